@@ -1,0 +1,59 @@
+# `make demo` and `make test` need only Python 3.11 or newer, pip and make: they set up .venv themselves, once.
+
+PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3 python; do \
+	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$python"; break; }; done)
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+WORKERS ?= auto
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadgroup
+EXAMPLES ?= 5000
+TESTS ?= tests
+
+unexport PYTHONPATH PYTHONHOME
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test fuzz lint format clean
+
+help: ## print this help
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
+
+demo: .venv/for-demo ## show what ToLang can do
+	@$(BIN)/tol demo
+
+test: lint ## check style and types, then run every test
+	@$(PYTEST) $(TESTS)
+
+fuzz: .venv/for-test ## run the property tests on many generated cases (EXAMPLES=5000 each)
+	@TOLANG_FUZZ_EXAMPLES=$(EXAMPLES) $(PYTEST) --hypothesis-profile=fuzz -m hypothesis $(TESTS)
+
+lint: .venv/for-test ## check style and types only
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy --no-error-summary
+
+format: .venv/for-test ## format the source and mend what ruff can mend
+	@$(BIN)/ruff check --fix-only --quiet
+	@$(BIN)/ruff format
+
+clean: ## remove .venv and everything else that was made here
+	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
+	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Some systems ship Python without ensurepip; there the environment is made without pip, and pip put into it.
+.venv/created:
+	@test -n "$(PYTHON)" || { echo "tolang needs Python 3.11 or newer, and none was found."; exit 1; }
+	@echo "Setting up .venv with $$($(PYTHON) --version) ..."
+	@rm -rf .venv
+	@$(PYTHON) -m venv .venv >/dev/null 2>&1 || { $(PYTHON) -m venv --clear --without-pip .venv && \
+		$(PYTHON) -m pip --python $(BIN)/python install -qq pip; }
+	@touch $@
+
+.venv/for-demo: pyproject.toml | .venv/created
+	@echo "Installing tolang into .venv (once) ..."
+	@$(PIP) install --editable '.[arrow,onnx]'
+	@touch $@
+
+.venv/for-test: pyproject.toml | .venv/created
+	@echo "Installing tolang and what its tests need into .venv (once, about a minute) ..."
+	@$(PIP) install --editable '.[test]'
+	@touch .venv/for-demo $@

@@ -1,0 +1,118 @@
+"""Calls of functions: definitions, lambdas, compositions, basic functions."""
+
+from __future__ import annotations
+
+from tolang.check.application import apply_basic
+from tolang.check.scope import ActiveCall, Checking, Frame, Scope, need
+from tolang.check.values import (
+    Basic,
+    Closure,
+    Composition,
+    Function,
+    Primitive,
+    Problem,
+    Tensor,
+    Value,
+)
+from tolang.core.core import Call as CoreCall
+from tolang.ground.diagnostics import Span
+from tolang.syntax import tree
+
+
+def call_function(checking: Checking, function: Function, arguments: list[Value], span: Span | None) -> Value:
+    """A function applied to values, all by position."""
+    match function:
+        case Basic(name=name):
+            return apply_basic(checking, name, arguments, span)
+        case Closure():
+            return call_closure(checking, function, arguments, {}, span)
+        case Composition(functions=functions):
+            value = call_function(checking, functions[0], arguments, span)
+            for one in functions[1:]:
+                value = call_function(checking, one, [need(value)], span)
+            return value
+        case Primitive(form=form):
+            result: Value = form(checking, arguments, span)
+            return result
+
+
+def call_closure(
+    checking: Checking, closure: Closure, arguments: list[Value], keywords: dict[str, Value], span: Span | None
+) -> Value:
+    """A definition or lambda applied: parameters bound, the body evaluated, the call kept in the core."""
+    checking.spend(span)
+    key: object = closure.definition or closure.body
+    if any(c.key is key for c in checking.calls):
+        path = " -> ".join([c.name for c in checking.calls] + [closure.name])
+        raise Problem("E207", f"{closure.name} would call itself, and ToLang has no recursion", span,
+                      found=path, fix="repeat with a fold: reduce(tol[n], (s, x) -> …, start)")  # fmt: skip
+    named = closure.definition is not None
+    frame = Frame(checking.frame.iterators, checking.frame.conditional) if named else checking.frame
+    scope = Scope(closure.scope, frame, star=closure.scope.star, module=closure.scope.module)
+    bound = _bind(checking, closure, arguments, keywords, scope, span)
+    scope.names.update(bound)
+    checking.calls.append(ActiveCall(key, closure.name, span if named else None))
+    try:
+        with checking.inside(frame):
+            result = need(checking.evaluate(closure.body, scope))
+    finally:
+        checking.calls.pop()
+    return _kept(checking, closure, frame, result, span) if named else result
+
+
+def _kept(checking: Checking, closure: Closure, frame: Frame, result: Value, span: Span | None) -> Value:
+    """The call as one core expression, where nothing bound inside is needed outside."""
+    if isinstance(result, Tensor) and not result.type.parts:
+        inner = frame.bound()
+        if not any(length.names() & inner for length in result.type.shape):
+            body = frame.wrap(result.expr)
+            return Tensor(CoreCall(closure.name, (), (), body, type=body.type, span=span))
+    checking.frame.bindings.extend(frame.bindings)
+    return result
+
+
+def _bind(
+    checking: Checking,
+    closure: Closure,
+    arguments: list[Value],
+    keywords: dict[str, Value],
+    scope: Scope,
+    span: Span | None,
+) -> dict[str, Value]:
+    """Parameters and the values they stand for: by position, by name, by default."""
+    parameters = closure.parameters
+    signature = f"{closure.name}({', '.join(p.id for p in parameters)})"
+    if len(arguments) > len(parameters):
+        raise Problem("E203", f"{closure.name} takes {len(parameters)} argument(s)", span,
+                      found=str(len(arguments)), expected=signature)  # fmt: skip
+    known = {p.id for p in parameters}
+    for keyword in keywords:
+        if keyword not in known:
+            raise Problem("E205", f"{closure.name} has no parameter named {keyword}", span, expected=signature)
+    bound: dict[str, Value] = {}
+    for position, parameter in enumerate(parameters):
+        if position < len(arguments):
+            if parameter.id in keywords:
+                raise Problem("E205", f"{parameter.id} is given twice", span, expected=signature)
+            value = arguments[position]
+        elif parameter.id in keywords:
+            value = keywords[parameter.id]
+        elif parameter.default is not None:
+            scope.names.update(bound)
+            value = checking.value(parameter.default, scope)
+        else:
+            raise Problem("E203", f"{closure.name} needs the argument {parameter.id}", span,
+                          found=f"{len(arguments) + len(keywords)} argument(s)", expected=signature)  # fmt: skip
+        bound[parameter.id] = checking.settle(value, parameter.id)
+    return bound
+
+
+def compose(checking: Checking, node: tree.Compose, scope: Scope) -> Value:
+    """`f.g.h`."""
+    functions: list[Function] = []
+    for part in node.functions:
+        value = checking.value(part, scope)
+        if not isinstance(value, Basic | Closure | Composition | Primitive):
+            raise Problem("E209", "only functions are composed with a dot", part.span)
+        functions.append(value)
+    return Composition(tuple(functions))

@@ -1,0 +1,328 @@
+"""The evaluator: from a syntax tree's expression to an abstract value."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import replace
+
+from tolang.check.application import apply_basic
+from tolang.check.blocks import blocks, listing
+from tolang.check.branches import if_form
+from tolang.check.calls import call_closure, call_function, compose
+from tolang.check.folds import reduce_form
+from tolang.check.forms import FORMS, USAGE, convert_form, zeros
+from tolang.check.maps import iterator_value, map_form
+from tolang.check.members import WHOLE, Item, SliceOf, component, member
+from tolang.check.scope import Binding, Checking, Pending, Scope, need
+from tolang.check.spaces import resolve_space
+from tolang.check.values import (
+    FUNCTIONS,
+    POISON,
+    Closure,
+    Composition,
+    Poisoned,
+    Primitive,
+    Problem,
+    Ratio,
+    Scalar,
+    Tensor,
+    Value,
+    Vector,
+    is_atomic,
+    to_expr,
+    whole,
+)
+from tolang.check.values import Basic as BasicFunction
+from tolang.core.core import Convert, Literal, Variable
+from tolang.core.types import Type
+from tolang.ground.diagnostics import Span
+from tolang.ground.functions import BY_SIGN
+from tolang.ground.functions import FUNCTIONS as BASIC
+from tolang.ground.sizes import FALSE, TRUE, Size
+from tolang.ground.spaces import Column, column
+from tolang.syntax import tree
+
+
+def evaluate(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
+    """The value of an expression, or `POISON` once its error is reported."""
+    try:
+        checking.spend(node.span)
+        return need(_dispatch(checking, node, scope))
+    except Problem as problem:
+        diagnostic = problem.diagnostic
+        checking.report(diagnostic if diagnostic.span else replace(diagnostic, span=node.span))
+        return POISON
+    except Poisoned:
+        return POISON
+
+
+def _dispatch(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
+    match node:
+        case tree.Number():
+            return _number(node)
+        case tree.Constant() | tree.Text():
+            return _constant(node)
+        case tree.Name(id=name):
+            return _name(checking, name, node.span, scope)
+        case tree.Star():
+            if scope.star is None:
+                raise Problem("E211", "* stands for the current element, and there is no map around it", node.span)
+            return scope.star.element
+        case tree.StarName(id=name):
+            return _star_name(name, node.span, scope)
+        case tree.Unary() | tree.Binary():
+            return _operator(checking, node, scope)
+        case tree.Index(subject=subject, items=items):
+            value = checking.evaluate(subject, scope)
+            evaluated = _items(checking, items, scope)
+            return member(checking, need(value), evaluated, node.span)
+        case tree.Component(subject=subject, selector=selector):
+            return component(checking.value(subject, scope), _selector(checking, selector, scope), node.span)
+        case tree.Call():
+            return _call(checking, node, scope)
+        case tree.Norm(kind=kind, operand=operand):
+            form, _, _ = FORMS[kind]
+            return form(checking, [checking.value(operand, scope)], node.span)
+        case tree.Blocks():
+            return blocks(checking, node, scope)
+        case tree.Listing():
+            return listing(checking, node, scope)
+        case tree.Parenthesis(inner=inner):
+            return checking.value(inner, scope)
+        case tree.Zeros():
+            return zeros(checking, node, scope)
+        case tree.Lambda(parameters=parameters, body=body):
+            return Closure("the function", parameters, body, scope)
+        case tree.If():
+            return if_form(checking, node, scope)
+        case tree.Compose():
+            return compose(checking, node, scope)
+        case tree.Block(definitions=definitions, result=result):
+            inner = scope.child(checking.frame)
+            declare(checking, inner, definitions)
+            return checking.value(result, inner)
+        case tree.TypeList():
+            raise Problem("E404", "a type list stands where a value is expected", node.span)
+        case tree.Slice():
+            raise Problem("E304", "a range a:b stands only inside an index", node.span, fix="t[a:b]")
+    raise Problem("E101", "this cannot stand here", node.span)
+
+
+def _number(node: tree.Number) -> Value:
+    if node.imaginary:
+        literal: Literal = Literal(complex(0, float(node.value)), type=Type((), (column("C", weak=True),)), span=node.span)
+        return Scalar(literal, other=literal.value)
+    if isinstance(node.value, int) and node.whole:
+        return whole(node.value, node.span)
+    kind = Type((), (column("R", weak=True),))
+    return Scalar(Literal(float(node.value), type=kind, span=node.span), Ratio(Size.of(node.value)))
+
+
+def _constant(node: tree.Constant | tree.Text) -> Value:
+    if isinstance(node, tree.Text):
+        return Scalar(Literal(node.value, type=Type((), (column("S"),)), span=node.span), other=node.value)
+    if node.name in ("true", "false"):
+        truth = node.name == "true"
+        literal = Literal(truth, type=Type((), (column("B", weak=True),)), span=node.span)
+        return Scalar(literal, condition=TRUE if truth else FALSE)
+    value = float("inf") if node.name == "Inf" else float("nan")
+    return Scalar(Literal(value, type=Type((), (column("R", weak=True),)), span=node.span), other=value)
+
+
+def _name(checking: Checking, name: str, span: Span, scope: Scope) -> Value:
+    if name == "iter" and scope.find("iter") is None:
+        if scope.star is None:
+            raise Problem("E211", "iter stands for the current coordinates, and there is no map around it", span)
+        return iterator_value(scope.star.coordinates)
+    found = scope.find(name)
+    if found is None:
+        declared = scope.shape_declaration(name)
+        if declared is not None:
+            return _declared_shape(checking, *declared)
+        return _predefined(name, span, scope)
+    value, owner = found
+    if not isinstance(value, Pending):
+        return value
+    return settle_definition(checking, name, value, owner, span)
+
+
+def _declared_shape(checking: Checking, declaration: tree.TolShape, owner: Scope) -> Value:
+    """The name of `tol result = [n,m]` inside its own definition: zeros of that shape."""
+    items = declaration.shape.items if isinstance(declaration.shape, tree.Blocks) else (declaration.shape,)
+    return checking.value(tree.Zeros(declaration.shape.span, items), owner)
+
+
+def settle_definition(checking: Checking, name: str, pending: Pending, owner: Scope, span: Span) -> Value:
+    """The value of a definition, evaluated once and in its own frame."""
+    if pending.state == "running":
+        declared = owner.shape_declaration(name)
+        if declared is not None:
+            return _declared_shape(checking, *declared)
+        raise Problem("E207", f"{name} is defined by itself", span, fix="a repetition is a fold: reduce(tol[n], …)")
+    if pending.state == "new":
+        pending.state = "running"
+        with checking.inside(owner.frame):
+            value = checking.evaluate(pending.definition.body, owner)
+            if value is not POISON:
+                value = _declared(checking, value, owner.declared.get(name), span)
+                value = _named(checking, value, name)
+        pending.value, pending.state = value, "done"
+    return need(pending.value)
+
+
+def _declared(checking: Checking, value: Value, declared: Type | None, span: Span) -> Value:
+    """A defined ToL that is also declared: its shape must agree, and its values are converted to its spaces."""
+    if declared is None or isinstance(value, FUNCTIONS):
+        return value
+    from tolang.check.application import agree_shapes
+
+    expr = to_expr(value, span)
+    agree_shapes(checking, "the declaration", declared.shape, expr.type.shape, span)
+    if expr.type.columns == declared.columns:
+        return value
+    if expr.type.capacity != declared.capacity:
+        raise Problem("E403", "the declaration has another capacity", span, found=str(expr.type), expected=str(declared))
+    return Tensor(Convert(expr, type=Type(expr.type.shape, declared.columns), span=span))
+
+
+def _named(checking: Checking, value: Value, name: str) -> Value:
+    """A definition's value under its own name, which messages and the core then show."""
+    if isinstance(value, Tensor) and not is_atomic(value.expr):
+        fresh = checking.fresh(name)
+        checking.frame.bindings.append(Binding((fresh,), value.expr))
+        return Tensor(Variable(fresh, type=value.expr.type, span=value.expr.span))
+    return checking.settle(value, name)
+
+
+def _predefined(name: str, span: Span, scope: Scope) -> Value:
+    if name in BASIC:
+        return BasicFunction(name)
+    if name in FORMS:
+        return Primitive(name, FORMS[name][0])
+    known = sorted(scope.visible() | BASIC.keys() | FORMS.keys() | {"map", "reduce", "convert"})
+    close = difflib.get_close_matches(name, known, 1, 0.6)
+    raise Problem("E201", f"unknown name {name}", span, fix=f"did you mean {close[0]}?" if close else None)
+
+
+def _star_name(name: str, span: Span, scope: Scope) -> Value:
+    star = scope.star
+    while star is not None:
+        if star.subject == name:
+            return Vector(star.coordinates)
+        star = star.outer
+    raise Problem("E211", f"*{name} needs a map over {name} around it", span)
+
+
+def _operator(checking: Checking, node: tree.Unary | tree.Binary, scope: Scope) -> Value:
+    if isinstance(node, tree.Unary):
+        operand = checking.value(node.operand, scope)
+        if node.operator == "+":
+            return operand
+        return apply_basic(checking, "neg" if node.operator == "-" else node.operator, [operand], node.span)
+    chain: list[tree.Binary] = []
+    left: tree.Expression = node
+    while isinstance(left, tree.Binary):
+        chain.append(left)
+        left = left.left
+    value = checking.evaluate(left, scope)
+    for one in reversed(chain):
+        right = checking.evaluate(one.right, scope)
+        try:
+            value = apply_basic(checking, BY_SIGN[one.operator], [need(value), need(right)], one.span)
+        except Problem as problem:
+            checking.report(problem.diagnostic)
+            value = POISON
+        except Poisoned:
+            value = POISON
+    return need(value)
+
+
+def _items(checking: Checking, items: tuple[tree.Expression, ...], scope: Scope) -> list[Item]:
+    """The items of an index: a bare `*` is the current coordinates, or the whole dimension outside any map."""
+    evaluated: list[Item] = []
+    for item in items:
+        match item:
+            case tree.Star():
+                evaluated.append(WHOLE if scope.star is None else Vector(scope.star.coordinates))
+            case tree.Slice(lower=lower, upper=upper):
+                low = None if lower is None else checking.value(lower, scope)
+                high = None if upper is None else checking.value(upper, scope)
+                evaluated.append(SliceOf(low, high))
+            case _:
+                evaluated.append(checking.value(item, scope))
+    return evaluated
+
+
+def _selector(checking: Checking, node: tree.Expression, scope: Scope) -> int | str:
+    if isinstance(node, tree.Name):
+        found = scope.find(node.id)
+        if found is None or not isinstance(found[0], Scalar):
+            return node.id
+    value = checking.value(node, scope)
+    if isinstance(value, Scalar) and isinstance(value.constant, int):
+        return value.constant
+    raise Problem("E310", "a component is chosen by a number known while checking, or by its name", node.span)
+
+
+def _call(checking: Checking, node: tree.Call, scope: Scope) -> Value:
+    if isinstance(node.function, tree.Name) and scope.find(node.function.id) is None:
+        special = _primitive_call(checking, node, node.function.id, scope)
+        if special is not None:
+            return special
+    function = checking.value(node.function, scope)
+    if not isinstance(function, FUNCTIONS):
+        if any(a.keyword for a in node.arguments):
+            raise Problem("E205", "a ToL has coordinates, not named arguments", node.span)
+        return member(checking, function, _items(checking, tuple(a.value for a in node.arguments), scope), node.span)
+    evaluated = [checking.evaluate(a.value, scope) for a in node.arguments]
+    positional = [need(v) for v, a in zip(evaluated, node.arguments, strict=True) if a.keyword is None]
+    keywords = {a.keyword: need(v) for v, a in zip(evaluated, node.arguments, strict=True) if a.keyword is not None}
+    if isinstance(function, Closure):
+        return call_closure(checking, function, positional, keywords, node.span)
+    if keywords:
+        what = "a composition" if isinstance(function, Composition) else "this function"
+        raise Problem("E205", f"{what} takes its arguments by position", node.span)
+    return call_function(checking, function, positional, node.span)
+
+
+def _primitive_call(checking: Checking, node: tree.Call, name: str, scope: Scope) -> Value | None:
+    if name == "map":
+        return map_form(checking, node, scope)
+    if name == "reduce":
+        return reduce_form(checking, node, scope)
+    if name == "convert":
+
+        def resolve(space: tree.SpaceName) -> tuple[Column, ...]:
+            return resolve_space(scope, space)
+
+        return convert_form(checking, node, scope, resolve)
+    if name not in FORMS:
+        return None
+    form, least, most = FORMS[name]
+    count = len(node.arguments)
+    if not least <= count <= most or any(a.keyword for a in node.arguments):
+        wanted = f"{least} to {most} arguments" if most > least else f"{least} argument{'s' if least > 1 else ''}"
+        raise Problem("E203", f"{name} takes {wanted}", node.span, found=str(count), expected=USAGE.get(name, f"{name}(t)"))
+    evaluated = [checking.evaluate(a.value, scope) for a in node.arguments]
+    return form(checking, [need(v) for v in evaluated], node.span)
+
+
+def declare(checking: Checking, scope: Scope, definitions: tuple[tree.Definition, ...]) -> None:
+    """Puts definitions into a scope: functions as they are, values to be evaluated once when needed."""
+    seen: dict[str, tree.Definition] = {}
+    for definition in definitions:
+        name = definition.id
+        if name in seen:
+            first = seen[name].id_span.place
+            problem = Problem("E206", f"{name} is defined twice", definition.id_span, found=f"first defined at {first}")
+            checking.report(problem.diagnostic)
+            continue
+        seen[name] = definition
+        if definition.parameters is None:
+            scope.names[name] = Pending(definition)
+        else:
+            scope.names[name] = Closure(name, definition.parameters, definition.body, scope, definition)
+
+
+def new_checking() -> Checking:
+    return Checking(evaluate, call_function)

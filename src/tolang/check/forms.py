@@ -1,0 +1,233 @@
+"""The remaining primitive operators: shape, dimension, capacity, volume, space, convert, part, swap, reshape, tile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from tolang.check.maps import form_arguments
+from tolang.check.members import Item, SliceOf, component, member, shape_vector, size_of
+from tolang.check.scope import Checking, Scope, need
+from tolang.check.values import (
+    Problem,
+    Scalar,
+    Tensor,
+    TypeNames,
+    Value,
+    Vector,
+    measure,
+    to_expr,
+    whole,
+)
+from tolang.core.core import Convert, Reshape, Swap, Tile
+from tolang.core.types import Type
+from tolang.ground.diagnostics import Span
+from tolang.ground.sizes import ONE, Size, compare
+from tolang.ground.spaces import Column, Space, storage_family
+from tolang.syntax import tree
+
+LARGEST_VOLUME = 2**63 - 1
+Form = Callable[[Checking, list[Value], Span | None], Value]
+
+
+def shape(checking: Checking, arguments: list[Value], span: Span | None) -> Value:
+    """`|t|`, always a vector."""
+    return shape_vector(arguments[0], span)
+
+
+def dimension(checking: Checking, arguments: list[Value], span: Span | None) -> Value:
+    """`||t||`."""
+    return whole(len(shape_vector(arguments[0], span).items), span)
+
+
+def capacity(checking: Checking, arguments: list[Value], span: Span | None) -> Value:
+    """`|t|'`."""
+    return whole(to_expr(arguments[0], span).type.capacity, span)
+
+
+def volume(checking: Checking, arguments: list[Value], span: Span | None) -> Value:
+    """`vol(t)`: the number of numerics."""
+    one = to_expr(arguments[0], span).type
+    return measure(one.volume() * one.capacity, span)
+
+
+def space(checking: Checking, arguments: list[Value], span: Span | None) -> Value:
+    """`space(t)`: the default type list."""
+    columns = to_expr(arguments[0], span).type.columns
+    return TypeNames(tuple(replace(c, space=c.space.default) for c in columns))
+
+
+def part(checking: Checking, arguments: list[Value], span: Span | None) -> Value:
+    """`part(t,[a…])` and `part(t,[a…],[b…])`, both ends included."""
+    if len(arguments) == 2:
+        return member(checking, arguments[0], [arguments[1]], span)
+    ends = [_coordinates(v, span) for v in arguments[1:]]
+    if len(ends[0]) != len(ends[1]):
+        raise Problem("E302", "the two ends of a part must have one length", span,
+                      found=f"{len(ends[0])} and {len(ends[1])}")  # fmt: skip
+    items: list[Item] = [SliceOf(low, high) for low, high in zip(*ends, strict=True)]
+    return member(checking, arguments[0], items, span)
+
+
+def _coordinates(value: Value, span: Span | None) -> list[Value]:
+    if isinstance(value, Vector):
+        return list(value.items)
+    if isinstance(value, Scalar) or isinstance(value, Tensor) and not value.type.shape:
+        return [value]
+    raise Problem("E304", "the ends of a part must be vectors of known length", span)
+
+
+def component_form(checking: Checking, arguments: list[Value], span: Span | None) -> Value:
+    """`part'(t, j)`."""
+    return component(arguments[0], static_whole(arguments[1], "a component's position", span), span)
+
+
+def static_whole(value: Value, what: str, span: Span | None) -> int:
+    """A whole number known while checking."""
+    if isinstance(value, Vector) and len(value.items) == 1:
+        value = value.items[0]
+    number = value.constant if isinstance(value, Scalar) else None
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise Problem("E310", f"{what} must be a whole number known while checking", span)
+    return number
+
+
+def swap(checking: Checking, arguments: list[Value], span: Span | None) -> Value:
+    """`swap(t, dim, order)`: dim 1 is the last dimension, order a permutation."""
+    subject, order = arguments[0], arguments[2]
+    rank = len(shape_vector(subject, span).items)
+    position = static_whole(arguments[1], "the dimension of swap", span)
+    if not 1 <= position <= rank:
+        raise Problem("E302", f"swap of dimension {position} of {rank}", span, found=str(position),
+                      expected=f"1 (the last) to {rank} (the first)" if rank else "a ToL with dimensions")  # fmt: skip
+    constants = [i.constant for i in order.items] if isinstance(order, Vector) else None
+    if constants is not None and all(isinstance(c, int) for c in constants):
+        length = len(constants)
+        if sorted(c for c in constants if isinstance(c, int)) != list(range(1, length + 1)):
+            raise Problem("E311", "the order of swap must be a permutation", span, found=str(constants))
+        if isinstance(subject, Vector):
+            if len(subject.items) != length:
+                raise Problem("E301", "the order of swap must have the dimension's length", span,
+                              found=str(length), expected=str(len(subject.items)))  # fmt: skip
+            return Vector(tuple(subject.items[c - 1] for c in constants if isinstance(c, int)))
+    expr, rearranged = to_expr(subject, span), checking.atom(to_expr(order, span))
+    axis = rank - position
+    if rearranged.type.rank != 1:
+        raise Problem("E302", "the order of swap must be a vector", span, found=str(rearranged.type))
+    message = f"the order of swap must have the dimension's length, {expr.type.shape[axis]}"
+    checking.require(compare("==", rearranged.type.shape[0], expr.type.shape[axis]), message, span)
+    return Tensor(Swap(expr, axis, rearranged, type=expr.type, span=span))
+
+
+def sizes_of(checking: Checking, values: list[Value], span: Span | None) -> tuple[Size, ...]:
+    """Values spliced into one shape; refused where it is negative or has too many elements."""
+    lengths: list[Size] = []
+    for value in values:
+        items: list[Value] = list(value.items) if isinstance(value, Vector) else [value]
+        if isinstance(value, Tensor) and value.type.rank == 1 and isinstance(value.type.shape[0].constant, int):
+            count = value.type.shape[0].constant
+            items = [member(checking, value, [whole(k)], span) for k in range(1, min(count, 64) + 1)]
+        for item in items:
+            length, _ = size_of(checking, item, span)
+            lengths.append(length)
+    refuse_shape(checking, tuple(lengths), span)
+    return tuple(lengths)
+
+
+def refuse_shape(checking: Checking, lengths: tuple[Size, ...], span: Span | None) -> None:
+    """A shape has no negative length and at most 2^63-1 elements."""
+    total = 1
+    for length in lengths:
+        if not checking.frame.conditional and checking.ranges.decide(compare("<", length, Size.of(0))) is True:
+            raise Problem("E305", "a length cannot be negative", span, found=str(length))
+        number = length.constant
+        total *= number if isinstance(number, int) else 1
+    if total > LARGEST_VOLUME and not any(length.constant == 0 for length in lengths):
+        raise Problem("E312", "a ToL of more than 2^63-1 elements", span, found=f"[{', '.join(map(str, lengths))}]")
+
+
+def reshape(checking: Checking, arguments: list[Value], span: Span | None) -> Value:
+    """`reshape(t, shape)`: the same elements in another shape."""
+    expr = to_expr(arguments[0], span)
+    lengths = sizes_of(checking, arguments[1:], span)
+    result = replace(expr.type, shape=lengths)
+    message = f"reshape keeps the number of elements: {expr.type.volume()} into [{', '.join(map(str, lengths))}]"
+    if result.volume() != expr.type.volume():
+        checking.require(compare("==", expr.type.volume(), result.volume()), message, span)
+    return Tensor(Reshape(expr, type=result, span=span))
+
+
+def tile(checking: Checking, arguments: list[Value], span: Span | None) -> Value:
+    """`tile(t)`: the last dimension becomes part of the list."""
+    expr = to_expr(arguments[0], span)
+    if not expr.type.shape:
+        raise Problem("E302", "tile needs a ToL with dimensions", span, found=str(expr.type))
+    length = expr.type.shape[-1].constant
+    if not isinstance(length, int):
+        raise Problem("E310", "the last dimension of a tiled ToL must be known while checking", span,
+                      found=str(expr.type.shape[-1]))  # fmt: skip
+    if not 1 <= length * expr.type.capacity <= 4096:
+        raise Problem("E403", "a list has between 1 and 4096 components", span, found=str(length * expr.type.capacity))
+    columns = tuple(replace(c, name=None) for c in expr.type.columns) * length
+    return Tensor(Tile(expr, type=Type(expr.type.shape[:-1], columns), span=span))
+
+
+def convert_form(
+    checking: Checking, node: tree.Call, scope: Scope, resolve: Callable[[tree.SpaceName], tuple[Column, ...]]
+) -> Value:
+    """`convert(t, [R])`."""
+    subject_node, target_node = form_arguments(node, "convert", 2, "convert(t, [R])", most=2)
+    expr = to_expr(checking.value(subject_node, scope), node.span)
+    if not isinstance(target_node, tree.TypeList):
+        raise Problem("E404", "convert needs a list of type spaces", node.span, expected="convert(t, [R])")
+    target = tuple(c for name in target_node.spaces for c in resolve(name))
+    source = expr.type.columns
+    pair = [c.space.family for c in target]
+    if len(source) == len(target):
+        columns = tuple(_converted(s, t) for s, t in zip(source, target, strict=True))
+    elif len(source) == 1 and source[0].space.family in ("C", "I") and pair == ["R", "R"]:
+        part = "f32" if source[0].storage == "c64" else "f64"
+        columns = tuple(replace(t, storage=t.storage if t.space.is_machine else part) for t in target)
+    elif len(source) == 2 and [c.space.family for c in source] == ["R", "R"] and pair == ["C"]:
+        columns = target
+    else:
+        raise Problem("E403", "convert keeps the capacity, except between [C] and [R,R]", node.span,
+                      found=f"{len(source)} component(s)", expected=f"{len(target)}")  # fmt: skip
+    if (source[0].space.family == "S") != (columns[0].space.family == "S"):
+        raise Problem("E402", "text and numbers do not convert into each other", node.span)
+    return Tensor(Convert(expr, type=Type(expr.type.shape, columns), span=node.span))
+
+
+def _converted(source: Column, target: Column) -> Column:
+    """A paper's space keeps the storage of data that is of its family already."""
+    own: Space = target.space
+    if not own.is_machine and not own.bounded and storage_family(source.storage) == own.family and not source.weak:
+        return replace(target, storage=source.storage)
+    return target
+
+
+def zeros(checking: Checking, node: tree.Zeros, scope: Scope) -> Value:
+    """`tol[p, q]`."""
+    from tolang.core.core import Literal
+    from tolang.ground.spaces import column
+
+    values = [need(v) for v in [checking.evaluate(item, scope) for item in node.items]]
+    lengths = sizes_of(checking, values, node.span)
+    if not lengths:
+        return whole(0, node.span)
+    return Tensor(Literal(0, type=Type(lengths, (column("N", weak=True),), blank=True), span=node.span))
+
+
+FORMS: dict[str, tuple[Form, int, int]] = {
+    "shape": (shape, 1, 1), "dim": (dimension, 1, 1), "dimension": (dimension, 1, 1), "capacity": (capacity, 1, 1),
+    "vol": (volume, 1, 1), "volume": (volume, 1, 1), "space": (space, 1, 1), "part": (part, 2, 3),
+    "part'": (component_form, 2, 2), "swap": (swap, 3, 3), "reshape": (reshape, 2, 2), "tile": (tile, 1, 1),
+}  # fmt: skip
+"""Primitives whose arguments are plain values, with the least and greatest number of them."""
+
+USAGE = {
+    "part": "part(t, [a…]) or part(t, [a…], [b…])", "part'": "part'(t, j)", "swap": "swap(t, dim, order)",
+    "reshape": "reshape(t, shape)", "tile": "tile(t)",
+}  # fmt: skip
+
+__all__ = ["FORMS", "ONE", "USAGE", "convert_form", "zeros"]

@@ -1,0 +1,187 @@
+"""`map`: the same expression or function at every coordinate."""
+
+from __future__ import annotations
+
+from tolang.check.members import member
+from tolang.check.scope import Checking, Frame, Scope, Star, need
+from tolang.check.values import (
+    FUNCTIONS,
+    Bundle,
+    Closure,
+    Function,
+    Problem,
+    Scalar,
+    Tensor,
+    Value,
+    Vector,
+    measure,
+    to_expr,
+    whole,
+)
+from tolang.core.core import Expr, Join, Map
+from tolang.core.types import Type, join_type_lists
+from tolang.ground.diagnostics import Span
+from tolang.ground.sizes import ONE, Size
+from tolang.syntax import tree
+
+
+def map_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
+    """`map(t, f, names)`."""
+    subject_node, body_node, names_node = form_arguments(node, "map", 2, "map(t, f) or map(t, f, names)")
+    subject = checking.value(subject_node, scope)
+    if isinstance(subject, Vector):
+        unrolled = _over_vector(checking, subject, subject_node, body_node, names_node, scope)
+        if unrolled is not None:
+            return unrolled
+    return _over_tensor(checking, subject, subject_node, body_node, names_node, scope, node.span)
+
+
+def form_arguments(
+    node: tree.Call, name: str, required: int, usage: str, most: int | None = None
+) -> list[tree.Expression | None]:
+    """The arguments of a primitive, None for those left out."""
+    most = most if most is not None else required + 1
+    values = [a.value for a in node.arguments]
+    keyword = next((a for a in node.arguments if a.keyword), None)
+    if keyword is not None:
+        raise Problem("E205", f"{name} takes its arguments by position", keyword.span, expected=usage)
+    if not required <= len(values) <= most:
+        raise Problem("E203", f"{name} takes {required} to {most} arguments" if most > required else
+                      f"{name} takes {required} argument{'s' if required > 1 else ''}", node.span,
+                      found=str(len(values)), expected=usage)  # fmt: skip
+    return [*values, *([None] * (most - len(values)))]
+
+
+def bind_names(scope: Scope, node: tree.Expression | None, coordinates: tuple[Scalar, ...]) -> None:
+    """Binds a map's or reduce's iterator names: `j`, `[i,j]` or `*c`."""
+    match node:
+        case None:
+            return
+        case tree.Name(id=name):
+            scope.names[name] = iterator_value(coordinates)
+        case tree.StarName(id=name):
+            scope.names[name] = Vector(coordinates)
+        case tree.Blocks(items=items) if all(isinstance(i, tree.Name) for i in items):
+            if len(items) != len(coordinates):
+                raise Problem("E302", f"{len(items)} iterator names for {len(coordinates)} dimensions", node.span,
+                              found=str(len(items)), expected=str(len(coordinates)),
+                              fix="write *c for the whole coordinate vector, at any rank")  # fmt: skip
+            for item, coordinate in zip(items, coordinates, strict=True):
+                assert isinstance(item, tree.Name)
+                scope.names[item.id] = coordinate
+        case _:
+            raise Problem("E208", "iterator names are written j, [i,j] or *c", node.span)
+
+
+def iterator_value(coordinates: tuple[Scalar, ...]) -> Value:
+    """`iter`: a numeric over one dimension, a vector otherwise."""
+    return coordinates[0] if len(coordinates) == 1 else Vector(coordinates)
+
+
+def at_element(
+    checking: Checking, body: tree.Expression, names: tree.Expression | None, star: Star, scope: Scope, frame: Frame
+) -> Value:
+    """The second argument of a map at one element: an expression, or a function applied."""
+    inner = scope.child(frame, star)
+    bind_names(inner, names, star.coordinates)
+    value = checking.value(body, inner)
+    if isinstance(value, FUNCTIONS):
+        arguments = [star.element]
+        if takes_coordinates(value, 1):
+            arguments.append(iterator_value(star.coordinates))
+        return need(checking.call(value, arguments, body.span))
+    return value
+
+
+def takes_coordinates(function: Function, elements: int) -> bool:
+    """Whether a function has one further parameter, for the coordinates."""
+    return isinstance(function, Closure) and function.required == elements + 1
+
+
+def _subject_name(node: tree.Expression) -> str | None:
+    return node.id if isinstance(node, tree.Name) else None
+
+
+def _over_vector(
+    checking: Checking,
+    subject: Vector,
+    subject_node: tree.Expression,
+    body: tree.Expression,
+    names: tree.Expression | None,
+    scope: Scope,
+) -> Value | None:
+    """A map over a vector of scalars, element by element while checking; None where elements come out as ToLs."""
+    results = []
+    for position, item in enumerate(subject.items, 1):
+        checking.spend(body.span)
+        star = Star(item, (whole(position),), _subject_name(subject_node), scope.star)
+        results.append(at_element(checking, body, names, star, scope, checking.frame))
+    if all(isinstance(r, Scalar) for r in results):
+        return Vector(tuple(r for r in results if isinstance(r, Scalar)))
+    if any(isinstance(r, Bundle) for r in results):
+        raise Problem("E306", "a map's elements must be lists or ToLs of one shape, not bundles", body.span)
+    exprs = [to_expr(r, body.span) for r in results]
+    return Tensor(_gathered(exprs, body.span)) if all(not e.type.shape for e in exprs) else None
+
+
+def _gathered(exprs: list[Expr], span: Span | None) -> Expr:
+    result = exprs[0].type
+    for expr in exprs[1:]:
+        columns = join_type_lists(result, expr.type)
+        if columns is None:
+            raise Problem("E401", "a map's elements must have one type list", span, found=f"{result} and {expr.type}")
+        result = Type((), columns)
+    return Join(tuple(exprs), 0, type=Type((Size.of(len(exprs)),), result.columns), span=span)
+
+
+def _over_tensor(
+    checking: Checking,
+    subject: Value,
+    subject_node: tree.Expression,
+    body_node: tree.Expression,
+    names: tree.Expression | None,
+    scope: Scope,
+    span: Span,
+) -> Value:
+    expr = checking.atom(to_expr(subject, subject_node.span))
+    shape = expr.type.shape
+    name = _subject_name(subject_node)
+    if not shape:
+        element: Value = subject if isinstance(subject, Scalar) else Tensor(expr)
+        return at_element(checking, body_node, names, Star(element, (whole(1),), name, scope.star), scope, checking.frame)
+    iterators = fresh_iterators(checking, names, shape)
+    coordinates = tuple(measure(Size.of(i), span) for i in iterators)
+    with checking.inside(checking.new_frame(*iterators)) as frame:
+        star = Star(member(checking, Tensor(expr), list(coordinates), span), coordinates, name, scope.star)
+        result = to_expr(at_element(checking, body_node, names, star, scope, frame), body_node.span)
+        body = frame.wrap(result)
+    refuse_varying_shape(body.type, frame.bound() | set(iterators), body_node.span)
+    return Tensor(Map(iterators, shape, body, type=Type(shape + body.type.shape, body.type.columns), span=span))
+
+
+def fresh_iterators(checking: Checking, names: tree.Expression | None, shape: tuple[Size, ...]) -> tuple[str, ...]:
+    """Iterators for a shape, called as the user calls them."""
+    match names:
+        case tree.Blocks(items=items) if len(items) == len(shape):
+            bases = [i.id if isinstance(i, tree.Name) else "i" for i in items]
+        case tree.Name(id=name) | tree.StarName(id=name):
+            bases = [name] * len(shape)
+        case _:
+            bases = ["i"] * len(shape)
+    iterators = tuple(checking.fresh(b) for b in bases)
+    for iterator, extent in zip(iterators, shape, strict=True):
+        checking.ranges.declare(iterator, ONE, extent)
+    return iterators
+
+
+def refuse_varying_shape(one: Type, inner: set[str], span: Span | None) -> None:
+    """The shape of a map's elements may not depend on the element."""
+    for length in one.shape:
+        if length.names() & inner:
+            raise Problem("E307", "the elements of a map must have one shape", span,
+                          found=f"a length of {_readable(length)}, which varies with the element",
+                          fix="reduce each element to one shape, for instance by a fold")  # fmt: skip
+
+
+def _readable(length: Size) -> str:
+    return str(length.substitute({n: Size.of(n.split(".")[0]) for n in length.names()}))

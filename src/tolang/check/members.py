@@ -1,0 +1,311 @@
+"""Members, sub-ToLs and components: what `t[…]`, `part` and `t[j]'` mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tolang.check.scalars import arithmetic
+from tolang.check.scope import Checking
+from tolang.check.values import (
+    Bundle,
+    Problem,
+    Ratio,
+    Scalar,
+    Tensor,
+    Value,
+    Vector,
+    measure,
+    to_expr,
+    whole,
+)
+from tolang.core.core import Apply, Component, Coordinate, Embed, Expr, Literal, Measure, Part, Range, Variable
+from tolang.core.types import Type
+from tolang.ground.diagnostics import Span
+from tolang.ground.sizes import ONE, Size, compare
+
+
+@dataclass(frozen=True, slots=True)
+class SliceOf:
+    """`a:b` with its ends evaluated; an end left out is None."""
+
+    lower: Value | None
+    upper: Value | None
+
+
+WHOLE = SliceOf(None, None)
+Item = Value | SliceOf
+
+
+def size_of(checking: Checking, value: Value, span: Span | None) -> tuple[Size, tuple[Expr, ...]]:
+    """A value as a coordinate or length, floored once; with the expression written, where it reads data."""
+    match value:
+        case Scalar(index=Ratio() as index):
+            return _floor(index, span), ()
+        case Scalar(constant=float(number)) if number != number or number in (float("inf"), float("-inf")):
+            raise Problem("E304", f"{number} is no coordinate or length", span)
+        case Scalar(expr=expr):
+            return _floor(ratio_of(checking, expr), span), ()
+        case Vector(items=(single,)):
+            return size_of(checking, single, span)
+        case Tensor(expr=expr):
+            if expr.type.shape == (ONE,):
+                expr = part_of(checking, expr, (Coordinate(ONE),), span)
+            if not expr.type.is_numeric:
+                raise Problem("E304", "a coordinate or length must be a numeric", span, found=str(expr.type))
+            if expr.type.column.space.family not in ("B", "Z", "Q", "R"):
+                raise Problem("E304", "a coordinate or length must be a real number", span, found=str(expr.type))
+            return _floor(ratio_of(checking, expr), span), () if isinstance(expr, Variable) else (expr,)
+    found = "a vector" if isinstance(value, Vector) else "no numeric"
+    raise Problem("E304", "a coordinate or length must be a numeric", span, found=found)
+
+
+def _floor(index: Ratio, span: Span | None) -> Size:
+    try:
+        return index.floor()
+    except ZeroDivisionError:
+        raise Problem("E304", "a coordinate or length is divided by zero", span) from None
+
+
+def ratio_of(checking: Checking, expr: Expr) -> Ratio:
+    """The exact value of a numeric expression in terms of names; what reads data gets a name of its own."""
+    match expr:
+        case Measure(size=size):
+            return Ratio(size)
+        case Literal(value=bool() | int() as value):
+            return Ratio(Size.of(int(value)))
+        case Variable(name=name) if expr.type.column.space.family in ("Z", "B"):
+            return Ratio(Size.of(name))
+        case Apply(function=function, arguments=arguments) if all(
+            a.type.column.space.family in ("Z", "B") for a in arguments
+        ):
+            exact = arithmetic(function, [ratio_of(checking, a) for a in arguments])
+            if exact is not None:
+                return exact
+    named = checking.emit("d", expr)
+    low, high = expr.type.column.space.limits
+    whole_low = Size.of(int(low)) if isinstance(low, int) else None
+    checking.ranges.declare(named.name, whole_low, Size.of(int(high)) if isinstance(high, int) else None)
+    return Ratio(Size.of(named.name))
+
+
+def member(checking: Checking, subject: Value, items: list[Item], span: Span | None) -> Value:
+    """`subject[items]`: a member, a sub-ToL, or of a vector of scalars a scalar or vector again."""
+    flat = _spliced(checking, items, span)
+    if isinstance(subject, Bundle):
+        raise Problem("E306", "a bundle of ToLs has no coordinates", span, fix="take one component with [j]'")
+    static = _static_member(subject, flat, span)
+    if static is not None:
+        return static
+    expr = to_expr(subject, span)
+    if not expr.type.shape:
+        return _member_of_numeric(checking, subject, flat, span)
+    if len(flat) > expr.type.rank:
+        raise Problem("E302", f"too many coordinates: {len(flat)} for {expr.type.rank} dimension(s)", span,
+                      found=f"{len(flat)}", expected=f"at most {expr.type.rank}: its shape is {_shape(expr.type)}")  # fmt: skip
+    flat = flat + [WHOLE] * (expr.type.rank - len(flat))
+    chosen: list[Coordinate | Range] = []
+    for axis, (item, extent) in enumerate(zip(flat, expr.type.shape, strict=True), 1):
+        chosen.append(_item(checking, item, extent, axis, span))
+    return wrap(part_of(checking, checking.atom(expr), tuple(chosen), span))
+
+
+def wrap(expr: Expr) -> Value:
+    """A core expression as a value: literals stay scalars."""
+    if isinstance(expr, Literal) and expr.type.is_numeric and isinstance(expr.value, int) and not isinstance(expr.value, bool):
+        return Scalar(expr, Ratio(Size.of(expr.value)))
+    return Tensor(expr)
+
+
+def _shape(one: Type) -> str:
+    return f"[{', '.join(str(s) for s in one.shape)}]"
+
+
+def _spliced(checking: Checking, items: list[Item], span: Span | None) -> list[Item]:
+    """Vectors among the items written out, one coordinate each."""
+    flat: list[Item] = []
+    for item in items:
+        if isinstance(item, Vector):
+            flat.extend(item.items)
+        elif isinstance(item, Tensor) and item.type.shape:
+            length = item.type.shape[0].constant
+            if item.type.rank != 1 or not isinstance(length, int) or length > 64:
+                raise Problem("E304", "a vector of coordinates must have a length known while checking", span,
+                              found=str(item.type), fix="gather with map(idx, k -> t[k])")  # fmt: skip
+            vector = checking.atom(item.expr)
+            flat.extend(Tensor(part_of(checking, vector, (Coordinate(Size.of(k)),), span)) for k in range(1, length + 1))
+        else:
+            flat.append(item)
+    return flat
+
+
+def _static_member(subject: Value, flat: list[Item], span: Span | None) -> Value | None:
+    """A member of a vector of scalars at constant coordinates."""
+    if not isinstance(subject, Vector) or len(flat) != 1:
+        return None
+    length = len(subject.items)
+    item = flat[0]
+    if isinstance(item, SliceOf):
+        lower = 1 if item.lower is None else _constant(item.lower)
+        upper = length if item.upper is None else _constant(item.upper)
+        if lower is None or upper is None:
+            return None
+        if lower < 1 or upper > length or upper < lower - 1:
+            raise Problem("E303", f"the range {lower}:{upper} is outside a vector of {length}", span,
+                          found=f"{lower}:{upper}", expected=f"within 1:{length}")  # fmt: skip
+        return Vector(subject.items[lower - 1 : upper])
+    position = _constant(item)
+    if position is None:
+        return None
+    if not 1 <= position <= length:
+        raise Problem("E303", f"coordinate {position} is outside a vector of {length}", span,
+                      found=str(position), expected=f"1 to {length}")  # fmt: skip
+    return subject.items[position - 1]
+
+
+def _constant(value: Value) -> int | None:
+    if isinstance(value, Vector) and len(value.items) == 1:
+        value = value.items[0]
+    if isinstance(value, Scalar) and value.index is not None:
+        try:
+            number = value.index.floor().constant
+        except ZeroDivisionError:
+            return None
+        return int(number) if number is not None else None
+    return None
+
+
+def _member_of_numeric(checking: Checking, subject: Value, flat: list[Item], span: Span | None) -> Value:
+    """A numeric answers to [1], and to no coordinates at all."""
+    if not flat:
+        return subject
+    if len(flat) == 1 and not isinstance(flat[0], SliceOf):
+        position, _ = size_of(checking, flat[0], span)
+        if checking.ranges.decide(compare("==", position, ONE)) is False:
+            raise Problem("E303", "a numeric has the one coordinate 1", span, found=str(position), expected="1")
+        checking.require(compare("==", position, ONE), "a numeric has the one coordinate 1", span)
+        return subject
+    raise Problem("E302", "a numeric has no dimensions", span, found=f"{len(flat)} coordinates")
+
+
+def _item(checking: Checking, item: Item, extent: Size, axis: int, span: Span | None) -> Coordinate | Range:
+    if isinstance(item, SliceOf):
+        lower, from_lower = (ONE, ()) if item.lower is None else size_of(checking, item.lower, span)
+        upper, from_upper = (extent, ()) if item.upper is None else size_of(checking, item.upper, span)
+        length = upper - lower + 1
+        if item.lower is not None or item.upper is not None:
+            _refuse(checking, compare("<", lower, ONE), f"the range {lower}:{upper} starts before 1", span)
+            _refuse(checking, compare(">", upper, extent), f"the range {lower}:{upper} ends beyond {extent}", span)
+            _refuse(checking, compare("<", length, Size.of(0)), f"the range {lower}:{upper} runs backwards", span)
+        return Range(lower, length, from_lower + from_upper)
+    index, written = size_of(checking, item, span)
+    outside = f"coordinate {index} is outside dimension {axis}, whose length is {extent}"
+    _refuse(checking, compare("<", index, ONE), outside, span)
+    _refuse(checking, compare(">", index, extent), outside, span)
+    return Coordinate(index, written)
+
+
+def _refuse(checking: Checking, condition: object, message: str, span: Span | None) -> None:
+    """Refuses what is certainly out of range, unless it stands in a branch that may never be taken."""
+    from tolang.ground.sizes import Condition
+
+    assert isinstance(condition, Condition)
+    if not checking.frame.conditional and checking.ranges.decide(condition) is True:
+        raise Problem("E303", message, span)
+
+
+def part_of(checking: Checking, subject: Expr, items: tuple[Coordinate | Range, ...], span: Span | None) -> Expr:
+    """A part, joined with the part it is taken of where the coordinates are surely inside that."""
+    shape = tuple(item.length for item in items if isinstance(item, Range))
+    result = replace(subject.type, shape=shape)
+    if isinstance(subject, Literal) and not shape:
+        return Literal(subject.value, type=result, span=span)
+    if all(isinstance(i, Range) and i.start == ONE and i.length == e for i, e in zip(items, subject.type.shape, strict=True)):
+        return subject
+    if isinstance(subject, Part):
+        merged = _merged(checking, subject, items)
+        if merged is not None:
+            return Part(subject.subject, merged, type=result, span=span)
+    return Part(subject, items, type=result, span=span)
+
+
+def _merged(
+    checking: Checking, inner: Part, items: tuple[Coordinate | Range, ...]
+) -> tuple[Coordinate | Range, ...] | None:
+    merged: list[Coordinate | Range] = []
+    remaining = list(items)
+    for own in inner.items:
+        if isinstance(own, Coordinate):
+            merged.append(own)
+            continue
+        outer = remaining.pop(0)
+        if not _surely_inside(checking, outer, own.length):
+            return None
+        written = own.written + outer.written
+        if isinstance(outer, Range):
+            merged.append(Range(own.start + outer.start - 1, outer.length, written))
+        else:
+            merged.append(Coordinate(own.start + outer.index - 1, written))
+    return tuple(merged)
+
+
+def _surely_inside(checking: Checking, item: Coordinate | Range, extent: Size) -> bool:
+    nonnegative = checking.ranges.proves_nonnegative
+    if isinstance(item, Coordinate):
+        return nonnegative(item.index - 1) and nonnegative(extent - item.index)
+    last = item.start + item.length - 1
+    return nonnegative(item.start - 1) and nonnegative(extent - last) and nonnegative(item.length)
+
+
+def component(subject: Value, selector: int | str, span: Span | None) -> Value:
+    """`subject[j]'`, by position from 1 or by name."""
+    if isinstance(subject, Bundle):
+        if isinstance(selector, str):
+            raise Problem("E405", f"a bundle has no component named {selector}", span, fix="use its position")
+        _check_position(selector, len(subject.items), "bundle", span)
+        return subject.items[selector - 1]
+    if isinstance(subject, Scalar | Vector):
+        if selector != 1:
+            raise Problem("E405", "this has one component only", span, found=str(selector), expected="1")
+        return subject
+    expr = to_expr(subject, span)
+    position = _position(expr.type, selector, span)
+    return wrap(component_of(expr, position, span))
+
+
+def _position(one: Type, selector: int | str, span: Span | None) -> int:
+    if isinstance(selector, int):
+        _check_position(selector, one.capacity, "list", span)
+        return selector
+    names = [c.name for c in one.columns]
+    if selector not in names:
+        known = ", ".join(n for n in names if n) or "none are named"
+        raise Problem("E405", f"the list has no component named {selector}", span, found=selector, expected=known)
+    return names.index(selector) + 1
+
+
+def _check_position(position: int, count: int, kind: str, span: Span | None) -> None:
+    if not 1 <= position <= count:
+        raise Problem("E405", f"component {position} of a {kind} with {count}", span,
+                      found=str(position), expected=f"1 to {count}")  # fmt: skip
+
+
+def component_of(expr: Expr, position: int, span: Span | None = None) -> Expr:
+    """One component, read straight from the list's parts where they are written out."""
+    if isinstance(expr, Embed):
+        before = 0
+        for part in expr.parts:
+            if before < position <= before + part.type.capacity:
+                return component_of(part, position - before, span)
+            before += part.type.capacity
+    if expr.type.capacity == 1:
+        return expr
+    return Component(expr, position, type=replace(expr.type, columns=(expr.type.columns[position - 1],)), span=span)
+
+
+def shape_vector(value: Value, span: Span | None) -> Vector:
+    """`|t|`."""
+    if isinstance(value, Vector):
+        return Vector((whole(len(value.items), span),))
+    if isinstance(value, Scalar):
+        return Vector(())
+    return Vector(tuple(measure(s, span) for s in to_expr(value, span).type.shape))

@@ -1,0 +1,71 @@
+"""Unknown names everywhere, also in functions nobody calls: those are checked for nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from tolang.check.expressions import _predefined
+from tolang.check.scope import Checking, Scope
+from tolang.check.values import Problem
+from tolang.syntax import tree
+
+SPECIAL = {"map", "reduce", "convert", "iter"}
+
+
+def report_unknown_names(checking: Checking, definition: tree.Definition, scope: Scope) -> None:
+    """Reports each name in a function's body that nothing around it defines."""
+    bound = {p.id for p in definition.parameters or ()}
+    for parameter in definition.parameters or ():
+        if parameter.default is not None:
+            _walk(checking, parameter.default, bound, scope)
+    _walk(checking, definition.body, bound, scope)
+
+
+def _walk(checking: Checking, node: tree.Node, bound: set[str], scope: Scope) -> None:
+    pending: list[tuple[tree.Node, set[str]]] = [(node, bound)]
+    while pending:
+        current, names = pending.pop()
+        match current:
+            case tree.Name(id=name):
+                _look_up(checking, current, name, names, scope)
+                continue
+            case tree.Lambda(parameters=parameters):
+                names = names | {p.id for p in parameters}
+            case tree.Block(definitions=definitions):
+                names = names | {d.id for d in definitions}
+            case tree.Definition(parameters=parameters):
+                names = names | {p.id for p in parameters or ()}
+            case tree.Component(subject=subject):
+                pending.append((subject, names))
+                continue
+            case tree.Call(function=tree.Name(id=name), arguments=arguments) if name in ("map", "reduce"):
+                names = names | _iterator_names(arguments[2 if name == "map" else 3 :])
+        pending.extend((child, names) for child in children(current))
+
+
+def _iterator_names(arguments: tuple[tree.Argument, ...]) -> set[str]:
+    found: set[str] = set()
+    for argument in arguments[:1]:
+        items = argument.value.items if isinstance(argument.value, tree.Blocks) else (argument.value,)
+        found |= {i.id for i in items if isinstance(i, tree.Name | tree.StarName)}
+    return found
+
+
+def children(node: tree.Node) -> Iterator[tree.Node]:
+    """The nodes directly inside a node of the syntax tree."""
+    for one in fields(node):
+        value = getattr(node, one.name)
+        if isinstance(value, tree.Node):
+            yield value
+        elif isinstance(value, tuple):
+            yield from (v for v in value if isinstance(v, tree.Node))
+
+
+def _look_up(checking: Checking, node: tree.Name, name: str, bound: set[str], scope: Scope) -> None:
+    if name in bound or name in SPECIAL or scope.find(name) or scope.shape_declaration(name):
+        return
+    try:
+        _predefined(name, node.span, scope)
+    except Problem as problem:
+        checking.report(problem.diagnostic)

@@ -1,0 +1,280 @@
+"""Whole programs: from a module's syntax tree to a checked core program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tolang.check.calls import call_closure
+from tolang.check.expressions import declare, new_checking, settle_definition
+from tolang.check.forms import refuse_shape
+from tolang.check.members import size_of
+from tolang.check.modules import Modules
+from tolang.check.names import children, report_unknown_names
+from tolang.check.scope import Pending, Scope, strong_type
+from tolang.check.spaces import declare_list, declare_space, field_columns, resolve_space
+from tolang.check.values import (
+    FUNCTIONS,
+    POISON,
+    Bundle,
+    Closure,
+    Poisoned,
+    Problem,
+    Tensor,
+    TypeNames,
+    Value,
+    Vector,
+    measure,
+    to_expr,
+    whole,
+)
+from tolang.core.core import Bundle as CoreBundle
+from tolang.core.core import Expr, Input, Join, Literal, Output, Program, Variable
+from tolang.core.tidy import tidy
+from tolang.core.types import Type, bundle_type
+from tolang.ground.diagnostics import Diagnostic, Span, ToLangCheckError
+from tolang.ground.sizes import ZERO, Size
+from tolang.ground.spaces import Column, column
+from tolang.syntax import tree
+
+Columns = Mapping[str, tuple[Column, ...]]
+Argument = Type | int | bool | str | tuple[int, ...]
+"""An argument of a function called from outside: the type of data, or a constant known while checking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a program offers: its declared inputs, exported values and exported functions."""
+
+    inputs: tuple[Input, ...]
+    values: tuple[str, ...]
+    functions: tuple[str, ...]
+
+
+class Checker:
+    """One module on its way to the core, for data of given storages."""
+
+    def __init__(self, module: tree.Module, columns: Columns | None = None) -> None:
+        self.module = module
+        self.columns = columns or {}
+        self.checking = new_checking()
+        self.frame = self.checking.frame
+        self.modules = Modules(self.checking)
+        self.scope = Scope(self.modules.used(module), self.frame, module=module.span.source.name)
+        self.inputs: list[Input] = []
+        self.sizes: list[str] = []
+        self._declare()
+
+    @property
+    def definitions(self) -> list[tree.Definition]:
+        return [s for s in self.module.statements if isinstance(s, tree.Definition)]
+
+    def _declare(self) -> None:
+        for statement in self.module.statements:
+            try:
+                if isinstance(statement, tree.SpaceDeclaration):
+                    declare_space(self.scope, statement)
+                elif isinstance(statement, tree.ListDeclaration):
+                    declare_list(self.scope, statement)
+                elif isinstance(statement, tree.TolShape):
+                    self.scope.shapes[statement.id] = statement
+            except Problem as problem:
+                self.checking.report(problem.diagnostic)
+        declare(self.checking, self.scope, tuple(self.definitions))
+        self._declare_sizes()
+        for statement in self.module.statements:
+            if isinstance(statement, tree.TolDeclaration):
+                try:
+                    self._declare_tol(statement)
+                except Problem as problem:
+                    self.checking.report(problem.diagnostic)
+                except Poisoned:
+                    pass
+
+    def _declare_sizes(self) -> None:
+        """Names in declared shapes that nothing else defines are size variables, bound by the data."""
+        declared = {s.id for s in self.module.statements if isinstance(s, tree.TolDeclaration)}
+        shapes: list[tree.Node] = []
+        for statement in self.module.statements:
+            if isinstance(statement, tree.TolDeclaration):
+                shapes.extend(statement.shape)
+            elif isinstance(statement, tree.TolShape):
+                shapes.append(statement.shape)
+        while shapes:
+            node = shapes.pop(0)
+            if isinstance(node, tree.Name) and self.scope.find(node.id) is None and node.id not in declared:
+                if node.id not in self.scope.shapes:
+                    self.sizes.append(node.id)
+                    self.checking.ranges.declare(node.id, ZERO, None)
+                    self.scope.names[node.id] = measure(Size.of(node.id), node.span)
+            shapes.extend(_names_in_shape(node))
+
+    def _declare_tol(self, node: tree.TolDeclaration) -> None:
+        columns = resolve_space(self.scope, node.base) if node.base else field_columns(self.scope, node.fields)
+        shape: list[Size] = []
+        for item in node.shape:
+            value = self.checking.value(item, self.scope)
+            for one in value.items if isinstance(value, Vector) else (value,):
+                shape.append(size_of(self.checking, one, item.span)[0])
+        refuse_shape(self.checking, tuple(shape), node.span)
+        kind = Type(tuple(shape), columns)
+        if node.id in self.scope.names and isinstance(self.scope.names[node.id], Pending):
+            self.scope.declared[node.id] = kind
+            return
+        if node.id in self.scope.names or any(i.name == node.id for i in self.inputs):
+            raise Problem("E206", f"{node.id} is declared twice", node.span)
+        if node.id in self.columns:
+            kind = replace(kind, columns=self.columns[node.id])
+        self._add_input(node.id, kind, node.span)
+
+    def _add_input(self, name: str, kind: Type, span: Span | None) -> Tensor:
+        self.inputs.append(Input(name, kind, span))
+        if kind.is_numeric and kind.column.space.family == "Z":
+            low, high = kind.column.space.limits
+            bounds = [Size.of(int(b)) if b is not None else None for b in (low, high)]
+            self.checking.ranges.declare(name, bounds[0], bounds[1])
+        value = Tensor(Variable(name, type=kind, span=span))
+        self.scope.names[name] = value
+        return value
+
+    def signature(self) -> Signature:
+        exported = [d for d in self.definitions if d.exported]
+        values = tuple(d.id for d in exported if d.parameters is None)
+        return Signature(tuple(self.inputs), values, tuple(d.id for d in exported if d.parameters is not None))
+
+    def program(self) -> Program:
+        """The core of everything the module exports; raises all errors found."""
+        results: list[tuple[str, Value, Span]] = []
+        for definition in self.definitions:
+            if definition.parameters is not None:
+                report_unknown_names(self.checking, definition, self.scope)
+                continue
+            value = self._settled(definition)
+            if definition.exported and value is not POISON:
+                results.append((definition.id, value, definition.id_span))
+        return self._finished(results)
+
+    def _settled(self, definition: tree.Definition) -> Value:
+        pending = self.scope.names.get(definition.id)
+        if not isinstance(pending, Pending) or pending.definition is not definition:
+            return POISON
+        try:
+            return settle_definition(self.checking, definition.id, pending, self.scope, definition.id_span)
+        except Problem as problem:
+            self.checking.report(problem.diagnostic)
+        except Poisoned:
+            pass
+        return POISON
+
+    def function_program(self, name: str, arguments: Sequence[Argument], keywords: Mapping[str, Argument]) -> Program:
+        """The core of one call of a function from outside."""
+        closure = self.scope.names.get(name)
+        assert isinstance(closure, Closure)
+        for definition in self.definitions:
+            if definition.id == name:
+                report_unknown_names(self.checking, definition, self.scope)
+        own = {i.name for i in self.inputs}
+        names = [p.id for p in closure.parameters]
+        positional = [self._argument(n, a, own) for n, a in zip(names, arguments, strict=False)]
+        positional += [whole(0)] * (len(arguments) - len(names))
+        named = {k: self._argument(k, a, own) for k, a in keywords.items()}
+        results: list[tuple[str, Value, Span]] = []
+        try:
+            span = closure.definition.id_span if closure.definition else None
+            value = call_closure(self.checking, closure, positional, named, None)
+            if value is not POISON and span is not None:
+                results.append((name, value, span))
+        except Problem as problem:
+            self.checking.report(problem.diagnostic)
+        except Poisoned:
+            pass
+        return self._finished(results)
+
+    def _argument(self, name: str, argument: Argument, own: set[str]) -> Value:
+        if isinstance(argument, tuple):
+            return Vector(tuple(whole(n) for n in argument))
+        if isinstance(argument, bool | str):
+            from tolang.check.expressions import _constant
+
+            source = self.module.span
+            node = tree.Text(source, argument) if isinstance(argument, str) else tree.Constant(source, str(argument).lower())
+            return _constant(node)
+        if isinstance(argument, int):
+            return whole(argument)
+        inner = f"{name}'" if name in own else name
+        for length in argument.shape:
+            for size in sorted(length.names()):
+                if size not in self.sizes:
+                    self.sizes.append(size)
+                    self.checking.ranges.declare(size, ZERO, None)
+        before = dict(self.scope.names)
+        value = self._add_input(inner, argument, None)
+        self.scope.names = before
+        return value
+
+    def _finished(self, results: list[tuple[str, Value, Span]]) -> Program:
+        outputs: list[Output] = []
+        exprs: list[Expr] = []
+        for name, value, span in results:
+            try:
+                parts = value.items if isinstance(value, Bundle) else (value,)
+                made = [_output_expr(p, span) for p in parts]
+            except Problem as problem:
+                self.checking.report(problem.diagnostic)
+                continue
+            except Poisoned:
+                continue
+            group = len(made) if isinstance(value, Bundle) else 0
+            outputs.extend(Output(name, strong_type(e.type), group) for e in made)
+            exprs.extend(made)
+        if self.checking.problems:
+            raise ToLangCheckError(sorted(self.checking.problems, key=_place))
+        body = self.frame.wrap(CoreBundle(tuple(exprs), type=bundle_type(e.type for e in exprs)))
+        return Program(tuple(self.sizes), tuple(self.inputs), tuple(outputs), tidy(body))
+
+
+def _names_in_shape(node: tree.Node) -> list[tree.Node]:
+    """What to search for size variables inside a shape: not the names of functions or of ToLs under bars."""
+    if isinstance(node, tree.Call):
+        return [a.value for a in node.arguments]
+    if isinstance(node, tree.Norm | tree.Index | tree.Component):
+        return []
+    return list(children(node))
+
+
+def _output_expr(value: Value, span: Span) -> Expr:
+    if isinstance(value, TypeNames):
+        texts = tuple(Literal(str(c.space), type=Type((), (column("S"),)), span=span) for c in value.columns)
+        return Join(texts, 0, type=Type((Size.of(len(texts)),), (column("S"),)), span=span)
+    if isinstance(value, FUNCTIONS):
+        raise Problem("E204", "a function cannot be an output by itself", span, fix="give it parameters: f(x) := …")
+    return to_expr(value, span)
+
+
+def _place(diagnostic: Diagnostic) -> tuple[str, int]:
+    span = diagnostic.span
+    return (span.source.name, span.start) if span else ("", 0)
+
+
+def check_program(module: tree.Module, columns: Columns | None = None) -> Program:
+    """The checked core of a module's exported values."""
+    return _guarded(module, lambda: Checker(module, columns).program())
+
+
+def _guarded(module: tree.Module, work: "object") -> Program:
+    try:
+        return work()  # type: ignore[operator, no-any-return]
+    except RecursionError:
+        problem = Diagnostic("E212", "the program nests calls too deeply", Span(module.span.source, 0, 1))
+        raise ToLangCheckError(problem) from None
+
+
+def check_function(
+    module: tree.Module,
+    name: str,
+    arguments: Sequence[Argument],
+    keywords: Mapping[str, Argument],
+    columns: Columns | None = None,
+) -> Program:
+    """The checked core of one call of an exported function."""
+    return _guarded(module, lambda: Checker(module, columns).function_program(name, arguments, keywords))

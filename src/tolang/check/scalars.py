@@ -1,0 +1,291 @@
+"""Arithmetic on what is known without data: sizes, coordinates and constants, exactly.
+
+Each rule gives the exact value of a basic function of scalars where it has one.  Where it has none (the sine of
+a size) the scalar keeps only the expression that was written, and is computed while running.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tolang.check.scope import Checking
+from tolang.check.values import Problem, Ratio, Scalar, Value, Vector
+from tolang.core.core import Apply, Constant, Expr
+from tolang.core.types import Type
+from tolang.ground.diagnostics import Span
+from tolang.ground.functions import FUNCTIONS, SpaceMismatch, result_column
+from tolang.ground.sizes import (
+    FALSE,
+    ONE,
+    TRUE,
+    Condition,
+    Size,
+    compare,
+    extremum,
+    floor_division,
+    junction,
+    negation,
+)
+
+COMPARISONS = {"lt": "<", "gt": ">", "le": "<=", "ge": ">=", "eq": "==", "ineq": "!="}
+LARGEST_BITS = 4096
+LARGEST_TERMS = 200
+
+
+def written(function: str, arguments: tuple[Expr, ...], span: Span | None) -> Apply:
+    """A basic function of numeric expressions, typed."""
+    columns = tuple(a.type.column for a in arguments)
+    try:
+        result = result_column(function, columns)
+    except SpaceMismatch as mismatch:
+        shown = ", ".join(str(c.space) for c in columns)
+        raise Problem("E402", f"{function} has no meaning on these spaces: {mismatch}", span, found=shown) from None
+    return Apply(function, arguments, type=Type((), (result,)), span=span)
+
+
+def apply_scalars(checking: Checking, function: str, arguments: list[Scalar], span: Span | None) -> Scalar:
+    """A basic function of scalars: the expression as written, and its exact value where there is one."""
+    if function == "neg" and arguments[0].constant is not None and _is_literal(arguments[0]):
+        return _negated(arguments[0], span)
+    expr = written(function, tuple(a.expr for a in arguments), span)
+    if function in COMPARISONS:
+        return Scalar(expr, condition=_compared(checking, COMPARISONS[function], arguments))
+    if function in ("and", "or", "xor", "not") and expr.type.column.space.family == "B":
+        return Scalar(expr, condition=_combined(function, [a.condition for a in arguments]))
+    indices = [_as_index(a) for a in arguments]
+    known = [i for i in indices if i is not None]
+    if len(known) == len(indices):
+        index = arithmetic(function, known)
+        if index is not None and _is_small(index):
+            return Scalar(expr, index)
+    return Scalar(expr, other=_folded(function, [a.constant for a in arguments]))
+
+
+def _is_literal(scalar: Scalar) -> bool:
+    return type(scalar.expr).__name__ == "Literal"
+
+
+def _negated(scalar: Scalar, span: Span | None) -> Scalar:
+    """Signed literals are literals: -3 costs nothing and is in Z."""
+    from dataclasses import replace
+
+    from tolang.core.core import Literal
+    from tolang.ground.spaces import column
+
+    literal = scalar.expr
+    assert isinstance(literal, Literal)
+    if isinstance(literal.value, bool | str):
+        raise Problem("E402", "only numbers have a negative", span, found=str(literal.value))
+    kind = literal.type.column
+    if kind.space.family == "Z":
+        kind = column("Z", weak=True)
+    expr = Literal(-literal.value, type=Type((), (kind,)), span=span)
+    if scalar.index is not None:
+        return Scalar(expr, Ratio(-scalar.index.numerator, scalar.index.denominator))
+    other = scalar.other
+    return replace(scalar, expr=expr, other=None if other is None or isinstance(other, str) else -other)
+
+
+def _as_index(scalar: Scalar) -> Ratio | None:
+    if scalar.index is not None:
+        return scalar.index
+    if scalar.condition is not None and scalar.condition.constant is not None:
+        return Ratio(Size.of(int(scalar.condition.constant)))
+    if isinstance(scalar.other, Fraction):
+        return Ratio(Size.of(scalar.other))
+    return None
+
+
+def _is_small(index: Ratio) -> bool:
+    """Whether an exact value stays within bounds that keep checking fast."""
+    for size in (index.numerator, index.denominator):
+        if len(size.terms) > LARGEST_TERMS:
+            return False
+        if any(max(abs(c.numerator), c.denominator).bit_length() > LARGEST_BITS for c in size.terms.values()):
+            return False
+        if any(len(m) > 64 for m in size.terms):
+            return False
+    return True
+
+
+def arithmetic(function: str, arguments: list[Ratio]) -> Ratio | None:
+    """The exact result of a function of exact quotients, None where it has none."""
+    a = arguments[0]
+    b = arguments[1] if len(arguments) > 1 else a
+    match function:
+        case "add" | "sub":
+            sign = 1 if function == "add" else -1
+            if a.denominator == b.denominator:
+                return ratio(a.numerator + b.numerator * sign, a.denominator)
+            top = a.numerator * b.denominator + b.numerator * a.denominator * sign
+            return ratio(top, a.denominator * b.denominator)
+        case "mul":
+            return ratio(a.numerator * b.numerator, a.denominator * b.denominator)
+        case "div":
+            if b.numerator.constant == 0:
+                return None
+            return ratio(a.numerator * b.denominator, a.denominator * b.numerator)
+        case "neg":
+            return Ratio(-a.numerator, a.denominator)
+        case "floor":
+            return Ratio(a.floor())
+        case "mod":
+            return _modulo(a, b)
+        case "pow":
+            return _raised(a, b)
+        case "max" | "min":
+            if a.denominator == b.denominator == ONE:
+                return Ratio(extremum(function, [a.numerator, b.numerator]))
+        case "abs":
+            if a.denominator == ONE:
+                return Ratio(extremum("max", [a.numerator, -a.numerator]))
+        case "sgn":
+            number = a.numerator.constant if a.denominator == ONE else None
+            return None if number is None else Ratio(Size.of((number > 0) - (number < 0)))
+    return None
+
+
+def ratio(numerator: Size, denominator: Size) -> Ratio:
+    """A quotient in lowest terms as far as constants and common single terms go."""
+    number = denominator.constant
+    if number is not None:
+        return Ratio(numerator * (Fraction(1) / number))
+    if numerator == denominator:
+        return Ratio(ONE)
+    if not numerator.terms:
+        return Ratio(numerator)
+    if len(denominator.terms) == 1:
+        whole = floor_division(numerator, denominator)
+        if whole * denominator == numerator:
+            return Ratio(whole)
+    return Ratio(numerator, denominator)
+
+
+def _modulo(a: Ratio, b: Ratio) -> Ratio | None:
+    if a.denominator != ONE or b.denominator != ONE or b.numerator.constant == 0:
+        return None
+    return Ratio(a.numerator - b.numerator * floor_division(a.numerator, b.numerator))
+
+
+def _raised(a: Ratio, b: Ratio) -> Ratio | None:
+    exponent = b.numerator.constant if b.denominator == ONE else None
+    if not isinstance(exponent, int) or exponent < 0 or exponent > LARGEST_BITS:
+        return None
+    base = a.numerator.constant
+    if base is None and (exponent > 16 or a.denominator != ONE):
+        return None
+    if base is not None and max(1, abs(base.numerator).bit_length(), base.denominator.bit_length()) * exponent > LARGEST_BITS:
+        return None
+    return ratio(a.numerator**exponent, a.denominator**exponent)
+
+
+def _compared(checking: Checking, sign: str, arguments: list[Scalar]) -> Condition | None:
+    indices = [_as_index(a) for a in arguments]
+    left, right = indices
+    if left is not None and right is not None:
+        scales = [left.denominator, right.denominator]
+        if all(s == ONE or checking.ranges.proves_nonnegative(s - 1) for s in scales):
+            one, two = left.numerator * right.denominator, right.numerator * left.denominator
+            scale = (one - two).denominator
+            condition = compare(sign, one * scale, two * scale)
+            known = checking.ranges.decide(condition) if condition.constant is None else None
+            return condition if known is None else TRUE if known else FALSE
+        return None
+    values = [a.constant for a in arguments]
+    if None in values or any(isinstance(v, complex) for v in values):
+        return None
+    one, two = values
+    truth = _compare_constants(sign, one, two)
+    return None if truth is None else TRUE if truth else FALSE
+
+
+def _compare_constants(sign: str, one: Constant | None, two: Constant | None) -> bool | None:
+    if isinstance(one, str) != isinstance(two, str) or one is None or two is None:
+        return None
+    match sign:
+        case "==":
+            return one == two
+        case "!=":
+            return one != two
+        case "<":
+            return bool(one < two)  # type: ignore[operator]  # both text or both real, checked by the caller
+        case ">":
+            return bool(one > two)  # type: ignore[operator]
+        case "<=":
+            return bool(one <= two)  # type: ignore[operator]
+    return bool(one >= two)  # type: ignore[operator]
+
+
+def _combined(function: str, conditions: list[Condition | None]) -> Condition | None:
+    if any(c is None for c in conditions):
+        known = [c for c in conditions if c is not None]
+        if function == "and" and FALSE in known:
+            return FALSE
+        return TRUE if function == "or" and TRUE in known else None
+    parts = [c for c in conditions if c is not None]
+    if function == "not":
+        return negation(parts[0])
+    if function == "xor":
+        one, two = parts
+        return junction("or", [junction("and", [one, negation(two)]), junction("and", [negation(one), two])])
+    return junction(function, parts)
+
+
+def _folded(function: str, values: list[Constant | None]) -> Constant | None:
+    """Constants that are no whole numbers or fractions: infinities and NaN, through + - * / and the extrema."""
+    if any(not isinstance(v, int | float | Fraction) for v in values):
+        return None
+    numbers = [float(v) for v in values if isinstance(v, int | float | Fraction) and abs(v) < 1e300 or v in (float("inf"), float("-inf"))]  # type: ignore[arg-type]  # fmt: skip
+    if len(numbers) < len(values):
+        return None
+    try:
+        match function:
+            case "add":
+                return numbers[0] + numbers[1]
+            case "sub":
+                return numbers[0] - numbers[1]
+            case "mul":
+                return numbers[0] * numbers[1]
+            case "max":
+                return max(numbers)
+            case "min":
+                return min(numbers)
+            case "neg":
+                return -numbers[0]
+            case "abs":
+                return abs(numbers[0])
+    except OverflowError:
+        return None
+    return None
+
+
+def apply_static(checking: Checking, function: str, arguments: list[Value], span: Span | None) -> Value | None:
+    """A basic function where every argument is a scalar or a vector of scalars; None where some are not."""
+    if not all(isinstance(a, Scalar | Vector) for a in arguments):
+        return None
+    lengths = {len(a.items) for a in arguments if isinstance(a, Vector)}
+    if not lengths:
+        return apply_scalars(checking, function, [a for a in arguments if isinstance(a, Scalar)], span)
+    if len(lengths) > 1 and lengths - {1} and len(lengths - {1}) > 1:
+        shown = " and ".join(f"[{n}]" for n in sorted(lengths))
+        raise Problem("E301", f"{function} needs equal shapes", span, found=shown, expected="one shape, or numerics")
+    length = max(lengths) if 0 not in lengths else 0
+    if 0 in lengths and lengths - {0, 1}:
+        raise Problem("E301", f"{function} needs equal shapes", span, found="an empty vector and a longer one")
+    rows = []
+    for position in range(length):
+        row = []
+        for argument in arguments:
+            if isinstance(argument, Vector):
+                row.append(argument.items[position if len(argument.items) == length else 0])
+            elif isinstance(argument, Scalar):
+                row.append(argument)
+        rows.append(apply_scalars(checking, function, row, span))
+    return Vector(tuple(rows))
+
+
+def arity_problem(function: str, count: int, span: Span | None) -> Problem:
+    arities = FUNCTIONS[function].arity
+    wanted = " or ".join(str(a) for a in arities)
+    plural = "s" if arities[-1] > 1 else ""
+    return Problem("E203", f"{function} takes {wanted} argument{plural}", span, found=str(count), expected=wanted)

@@ -1,0 +1,230 @@
+"""Names in scope, the frames that core bindings are written into, and the state of one checking run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from tolang.check.values import POISON, Function, Poisoned, Problem, Scalar, Tensor, Value, Vector, is_atomic
+from tolang.core.core import Expr, Let, Require, Variable
+from tolang.core.types import Type
+from tolang.ground.diagnostics import Diagnostic, Note, Span
+from tolang.ground.ranges import Ranges
+from tolang.ground.sizes import Condition, Size, ZERO
+from tolang.ground.spaces import Column, strong
+from tolang.syntax import tree
+
+Length = tuple[str, int, int]
+MAXIMUM_WORK = 400_000
+MAXIMUM_PROBLEMS = 20
+
+
+@dataclass(slots=True)
+class Binding:
+    """A name, or a requirement, that a frame puts in front of its result."""
+
+    names: tuple[str, ...]
+    value: Expr | None
+    lengths: tuple[Length, ...] = ()
+    condition: Condition | None = None
+    message: str = ""
+    span: Span | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """A place that is evaluated once for each coordinate of its iterators: a program, a map's body, a branch."""
+
+    iterators: tuple[str, ...] = ()
+    conditional: bool = False
+    bindings: list[Binding] = field(default_factory=list)
+
+    def bound(self) -> set[str]:
+        """Every name whose meaning ends with this frame."""
+        return {n for b in self.bindings for n in (*b.names, *(length[0] for length in b.lengths))}
+
+    def wrap(self, result: Expr) -> Expr:
+        """The result with the frame's bindings around it."""
+        for one in reversed(self.bindings):
+            if one.condition is not None:
+                result = Require(one.condition, one.message, result, type=result.type, span=one.span)
+            elif one.value is not None:
+                result = Let(one.names, one.value, result, one.lengths, type=result.type, span=one.value.span)
+        return result
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Star:
+    """What `*` and `iter` mean: the element and coordinates of a map over a subject, named where it is a name."""
+
+    element: Value
+    coordinates: tuple[Scalar, ...]
+    subject: str | None
+    outer: Star | None
+
+
+@dataclass(slots=True, eq=False)
+class Pending:
+    """A value definition that is evaluated once, when first needed."""
+
+    definition: tree.Definition
+    state: str = "new"
+    value: Value = POISON
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """Names visible in some piece of source, and the frame its definitions are evaluated in."""
+
+    parent: Scope | None
+    frame: Frame
+    names: dict[str, Value | Pending] = field(default_factory=dict)
+    star: Star | None = None
+    shapes: dict[str, tree.TolShape] = field(default_factory=dict)
+    declared: dict[str, Type] = field(default_factory=dict)
+    spaces: dict[str, tuple[Column, ...]] = field(default_factory=dict)
+    module: str = ""
+
+    def find(self, name: str) -> tuple[Value | Pending, Scope] | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name], scope
+            scope = scope.parent
+        return None
+
+    def shape_declaration(self, name: str) -> tuple[tree.TolShape, Scope] | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.shapes:
+                return scope.shapes[name], scope
+            scope = scope.parent
+        return None
+
+    def child(self, frame: Frame | None = None, star: Star | None = None) -> Scope:
+        return Scope(self, frame or self.frame, star=star or self.star, module=self.module)
+
+    def visible(self) -> set[str]:
+        names: set[str] = set()
+        scope: Scope | None = self
+        while scope is not None:
+            names |= scope.names.keys()
+            scope = scope.parent
+        return names
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveCall:
+    """A call being checked: what was called, and where."""
+
+    key: object
+    name: str
+    span: Span | None
+
+
+Evaluate = Callable[["Checking", tree.Expression, Scope], Value]
+CallFunction = Callable[["Checking", Function, list[Value], Span | None], Value]
+
+
+class Checking:
+    """The state of one run of the checker.  `evaluate` and `call` are the two doors back into the evaluator."""
+
+    def __init__(self, evaluate: Evaluate, call: CallFunction) -> None:
+        self.evaluate_node = evaluate
+        self.call_function = call
+        self.ranges = Ranges()
+        self.problems: list[Diagnostic] = []
+        self.calls: list[ActiveCall] = []
+        self.frame = Frame()
+        self.work = 0
+        self._serial = 0
+
+    def evaluate(self, node: tree.Expression, scope: Scope) -> Value:
+        """The value of an expression; `POISON` where it has an error, which is then reported."""
+        return self.evaluate_node(self, node, scope)
+
+    def value(self, node: tree.Expression, scope: Scope) -> Value:
+        """The value of an expression that the caller cannot do without."""
+        return need(self.evaluate_node(self, node, scope))
+
+    def call(self, function: Function, arguments: list[Value], span: Span | None) -> Value:
+        return self.call_function(self, function, arguments, span)
+
+    def fresh(self, base: str) -> str:
+        """A name used nowhere else, that still reads as the base."""
+        self._serial += 1
+        return f"{base.split('.')[0]}.{self._serial}"
+
+    def spend(self, span: Span | None) -> None:
+        """Counts work, so that checking any program ends in bounded time."""
+        self.work += 1
+        if self.work > MAXIMUM_WORK:
+            raise Problem("E210", "the program is too large once its calls are written out", span,
+                          fix="call library or top-level functions on whole ToLs, not inside maps")  # fmt: skip
+
+    def report(self, diagnostic: Diagnostic) -> None:
+        """Keeps a problem, with the calls that led to it, unless the same was seen before."""
+        if any(d.code == diagnostic.code and d.span == diagnostic.span for d in self.problems):
+            return
+        if len(self.problems) < MAXIMUM_PROBLEMS:
+            notes = tuple(Note(f"in the call of {c.name}", c.span) for c in reversed(self.calls) if c.span)[:6]
+            self.problems.append(replace(diagnostic, notes=diagnostic.notes + notes))
+
+    @contextmanager
+    def inside(self, frame: Frame) -> Iterator[Frame]:
+        """Evaluates into another frame for a while."""
+        before, self.frame = self.frame, frame
+        try:
+            yield frame
+        finally:
+            self.frame = before
+
+    def new_frame(self, *iterators: str, conditional: bool = False) -> Frame:
+        return Frame(self.frame.iterators + iterators, self.frame.conditional or conditional)
+
+    def emit(self, base: str, value: Expr, lengths: tuple[Length, ...] = ()) -> Variable:
+        """Names a value in the current frame."""
+        name = self.fresh(base)
+        self.frame.bindings.append(Binding((name,), value, lengths))
+        return Variable(name, type=value.type, span=value.span)
+
+    def require(self, condition: Condition, message: str, span: Span | None) -> None:
+        """Asks for a condition on sizes to hold, now if it can be decided, else when sizes are known."""
+        known = self.ranges.decide(condition)
+        if known is False:
+            raise Problem("E301", message, span)
+        if known is None:
+            self.frame.bindings.append(Binding((), None, condition=condition, message=message, span=span))
+
+    def atom(self, expr: Expr, base: str = "t") -> Expr:
+        """The expression, named if evaluating it again would cost."""
+        return expr if is_atomic(expr) else self.emit(base, expr)
+
+    def settle(self, value: Value, base: str) -> Value:
+        """A value that is evaluated once however often it is used: what a definition or an argument is."""
+        match value:
+            case Tensor(expr=expr) if not is_atomic(expr):
+                return Tensor(self.emit(base, expr))
+            case Scalar(expr=expr) if not is_atomic(expr):
+                return replace(value, expr=self.emit(base, expr))
+            case Vector(items=items):
+                settled = (self.settle(item, base) for item in items)
+                return Vector(tuple(s for s in settled if isinstance(s, Scalar)))
+        return value
+
+    def fresh_length(self, base: str, least: Size | None, greatest: Size | None) -> str:
+        name = self.fresh(base)
+        self.ranges.declare(name, least if least is not None else ZERO, greatest)
+        return name
+
+
+def need(value: Value) -> Value:
+    if value is POISON:
+        raise Poisoned
+    return value
+
+
+def strong_type(one: Type) -> Type:
+    """The type once its literals are data."""
+    return replace(one, columns=tuple(strong(c) for c in one.columns), blank=False)

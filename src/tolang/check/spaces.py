@@ -1,0 +1,77 @@
+"""Declared spaces and list types: `space byte: N [0,255]`, `list person: [name: S, age: N]`."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import replace
+from fractions import Fraction
+
+from tolang.check.scope import Scope
+from tolang.check.values import Problem
+from tolang.ground.spaces import FAMILIES, Bound, Column, Space
+from tolang.syntax import tree
+
+
+def resolve_space(scope: Scope, name: tree.SpaceName) -> tuple[Column, ...]:
+    """The columns that the name of a space or list type stands for."""
+    owner: Scope | None = scope
+    while owner is not None:
+        if name.id in owner.spaces:
+            return owner.spaces[name.id]
+        owner = owner.parent
+    if name.id in FAMILIES:
+        space = Space(name.id)
+        return (Column(space, space.storage),)
+    close = difflib.get_close_matches(name.id, FAMILIES.keys(), 1, 0.5)
+    raise Problem("E404", f"unknown type space {name.id}", name.span, expected=", ".join(FAMILIES),
+                  fix=f"did you mean {close[0]}?" if close else None)  # fmt: skip
+
+
+def declare_space(scope: Scope, node: tree.SpaceDeclaration) -> None:
+    """`space byte: N [0,255]`."""
+    columns = resolve_space(scope, node.base)
+    if len(columns) != 1:
+        raise Problem("E404", f"{node.base.id} is a list, not a space", node.base.span)
+    base = columns[0].space
+    lower, upper = _bound(node.lower), _bound(node.upper)
+    if (lower is not None or upper is not None) and base.family not in ("Z", "Q", "R"):
+        raise Problem("E404", f"{base} has no order, so it cannot be bounded", node.span)
+    if lower is not None and upper is not None and lower > upper:
+        raise Problem("E404", "the lower bound is above the upper bound", node.span, found=f"[{lower}, {upper}]")
+    low = lower if base.lower is None else base.lower if lower is None else max(lower, base.lower)
+    high = upper if base.upper is None else base.upper if upper is None else min(upper, base.upper)
+    space = Space(base.root, low, high, name=node.id)
+    scope.spaces[node.id] = (Column(space, space.storage),)
+
+
+def _bound(node: tree.Expression | None) -> Bound | None:
+    """A bound is a signed number; an infinity is no bound."""
+    sign = 1
+    inner = node
+    while isinstance(inner, tree.Unary) and inner.operator in "+-":
+        sign = -sign if inner.operator == "-" else sign
+        inner = inner.operand
+    if inner is None or isinstance(inner, tree.Constant) and inner.name == "Inf":
+        return None
+    if not isinstance(inner, tree.Number) or inner.imaginary:
+        raise Problem("E404", "a bound must be a number", inner.span)
+    value: int | Fraction = inner.value * sign
+    return value
+
+
+def field_columns(scope: Scope, fields: tuple[tree.ListField, ...]) -> tuple[Column, ...]:
+    """The columns of a list type's fields; a field that is itself a list brings all of its own."""
+    columns: list[Column] = []
+    for one in fields:
+        own = resolve_space(scope, one.space)
+        if one.id is not None and len(own) == 1:
+            own = (replace(own[0], name=one.id),)
+        columns.extend(own)
+    names = [c.name for c in columns if c.name]
+    if len(set(names)) < len(names):
+        raise Problem("E206", "two components of a list have one name", fields[0].span, found=", ".join(names))
+    return tuple(columns)
+
+
+def declare_list(scope: Scope, node: tree.ListDeclaration) -> None:
+    scope.spaces[node.id] = field_columns(scope, node.fields)

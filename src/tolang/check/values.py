@@ -1,0 +1,206 @@
+"""What an expression is while checking: the abstract values of the partial evaluator.
+
+    Scalar     a numeric known without data: a literal, a size, a coordinate, and what follows from them
+    Vector     a vector of scalars of known length: |t|, coordinates, written constants
+    Tensor     anything computed while running, as a core expression
+    Bundle     several values held together
+    Function   a basic function, a definition, a lambda, a composition
+    TypeNames  the answer of space(t)
+    POISON     stands for a value whose error has been reported, and silences errors that follow from it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tolang.core.core import Constant, Expr, Join, Literal, Measure, Part, Variable
+from tolang.core.core import Component as CoreComponent
+from tolang.core.types import Type
+from tolang.ground.diagnostics import Diagnostic, Note, Span
+from tolang.ground.sizes import Condition, ONE, Size, floor_division
+from tolang.ground.spaces import Column, column, join_columns
+from tolang.syntax import tree
+
+if TYPE_CHECKING:
+    from tolang.check.scope import Scope
+
+
+class Problem(Exception):
+    """One error, found while checking; caught where checking can go on."""
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        span: Span | None = None,
+        found: str | None = None,
+        expected: str | None = None,
+        fix: str | None = None,
+        notes: tuple[Note, ...] = (),
+    ) -> None:
+        super().__init__(message)
+        self.diagnostic = Diagnostic(code, message, span, found, expected, fix, notes)
+
+
+class Poisoned(Exception):
+    """Something here depends on an error already reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """An exact quotient of sizes; the denominator is 1 unless it has names."""
+
+    numerator: Size
+    denominator: Size = ONE
+
+    def floor(self) -> Size:
+        return floor_division(self.numerator, self.denominator)
+
+    @property
+    def is_whole(self) -> bool:
+        return self.denominator == ONE and self.numerator.denominator == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A numeric known without data.  `expr` is what was written, so that it counts where it is used as a value."""
+
+    expr: Expr
+    index: Ratio | None = None
+    condition: Condition | None = None
+    other: Constant | None = None
+
+    @property
+    def constant(self) -> Constant | None:
+        if self.index is not None and self.index.denominator == ONE:
+            return self.index.numerator.constant
+        if self.condition is not None:
+            return self.condition.constant
+        return self.other
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    items: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    expr: Expr
+
+    @property
+    def type(self) -> Type:
+        return self.expr.type
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Basic:
+    """A basic elementary function as a value."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Closure:
+    """A definition with parameters, or a lambda, and the scope it was written in."""
+
+    name: str
+    parameters: tuple[tree.Parameter, ...]
+    body: tree.Expression
+    scope: Scope
+    definition: tree.Definition | None = None
+
+    @property
+    def required(self) -> int:
+        return sum(1 for p in self.parameters if p.default is None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Composition:
+    functions: tuple[Function, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Primitive:
+    """A primitive operator named as a function, such as `shape` in `map(t, shape)`."""
+
+    name: str
+    form: Callable[..., Any] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TypeNames:
+    columns: tuple[Column, ...]
+
+
+class Poison:
+    """The one value of this class is `POISON`."""
+
+
+POISON = Poison()
+Function = Basic | Closure | Composition | Primitive
+FUNCTIONS = (Basic, Closure, Composition, Primitive)
+Value = Scalar | Vector | Tensor | Bundle | Basic | Closure | Composition | Primitive | TypeNames | Poison
+
+
+def whole(number: int, span: Span | None = None) -> Scalar:
+    """The scalar of a whole literal."""
+    kind = column("N" if number > 0 else "Z", weak=True)
+    return Scalar(Literal(number, type=Type((), (kind,)), span=span), Ratio(Size.of(number)))
+
+
+def measure(size: Size, span: Span | None = None) -> Scalar:
+    """The scalar of a size or iterator."""
+    number = size.constant
+    if isinstance(number, int):
+        return whole(number, span)
+    return Scalar(Measure(size, type=Type((), (column("N", weak=True),)), span=span), Ratio(size))
+
+
+def to_expr(value: Value, span: Span | None = None) -> Expr:
+    """The core expression of any value that can be data."""
+    match value:
+        case Scalar(expr=expr) | Tensor(expr=expr):
+            return expr
+        case Vector(items=items):
+            return vector_expr(items, span)
+        case Bundle():
+            raise Problem("E306", "ToLs of different shapes cannot stand as one ToL here", span,
+                          fix="take one component with [j]', or make the shapes equal")  # fmt: skip
+        case Basic() | Closure() | Composition() | Primitive():
+            raise Problem("E204", "a function stands where a value is expected", span, fix="call it, or pass it to map or reduce")
+        case TypeNames():
+            raise Problem("E204", "a type list stands where a value is expected", span)
+    raise Poisoned
+
+
+def vector_expr(items: tuple[Scalar, ...], span: Span | None) -> Expr:
+    """A vector of scalars as a join of numerics."""
+    if not items:
+        return Literal(0, type=Type((Size.of(0),), (column("N", weak=True),), blank=True), span=span)
+    joined = items[0].expr.type.column
+    for item in items[1:]:
+        both = join_columns(joined, item.expr.type.column)
+        if both is None:
+            raise Problem("E401", "numbers and text cannot be in one vector", span)
+        joined = both
+    return Join(tuple(i.expr for i in items), 0, type=Type((Size.of(len(items)),), (joined,)), span=span)
+
+
+def is_atomic(expr: Expr) -> bool:
+    """Whether an expression costs nothing to evaluate again: a name, a literal, or a member of one."""
+    match expr:
+        case Variable() | Literal() | Measure():
+            return True
+        case Part(subject=subject, items=items):
+            return is_atomic(subject) and not any(item.written for item in items)
+        case CoreComponent(subject=subject):
+            return is_atomic(subject)
+    return False

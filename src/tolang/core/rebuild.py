@@ -1,0 +1,34 @@
+"""A core expression with the expressions inside it replaced: the one traversal that rewrites share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import Any
+
+from tolang.core.core import Coordinate, Expr, Range
+
+
+def rebuild(expr: Expr, visit: Callable[[Expr], Expr]) -> Expr:
+    """The expression with each direct child visited; the same object where no child changed."""
+    changes: dict[str, Any] = {}
+    for one in fields(expr):
+        if one.name in ("type", "span"):
+            continue
+        value = getattr(expr, one.name)
+        visited = _visit(value, visit)
+        if visited is not value:
+            changes[one.name] = visited
+    return replace(expr, **changes) if changes else expr
+
+
+def _visit(value: Any, visit: Callable[[Expr], Expr]) -> Any:
+    if isinstance(value, Expr):
+        return visit(value)
+    if isinstance(value, Coordinate | Range) and value.written:
+        written = tuple(visit(w) for w in value.written)
+        return value if all(a is b for a, b in zip(written, value.written, strict=True)) else replace(value, written=written)
+    if isinstance(value, tuple):
+        visited = tuple(_visit(v, visit) for v in value)
+        return value if all(a is b for a, b in zip(visited, value, strict=True)) else visited
+    return value

@@ -1,0 +1,89 @@
+"""Removes what nothing uses from a checked program: the language is pure, so a binding without a use is nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tolang.core.core import Bundle, Call, Coordinate, Expr, If, Let, Map, Part, Random, Range, Reduce, Require
+from tolang.core.core import Measure, Variable
+from tolang.core.rebuild import rebuild
+from tolang.ground.sizes import Size
+
+
+def tidy(expr: Expr) -> Expr:
+    """The same program without unused bindings.  Contract: outputs, types and costs do not change."""
+    result, _ = _tidy(expr)
+    return result
+
+
+def names_of_sizes(sizes: tuple[Size, ...]) -> set[str]:
+    found: set[str] = set()
+    for size in sizes:
+        found |= size.names()
+    return found
+
+
+def own_names(expr: Expr) -> set[str]:
+    """Names that an expression itself uses, not through the expressions inside it."""
+    match expr:
+        case Variable(name=name):
+            return {name}
+        case Measure(size=size):
+            return set(size.names())
+        case Random(coordinates=coordinates):
+            return names_of_sizes(coordinates)
+        case Map(extents=extents) | Reduce(extents=extents):
+            return names_of_sizes(extents)
+        case Part(items=items):
+            return set().union(*(_item_names(i) for i in items))
+        case If(guard=guard) if guard is not None:
+            return set(guard.names())
+        case Require(condition=condition):
+            return set(condition.names())
+        case Call(sizes=sizes):
+            return names_of_sizes(tuple(s for _, s in sizes))
+    return names_of_sizes(expr.type.shape)
+
+
+def _item_names(item: Coordinate | Range) -> set[str]:
+    if isinstance(item, Coordinate):
+        return set(item.index.names())
+    return set(item.start.names() | item.length.names())
+
+
+def _tidy(expr: Expr) -> tuple[Expr, set[str]]:
+    if isinstance(expr, Let):
+        return _tidy_chain(expr)
+    used = own_names(expr)
+
+    def visit(child: Expr) -> Expr:
+        result, names = _tidy(child)
+        used.update(names)
+        return result
+
+    return rebuild(expr, visit), used
+
+
+def _tidy_chain(expr: Let) -> tuple[Expr, set[str]]:
+    """A run of bindings, walked without recursion: programs have thousands in a row."""
+    chain: list[Let | Require] = []
+    body: Expr = expr
+    while isinstance(body, Let | Require):
+        chain.append(body)
+        body = body.body
+    result, used = _tidy(body)
+    for one in reversed(chain):
+        if isinstance(one, Require):
+            used |= one.condition.names()
+            result = replace(one, body=result, type=result.type)
+            continue
+        bound = {*one.names, *(length[0] for length in one.lengths)}
+        if not bound & used:
+            continue
+        value, names = _tidy(one.value)
+        used = (used - bound) | names
+        result = replace(one, value=value, body=result, type=result.type)
+    return result, used
+
+
+__all__ = ["Bundle", "own_names", "tidy"]

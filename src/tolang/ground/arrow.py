@@ -1,0 +1,161 @@
+"""Arrow arrays, tables and scalars as ToLs and back; the one place that imports pyarrow.
+
+A table is a vector of lists, its columns the named components; an array of fixed-size lists has one dimension more.
+Numbers without missing values are shared, not copied.  Arrow packs truth values in bits and text in bytes, so these
+are copied.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from tolang.ground.casting import Array
+from tolang.ground.diagnostics import ToLangRunError
+from tolang.ground.faults import fault, first_true, place_text
+from tolang.ground.interchange import field_names, from_numpy
+from tolang.ground.nested import missing_fault, object_array
+from tolang.ground.spaces import Column
+from tolang.ground.values import ToL, default_column
+
+
+def _library() -> Any:
+    """pyarrow, or an error that says what to install."""
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise fault("E512", "Arrow data needs the package pyarrow", fix="pip install pyarrow") from error
+    return pyarrow
+
+
+def from_arrow(data: Any) -> ToL:
+    """An Arrow array, chunked array, table, record batch or scalar, or what the Arrow C interface offers."""
+    pyarrow = _library()
+    if isinstance(data, pyarrow.Scalar):
+        return _numeric(from_arrow(pyarrow.array([data.as_py()], type=data.type)))
+    if isinstance(data, pyarrow.RecordBatch | pyarrow.Table):
+        return _from_table(data)
+    if isinstance(data, pyarrow.ChunkedArray):
+        data = data.combine_chunks()
+    if isinstance(data, pyarrow.ChunkedArray):  # older versions keep an array of no chunks chunked
+        data = pyarrow.concat_arrays(data.chunks) if data.chunks else pyarrow.array([], type=data.type)
+    if isinstance(data, pyarrow.Array):
+        return _from_array(pyarrow, data, ())
+    if hasattr(data, "__arrow_c_array__"):
+        return from_arrow(pyarrow.array(data))
+    try:
+        return from_arrow(pyarrow.table(data))
+    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, TypeError, ValueError):
+        return from_arrow(pyarrow.chunked_array(data))
+
+
+def _numeric(vector: ToL) -> ToL:
+    """The one element of a vector of one, as a value without dimensions of its own."""
+    return ToL([np.asarray(one[0]) if one.dtype != object else _boxed(one[0]) for one in vector.columns], vector.spaces)
+
+
+def _boxed(value: Any) -> Array:
+    box = np.empty((), dtype=object)
+    box[()] = value
+    return box
+
+
+def _from_table(table: Any) -> ToL:
+    if not table.num_columns:
+        raise fault("E504", "the table has no columns, and a list has at least one component")
+    parts = [_renamed(from_arrow(table.column(i)), table.schema.names[i]) for i in range(table.num_columns)]
+    return ToL.list_of(parts)
+
+
+def _renamed(value: ToL, name: str) -> ToL:
+    """A column of the table under its name; the fields of a structured column keep their own."""
+    if value.capacity > 1:
+        return value
+    one = value.spaces[0]
+    return ToL(value.columns, (Column(one.space, one.storage, one.weak, name),))
+
+
+def _from_array(pyarrow: Any, data: Any, outer: tuple[int, ...]) -> ToL:
+    """One array; `outer` are the dimensions that lists around it have given it already."""
+    shape = outer or (len(data),)
+    _refuse_missing(data, shape)
+    kind = data.type
+    if isinstance(data, pyarrow.ExtensionArray):
+        if hasattr(data, "to_numpy_ndarray"):
+            return from_numpy(data.to_numpy_ndarray())
+        return _from_array(pyarrow, data.storage, outer)
+    if pyarrow.types.is_dictionary(kind):
+        return _from_array(pyarrow, data.dictionary_decode(), outer)
+    if pyarrow.types.is_fixed_size_list(kind):
+        return _from_array(pyarrow, data.flatten(), (*shape, kind.list_size))
+    if pyarrow.types.is_struct(kind):
+        fields = data.flatten()
+        parts = [_from_array(pyarrow, part, outer) for part in fields]
+        names = [kind.field(position).name for position in range(kind.num_fields)]
+        return ToL.list_of([_renamed(part, name) for part, name in zip(parts, names, strict=True)])
+    array, one = _from_flat(pyarrow, data)
+    return ToL((array.reshape(shape),), (one,))
+
+
+def _from_flat(pyarrow: Any, data: Any) -> tuple[Array, Column]:
+    """An array of numerics."""
+    types, kind = pyarrow.types, data.type
+    if types.is_string(kind) or types.is_large_string(kind) or getattr(types, "is_string_view", types.is_string)(kind):
+        return object_array(data.to_pylist()), default_column("text")
+    if types.is_decimal(kind):
+        return object_array([Fraction(one) for one in data.to_pylist()]), default_column("rational")
+    if types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind):
+        value = from_numpy(data.to_numpy(zero_copy_only=False))
+        return value.columns[0], value.spaces[0]
+    raise _no_numerics(kind)
+
+
+def _no_numerics(kind: Any) -> ToLangRunError:
+    if str(kind).startswith(("list", "large_list")):
+        return fault("E503", f"Arrow data of type {kind} may be ragged", fix="cast it to a fixed-size list")
+    return fault(
+        "E502",
+        f"Arrow data of type {kind} holds no numerics of ToLang",
+        expected="truth values, numbers, text, structs or fixed-size lists of these",
+    )
+
+
+def _refuse_missing(data: Any, shape: tuple[int, ...]) -> None:
+    if data.null_count:
+        missing = np.asarray(data.is_null().to_numpy(zero_copy_only=False), dtype=bool)
+        raise missing_fault(place_text(first_true(missing), shape))
+
+
+def to_arrow(value: ToL) -> Any:
+    """A scalar, an array (nested in fixed-size lists beyond one dimension), or for lists a table or struct scalar."""
+    pyarrow = _library()
+    if value.capacity == 1:
+        return _array_of(pyarrow, value, 0)
+    names = field_names(value)
+    arrays = [_array_of(pyarrow, value, position) for position in range(value.capacity)]
+    if value.dimension == 0:
+        fields = pyarrow.struct([(name, one.type) for name, one in zip(names, arrays, strict=True)])
+        return pyarrow.scalar({name: one.as_py() for name, one in zip(names, arrays, strict=True)}, type=fields)
+    return pyarrow.table(dict(zip(names, arrays, strict=True)))
+
+
+def _array_of(pyarrow: Any, value: ToL, position: int) -> Any:
+    """One component as Arrow holds it."""
+    array, one = value.columns[position], value.spaces[position]
+    if one.storage in ("rational", "integer", "bf16") or array.dtype.kind == "c":
+        raise fault(
+            "E512",
+            f"Arrow has no type for {one.space} in the storage {one.storage}",
+            fix="convert to R, or complex numbers to [R,R]",
+        )
+    flat = np.ascontiguousarray(array).reshape(-1)
+    written = pyarrow.array(flat, type=pyarrow.string() if one.storage == "text" else None)
+    if array.ndim == 0:
+        return written[0]
+    for length in reversed(array.shape[1:]):
+        if length == 0:
+            raise fault("E512", "Arrow has no fixed-size lists of length 0")
+        written = pyarrow.FixedSizeListArray.from_arrays(written, length)
+    return written

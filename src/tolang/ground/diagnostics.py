@@ -1,0 +1,135 @@
+"""Positions in source text, diagnostics, and the exceptions that carry them.
+
+Every error the project raises at its users is a `ToLangError`.  It holds one or more diagnostics, each with a
+stable code (see `codes.py`), a message, and where known a span of source that is shown with a caret.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """One text the user or the library wrote, with a name to show in messages."""
+
+    name: str
+    text: str
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        starts = [0]
+        for offset, character in enumerate(self.text):
+            if character == "\n":
+                starts.append(offset + 1)
+        return starts
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column, both from 1, of a character offset."""
+        line = bisect.bisect_right(self.line_starts, offset)
+        return line, offset - self.line_starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of a line, counted from 1, without its line end."""
+        start = self.line_starts[number - 1]
+        end = self.line_starts[number] - 1 if number < len(self.line_starts) else len(self.text)
+        return self.text[start:end].rstrip("\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of source text: offsets `start` (included) to `end` (excluded)."""
+
+    source: Source = field(repr=False)
+    start: int
+    end: int
+
+    @property
+    def place(self) -> str:
+        line, column = self.source.position(self.start)
+        return f"{self.source.name}:{line}:{column}"
+
+    @property
+    def text(self) -> str:
+        return self.source.text[self.start : self.end]
+
+    def excerpt(self) -> str:
+        """The first line of the span with a caret line below it."""
+        line, column = self.source.position(self.start)
+        shown = self.source.line(line)
+        width = max(1, min(self.end - self.start, len(shown) - column + 1))
+        window = 100
+        if len(shown) > window:
+            cut = max(0, min(column - 1 - window // 2, len(shown) - window))
+            shown, column = shown[cut : cut + window], column - cut
+            width = max(1, min(width, window - column + 1))
+        margin = f"{line:>5} | "
+        indent = "".join("\t" if c == "\t" else " " for c in shown[: column - 1])
+        return f"{margin}{shown}\n{' ' * (len(margin) - 2)}| {indent}{'^' * width}"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A second place that explains the first, such as the call that led into a library function."""
+
+    message: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One thing that is wrong, where, and what would mend it."""
+
+    code: str
+    message: str
+    span: Span | None = None
+    found: str | None = None
+    expected: str | None = None
+    fix: str | None = None
+    notes: tuple[Note, ...] = ()
+
+    def render(self) -> str:
+        place = f"{self.span.place}: " if self.span else ""
+        lines = [f"{place}error {self.code}: {self.message}"]
+        if self.span:
+            lines.append(self.span.excerpt())
+        for label, value in (("found", self.found), ("expected", self.expected), ("fix", self.fix)):
+            if value:
+                lines.append(f"      {label}: {value}")
+        for note in self.notes:
+            where = f" at {note.span.place}" if note.span else ""
+            lines.append(f"      note{where}: {note.message}")
+            if note.span:
+                lines.append(note.span.excerpt())
+        return "\n".join(lines)
+
+
+class ToLangError(Exception):
+    """Anything wrong with a program, its data or the call of it."""
+
+    def __init__(self, diagnostics: Diagnostic | Sequence[Diagnostic]) -> None:
+        self.diagnostics = (diagnostics,) if isinstance(diagnostics, Diagnostic) else tuple(diagnostics)
+        super().__init__("\n\n".join(d.render() for d in self.diagnostics))
+
+    @property
+    def code(self) -> str:
+        return self.diagnostics[0].code
+
+
+class ToLangSyntaxError(ToLangError):
+    """The text is not ToLang."""
+
+
+class ToLangCheckError(ToLangError):
+    """The program is ToLang but has no meaning: names, ranks, sizes or spaces do not fit."""
+
+
+class ToLangRunError(ToLangError):
+    """The program met data, or a size, it cannot compute with."""
+
+
+class ToLangUsageError(ToLangError):
+    """A call of the Python interface or of the command line is wrong: a missing input, an unknown engine."""

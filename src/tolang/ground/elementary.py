@@ -1,0 +1,226 @@
+"""The basic elementary functions on NumPy arrays: the meaning that every engine is held against.
+
+`apply` evaluates one function at every element.  Its arguments come as the program has them; its result has the
+storage that `functions.result_column` says.  Nothing here warns: floats follow IEEE 754, whole numbers of Z are right
+or an error, declared machine integers wrap, Q is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tolang.ground.casting import OBJECT_STORAGES, Array, cast, python_values
+from tolang.ground.conversion import convert
+from tolang.ground.exact import apply_exact, refuse_zero
+from tolang.ground.faults import memory_fault
+from tolang.ground.logarithm import logarithm_to_base
+from tolang.ground.overflow import checked, checked_power, checked_sign
+from tolang.ground.reduction import accumulate, reduce_along
+from tolang.ground.spaces import Column, dtype_of, storage_family
+
+__all__ = ["accumulate", "apply", "convert", "reduce_along"]
+
+UFUNCS: dict[str, Any] = {
+    "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.true_divide, "mod": np.mod, "pow": np.power,
+    "lt": np.less, "gt": np.greater, "le": np.less_equal, "ge": np.greater_equal, "eq": np.equal, "ineq": np.not_equal,
+    "max": np.maximum, "min": np.minimum, "sgn": np.sign, "abs": np.abs, "neg": np.negative, "floor": np.floor,
+    "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
+    "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
+    "sqrt": np.sqrt, "exp": np.exp, "log": np.log, "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
+    "not": np.invert,
+}  # fmt: skip
+"""The functions of NumPy that compute the basic functions on machine storages."""
+
+Evaluation = Callable[[str, Sequence[Array], Column, Sequence[Column]], Array]
+
+
+def apply(name: str, arguments: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
+    """One basic elementary function at every element of its arguments, which broadcast as NumPy's do.
+
+    `sources` are the columns of the arguments, `result` is what `result_column` gives for them.
+    """
+    arrays = [np.asarray(one) for one in arguments]
+    evaluate = EVALUATIONS.get(name)
+    if evaluate is None:
+        raise ValueError(f"{name} is not a function of values alone")
+    try:
+        with np.errstate(all="ignore"):
+            return evaluate(name, arrays, result, sources).astype(dtype_of(result.storage), copy=False)
+    except MemoryError as error:
+        raise memory_fault(f"the result of {name}") from error
+
+
+def wraps(one: Column) -> bool:
+    """Whether whole numbers of this column wrap: only where the user declared a machine integer."""
+    return one.space.is_machine and one.space.family == "Z"
+
+
+def _computing_storage(storage: str) -> str:
+    """bf16 is computed in f32 and rounded once, as the machines that have it do."""
+    return "f32" if storage == "bf16" else storage
+
+
+def _brought(arrays: Sequence[Array], result: Column) -> list[Array]:
+    """The arguments in the storage the result is computed in."""
+    storage = _computing_storage(result.storage)
+    return [cast(one, storage, wraps(result)) for one in arrays]
+
+
+def _is_checked(result: Column) -> bool:
+    """Whether the result is a whole number in a machine storage that must not wrap."""
+    return not wraps(result) and storage_family(result.storage) == "Z" and result.storage != "integer"
+
+
+def _checked_arguments(arrays: Sequence[Array]) -> list[Array]:
+    return [cast(one, "i64") for one in arrays]
+
+
+def _narrowed(outcome: Array, result: Column) -> Array:
+    """A checked result in its own storage, which is 64 bits wide unless someone asked for less."""
+    return cast(outcome, result.storage)
+
+
+def _arithmetic(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
+    """add, sub, mul."""
+    if _is_checked(result):
+        first, second = _checked_arguments(arrays)
+        return _narrowed(checked(name, first, second), result)
+    return _plain(name, arrays, result, sources)
+
+
+def _plain(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
+    """A function that machine storages and exact ones compute as they are."""
+    brought = _brought(arrays, result)
+    if result.storage in OBJECT_STORAGES:
+        return apply_exact(name, brought, result.storage == "rational")
+    return np.asarray(UFUNCS[name](*brought))
+
+
+def _opposite(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
+    """neg and abs; the magnitude of a complex number is real."""
+    if arrays[0].dtype.kind == "c" and name == "abs":
+        return np.asarray(np.abs(arrays[0]))
+    if _is_checked(result):
+        return _narrowed(checked_sign(name, _checked_arguments(arrays)[0]), result)
+    return _plain(name, arrays, result, sources)
+
+
+def _quotient(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
+    """Division: of whole numbers it is in R, where a zero divisor gives Inf or NaN."""
+    if result.storage != "rational" and all(one.dtype == object for one in arrays):
+        return _quotient_of_long(arrays)
+    return _plain(name, arrays, result, sources)
+
+
+def _quotient_of_long(arrays: Sequence[Array]) -> Array:
+    """Long integers divide exactly and round once, for each alone may be beyond the floats."""
+    dividend, divisor = np.broadcast_arrays(*arrays)
+    zero = np.asarray(divisor == 0, dtype=bool)
+    exact = cast(apply_exact("div", [cast(dividend, "rational"), np.where(zero, 1, divisor)], True), "f64")
+    return np.where(zero, cast(dividend, "f64") / np.where(zero, 0.0, 1.0), exact)
+
+
+def _remainder(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
+    """The remainder of floor division; there is no remainder of a whole number by zero."""
+    brought = _brought(arrays, result)
+    if storage_family(result.storage) == "Z":
+        refuse_zero(name, brought[0], brought[1])
+    return _plain(name, brought, result, sources)
+
+
+def _power(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
+    """Powers; exponents of whole numbers are never narrowed, for they do not wrap with their base."""
+    base, exponent = arrays
+    if result.storage in OBJECT_STORAGES:
+        return apply_exact(name, [cast(base, result.storage), cast(exponent, "integer")], result.storage == "rational")
+    if _is_checked(result):
+        return _narrowed(checked_power(cast(base, "i64"), cast(exponent, "i64")), result)
+    if wraps(result):
+        wide = "u64" if result.storage[0] == "u" else "i64"
+        return cast(np.asarray(np.power(cast(base, wide, True), cast(exponent, wide))), result.storage, True)
+    return _plain(name, arrays, result, sources)
+
+
+def _logarithm(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
+    """The natural logarithm, or with a second argument the logarithm to that base."""
+    if len(arrays) == 2:
+        return logarithm_to_base(arrays[0], arrays[1], _computing_storage(result.storage))
+    return _plain(name, arrays, result, sources)
+
+
+def _ordered(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
+    """max and min; on B they are `or` and `and`."""
+    if result.storage == "bool":
+        return np.asarray((np.logical_or if name == "max" else np.logical_and)(*arrays))
+    return _plain(name, arrays, result, sources)
+
+
+def _rounding(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
+    """floor; whole numbers are their own floor, Q gives whole numbers of any size."""
+    if result.storage == "integer":
+        return apply_exact(name, [python_values(arrays[0])], False)
+    if storage_family(result.storage) == "Z":
+        return _brought(arrays, result)[0]
+    return _plain(name, arrays, result, sources)
+
+
+def _logic(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
+    """and, or, xor, not: truth values, or the binary digits of whole numbers."""
+    if not _is_checked(result):
+        return _plain(name, arrays, result, sources)
+    if result.storage == "u64":
+        return _masked(_plain(name, arrays, result, sources), name, result)
+    wide = np.asarray(UFUNCS[name](*_checked_arguments(arrays)))
+    return _narrowed(_masked(wide, name, result), result)
+
+
+def _masked(outcome: Array, name: str, result: Column) -> Array:
+    """`not` within bounds that start at 0 turns over only the digits the upper bound has."""
+    low, high = result.space.limits
+    if name == "not" and result.space.bounded and low == 0 and high is not None:
+        return np.asarray(outcome & outcome.dtype.type(2 ** int(high).bit_length() - 1))
+    return outcome
+
+
+def _comparison(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
+    """Comparisons give B; exact numbers compare exactly, a literal takes the storage of the float it meets."""
+    if any(one.dtype == object for one in arrays):
+        arrays = [python_values(one) for one in arrays]
+        return np.asarray(UFUNCS[name](*arrays), dtype=bool)
+    inexact = [s.storage for s in sources if not s.weak and storage_family(s.storage) in ("R", "C")]
+    if inexact and any(s.weak for s in sources):
+        arrays = [_literal_beside(one, inexact[0]) if s.weak else one for one, s in zip(arrays, sources, strict=True)]
+    arrays = [one.astype(np.float32) if one.dtype.name == "bfloat16" else one for one in arrays]
+    return np.asarray(UFUNCS[name](*arrays))
+
+
+def _literal_beside(literal: Array, storage: str) -> Array:
+    """A weak number as the inexact number it meets would hold it, unless it is complex and the other is not."""
+    if literal.dtype.kind == "c" and storage_family(storage) != "C":
+        return literal
+    return cast(literal, storage)
+
+
+_COMPARISONS = ("lt", "gt", "le", "ge", "eq", "ineq")
+_REAL = (
+    "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "sqrt", "exp",
+)  # fmt: skip
+
+EVALUATIONS: dict[str, Evaluation] = {
+    **dict.fromkeys(("add", "sub", "mul"), _arithmetic),
+    "div": _quotient,
+    "mod": _remainder,
+    "pow": _power,
+    "log": _logarithm,
+    **dict.fromkeys(("and", "or", "xor", "not"), _logic),
+    **dict.fromkeys(_COMPARISONS, _comparison),
+    **dict.fromkeys(("max", "min"), _ordered),
+    "sgn": _plain,
+    **dict.fromkeys(_REAL, _plain),
+    **dict.fromkeys(("abs", "neg"), _opposite),
+    "floor": _rounding,
+}
+"""How each basic function is evaluated; `rand` is not here, for it needs coordinates (`random.py`)."""

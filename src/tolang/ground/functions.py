@@ -1,0 +1,261 @@
+"""The basic elementary functions: one table, one row a function.
+
+Each costs one EOP.  A row gives the number of arguments, the sign it is also written with, how its result's column
+follows from its arguments' columns, its identity and associativity as the combine of a `reduce`, and its derivatives by
+each argument (in ToLang, x and y the arguments) where it has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from tolang.ground.spaces import WIDENING, Column, Space, column, common_storage, integer_range, join_spaces
+
+Rule = Callable[[Sequence[Column]], Column]
+
+
+class SpaceMismatch(Exception):
+    """A function has no meaning on these spaces; the message says why."""
+
+
+def _meet(columns: Sequence[Column], least: str, most: str) -> Column:
+    """Promotion of arithmetic: the joined space, at least of one family and at most of another."""
+    for one in columns:
+        if one.space.family == "S":
+            raise SpaceMismatch("text is no number")
+        if WIDENING[one.space.family] > WIDENING[most]:
+            raise SpaceMismatch(f"{one.space} is outside {most}")
+    strong = [c for c in columns if not c.weak]
+    space = _joined(columns)
+    if strong and len(strong) < len(columns):
+        own = _joined(strong)
+        if own.is_machine and all(WIDENING[c.space.family] <= WIDENING[own.family] for c in columns):
+            space = own
+    if WIDENING[space.family] < WIDENING[least]:
+        space = Space(least)
+    if not strong:
+        return Column(space, space.storage, True)
+    return Column(space, common_storage([_root_storage(one) for one in strong], space))
+
+
+def _joined(columns: Sequence[Column]) -> Space:
+    """The smallest predefined space of all the columns; bounds and signs are left behind."""
+    space = columns[0].space.default
+    for one in columns[1:]:
+        space = join_spaces(space, one.space.default) or space
+    return space
+
+
+def _root_storage(one: Column) -> str:
+    """Whole numbers of Z and its kin are computed in 64 bits, whatever storage held them."""
+    if one.space.family in ("B", "Z") and not one.space.is_machine and one.storage != "integer":
+        return "i64" if one.space.family == "Z" else "bool"
+    return one.storage
+
+
+def _sum(columns: Sequence[Column]) -> Column:
+    return _meet(columns, "Z", "C")
+
+
+def _difference(columns: Sequence[Column]) -> Column:
+    """Differences and opposites leave N for Z."""
+    result = _meet(columns, "Z", "C")
+    return replace(result, space=Space("Z")) if result.space.root == "N" else result
+
+
+def _product(columns: Sequence[Column]) -> Column:
+    """Products of imaginary numbers are not imaginary."""
+    result = _meet(columns, "Z", "C")
+    return replace(result, space=Space("C")) if result.space.root == "I" else result
+
+
+def _ordered(columns: Sequence[Column]) -> Column:
+    """max and min give one of their arguments: in one space they stay in it, and text is ordered too."""
+    if all(c.space == columns[0].space and not c.weak for c in columns) and columns[0].space.family not in ("I", "C"):
+        return Column(columns[0].space, common_storage([c.storage for c in columns], columns[0].space))
+    if all(c.space.family == "S" for c in columns):
+        return column("S")
+    if all(c.space.family == "B" for c in columns):
+        return column("B", weak=all(c.weak for c in columns))
+    return _meet(columns, "Z", "R")
+
+
+def _quotient(columns: Sequence[Column]) -> Column:
+    """Whole numbers divide into R, Q stays exact."""
+    result = _product(columns)
+    return Column(Space("R"), "f64", result.weak) if result.space.family == "Z" else result
+
+
+def _remainder(columns: Sequence[Column]) -> Column:
+    return _meet(columns, "Z", "R")
+
+
+def _power(columns: Sequence[Column]) -> Column:
+    """Exact numbers to whole powers are exact; a whole number to a power that may be negative is R."""
+    exponent = columns[1].space
+    result = _product(columns)
+    fractional = result.space.family == "Q" and exponent.family not in ("B", "Z")
+    if fractional or (result.space.family == "Z" and not _never_negative(exponent)):
+        return Column(Space("R"), "f64", result.weak)
+    return result
+
+
+def _never_negative(space: Space) -> bool:
+    lower = integer_range(space.root)[0] if space.is_machine else space.limits[0]
+    return space.family == "B" or (lower is not None and lower >= 0)
+
+
+def _real(columns: Sequence[Column]) -> Column:
+    """Functions that leave the exact numbers for the reals, and keep a real's or complex's own storage."""
+    result = _product(columns)
+    if result.space.family in ("Z", "Q"):
+        return Column(Space("R"), "f64", result.weak)
+    return result
+
+
+def _only_real(columns: Sequence[Column]) -> Column:
+    return _real([_meet(columns, "Z", "R")])
+
+
+def _sign(columns: Sequence[Column]) -> Column:
+    return _meet(columns, "Z", "R")
+
+
+def _magnitude(columns: Sequence[Column]) -> Column:
+    result = _meet(columns, "Z", "C")
+    if result.space.family not in ("C", "I"):
+        return result
+    storage = "f32" if result.storage == "c64" else "f64"
+    return Column(Space(storage if result.space.is_machine else "R"), storage, result.weak)
+
+
+def _rounding(columns: Sequence[Column]) -> Column:
+    """floor keeps R in R, as NumPy does, and takes Q to whole numbers of any size."""
+    result = _meet(columns, "Z", "R")
+    return Column(Space("Z"), "integer", result.weak) if result.space.family == "Q" else result
+
+
+def _equality(columns: Sequence[Column]) -> Column:
+    text = [c.space.family == "S" for c in columns]
+    if any(text) and not all(text):
+        raise SpaceMismatch("text compares with text only")
+    return column("B")
+
+
+def _comparison(columns: Sequence[Column]) -> Column:
+    if any(c.space.family in ("C", "I") for c in columns):
+        raise SpaceMismatch("complex numbers have no order")
+    return _equality(columns)
+
+
+def _logical(columns: Sequence[Column]) -> Column:
+    """B with B is B; whole numbers act on their binary digits, of which bounded ones have as many as their bounds."""
+    families = {c.space.family for c in columns}
+    if families == {"B"}:
+        return column("B")
+    if not families <= {"Z", "B"}:
+        raise SpaceMismatch("logic is on B, or on the binary digits of whole numbers")
+    strong = [c for c in columns if not c.weak and c.space.family == "Z"]
+    if not strong:
+        return _meet(columns, "Z", "Z")
+    if all(c.space.limits[0] is not None and c.space.limits[1] is not None and not c.space.is_machine for c in strong):
+        space = _binary_space([c.space for c in strong])
+        return Column(space, space.storage)
+    space = _joined(strong)
+    return Column(space, common_storage([c.storage for c in strong], space))
+
+
+def _binary_space(spaces: Sequence[Space]) -> Space:
+    """All whole numbers with as many binary digits as the widest of these bounded spaces has."""
+    ends = [int(end) for space in spaces for end in space.limits if end is not None]
+    digits = max((end if end >= 0 else ~end).bit_length() for end in ends)
+    if min(ends) >= 0:
+        return Space("N", 0, 2**digits - 1)
+    return Space("Z", -(2**digits), 2**digits - 1)
+
+
+def _complement(columns: Sequence[Column]) -> Column:
+    """`not` turns over every digit: without bounds or machine type there is no last one, and the result is below 0."""
+    result = _logical(columns)
+    if result.space.root != "N" and not (result.space.family == "Z" and result.storage[0] == "u"):
+        return result
+    if result.space.bounded or result.space.is_machine:
+        return result
+    return Column(Space("Z"), result.storage if result.storage == "integer" else "i64", result.weak)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One basic elementary function."""
+
+    name: str
+    arity: tuple[int, ...]
+    rule: Rule
+    sign: str | None = None
+    identity: int | float | bool | None = None
+    associative: bool = False
+    derivatives: tuple[str, ...] = ()
+
+
+INFINITY = float("inf")
+
+_ROWS = (
+    Function("add", (2,), _sum, "+", 0, True, ("1", "1")),
+    Function("sub", (2,), _difference, "-", derivatives=("1", "-1")),
+    Function("mul", (2,), _product, "*", 1, True, ("y", "x")),
+    Function("div", (2,), _quotient, "/", derivatives=("1/y", "-x/y^2")),
+    Function("mod", (2,), _remainder, "%", derivatives=("1", "-floor(x/y)")),
+    Function("pow", (2,), _power, "^", derivatives=("y*x^(y-1)", "log(x)*x^y")),
+    Function("log", (1, 2), _real, derivatives=("1/(x*log(y))", "-log(x)/(y*log(y)^2)")),
+    Function("and", (2,), _logical, "and", True, True),
+    Function("or", (2,), _logical, "or", False, True),
+    Function("xor", (2,), _logical, "xor", False, True),
+    Function("not", (1,), _complement, "not"),
+    Function("lt", (2,), _comparison, "<"),
+    Function("gt", (2,), _comparison, ">"),
+    Function("le", (2,), _comparison, "<="),
+    Function("ge", (2,), _comparison, ">="),
+    Function("eq", (2,), _equality, "=="),
+    Function("ineq", (2,), _equality, "!="),
+    Function("max", (2,), _ordered, None, -INFINITY, True, ("x >= y", "y > x")),
+    Function("min", (2,), _ordered, None, INFINITY, True, ("x <= y", "y < x")),
+    Function("sgn", (1,), _sign, derivatives=("0",)),
+    Function("sin", (1,), _real, derivatives=("cos(x)",)),
+    Function("cos", (1,), _real, derivatives=("-sin(x)",)),
+    Function("tan", (1,), _real, derivatives=("1/cos(x)^2",)),
+    Function("asin", (1,), _real, derivatives=("1/sqrt(1-x^2)",)),
+    Function("acos", (1,), _real, derivatives=("-1/sqrt(1-x^2)",)),
+    Function("atan", (1,), _real, derivatives=("1/(1+x^2)",)),
+    Function("sinh", (1,), _real, derivatives=("cosh(x)",)),
+    Function("cosh", (1,), _real, derivatives=("sinh(x)",)),
+    Function("tanh", (1,), _real, derivatives=("1-tanh(x)^2",)),
+    Function("asinh", (1,), _real, derivatives=("1/sqrt(x^2+1)",)),
+    Function("acosh", (1,), _real, derivatives=("1/sqrt(x^2-1)",)),
+    Function("atanh", (1,), _real, derivatives=("1/(1-x^2)",)),
+    Function("rand", (1,), _only_real),
+    Function("sqrt", (1,), _real, derivatives=("1/(2*sqrt(x))",)),
+    Function("exp", (1,), _real, derivatives=("exp(x)",)),
+    Function("abs", (1,), _magnitude, derivatives=("sgn(x)",)),
+    Function("neg", (1,), _difference, derivatives=("-1",)),
+    Function("floor", (1,), _rounding, derivatives=("0",)),
+)
+
+FUNCTIONS: dict[str, Function] = {row.name: row for row in _ROWS}
+BY_SIGN: dict[str, str] = {row.sign: row.name for row in _ROWS if row.sign}
+REORDERABLE = frozenset({"add", "mul", "max", "min", "and", "or", "xor"})
+"""Combines that an engine may reassociate, as language.md section 4 allows."""
+
+
+@lru_cache(maxsize=4096)
+def result_column(name: str, columns: tuple[Column, ...]) -> Column:
+    """The column of a function's result; raises `SpaceMismatch` where it has none."""
+    return FUNCTIONS[name].rule(columns)
+
+
+def derivatives_of(name: str, arity: int) -> tuple[str, ...]:
+    """The derivatives by each argument, in ToLang; empty where a function has none."""
+    if name == "log" and arity == 1:
+        return ("1/x",)
+    return FUNCTIONS[name].derivatives

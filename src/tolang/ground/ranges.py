@@ -1,0 +1,153 @@
+"""What is known of the names in sizes, and what follows: bounds of sizes, truth of conditions.
+
+`Ranges` maps a name to its least and greatest value (sizes themselves, or None).  Proofs are one-sided: an answer
+is right, no answer means not proved.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tolang.ground.sizes import Condition, Extremum, Monomial, Quotient, Rational, Size, ZERO
+
+Range = tuple[Size | None, Size | None]
+
+
+class Ranges:
+    """The known ranges of names; names of lengths are at least 0 unless more is known."""
+
+    def __init__(self) -> None:
+        self.ranges: dict[str, Range] = {}
+        self.order: dict[str, int] = {}
+
+    def declare(self, name: str, least: Size | None, greatest: Size | None) -> None:
+        self.ranges[name] = (least, greatest)
+        self.order[name] = len(self.order)
+
+    def lower_bound(self, size: Size, depth: int = 12) -> Rational | None:
+        """A number that the size is never below, or None."""
+        if size.constant is not None:
+            return size.constant
+        if depth == 0:
+            return None
+        relaxed = self._relax(size)
+        if relaxed is None:
+            return None
+        size = relaxed
+        dependent = [n for n in size.names() if self._depends(n)]
+        for name in sorted(dependent, key=lambda n: -self.order.get(n, -1)):
+            split = size.split(name)
+            if split is None:
+                return None
+            slope, rest = split
+            least, greatest = self.ranges[name]
+            end = self._end(slope, least, greatest, depth)
+            if end is None:
+                return None
+            return self.lower_bound(slope * end + rest, depth - 1)
+        return self._constant_bound(size)
+
+    def _end(self, slope: Size, least: Size | None, greatest: Size | None, depth: int) -> Size | None:
+        rising = self.lower_bound(slope, depth - 1)
+        if rising is not None and rising >= 0:
+            return least
+        falling = self.lower_bound(-slope, depth - 1)
+        return greatest if falling is not None and falling >= 0 else None
+
+    def _depends(self, name: str) -> bool:
+        """Whether a name has an upper end, or a lower end that is no plain number."""
+        least, greatest = self.ranges.get(name, (ZERO, None))
+        return greatest is not None or least is None or least.constant is None
+
+    def _relax(self, size: Size) -> Size | None:
+        """The size with quotients, least and greatest replaced by something no greater; None where that fails."""
+        for _ in range(8):
+            target = next(((m, c) for m, c in size.terms.items() if any(not isinstance(a, str) for a in m)), None)
+            if target is None:
+                return size
+            lower = self._relax_term(*target)
+            if lower is None:
+                return None
+            size = size - Size({target[0]: target[1]}) + lower
+        return None
+
+    def _relax_term(self, monomial: Monomial, factor: Rational) -> Size | None:
+        atoms = [a for a in monomial if not isinstance(a, str)]
+        rest = Size({tuple(a for a in monomial if isinstance(a, str)): factor})
+        if len(atoms) != 1:
+            return None
+        atom = atoms[0]
+        sign = self.lower_bound(rest, 4)
+        positive = sign is not None and sign >= 0
+        if not positive:
+            opposite = self.lower_bound(-rest, 4)
+            if opposite is None or opposite < 0:
+                return None
+        if isinstance(atom, Quotient):
+            divisor = atom.denominator.constant
+            if divisor is None:
+                return self._symbolic_quotient(atom, rest, positive)
+            end = atom.numerator - (int(divisor) - 1) if positive else atom.numerator
+            return rest * end * Fraction(1, int(divisor))
+        if isinstance(atom, Extremum) and (atom.kind == "max") == positive:
+            return self._best([rest * s for s in atom.sizes])
+        if isinstance(atom, Extremum):
+            bounds = [self.lower_bound(rest * s, 4) for s in atom.sizes]
+            known = [b for b in bounds if b is not None]
+            return Size.of(min(known)) if len(known) == len(bounds) else None
+        return None
+
+    def _symbolic_quotient(self, atom: Quotient, rest: Size, positive: bool) -> Size | None:
+        """Of floor(a/b) with b unknown it is known that 0 <= a, 1 <= b give 0, and at most a."""
+        above, divisor = self.lower_bound(atom.numerator, 4), self.lower_bound(atom.denominator, 4)
+        if above is None or above < 0 or divisor is None or divisor < 1:
+            return None
+        return ZERO if positive else rest * atom.numerator
+
+    def _best(self, candidates: list[Size]) -> Size | None:
+        """Of several lower bounds the one with the greatest known bound, else the first."""
+        scored = [(self.lower_bound(c, 4), c) for c in candidates]
+        known = [(b, c) for b, c in scored if b is not None]
+        return max(known, key=lambda pair: pair[0])[1] if known else candidates[0]
+
+    def _constant_bound(self, size: Size) -> Rational | None:
+        """The bound where every name has a number as its least value and none a greatest."""
+        shifts = {}
+        for name in size.names():
+            least, _ = self.ranges.get(name, (ZERO, None))
+            if least is None:
+                return None
+            if least.constant:
+                shifts[name] = Size.of(name) + least
+        shifted = size.substitute(shifts)
+        if any(factor < 0 for monomial, factor in shifted.terms.items() if monomial):
+            return None
+        return shifted.terms.get((), 0)
+
+    def proves_nonnegative(self, size: Size) -> bool:
+        bound = self.lower_bound(size)
+        return bound is not None and bound >= 0
+
+    def decide(self, condition: Condition) -> bool | None:
+        """True or False where the condition always or never holds, else None."""
+        match condition.kind:
+            case "true":
+                return True
+            case "false":
+                return False
+            case "nonnegative":
+                assert condition.size is not None
+                if self.proves_nonnegative(condition.size):
+                    return True
+                return False if self.proves_nonnegative(-condition.size - 1) else None
+            case "zero":
+                assert condition.size is not None
+                apart = self.proves_nonnegative(condition.size - 1) or self.proves_nonnegative(-condition.size - 1)
+                return False if apart else None
+            case "not":
+                inner = self.decide(condition.parts[0])
+                return None if inner is None else not inner
+        truths = [self.decide(p) for p in condition.parts]
+        if condition.kind == "and":
+            return False if False in truths else True if all(truths) else None
+        return True if True in truths else False if all(t is False for t in truths) else None

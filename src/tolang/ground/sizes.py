@@ -1,0 +1,564 @@
+"""Symbolic whole numbers: sizes, coordinates and costs in one normal form.
+
+A `Size` is a polynomial with rational coefficients over *atoms*.  An atom is a name (a size variable, an iterator, a
+numeric bound while running), a floored quotient, a least or greatest of several sizes, a choice by a condition, or an
+explicit sum.  Two sizes that are equal as polynomials over their atoms are equal as Python objects, which is how
+the checker sees that (j-1)+1+(n-j) is n.  Coordinates are never floats: a quotient stays exact until it is floored.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Union
+
+Rational = Union[int, Fraction]
+Atom = Union[str, "Quotient", "Extremum", "Choice", "Sum"]
+Monomial = tuple[Atom, ...]
+Values = Mapping[str, Any]
+"""Names and what they stand for while evaluating: whole numbers, or NumPy arrays of them."""
+
+
+def _whole(value: Rational) -> Rational:
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def _atom_key(atom: Atom) -> tuple[int, str]:
+    return (0, atom) if isinstance(atom, str) else (1, str(atom))
+
+
+class Size:
+    """A polynomial in normal form; immutable, hashable, with the arithmetic of whole numbers."""
+
+    __slots__ = ("_hash", "terms")
+
+    def __init__(self, terms: Mapping[Monomial, Rational]) -> None:
+        self.terms = terms
+        self._hash: int | None = None
+
+    @staticmethod
+    def of(value: SizeLike) -> Size:
+        if isinstance(value, Size):
+            return value
+        if isinstance(value, str):
+            return Size({(value,): 1})
+        if isinstance(value, Fraction):
+            value = _whole(value)
+        return Size({(): value}) if value else ZERO
+
+    @staticmethod
+    def atom(atom: Atom) -> Size:
+        return Size({(atom,): 1})
+
+    @property
+    def constant(self) -> Rational | None:
+        """The number this is, if it has no atoms."""
+        if not self.terms:
+            return 0
+        if len(self.terms) == 1 and () in self.terms:
+            return self.terms[()]
+        return None
+
+    def is_constant(self, value: int) -> bool:
+        return self.constant == value
+
+    def names(self) -> frozenset[str]:
+        """Every name that occurs, inside quotients and choices too."""
+        found: set[str] = set()
+        for monomial in self.terms:
+            for atom in monomial:
+                if isinstance(atom, str):
+                    found.add(atom)
+                else:
+                    found |= atom.names()
+        return frozenset(found)
+
+    def __add__(self, other: SizeLike) -> Size:
+        other = Size.of(other)
+        if not other.terms:
+            return self
+        if not self.terms:
+            return other
+        result = dict(self.terms)
+        for monomial, factor in other.terms.items():
+            total = _whole(result.get(monomial, 0) + factor)
+            if total:
+                result[monomial] = total
+            else:
+                del result[monomial]
+        return Size(result)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Size:
+        return Size({m: -c for m, c in self.terms.items()})
+
+    def __sub__(self, other: SizeLike) -> Size:
+        return self + (-Size.of(other))
+
+    def __rsub__(self, other: SizeLike) -> Size:
+        return Size.of(other) + (-self)
+
+    def __mul__(self, other: SizeLike) -> Size:
+        other = Size.of(other)
+        result: dict[Monomial, Rational] = {}
+        for one, c in self.terms.items():
+            for two, d in other.terms.items():
+                monomial = tuple(sorted(one + two, key=_atom_key)) if one and two else one or two
+                total = _whole(result.get(monomial, 0) + c * d)
+                if total:
+                    result[monomial] = total
+                else:
+                    result.pop(monomial, None)
+        return Size(result)
+
+    __rmul__ = __mul__
+
+    def __pow__(self, exponent: int) -> Size:
+        result = ONE
+        for _ in range(exponent):
+            result = result * self
+        return result
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, int):
+            return self.constant == other
+        return isinstance(other, Size) and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self.terms.items()))
+        return self._hash
+
+    def substitute(self, values: Mapping[str, Size]) -> Size:
+        """The size with names replaced."""
+        if not self.terms or not (self.names() & values.keys()):
+            return self
+        total = ZERO
+        for monomial, factor in self.terms.items():
+            product = Size.of(factor)
+            for atom in monomial:
+                if isinstance(atom, str):
+                    product = product * values.get(atom, Size.atom(atom))
+                else:
+                    product = product * atom.substitute(values)
+            total = total + product
+        return total
+
+    def evaluate(self, values: Values) -> Any:
+        """The number at given names: exact for whole numbers, element by element for NumPy arrays."""
+        total: Any = 0
+        for monomial, factor in self.terms.items():
+            product: Any = factor
+            for atom in monomial:
+                product = product * (values[atom] if isinstance(atom, str) else atom.evaluate(values))
+            total = total + product
+        return _whole(total) if isinstance(total, Fraction) else total
+
+    def split(self, name: str) -> tuple[Size, Size] | None:
+        """Slope and rest where the size is `slope*name + rest`, both free of the name; None where it is not affine."""
+        slope: dict[Monomial, Rational] = {}
+        rest: dict[Monomial, Rational] = {}
+        for monomial, factor in self.terms.items():
+            count = sum(1 for atom in monomial if atom == name)
+            if any(not isinstance(a, str) and name in a.names() for a in monomial) or count > 1:
+                return None
+            if count:
+                slope[tuple(a for a in monomial if a != name)] = factor
+            else:
+                rest[monomial] = factor
+        return Size(slope), Size(rest)
+
+    @property
+    def denominator(self) -> int:
+        return math.lcm(*(c.denominator for c in self.terms.values())) if self.terms else 1
+
+    def __str__(self) -> str:
+        return render(self)
+
+    def __repr__(self) -> str:
+        return f"Size({self})"
+
+
+SizeLike = Union[Size, int, Fraction, str]
+ZERO = Size({})
+ONE = Size({(): 1})
+
+
+@dataclass(frozen=True, slots=True)
+class Quotient:
+    """The floor of one size over another."""
+
+    numerator: Size
+    denominator: Size
+
+    def names(self) -> frozenset[str]:
+        return self.numerator.names() | self.denominator.names()
+
+    def substitute(self, values: Mapping[str, Size]) -> Size:
+        return floor_division(self.numerator.substitute(values), self.denominator.substitute(values))
+
+    def evaluate(self, values: Values) -> Any:
+        return self.numerator.evaluate(values) // self.denominator.evaluate(values)
+
+    def __str__(self) -> str:
+        return f"floor({_grouped(self.numerator)}/{_grouped(self.denominator)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Extremum:
+    """The least (`min`) or greatest (`max`) of several sizes."""
+
+    kind: str
+    sizes: tuple[Size, ...]
+
+    def names(self) -> frozenset[str]:
+        return frozenset().union(*(s.names() for s in self.sizes))
+
+    def substitute(self, values: Mapping[str, Size]) -> Size:
+        return extremum(self.kind, [s.substitute(values) for s in self.sizes])
+
+    def evaluate(self, values: Values) -> Any:
+        numbers = [s.evaluate(values) for s in self.sizes]
+        if all(isinstance(n, (int, Fraction)) for n in numbers):
+            return min(numbers) if self.kind == "min" else max(numbers)
+        import numpy as np
+
+        combine = np.minimum if self.kind == "min" else np.maximum
+        result = numbers[0]
+        for number in numbers[1:]:
+            result = combine(result, number)
+        return result
+
+    def __str__(self) -> str:
+        return f"{self.kind}({', '.join(str(s) for s in self.sizes)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One size where a condition holds, another where it does not."""
+
+    condition: Condition
+    then: Size
+    otherwise: Size
+
+    def names(self) -> frozenset[str]:
+        return self.condition.names() | self.then.names() | self.otherwise.names()
+
+    def substitute(self, values: Mapping[str, Size]) -> Size:
+        return choice(
+            self.condition.substitute(values), self.then.substitute(values), self.otherwise.substitute(values)
+        )
+
+    def evaluate(self, values: Values) -> Any:
+        truth = self.condition.evaluate(values)
+        if isinstance(truth, bool):
+            return (self.then if truth else self.otherwise).evaluate(values)
+        import numpy as np
+
+        return np.where(truth, self.then.evaluate(values), self.otherwise.evaluate(values))
+
+    def __str__(self) -> str:
+        return f"(if {self.condition} then {self.then} else {self.otherwise})"
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The sum of `body` for a name from 1 to `upper`, kept where no closed form is known."""
+
+    name: str
+    upper: Size
+    body: Size
+
+    def names(self) -> frozenset[str]:
+        return self.upper.names() | (self.body.names() - {self.name})
+
+    def substitute(self, values: Mapping[str, Size]) -> Size:
+        inner = {k: v for k, v in values.items() if k != self.name}
+        return sum_over(self.body.substitute(inner), self.name, self.upper.substitute(values))
+
+    def evaluate(self, values: Values) -> Any:
+        total: Any = 0
+        for position in range(1, int(self.upper.evaluate(values)) + 1):
+            total += self.body.evaluate({**values, self.name: position})
+        return total
+
+    def __str__(self) -> str:
+        return f"sum({self.name}=1..{self.upper}, {self.body})"
+
+
+def _grouped(size: Size) -> str:
+    text = str(size)
+    return f"({text})" if len(size.terms) > 1 or "/" in text or "*" in text else text
+
+
+def render(size: Size) -> str:
+    """The size as text: highest degree first, then by name; `2*k*m*n`, `n^2 + 3*n - 1`."""
+    if not size.terms:
+        return "0"
+
+    def order(item: tuple[Monomial, Rational]) -> tuple[int, list[tuple[int, str]]]:
+        return -len(item[0]), [_atom_key(a) for a in item[0]]
+
+    shared = size.denominator
+    if shared > 1:
+        inner = render(size * shared)
+        return f"({inner})/{shared}" if len(size.terms) > 1 else f"{inner}/{shared}"
+    pieces: list[str] = []
+    for monomial, factor in sorted(size.terms.items(), key=order):
+        powers: dict[Atom, int] = {}
+        for atom in monomial:
+            powers[atom] = powers.get(atom, 0) + 1
+        factors = [f"{a}^{p}" if p > 1 else str(a) for a, p in powers.items()]
+        if abs(factor) != 1 or not factors:
+            factors.insert(0, str(abs(factor)))
+        sign = "-" if factor < 0 else "+"
+        text = "*".join(factors)
+        pieces.append(f" {sign} {text}" if pieces else (f"-{text}" if factor < 0 else text))
+    return "".join(pieces)
+
+
+def floor_division(numerator: Size, denominator: Size) -> Size:
+    """The floor of a quotient, what divides evenly taken out of the floor."""
+    scale = math.lcm(numerator.denominator, denominator.denominator)
+    numerator, denominator = numerator * scale, denominator * scale
+    if denominator.constant == 0:
+        raise ZeroDivisionError("a length or coordinate is divided by zero")
+    if denominator.constant is not None and denominator.constant < 0:
+        numerator, denominator = -numerator, -denominator
+    if numerator == denominator:
+        return ONE
+    outside, inside = _divide_terms(numerator, denominator)
+    if not inside.terms:
+        return outside
+    if denominator.is_constant(1):
+        return outside + inside
+    common = math.gcd(*(int(c) for c in (*inside.terms.values(), *denominator.terms.values())))
+    if common > 1:
+        inside, denominator = inside * Fraction(1, common), denominator * Fraction(1, common)
+    if inside.constant is not None and denominator.constant is not None:
+        return outside + int(inside.constant // denominator.constant)
+    return outside + Size.atom(Quotient(inside, denominator))
+
+
+def _divide_terms(numerator: Size, denominator: Size) -> tuple[Size, Size]:
+    """Whole multiples of the denominator among the numerator's terms, and the rest.
+
+    A constant divisor takes the whole part of every coefficient; a single term takes the terms it divides; any
+    other divisor is taken out where the numerator is a whole multiple of it.
+    """
+    if len(denominator.terms) > 1:
+        lead, factor = next(iter(denominator.terms.items()))
+        multiple = numerator.terms.get(lead, 0) // factor
+        if multiple and (numerator - denominator * multiple).terms == {}:
+            return Size.of(multiple), ZERO
+        return ZERO, numerator
+    divisor, factor = next(iter(denominator.terms.items()))
+    outside: dict[Monomial, Rational] = {}
+    inside: dict[Monomial, Rational] = {}
+    for monomial, coefficient in numerator.terms.items():
+        left = _without(monomial, divisor)
+        if left is None:
+            inside[monomial] = coefficient
+            continue
+        whole, rest = divmod(coefficient, factor)
+        if whole:
+            outside[left] = whole
+        if rest:
+            inside[monomial] = rest
+    return Size(outside), Size(inside)
+
+
+def _without(monomial: Monomial, divisor: Monomial) -> Monomial | None:
+    left = list(monomial)
+    for atom in divisor:
+        if atom not in left:
+            return None
+        left.remove(atom)
+    return tuple(left)
+
+
+def extremum(kind: str, sizes: Iterable[Size]) -> Size:
+    """The least or greatest of sizes; constants are folded and equal ones merged."""
+    constant: Rational | None = None
+    kept: dict[Size, None] = {}
+    for size in sizes:
+        value = size.constant
+        if value is not None:
+            constant = value if constant is None else min(constant, value) if kind == "min" else max(constant, value)
+        else:
+            kept[size] = None
+    if constant is not None:
+        kept[Size.of(constant)] = None
+    if len(kept) == 1:
+        return next(iter(kept))
+    return Size.atom(Extremum(kind, tuple(sorted(kept, key=str))))
+
+
+def choice(condition: Condition, then: Size, otherwise: Size) -> Size:
+    if condition.constant is not None:
+        return then if condition.constant else otherwise
+    return then if then == otherwise else Size.atom(Choice(condition, then, otherwise))
+
+
+def sum_over(body: Size, name: str, upper: Size) -> Size:
+    """The sum of a size for a name running from 1 to `upper`: closed where polynomial in the name, else a `Sum`."""
+    if name not in body.names():
+        return body * upper
+    total = ZERO
+    open_terms: dict[Monomial, Rational] = {}
+    for monomial, factor in body.terms.items():
+        rest = tuple(a for a in monomial if a != name)
+        if any(not isinstance(a, str) and name in a.names() for a in rest):
+            open_terms[monomial] = factor
+            continue
+        power = len(monomial) - len(rest)
+        total = total + Size({rest: factor}) * _power_sum(power, upper)
+    if open_terms:
+        total = total + Size.atom(Sum(name, upper, Size(open_terms)))
+    return total
+
+
+_BERNOULLI: list[Fraction] = [Fraction(1)]
+
+
+def _bernoulli(index: int) -> Fraction:
+    """Bernoulli numbers with B1 = +1/2, for the sums of powers."""
+    while len(_BERNOULLI) <= index:
+        m = len(_BERNOULLI)
+        _BERNOULLI.append(-sum((math.comb(m + 1, k) * _BERNOULLI[k] for k in range(m)), Fraction(0)) / (m + 1))
+    return Fraction(1, 2) if index == 1 else _BERNOULLI[index]
+
+
+def _power_sum(power: int, upper: Size) -> Size:
+    """1^p + 2^p + … + upper^p, by Faulhaber's formula."""
+    total = ZERO
+    for k in range(power + 1):
+        factor = Fraction(math.comb(power + 1, k), power + 1) * _bernoulli(k)
+        if factor:
+            total = total + upper ** (power + 1 - k) * factor
+    return total
+
+
+# Conditions on sizes
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A truth about sizes: `kind` is `true`, `false`, `nonnegative` (size >= 0), `zero`, `and`, `or`, `not`."""
+
+    kind: str
+    size: Size | None = None
+    parts: tuple[Condition, ...] = ()
+
+    @property
+    def constant(self) -> bool | None:
+        return {"true": True, "false": False}.get(self.kind)
+
+    def names(self) -> frozenset[str]:
+        own = self.size.names() if self.size is not None else frozenset()
+        return own.union(*(p.names() for p in self.parts))
+
+    def substitute(self, values: Mapping[str, Size]) -> Condition:
+        if self.size is not None:
+            size = self.size.substitute(values)
+            return nonnegative(size) if self.kind == "nonnegative" else zero(size)
+        parts = [p.substitute(values) for p in self.parts]
+        return negation(parts[0]) if self.kind == "not" else junction(self.kind, parts) if parts else self
+
+    def evaluate(self, values: Values) -> Any:
+        if self.size is not None:
+            number = self.size.evaluate(values)
+            return number >= 0 if self.kind == "nonnegative" else number == 0
+        if not self.parts:
+            return self.kind == "true"
+        truths = [p.evaluate(values) for p in self.parts]
+        if self.kind == "not":
+            return (not truths[0]) if isinstance(truths[0], bool) else ~truths[0]
+        result = truths[0]
+        for truth in truths[1:]:
+            result = (result & truth) if self.kind == "and" else (result | truth)
+        return result
+
+    def walk(self) -> Iterator[Condition]:
+        yield self
+        for part in self.parts:
+            yield from part.walk()
+
+    def __str__(self) -> str:
+        if self.size is not None:
+            left = Size({m: c for m, c in self.size.terms.items() if c > 0})
+            right = left - self.size
+            return f"{left} {'>=' if self.kind == 'nonnegative' else '=='} {right}"
+        if self.kind == "not":
+            return f"not ({self.parts[0]})"
+        joined = f" {self.kind} ".join(f"({p})" if p.parts else str(p) for p in self.parts)
+        return joined or self.kind
+
+
+TRUE = Condition("true")
+FALSE = Condition("false")
+
+
+def nonnegative(size: Size) -> Condition:
+    value = size.constant
+    if value is not None:
+        return TRUE if value >= 0 else FALSE
+    return Condition("nonnegative", size * size.denominator)
+
+
+def zero(size: Size) -> Condition:
+    value = size.constant
+    if value is not None:
+        return TRUE if value == 0 else FALSE
+    lead = min(size.terms.items(), key=lambda item: [_atom_key(a) for a in item[0]])[1]
+    return Condition("zero", size * size.denominator if lead > 0 else -size * size.denominator)
+
+
+def negation(condition: Condition) -> Condition:
+    match condition.kind:
+        case "true":
+            return FALSE
+        case "false":
+            return TRUE
+        case "not":
+            return condition.parts[0]
+        case "nonnegative":
+            assert condition.size is not None
+            return nonnegative(-condition.size - 1)
+    return Condition("not", None, (condition,))
+
+
+def junction(kind: str, parts: Iterable[Condition]) -> Condition:
+    """`and` or `or` of conditions, constants folded and nested junctions of one kind flattened."""
+    absorbing, neutral = (FALSE, TRUE) if kind == "and" else (TRUE, FALSE)
+    kept: dict[Condition, None] = {}
+    for part in parts:
+        if part == absorbing:
+            return absorbing
+        if part != neutral:
+            for one in part.parts if part.kind == kind else (part,):
+                kept[one] = None
+    if not kept:
+        return neutral
+    if len(kept) == 1:
+        return next(iter(kept))
+    return Condition(kind, None, tuple(kept))
+
+
+def compare(sign: str, left: Size, right: Size) -> Condition:
+    """A comparison of two whole sizes as a condition in normal form."""
+    match sign:
+        case "<=":
+            return nonnegative(right - left)
+        case ">=":
+            return nonnegative(left - right)
+        case "<":
+            return nonnegative(right - left - 1)
+        case ">":
+            return nonnegative(left - right - 1)
+        case "==":
+            return zero(left - right)
+    return negation(zero(left - right))

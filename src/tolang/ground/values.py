@@ -1,0 +1,240 @@
+"""The ToL: a tensor of lists, stored by column.
+
+One array holds one component of the lists, as Arrow stores tables, so that taking a component and putting components
+together are free, and a ToL of capacity 1 is a NumPy array.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from tolang.ground.casting import OBJECT_STORAGES, Array, cast, python_values
+from tolang.ground.faults import LARGEST_VOLUME, fault, memory_fault, shape_text
+from tolang.ground.spaces import Column, Space, dtype_of, storage_family, storage_of
+
+
+def check_shape(shape: Sequence[int], what: str = "a ToL") -> tuple[int, ...]:
+    """The shape as a tuple, refused if it has a negative length or more elements than can be counted."""
+    lengths = tuple(int(length) for length in shape)
+    if any(length < 0 for length in lengths):
+        raise fault("E509", f"{what} cannot have the shape {shape_text(lengths)}: a length is below 0")
+    if math.prod(lengths) > LARGEST_VOLUME:
+        raise fault("E507", f"{what} of shape {shape_text(lengths)} has more than 2^63-1 elements")
+    return lengths
+
+
+@lru_cache(maxsize=1)
+def physical_memory() -> int:
+    """The bytes of memory of this machine, or a large number where it does not tell."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 1 << 46
+
+
+def allocate(shape: Sequence[int], storage: str, what: str = "a ToL") -> Array:
+    """An array of zeros (of empty text for S), or a ToLang error where no memory could ever hold it."""
+    lengths = check_shape(shape, what)
+    goal = dtype_of(storage)
+    described = f"{what} of shape {shape_text(lengths)}"
+    if math.prod(lengths) * goal.itemsize > physical_memory():
+        raise memory_fault(described)
+    try:
+        if storage in OBJECT_STORAGES:
+            return np.full(lengths, "" if storage == "text" else cast(np.asarray(0), storage)[()], dtype=object)
+        return np.zeros(lengths, dtype=goal)
+    except (MemoryError, ValueError) as error:
+        raise memory_fault(described) from error
+
+
+class ToL:
+    """A tensor of lists: arrays of one shape, one for each component, and what the checker knows of each.
+
+    Values are never changed in place.  The arrays may be views of the caller's data; `contiguous` gives what an engine
+    reads through pointers.
+    """
+
+    __slots__ = ("columns", "spaces")
+    __hash__ = None  # type: ignore[assignment]  # values that compare by content and are large are no keys
+    __array_priority__ = 1000
+
+    columns: tuple[Array, ...]
+    spaces: tuple[Column, ...]
+
+    def __init__(self, columns: Sequence[Array], spaces: Sequence[Column]) -> None:
+        self.columns = tuple(columns)
+        self.spaces = tuple(spaces)
+        if not self.columns:
+            raise fault("E504", "a list has at least one component")
+        shapes = {one.shape for one in self.columns}
+        if len(shapes) != 1:
+            shown = ", ".join(shape_text(one.shape) for one in self.columns)
+            raise fault("E510", f"the components of a ToL have different shapes: {shown}")
+        if len(self.columns) != len(self.spaces):
+            raise fault("E504", f"{len(self.columns)} components have {len(self.spaces)} spaces")
+
+    @classmethod
+    def of(cls, data: Any, columns: Sequence[Column] | None = None, name: str | None = None) -> ToL:
+        """Data from outside as a ToL; with `columns` given, as `fit` binds it to a declaration.
+
+        Takes NumPy arrays (plain or structured), Python's numbers and text, nested lists with tuples as list elements,
+        tuples of arrays, Arrow arrays and tables, and whatever speaks DLPack, without a copy where layout permits.
+        """
+        from tolang.ground.interchange import read
+
+        value = read(data, name)
+        if columns is None:
+            return value
+        from tolang.ground.membership import fit
+
+        return fit(value, columns, name, rounding=isinstance(data, int | float | complex | list | tuple))
+
+    @classmethod
+    def list_of(cls, parts: Sequence[ToL]) -> ToL:
+        """The lists that take the components of several ToLs of one shape, in order: `(a,b)` in the language."""
+        return cls([a for part in parts for a in part.columns], [s for part in parts for s in part.spaces])
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        shape: tuple[int, ...] = self.columns[0].shape
+        return shape
+
+    @property
+    def dimension(self) -> int:
+        return self.columns[0].ndim
+
+    @property
+    def capacity(self) -> int:
+        return len(self.columns)
+
+    @property
+    def volume(self) -> int:
+        """The number of numerics: elements times capacity."""
+        return self.columns[0].size * len(self.columns)
+
+    @property
+    def names(self) -> tuple[str | None, ...]:
+        return tuple(one.name for one in self.spaces)
+
+    def component(self, position: int) -> ToL:
+        """One component of the lists, counted from 0."""
+        return ToL((self.columns[position],), (self.spaces[position],))
+
+    def contiguous(self) -> ToL:
+        """The same value with every array aligned and contiguous, copied only where it is not yet."""
+        return ToL([np.require(one, requirements=["C", "A"]) for one in self.columns], self.spaces)
+
+    def item(self) -> Any:
+        """The one element as a Python value: a number, text, or a tuple for a list."""
+        if self.columns[0].size != 1:
+            raise fault("E510", f"a ToL of shape {shape_text(self.shape)} is not a single element")
+        values = tuple(python_values(one).reshape(-1)[0] for one in self.columns)
+        return values[0] if len(values) == 1 else values
+
+    def to_list(self) -> Any:
+        """Nested Python lists with tuples as list elements; a numeric is a Python value."""
+        if self.dimension == 0:
+            return self.item()
+        plain = [python_values(one) for one in self.columns]
+        if len(plain) == 1:
+            return plain[0].tolist()
+        paired = np.empty(self.shape, dtype=object)
+        paired.reshape(-1)[:] = list(zip(*(one.reshape(-1).tolist() for one in plain), strict=True)) or None
+        return paired.tolist()
+
+    def to_numpy(self) -> Array:
+        """The array itself for capacity 1, else a structured array with a field for each component."""
+        from tolang.ground.interchange import to_numpy
+
+        return to_numpy(self)
+
+    def to_arrow(self) -> Any:
+        """An Arrow array for capacity 1, else an Arrow table; needs pyarrow."""
+        from tolang.ground.interchange import to_arrow
+
+        return to_arrow(self)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return np.array(self.to_numpy(), dtype=dtype, copy=copy)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._only_column().__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._only_column().__dlpack_device__()
+
+    def _only_column(self) -> Array:
+        if len(self.columns) != 1 or self.spaces[0].storage in OBJECT_STORAGES:
+            raise BufferError("DLPack carries a ToL of capacity 1 whose numbers are machine numbers, no other")
+        return self.columns[0]
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("a numeric has no length")
+        return self.shape[0]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ToL):
+            from tolang.ground.diagnostics import ToLangError
+
+            try:
+                other = ToL.of(other)
+            except ToLangError:
+                return NotImplemented
+        return equal(self, other)
+
+    def __str__(self) -> str:
+        from tolang.ground.printing import value_notation
+
+        return value_notation(self)
+
+    def __repr__(self) -> str:
+        from tolang.ground.printing import described
+
+        return described(self)
+
+
+def default_column(storage: str, name: str | None = None) -> Column:
+    """The column of data that brings a storage and no declared space: i32 data is Z, f32 data is R."""
+    return Column(Space(storage_family(storage)), storage, False, name)
+
+
+def column_of_array(array: Array, name: str | None = None) -> Column | None:
+    """The column of a machine array; None where its type is no storage, as for objects."""
+    storage = storage_of(array.dtype)
+    return None if storage is None else default_column(storage, name)
+
+
+def equal(first: Any, second: Any, rtol: float = 0.0, atol: float = 0.0) -> bool:
+    """Whether two values agree in shape, capacity and every element; NaN equals NaN, storages may differ.
+
+    With a tolerance, numbers a and b agree if |a-b| <= atol + rtol*|b|, as in NumPy.
+    """
+    one = first if isinstance(first, ToL) else ToL.of(first)
+    two = second if isinstance(second, ToL) else ToL.of(second)
+    if one.shape != two.shape or one.capacity != two.capacity:
+        return False
+    with np.errstate(all="ignore"):
+        return all(_equal_arrays(a, b, rtol, atol) for a, b in zip(one.columns, two.columns, strict=True))
+
+
+def _equal_arrays(a: Array, b: Array, rtol: float, atol: float) -> bool:
+    if a.dtype == object or b.dtype == object:
+        a, b = python_values(a), python_values(b)
+    same = np.asarray(a == b, dtype=bool) | np.asarray((a != a) & (b != b), dtype=bool)
+    if same.all():
+        return True
+    if rtol == 0 and atol == 0:
+        return False
+    rest = ~same
+    left, right = (np.asarray(one[rest]) for one in (a, b))
+    if any(isinstance(value, str) for one in (left, right) if one.dtype == object for value in one):
+        return False
+    left, right = cast(left, "c128"), cast(right, "c128")
+    return bool((np.isfinite(left) & np.isfinite(right) & (np.abs(left - right) <= atol + rtol * np.abs(right))).all())

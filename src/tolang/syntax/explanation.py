@@ -1,0 +1,571 @@
+"""What to tell the user where the grammar stops: one function a mistake, tried in order.
+
+Each function looks at the situation, the word or sign that was found, those around it and what the grammar has a place
+for, and returns a diagnostic or None.  The last resort names what was found and what could stand there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tolang.ground.diagnostics import Diagnostic, Note, Span
+from tolang.syntax import tree
+from tolang.syntax.builder import quoted
+from tolang.syntax.derivation import Unexpected, accepted
+from tolang.syntax.lexemes import GOES_ON, KEYWORDS, WORDS_OF_KIND, Lexeme, describe
+
+OPERATORS = frozenset("PLUS MINUS STAR SLASH PERCENT CIRCUMFLEX COMPARISON AND OR XOR NOT ARROW DOT".split())
+STARTS_OPERAND = frozenset("NAME NUMBER TEXT CONSTANT LBRACE TOL BAR DOUBLE_BAR IF NOT SPACE".split())
+OPENERS = frozenset("LPAR LSQB LBRACE BAR DOUBLE_BAR".split())
+CLOSERS = frozenset("RPAR RSQB RBRACE BAR_END DOUBLE_BAR_END".split())
+
+FOREIGN_WORDS = {
+    "let": "leave `let` out: `name = …`",
+    "var": "leave `var` out: `name = …`",
+    "const": "leave `const` out: `name = …`",
+    "def": "write a function as `f(x, y) = …`",
+    "fn": "write a function as `f(x, y) = …` or `(x, y) -> …`",
+    "fun": "write a function as `f(x, y) = …` or `(x, y) -> …`",
+    "func": "write a function as `f(x, y) = …`",
+    "function": "write a function as `f(x, y) = …`",
+    "lambda": "write a function as `x -> …` or `(x, y) -> …`",
+    "return": "leave `return` out: the last expression of a block is its value",
+    "for": "repetition is `map(t, …)` for each element and `reduce(t, f, start)` to fold them",
+    "while": "repetition is a fold with a bound: `reduce(tol[bound], step, state)`",
+    "import": "write `use name`",
+    "from": "write `use name`",
+}
+"""Words that other languages reserve, and how the same is said in ToLang."""
+
+FOREIGN_SIGNS = {
+    "=>": "write `->` for a function, `>=` for greater or equal",
+    "=<": "write `<=`",
+    "<>": "write `!=`",
+    "+=": "values do not change; define a new one: `next = value + …`",
+    "-=": "values do not change; define a new one: `next = value - …`",
+    "*=": "values do not change; define a new one: `next = value * …`",
+    "/=": "values do not change; define a new one: `next = value / …`",
+    "===": "write `==`",
+    "!==": "write `!=`",
+    "..": "write a slice as `a:b`",
+    "<-": "write `=` to define a name",
+    "::": "write a slice as `a:b`; slices have no step",
+}
+"""Pairs of signs that other languages write as one, and how the same is said in ToLang."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where the grammar stopped: what was found (None is the end of the statement) and what could stand there."""
+
+    lexemes: Sequence[Lexeme]
+    position: int
+    accepted: set[str]
+
+    @property
+    def found(self) -> Lexeme | None:
+        return self.lexemes[self.position] if self.position < len(self.lexemes) else None
+
+    @property
+    def before(self) -> Lexeme | None:
+        return self.lexemes[self.position - 1] if self.position else None
+
+    @property
+    def kind(self) -> str:
+        return self.found.kind if self.found is not None else "$END"
+
+    @property
+    def kind_before(self) -> str:
+        return self.before.kind if self.before is not None else ""
+
+    @property
+    def wants_operand(self) -> bool:
+        return "NUMBER" in self.accepted
+
+    @property
+    def wants_operator(self) -> bool:
+        return "CIRCUMFLEX" in self.accepted or "SLASH" in self.accepted
+
+    @property
+    def at_end(self) -> bool:
+        """Whether nothing follows in the innermost bracket or statement."""
+        return self.kind in ("$END", "END", "COMMA") or self.kind in CLOSERS
+
+    @property
+    def touching(self) -> bool:
+        """Whether what was found stands right after what is before it, without white space."""
+        return (
+            self.found is not None and self.before is not None and self.found.span.start == self.before.span.end
+        )
+
+    @property
+    def span(self) -> Span:
+        """The place of what was found; the end of a statement is the place right after its last word."""
+        if self.found is not None:
+            return self.found.span
+        end = self.lexemes[-1].span.end
+        return Span(self.lexemes[-1].span.source, end, end)
+
+    def described(self) -> str:
+        return describe(self.found) if self.found is not None else "the end of the statement"
+
+    def enclosing(self) -> Lexeme | None:
+        """The innermost bracket or bar that is open here."""
+        depth = 0
+        for lexeme in reversed(self.lexemes[: self.position]):
+            if lexeme.kind in CLOSERS:
+                depth += 1
+            elif lexeme.kind in OPENERS:
+                if not depth:
+                    return lexeme
+                depth -= 1
+        return None
+
+    def level(self) -> list[Lexeme]:
+        """What stands before here at the same depth, back to the innermost open bracket or step, last first."""
+        depth, seen = 0, []
+        for lexeme in reversed(self.lexemes[: self.position]):
+            if lexeme.kind in CLOSERS:
+                depth += 1
+            elif lexeme.kind in OPENERS:
+                if not depth:
+                    break
+                depth -= 1
+            elif not depth:
+                if lexeme.kind == "END":
+                    break
+                seen.append(lexeme)
+        return seen
+
+
+def explain(lexemes: Sequence[Lexeme], unexpected: Unexpected) -> Diagnostic:
+    """The diagnostic for a statement that the grammar refuses."""
+    situation = Situation(lexemes, unexpected.position, accepted(unexpected.states))
+    for diagnose in DIAGNOSES:
+        diagnostic = diagnose(situation)
+        if diagnostic is not None:
+            return diagnostic
+    return Diagnostic(
+        "E101",
+        "the statement ends too early" if situation.at_end and situation.kind in ("$END", "END")
+        else f"{situation.described()} cannot stand here",
+        situation.span,
+        found=situation.described(),
+        expected=expectation(situation.accepted),
+    )
+
+
+def expectation(kinds: set[str]) -> str:
+    """What could stand at a place, in words."""
+    words = []
+    if "NUMBER" in kinds:
+        words.append("an expression")
+    elif "SIGNED_SPACE" in kinds:
+        words.append("a type space")
+    elif "NAME" in kinds:
+        words.append("a name")
+    hidden = {"NAME", "SIGNED_SPACE", "PRIME", "ARROW"}
+    if "SLASH" in kinds or "CIRCUMFLEX" in kinds:
+        words.append("an operator")
+        hidden |= {"LPAR", "LSQB", "DOT"}
+    if "NUMBER" in kinds:
+        hidden |= {"LPAR", "LSQB", "LBRACE", "TEXT", "CONSTANT", "BAR", "DOUBLE_BAR", "NUMBER"}
+    order = "COLON EQUAL DEFINES THEN ELSE LPAR LSQB DOT COMMA RPAR RSQB BAR BAR_END DOUBLE_BAR_END END RBRACE $END"
+    words += [WORDS_OF_KIND[kind] for kind in order.split() if kind in kinds and kind not in hidden]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}" if words else "nothing more"
+
+
+def expression_alone(node: tree.Node, lexemes: Sequence[Lexeme]) -> Diagnostic:
+    """A statement that is only an expression: nobody would see its value."""
+    first = lexemes[0]
+    fix = "give it a name: `result := …` makes it an output, `name = …` keeps it local"
+    if first.kind in ("PLUS", "MINUS", "STAR"):
+        fix = f"if this goes on from the line before, move the `{first.text}` to the end of that line"
+    elif isinstance(node, tree.Binary) and node.operator == "==":
+        fix = "write `=` to define a name; `==` compares"
+    return Diagnostic(
+        "E101",
+        "an expression alone is no statement",
+        node.span,
+        found=quoted(node.span),
+        expected="a definition or a declaration",
+        fix=fix,
+    )
+
+
+def _diagnostic(
+    here: Situation,
+    message: str,
+    expected: str | None = None,
+    fix: str | None = None,
+    code: str = "E101",
+    span: Span | None = None,
+    found: str | None = None,
+    notes: tuple[Note, ...] = (),
+) -> Diagnostic:
+    return Diagnostic(
+        code,
+        message,
+        span or here.span,
+        found or here.described(),
+        expected or expectation(here.accepted),
+        fix,
+        notes,
+    )
+
+
+def _foreign_signs(here: Situation) -> Diagnostic | None:
+    """Two signs that touch and are one sign in another language."""
+    around = here.lexemes[max(0, here.position - 1) : here.position + 2]
+    for first, second in zip(around, around[1:], strict=False):
+        both = first.text + second.text
+        if both in FOREIGN_SIGNS and first.span.end == second.span.start:
+            span = Span(first.span.source, first.span.start, second.span.end)
+            return _diagnostic(
+                here, f"`{both}` is no sign of ToLang", fix=FOREIGN_SIGNS[both], span=span, found=f"`{both}`"
+            )
+    return None
+
+
+def _foreign_words(here: Situation) -> Diagnostic | None:
+    """A word that another language reserves, before what was found or found itself after a value."""
+    for word in (here.before, here.found):
+        if word is not None and word.kind == "NAME" and word.text in FOREIGN_WORDS and here.wants_operator:
+            return _diagnostic(
+                here,
+                f"`{word.text}` is an ordinary name in ToLang, and another value follows it"
+                if word is here.before
+                else f"`{word.text}` is an ordinary name in ToLang, and a value stands before it",
+                fix=FOREIGN_WORDS[word.text],
+                span=word.span,
+                found=f"the name `{word.text}`",
+            )
+    return None
+
+
+def _doubled_star(here: Situation) -> Diagnostic | None:
+    """`2 * * 3`: the second star is an operand already."""
+    if here.kind not in STARTS_OPERAND or here.kind_before != "STAR" or here.position < 2:
+        return None
+    first, second = here.lexemes[here.position - 2], here.lexemes[here.position - 1]
+    if first.kind != "STAR" or here.wants_operand or here.found is None:
+        return None
+    shown = here.found.text
+    return _diagnostic(
+        here,
+        "`* *` stands between two values",
+        expected="one operator",
+        fix=f"write `* {shown}` for a product, `^ {shown}` for a power",
+        code="E107",
+        span=Span(first.span.source, first.span.start, second.span.end),
+        found=f"`* *` before {describe(here.found)}",
+    )
+
+
+def _missing_then_or_else(here: Situation) -> Diagnostic | None:
+    """An `if` that ends before its `then` or its `else`."""
+    if not (here.at_end or here.kind in ("THEN", "ELSE", "EQUAL", "DEFINES")) or not here.wants_operator:
+        return None
+    missing = "then" if "THEN" in here.accepted else "else" if "ELSE" in here.accepted else ""
+    if not missing or (missing == "then" and here.kind in ("EQUAL", "DEFINES")):
+        return None
+    opening = _pending_if(here)
+    return _diagnostic(
+        here,
+        f"this `if` has no `{missing}`",
+        fix="write `if c then a else b`; every `if` gives a value, so it needs both branches",
+        span=opening.span if opening is not None else None,
+        expected=f"`{missing}` before {here.described()}",
+    )
+
+
+def _pending_if(here: Situation) -> Lexeme | None:
+    """The `if` whose `then` or `else` is still to come."""
+    finished = 0
+    for lexeme in here.level():
+        if lexeme.kind == "ELSE":
+            finished += 1
+        elif lexeme.kind == "IF":
+            if not finished:
+                return lexeme
+            finished -= 1
+    return None
+
+
+def _equal_sign(here: Situation) -> Diagnostic | None:
+    """`=` where it cannot define anything."""
+    if here.kind not in ("EQUAL", "DEFINES") or here.found is None:
+        return None
+    enclosing, level = here.enclosing(), here.level()
+    earlier = next((one for one in reversed(level) if one.kind in ("EQUAL", "DEFINES")), None)
+    if enclosing is not None and enclosing.kind in ("LSQB", "BAR", "DOUBLE_BAR") or _pending_if(here) is not None:
+        return _diagnostic(here, f"`{here.found.text}` does not compare", fix="to compare, write `==`")
+    if enclosing is not None and enclosing.kind == "LPAR":
+        return _diagnostic(
+            here,
+            f"`{here.found.text}` cannot stand in these parentheses",
+            fix="to compare, write `==`; `name=value` stands only in calls",
+        )
+    if earlier is None or here.wants_operand:
+        return None
+    source, start = here.span.source, earlier.span.start
+    broken_line = next(
+        (one for one in level if one.span.start >= start and one.kind in GOES_ON and _line_ends_after(one, here)), None
+    )
+    if broken_line is not None:
+        return _diagnostic(
+            here,
+            f"the line before ends with `{broken_line.text}`, so this line belongs to it",
+            fix=f"write a value after `{broken_line.text}`, or remove it",
+            notes=(Note(f"the `{broken_line.text}` at the end of a line", broken_line.span),),
+        )
+    return _diagnostic(
+        here,
+        "a second `=` in one statement",
+        fix="to compare, write `==`; separate two statements by a line end or `;`",
+        notes=(Note("the first one", Span(source, start, earlier.span.end)),),
+    )
+
+
+def _line_ends_after(lexeme: Lexeme, here: Situation) -> bool:
+    following = here.lexemes[here.lexemes.index(lexeme) + 1]
+    return "\n" in lexeme.span.source.text[lexeme.span.end : following.span.start]
+
+
+def _missing_item(here: Situation) -> Diagnostic | None:
+    """Nothing between two commas, or between a comma and a bracket."""
+    if here.before is None or not here.at_end or not here.wants_operand:
+        return None
+    if here.kind_before == "COMMA":
+        return _diagnostic(
+            here,
+            "an item is missing after `,`",
+            fix="write the item, or remove the `,`",
+            span=here.before.span,
+            expected="an expression after `,`",
+        )
+    if here.kind == "COMMA" and here.kind_before in OPENERS:
+        return _diagnostic(here, "an item is missing before `,`", fix="write the item, or remove the `,`")
+    if here.kind == "RPAR" and here.kind_before == "LPAR":
+        return _diagnostic(here, "these parentheses are empty", fix="write a value between them")
+    return None
+
+
+def _missing_operand(here: Situation) -> Diagnostic | None:
+    """An operator, or a word such as `then`, with nothing right of it, or nothing left of it."""
+    if not here.wants_operand or here.found is None and here.before is None:
+        return None
+    if here.at_end and here.before is not None and here.kind_before in GOES_ON - {"COMMA", "COLON"}:
+        return _diagnostic(
+            here,
+            f"nothing stands right of `{here.before.text}`",
+            expected=f"an expression after `{here.before.text}`",
+            fix=f"write a value after `{here.before.text}`, or remove it",
+            span=here.before.span,
+        )
+    if here.kind in OPERATORS | {"THEN", "ELSE", "EQUAL", "DEFINES"} and here.kind != "NOT" and here.found is not None:
+        return _diagnostic(
+            here,
+            f"nothing stands left of `{here.found.text}`",
+            expected=f"an expression before `{here.found.text}`",
+            fix=f"write a value before `{here.found.text}`"
+            if here.position
+            else f"if this goes on from the line before, move `{here.found.text}` to the end of that line",
+        )
+    return None
+
+
+def _prime_as_text(here: Situation) -> Diagnostic | None:
+    """`x'`: a prime where none can stand opens a text."""
+    if here.kind != "TEXT" or not here.touching or not here.wants_operator or here.found is None:
+        return None
+    span = Span(here.span.source, here.span.start, here.span.start + 1)
+    return _diagnostic(
+        here,
+        "this quote opens a text right after a value",
+        fix="a prime stands only after `]`, a closing bar or `part`: `t[j]'`, `|t|'`, `part'(t, j)`",
+        span=span,
+    )
+
+
+def _prime(here: Situation) -> Diagnostic | None:
+    if here.kind != "PRIME":
+        return None
+    return _diagnostic(
+        here,
+        "this prime has nothing to choose a component of",
+        fix="`t[j]'` chooses one component, `|t|'` is the number of them",
+    )
+
+
+def _loose_operand(here: Situation) -> Diagnostic | None:
+    """`1 + if …` and `a == not b`: looser forms need parentheses inside tighter ones."""
+    if here.kind not in ("IF", "NOT") or not here.wants_operand or here.found is None or here.before is None:
+        return None
+    word = here.found.text
+    return _diagnostic(
+        here,
+        f"`{word}` binds looser than `{here.before.text}` before it",
+        fix=f"put parentheses around it: `{here.before.text} ({word} …)`",
+    )
+
+
+def _declaration_inside(here: Situation) -> Diagnostic | None:
+    """`tol`, `space`, `list` or `use` inside a block."""
+    in_block = any(one.kind == "LBRACE" for one in here.lexemes[: here.position])
+    word = here.before if here.kind == "NAME" and here.kind_before in ("TOL", "SPACE") else here.found
+    if word is None or not in_block or word.kind not in ("TOL", "SPACE", "LIST", "USE") or here.kind == "LPAR":
+        return None
+    if word is here.found and here.kind in here.accepted:
+        return None
+    return _diagnostic(
+        here,
+        "declarations stand at the top level, not inside a block",
+        fix="move it out of the block; inside, `name = tol[n,m]` makes zeros of a shape",
+        span=word.span,
+        found=describe(word),
+        expected="a definition or the value of the block",
+    )
+
+
+def _after_tol(here: Situation) -> Diagnostic | None:
+    """`tol(n)`, `tol||t||`: zeros are written with brackets or single bars."""
+    if here.kind_before != "TOL" or here.kind not in ("LPAR", "DOUBLE_BAR"):
+        return None
+    return _diagnostic(
+        here, "after `tol` stands a shape", expected="`[`, or `|` and a ToL", fix="write `tol[n,m]` or `tol|t|`"
+    )
+
+
+def _declaration(here: Situation) -> Diagnostic | None:
+    """A declaration that stops in the middle."""
+    first = here.lexemes[0]
+    if first.kind not in ("TOL", "SPACE", "LIST", "USE") or here.wants_operand or here.wants_operator:
+        return None
+    if here.position == 1 and here.kind in ("EQUAL", "DEFINES", "LPAR", "COLON") and first.kind != "TOL":
+        return _reserved(here, first)
+    if here.position > 1 and here.lexemes[1].kind != "NAME":
+        return None
+    forms = {
+        "TOL": "`tol name: R [n,m]`, or `tol name = [n,m]` for a shape",
+        "SPACE": "`space name: R`, or `space name: N [0,255]` with bounds",
+        "LIST": "`list name: [S, N]`, or `list name: [title: S, count: N]` with names",
+        "USE": "`use name`, one library module a line",
+    }
+    message = "a type space is missing" if "SIGNED_SPACE" in here.accepted else "this declaration is not complete"
+    if here.found is not None and "SIGNED_SPACE" not in here.accepted:
+        message = f"{here.described()} cannot stand in this declaration"
+    return _diagnostic(here, message, fix=f"write {forms[first.kind]}")
+
+
+def _reserved(here: Situation, word: Lexeme) -> Diagnostic:
+    return _diagnostic(
+        here,
+        f"`{word.text}` is a reserved word and cannot be a name",
+        expected="a name",
+        fix=f"choose another name, such as `{word.text}_1`",
+        span=word.span,
+        found=describe(word),
+    )
+
+
+def _reserved_word(here: Situation) -> Diagnostic | None:
+    """A reserved word where a name is expected."""
+    if here.found is None or here.found.text not in KEYWORDS or "NAME" not in here.accepted:
+        return None
+    return _reserved(here, here.found)
+
+
+def _undeclared(here: Situation) -> Diagnostic | None:
+    """`x: R [n]` without `tol`, and slices outside an index."""
+    if here.kind != "COLON":
+        return None
+    if here.position == 1 and here.before is not None and here.kind_before == "NAME":
+        return _diagnostic(
+            here,
+            f"`{here.before.text}:` starts no statement",
+            expected="`=` or `:=`",
+            fix=f"to declare a ToL, write `tol {here.before.text}: …`",
+        )
+    return _diagnostic(here, "`:` cannot stand here", fix="slices `a:b` stand only in an index: `t[a:b]`")
+
+
+def _in_bars(here: Situation) -> Diagnostic | None:
+    """`|a + b|`: between bars stands a name, a call or an element."""
+    opened = here.enclosing()
+    if opened is None or opened.kind not in ("BAR", "DOUBLE_BAR") or here.kind not in OPERATORS or here.found is None:
+        return None
+    bar = opened.text
+    return _diagnostic(
+        here,
+        "an operator cannot stand between bars without parentheses",
+        fix=f"put parentheses inside the bars: `{bar}(a {here.found.text} b){bar}`",
+        expected=f"the closing `{bar}`",
+    )
+
+
+def _dot(here: Situation) -> Diagnostic | None:
+    """`f(x).g`: a dot joins functions, not values."""
+    if here.kind != "DOT":
+        return None
+    return _diagnostic(
+        here,
+        "`.` joins functions by name",
+        fix="write `f.g(x)` or `g(f(x))`; a ToL's component is `t[name]'`",
+    )
+
+
+def _side_by_side(here: Situation) -> Diagnostic | None:
+    """Two values with nothing between them."""
+    if here.kind not in STARTS_OPERAND or not here.wants_operator or here.found is None or here.before is None:
+        return None
+    enclosing = here.enclosing()
+    in_list = enclosing is not None and enclosing.kind in ("LPAR", "LSQB")
+    shown = f"`{here.before.text} * {here.found.text}`" if here.kind in ("NAME", "NUMBER") else "`a * b`"
+    if here.kind_before not in ("NAME", "NUMBER"):
+        shown = "`a * b`"
+    fix = f"write an operator between them, {shown} for a product"
+    if in_list:
+        fix += ", or a `,`"
+    elif here.kind == "NAME" and here.kind_before == "NAME":
+        fix = f"write an operator between them, or `{here.before.text}({here.found.text})` for a call"
+    return _diagnostic(here, "two values stand side by side", fix=fix)
+
+
+def _separator(here: Situation) -> Diagnostic | None:
+    """A comma outside brackets, a semicolon inside them."""
+    enclosing = here.enclosing()
+    if here.kind == "COMMA" and enclosing is None:
+        return _diagnostic(here, "`,` cannot stand outside brackets", fix="put a list into parentheses: `(a, b)`")
+    if here.kind == "END" and here.found is not None and here.found.text == ";" and enclosing is not None:
+        return _diagnostic(
+            here,
+            f"`;` cannot stand inside `{enclosing.text}`",
+            fix="separate items by `,`; `;` separates the steps of a block `{ … }`",
+        )
+    return None
+
+
+DIAGNOSES: tuple[Callable[[Situation], Diagnostic | None], ...] = (
+    _foreign_signs,
+    _doubled_star,
+    _foreign_words,
+    _prime_as_text,
+    _declaration_inside,
+    _after_tol,
+    _declaration,
+    _undeclared,
+    _missing_then_or_else,
+    _equal_sign,
+    _missing_item,
+    _missing_operand,
+    _loose_operand,
+    _reserved_word,
+    _prime,
+    _in_bars,
+    _dot,
+    _separator,
+    _side_by_side,
+)
+"""The mistakes we know, most particular first."""

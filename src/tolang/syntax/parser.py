@@ -1,0 +1,98 @@
+"""Text to syntax tree: `parse` for programs, `parse_expression` for one expression.
+
+A text is taken apart into statements (`layout.py`), each statement is parsed by the grammar (`grammar.lark`), and the
+rules make the nodes of the tree (`builder.py`).  Errors of different statements are collected and raised together.
+"""
+
+from __future__ import annotations
+
+from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangSyntaxError
+from tolang.syntax import tree
+from tolang.syntax.derivation import Unexpected, derive
+from tolang.syntax.explanation import explain, expression_alone
+from tolang.syntax.layout import MOST_ERRORS, Layout, Statement, lay_out
+from tolang.syntax.lexemes import Lexeme
+from tolang.syntax.traversal import depth
+
+LENGTH_OF_TEXT = 1 << 20
+"""A text may have this many characters."""
+
+DEPTH_OF_TREE = 2500
+"""A tree may be this deep, so that a chain of 2,000 operators is accepted and walks over trees may use recursion."""
+
+
+def parse(source: Source) -> tree.Module:
+    """The syntax tree of a program, or a `ToLangSyntaxError` with up to twenty diagnostics."""
+    layout = _laid_out(source, False)
+    diagnostics = list(layout.diagnostics)
+    statements: list[tree.Statement] = []
+    for statement in layout.statements:
+        if statement.broken or len(diagnostics) >= MOST_ERRORS:
+            continue
+        try:
+            statements.append(_statement(statement))
+        except ToLangSyntaxError as error:
+            diagnostics.extend(error.diagnostics)
+    _raise(diagnostics)
+    return tree.Module(Span(source, 0, len(source.text)), tuple(statements))
+
+
+def parse_expression(source: Source) -> tree.Expression:
+    """The syntax tree of a text that is one expression."""
+    layout = _laid_out(source, True)
+    _raise(layout.diagnostics)
+    if not layout.statements:
+        raise ToLangSyntaxError(
+            Diagnostic("E101", "there is no expression", Span(source, 0, len(source.text)), expected="an expression")
+        )
+    made = _derive(layout.statements[0].lexemes, "expression")
+    assert isinstance(made, tree.Expression)
+    return made
+
+
+def _laid_out(source: Source, one_expression: bool) -> Layout:
+    if len(source.text) > LENGTH_OF_TEXT:
+        raise ToLangSyntaxError(
+            Diagnostic(
+                "E108",
+                "the text is too long",
+                Span(source, LENGTH_OF_TEXT, LENGTH_OF_TEXT + 1),
+                found=f"{len(source.text)} characters",
+                expected=f"at most {LENGTH_OF_TEXT}",
+                fix="give large data as an input (`tol a: R [n]`) instead of writing it out",
+            )
+        )
+    return lay_out(source, one_expression)
+
+
+def _raise(diagnostics: list[Diagnostic]) -> None:
+    """Raise what was found, in the order of the text."""
+    if diagnostics:
+        ordered = sorted(diagnostics, key=lambda d: d.span.start if d.span else 0)
+        raise ToLangSyntaxError(ordered[:MOST_ERRORS])
+
+
+def _statement(statement: Statement) -> tree.Statement:
+    made = _derive(statement.lexemes, "statement")
+    if isinstance(made, tree.Statement):
+        return made
+    raise ToLangSyntaxError(expression_alone(made, statement.lexemes))
+
+
+def _derive(lexemes: list[Lexeme], start: str) -> tree.Node:
+    """The node of one statement, or an error that explains where the grammar stopped and why."""
+    try:
+        node = derive(lexemes, start)
+    except Unexpected as unexpected:
+        raise ToLangSyntaxError(explain(lexemes, unexpected)) from None
+    if len(lexemes) > DEPTH_OF_TREE and depth(node) > DEPTH_OF_TREE:
+        raise ToLangSyntaxError(
+            Diagnostic(
+                "E105",
+                "this expression nests too deeply",
+                node.span,
+                expected=f"at most {DEPTH_OF_TREE} operators inside one another",
+                fix="give names to parts of it: `first = …`",
+            )
+        )
+    return node

@@ -1,0 +1,54 @@
+"""Walks over syntax trees that need no recursion, so that they work on trees of any depth."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import lru_cache
+from typing import Any
+
+from tolang.syntax import tree
+
+
+@lru_cache(maxsize=None)
+def _field_names(kind: type[tree.Node]) -> tuple[str, ...]:
+    """The fields of a kind of node that make its meaning: all but the spans."""
+    return tuple(f.name for f in fields(kind) if f.name not in ("span", "id_span"))
+
+
+def children(node: tree.Node) -> list[tree.Node]:
+    """The nodes right below a node, in the order of the text."""
+    found: list[tree.Node] = []
+    for name in _field_names(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, tree.Node):
+            found.append(value)
+        elif isinstance(value, tuple):
+            found.extend(value)
+    return found
+
+
+def depth(node: tree.Node) -> int:
+    """The number of nodes on the longest way down."""
+    deepest, level = 0, [node]
+    while level:
+        deepest += 1
+        level = [child for one in level for child in children(one)]
+    return deepest
+
+
+def same_tree(left: tree.Node, right: tree.Node) -> bool:
+    """Whether two trees say the same, wherever they stand in their texts."""
+    pairs: list[tuple[Any, Any]] = [(left, right)]
+    while pairs:
+        one, other = pairs.pop()
+        if type(one) is not type(other):
+            return False
+        if isinstance(one, tree.Node):
+            pairs.extend((getattr(one, name), getattr(other, name)) for name in _field_names(type(one)))
+        elif isinstance(one, tuple):
+            if len(one) != len(other):
+                return False
+            pairs.extend(zip(one, other, strict=True))
+        elif one != other:
+            return False
+    return True

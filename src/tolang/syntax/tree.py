@@ -1,0 +1,291 @@
+"""The syntax tree of ToLang: what the text says, before any name is resolved.
+
+The whole grammar of the tree is on this page.  Every node has a span.  The formatter prints these nodes back, so
+they keep what was written (`add(a,b)` and `a + b` are different nodes) but not white space.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tolang.ground.diagnostics import Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    span: Span
+
+
+# Expressions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expression(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Number(Expression):
+    """`3`, `1e-3`, `2i`.  `value` is exact; `imaginary` marks a trailing `i`; `whole` tells `3` from `3.0`."""
+
+    value: int | Fraction
+    text: str
+    imaginary: bool = False
+
+    @property
+    def whole(self) -> bool:
+        return self.text.isdigit()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constant(Expression):
+    """`Inf`, `NaN`, `true`, `false`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Text(Expression):
+    """`'a'`; a quote inside is written twice."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Name(Expression):
+    id: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Star(Expression):
+    """A `*` where an operand stands."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StarName(Expression):
+    """`*t`, the coordinate vector of the nearest map over the name t; as an iterator name, `*c`."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unary(Expression):
+    """`-x`, `+x`, `not x`; operator is `-`, `+` or `not`."""
+
+    operator: str
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Binary(Expression):
+    """`x + y` and its kin; operator is the sign as written, or `and`, `or`, `xor`."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slice(Expression):
+    """`a:b`, `a:`, `:b`, `:`, only as an item of an index."""
+
+    lower: Expression | None
+    upper: Expression | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Index(Expression):
+    """`t[i, a:b, *]`."""
+
+    subject: Expression
+    items: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Component(Expression):
+    """`t[j]'`; the selector is a number or a component's name."""
+
+    subject: Expression
+    selector: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Argument(Node):
+    """One argument of a call; `keyword` is the name in `axis=2`, else None."""
+
+    keyword: str | None
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call(Expression):
+    """`f(x, axis=2)`.  Also `t(i,j)` where t is a ToL, `map(…)`, `part(…)`, and `part'(t,j)` with the name `part'`."""
+
+    function: Expression
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Norm(Expression):
+    """`|t|` is `shape`, `||t||` is `dim`, `|t|'` is `capacity`."""
+
+    kind: str
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blocks(Expression):
+    """`[x, y]`; no items is the empty block `[]`."""
+
+    items: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listing(Expression):
+    """`(x, y)` with two items or more.  `(x)` is a `Parenthesis`."""
+
+    items: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parenthesis(Expression):
+    inner: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Zeros(Expression):
+    """`tol[p, q]`; `tol|t|` is written with a single item `Norm('shape', t)`."""
+
+    items: tuple[Expression, ...]
+    bars: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeList(Expression):
+    """`[R, N*]`, the second argument of `convert`."""
+
+    spaces: tuple[SpaceName, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lambda(Expression):
+    parameters: tuple[Parameter, ...]
+    body: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class If(Expression):
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compose(Expression):
+    """`f.g.h`, apply f first."""
+
+    functions: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block(Expression):
+    """`{ a = …; f(x) = …; result }`."""
+
+    definitions: tuple[Definition, ...]
+    result: Expression
+
+
+# Statements
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statement(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parameter(Node):
+    """A parameter of a definition or lambda; `default` only in definitions."""
+
+    id: str
+    default: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Definition(Statement):
+    """`f(x, k=1) = body` or `v = body`; `parameters` is None for a value."""
+
+    id: str
+    id_span: Span
+    parameters: tuple[Parameter, ...] | None
+    body: Expression
+    exported: bool = False
+    associative: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpaceName(Node):
+    """A type space where one is expected: `R`, `N*`, `byte`."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListField(Node):
+    """A component of a list type: `age: N`, or just `N`."""
+
+    id: str | None
+    space: SpaceName
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpaceDeclaration(Statement):
+    """`space byte: N [0,255]`."""
+
+    id: str
+    base: SpaceName
+    lower: Expression | None = None
+    upper: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListDeclaration(Statement):
+    """`list p: q`, `list p: R`, `list p: [S, N], R`, `list p: [name: S, age: N]`.
+
+    A single unbracketed name, a space or another list, is one field with `bracketed` False.
+    """
+
+    id: str
+    fields: tuple[ListField, ...]
+    bracketed: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TolDeclaration(Statement):
+    """`tol a: R [n,k]`; no shape is a numeric or a single list.  An inline list `tol a: [S, N] [n]` has fields."""
+
+    id: str
+    base: SpaceName | None
+    fields: tuple[ListField, ...]
+    shape: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TolShape(Statement):
+    """`tol result = [n, m]`: a shape that the name stands for inside its own definition."""
+
+    id: str
+    shape: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Use(Statement):
+    """`use linalg`."""
+
+    module: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Module(Node):
+    statements: tuple[Statement, ...]

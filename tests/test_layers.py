@@ -1,0 +1,176 @@
+"""The shape of the package: which layer may import which, how long modules and functions are, what an import costs."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[1] / "src" / "tolang"
+LAYERS = ("faces", "driver", "engines", "nests", "readings", "check", "core", "syntax", "ground")
+HEIGHT = {layer: height for height, layer in enumerate(reversed(LAYERS), start=1)} | {"library": 0}
+ABOVE_ALL = {("__init__",), ("__main__",)}
+
+LONGEST_MODULE = 600
+LONGEST_FUNCTION = 80
+IMPORT_SECONDS = 0.3
+HEAVY = ("llvmlite", "onnx", "pyarrow", "sympy")
+
+
+def modules() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def parts_of(path: Path) -> tuple[str, ...]:
+    """The parts of a module's name below `tolang`; a package's own module ends in `__init__`."""
+    return path.relative_to(PACKAGE).with_suffix("").parts
+
+
+def imports(parts: tuple[str, ...], tree: ast.AST) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Line and target, below `tolang`, of each import of this package's own names, wherever it stands."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                targets = [tuple(alias.name.split(".")) for alias in names]
+            case ast.ImportFrom(module=module, names=names, level=level):
+                stem = ("tolang", *parts)[: len(parts) + 1 - level] if level else ()
+                stem += tuple(module.split(".")) if module else ()
+                targets = [(*stem, alias.name) for alias in names]
+            case _:
+                continue
+        for target in targets:
+            if target[0] == "tolang":
+                yield node.lineno, target[1:]
+
+
+def refusal(parts: tuple[str, ...], target: tuple[str, ...]) -> str | None:
+    """Why the module `parts` may not import `target`, or None if it may."""
+    if parts in ABOVE_ALL or target == ("__version__",):
+        return None
+    if not target or target[0] not in HEIGHT:
+        return "a layer imports from layers, not from the package as a whole"
+    if HEIGHT[target[0]] > HEIGHT[parts[0]]:
+        return f"{target[0]} lies above {parts[0]}"
+    if parts[0] == target[0] == "engines":
+        own, other = engine_of(parts), engine_of(target)
+        if other and own != other:
+            return f"the engine {other} is imported from outside it"
+    return None
+
+
+def engine_of(parts: tuple[str, ...]) -> str | None:
+    """The engine, a sub-package of `engines`, that a name below it belongs to."""
+    return parts[1] if len(parts) > 1 and (PACKAGE / "engines" / parts[1]).is_dir() else None
+
+
+def refusals(parts: tuple[str, ...], text: str) -> list[str]:
+    found = ((line, target, refusal(parts, target)) for line, target in imports(parts, ast.parse(text)))
+    return [
+        f"{'/'.join(parts)}.py:{line}: imports tolang.{'.'.join(target)}: {why}" for line, target, why in found if why
+    ]
+
+
+def test_imports_point_downwards() -> None:
+    wrong = [
+        line
+        for path in modules()
+        if parts_of(path)[0] in HEIGHT
+        for line in refusals(parts_of(path), path.read_text("utf-8"))
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_module_has_a_layer() -> None:
+    stray = [str(path) for path in modules() if parts_of(path)[0] not in HEIGHT and parts_of(path) not in ABOVE_ALL]
+    assert not stray, f"outside every layer: {stray}"
+
+
+def test_library_is_tolang_source() -> None:
+    library = PACKAGE / "library"
+    found = [path for path in library.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    stray = [str(path) for path in found if path.suffix != ".tol" and path != library / "__init__.py"]
+    assert not stray, f"no ToLang source: {stray}"
+
+
+@pytest.fixture
+def two_engines(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A package with the engines `cpu` and `gpu`, whatever this one has."""
+    for engine in ("cpu", "gpu"):
+        (tmp_path / "engines" / engine).mkdir(parents=True)
+    monkeypatch.setattr(sys.modules[__name__], "PACKAGE", tmp_path)
+
+
+@pytest.mark.usefixtures("two_engines")
+@pytest.mark.parametrize(
+    ("module", "text"),
+    [
+        ("ground.spaces", "import tolang.syntax.tree"),
+        ("ground.spaces", "from tolang import core"),
+        ("ground.spaces", "from .. import core"),
+        ("ground.__init__", "from ..core import printer"),
+        ("core.types", "def late():\n    from tolang.check import names"),
+        ("readings.cost", "if TYPE_CHECKING:\n    from tolang.nests.form import Nest"),
+        ("nests.lower", "import numpy, tolang.engines.cpu"),
+        ("engines.shared", "from tolang.engines import cpu"),
+        ("engines.gpu.emit", "from tolang.engines.cpu.emit import x"),
+        ("engines.gpu.emit", "from ..cpu import emit"),
+        ("faces.command", "import tolang"),
+        ("check.names", "from tolang import run"),
+        ("library.__init__", "from tolang.ground import spaces"),
+    ],
+)
+def test_upward_import_is_seen(module: str, text: str) -> None:
+    assert len(refusals(tuple(module.split(".")), text)) == 1
+
+
+@pytest.mark.usefixtures("two_engines")
+@pytest.mark.parametrize(
+    ("module", "text"),
+    [
+        ("__init__", "from tolang.driver import program"),
+        ("__main__", "from tolang.faces.command import main"),
+        ("faces.command", "from tolang import __version__, driver"),
+        ("engines.cpu.emit", "from tolang.engines.cpu import tiles; from . import tiles; from .. import shared"),
+        ("engines.cpu.emit", "from tolang.nests.form import Nest; import tolang.ground.sizes"),
+        ("ground.spaces", "import numpy; from tolangish import core; from . import sizes"),
+        ("syntax.parser", "from tolang import library"),
+    ],
+)
+def test_downward_import_is_allowed(module: str, text: str) -> None:
+    assert refusals(tuple(module.split(".")), text) == []
+
+
+def test_modules_are_short() -> None:
+    lengths = {str(path.relative_to(PACKAGE)): len(path.read_text("utf-8").splitlines()) for path in modules()}
+    long = {name: length for name, length in lengths.items() if length > LONGEST_MODULE}
+    assert not long, f"more than {LONGEST_MODULE} lines: {long}"
+
+
+def test_functions_are_short() -> None:
+    long = []
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                length = (node.end_lineno or node.lineno) - node.lineno + 1
+                if length > LONGEST_FUNCTION:
+                    long.append(f"{path.relative_to(PACKAGE)}:{node.lineno}: {node.name} has {length} lines")
+    assert not long, "\n".join(long)
+
+
+def test_import_is_fast_and_light() -> None:
+    """The best of five fresh interpreters, timed inside, so that a busy machine does not fail it."""
+    program = (
+        "import sys, time; start = time.perf_counter(); import tolang; print(time.perf_counter() - start);"
+        f"print(*(name for name in {HEAVY!r} if name in sys.modules))"
+    )
+    seconds = []
+    for _ in range(5):
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        took, loaded = done.stdout.split("\n")[:2]
+        assert not loaded, f"import tolang loads {loaded}"
+        seconds.append(float(took))
+    assert min(seconds) < IMPORT_SECONDS
