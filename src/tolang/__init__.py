@@ -1,3 +1,42 @@
-"""ToLang: a language of tensors of lists, its checker, its cost model and its engines."""
+"""ToLang: tensors of lists, thirteen primitives, and the exact cost of a program before it runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tolang.driver.program import Program, compile, evaluate
+    from tolang.ground.diagnostics import (
+        ToLangCheckError,
+        ToLangError,
+        ToLangRunError,
+        ToLangSyntaxError,
+        ToLangUsageError,
+    )
+    from tolang.ground.values import ToL
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Program": "tolang.driver.program", "compile": "tolang.driver.program", "evaluate": "tolang.driver.program",
+    "ToL": "tolang.ground.values", "ToLangError": "tolang.ground.diagnostics",
+    "ToLangSyntaxError": "tolang.ground.diagnostics", "ToLangCheckError": "tolang.ground.diagnostics",
+    "ToLangRunError": "tolang.ground.diagnostics", "ToLangUsageError": "tolang.ground.diagnostics",
+}  # fmt: skip
+__all__ = [
+    "Program", "ToL", "ToLangCheckError", "ToLangError", "ToLangRunError", "ToLangSyntaxError", "ToLangUsageError",
+    "__version__", "compile", "evaluate",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Loads a public name when it is first asked for, so that importing the package stays fast."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tolang' has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

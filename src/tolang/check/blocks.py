@@ -22,7 +22,9 @@ def blocks(checking: Checking, node: tree.Blocks, scope: Scope) -> Value:
     leaves = _evaluated(checking, node, scope)
     flat = [leaf for leaf in _flatten(leaves) if not isinstance(leaf, list)]
     if _depth(leaves) == 1 and all(isinstance(leaf, Scalar | Vector) for leaf in flat):
-        items = [s for leaf in flat for s in (leaf.items if isinstance(leaf, Vector) else (leaf,)) if isinstance(s, Scalar)]
+        items = [
+            s for leaf in flat for s in (leaf.items if isinstance(leaf, Vector) else (leaf,)) if isinstance(s, Scalar)
+        ]
         if len(items) <= LONGEST_VECTOR:
             return Vector(tuple(items))
     depth = _depth(leaves)
@@ -38,7 +40,9 @@ Nested = Value | list["Nested"]
 def _evaluated(checking: Checking, node: tree.Blocks, scope: Scope) -> list[Nested]:
     rows: list[Nested] = []
     for item in node.items:
-        rows.append(_evaluated(checking, item, scope) if isinstance(item, tree.Blocks) else checking.evaluate(item, scope))
+        rows.append(
+            _evaluated(checking, item, scope) if isinstance(item, tree.Blocks) else checking.evaluate(item, scope)
+        )
     for row in rows:
         if not isinstance(row, list):
             need(row)

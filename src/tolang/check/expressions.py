@@ -110,7 +110,9 @@ def _dispatch(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
 
 def _number(node: tree.Number) -> Value:
     if node.imaginary:
-        literal: Literal = Literal(complex(0, float(node.value)), type=Type((), (column("C", weak=True),)), span=node.span)
+        literal: Literal = Literal(
+            complex(0, float(node.value)), type=Type((), (column("C", weak=True),)), span=node.span
+        )
         return Scalar(literal, other=literal.value)
     if isinstance(node.value, int) and node.whole:
         return whole(node.value, node.span)
@@ -181,7 +183,9 @@ def _declared(checking: Checking, value: Value, declared: Type | None, span: Spa
     if expr.type.columns == declared.columns:
         return value
     if expr.type.capacity != declared.capacity:
-        raise Problem("E403", "the declaration has another capacity", span, found=str(expr.type), expected=str(declared))
+        raise Problem(
+            "E403", "the declaration has another capacity", span, found=str(expr.type), expected=str(declared)
+        )
     return Tensor(Convert(expr, type=Type(expr.type.shape, declared.columns), span=span))
 
 
@@ -302,7 +306,9 @@ def _primitive_call(checking: Checking, node: tree.Call, name: str, scope: Scope
     count = len(node.arguments)
     if not least <= count <= most or any(a.keyword for a in node.arguments):
         wanted = f"{least} to {most} arguments" if most > least else f"{least} argument{'s' if least > 1 else ''}"
-        raise Problem("E203", f"{name} takes {wanted}", node.span, found=str(count), expected=USAGE.get(name, f"{name}(t)"))
+        raise Problem(
+            "E203", f"{name} takes {wanted}", node.span, found=str(count), expected=USAGE.get(name, f"{name}(t)")
+        )
     evaluated = [checking.evaluate(a.value, scope) for a in node.arguments]
     return form(checking, [need(v) for v in evaluated], node.span)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tolang.check.maps import bind_names, fresh_iterators, form_arguments, iterator_value, takes_coordinates
+from tolang.check.maps import bind_names, form_arguments, fresh_iterators, iterator_value, takes_coordinates
 from tolang.check.members import member
 from tolang.check.scope import Binding, Checking, Frame, Length, Scope, need
 from tolang.check.values import (
@@ -60,7 +60,11 @@ def reduce_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
 
 
 def _function(
-    checking: Checking, node: tree.Expression, names: tree.Expression | None, coordinates: tuple[Scalar, ...], scope: Scope
+    checking: Checking,
+    node: tree.Expression,
+    names: tree.Expression | None,
+    coordinates: tuple[Scalar, ...],
+    scope: Scope,
 ) -> Function:
     inner = scope.child(checking.frame)
     bind_names(inner, names, coordinates)
@@ -156,7 +160,9 @@ class Fold:
         with checking.inside(checking.new_frame(*self.iterators)) as frame:
             try:
                 element = member(checking, Tensor(self.subject), list(self.coordinates), self.span)
-                function = _function(checking, self.function_node, self.names, self.coordinates, self.scope.child(frame))
+                function = _function(
+                    checking, self.function_node, self.names, self.coordinates, self.scope.child(frame)
+                )
                 state: Value = Bundle(tuple(variables)) if self.is_bundle else variables[0]
                 stepped = _step(checking, function, state, element, self.coordinates, self.function_node.span)
                 values = stepped.items if isinstance(stepped, Bundle) else (stepped,)
@@ -206,7 +212,7 @@ class Fold:
         return changed
 
     def _learn_length(self, trial: Trial, place: Place, assumed: Size, given: Size) -> Size:
-        if place in self.steady or given == assumed and place not in self.growing:
+        if place in self.steady or (given == assumed and place not in self.growing):
             return assumed
         if place not in self.growing:
             initial = self.initials[place[0]].type.shape[place[1]]

@@ -72,7 +72,7 @@ def part(checking: Checking, arguments: list[Value], span: Span | None) -> Value
 def _coordinates(value: Value, span: Span | None) -> list[Value]:
     if isinstance(value, Vector):
         return list(value.items)
-    if isinstance(value, Scalar) or isinstance(value, Tensor) and not value.type.shape:
+    if isinstance(value, Scalar) or (isinstance(value, Tensor) and not value.type.shape):
         return [value]
     raise Problem("E304", "the ends of a part must be vectors of known length", span)
 

@@ -148,7 +148,9 @@ def _over_tensor(
     name = _subject_name(subject_node)
     if not shape:
         element: Value = subject if isinstance(subject, Scalar) else Tensor(expr)
-        return at_element(checking, body_node, names, Star(element, (whole(1),), name, scope.star), scope, checking.frame)
+        return at_element(
+            checking, body_node, names, Star(element, (whole(1),), name, scope.star), scope, checking.frame
+        )
     iterators = fresh_iterators(checking, names, shape)
     coordinates = tuple(measure(Size.of(i), span) for i in iterators)
     with checking.inside(checking.new_frame(*iterators)) as frame:

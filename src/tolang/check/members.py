@@ -40,11 +40,11 @@ def size_of(checking: Checking, value: Value, span: Span | None) -> tuple[Size, 
     """A value as a coordinate or length, floored once; with the expression written, where it reads data."""
     match value:
         case Scalar(index=Ratio() as index):
-            return _floor(index, span), ()
+            return _floor(checking, index, span), ()
         case Scalar(constant=float(number)) if number != number or number in (float("inf"), float("-inf")):
             raise Problem("E304", f"{number} is no coordinate or length", span)
         case Scalar(expr=expr):
-            return _floor(ratio_of(checking, expr), span), ()
+            return _floor(checking, ratio_of(checking, expr), span), ()
         case Vector(items=(single,)):
             return size_of(checking, single, span)
         case Tensor(expr=expr):
@@ -54,14 +54,14 @@ def size_of(checking: Checking, value: Value, span: Span | None) -> tuple[Size, 
                 raise Problem("E304", "a coordinate or length must be a numeric", span, found=str(expr.type))
             if expr.type.column.space.family not in ("B", "Z", "Q", "R"):
                 raise Problem("E304", "a coordinate or length must be a real number", span, found=str(expr.type))
-            return _floor(ratio_of(checking, expr), span), () if isinstance(expr, Variable) else (expr,)
+            return _floor(checking, ratio_of(checking, expr), span), () if isinstance(expr, Variable) else (expr,)
     found = "a vector" if isinstance(value, Vector) else "no numeric"
     raise Problem("E304", "a coordinate or length must be a numeric", span, found=found)
 
 
-def _floor(index: Ratio, span: Span | None) -> Size:
+def _floor(checking: Checking, index: Ratio, span: Span | None) -> Size:
     try:
-        return index.floor()
+        return checking.ranges.simplify(index.floor())
     except ZeroDivisionError:
         raise Problem("E304", "a coordinate or length is divided by zero", span) from None
 
@@ -111,7 +111,12 @@ def member(checking: Checking, subject: Value, items: list[Item], span: Span | N
 
 def wrap(expr: Expr) -> Value:
     """A core expression as a value: literals stay scalars."""
-    if isinstance(expr, Literal) and expr.type.is_numeric and isinstance(expr.value, int) and not isinstance(expr.value, bool):
+    if (
+        isinstance(expr, Literal)
+        and expr.type.is_numeric
+        and isinstance(expr.value, int)
+        and not isinstance(expr.value, bool)
+    ):
         return Scalar(expr, Ratio(Size.of(expr.value)))
     return Tensor(expr)
 
@@ -132,7 +137,9 @@ def _spliced(checking: Checking, items: list[Item], span: Span | None) -> list[I
                 raise Problem("E304", "a vector of coordinates must have a length known while checking", span,
                               found=str(item.type), fix="gather with map(idx, k -> t[k])")  # fmt: skip
             vector = checking.atom(item.expr)
-            flat.extend(Tensor(part_of(checking, vector, (Coordinate(Size.of(k)),), span)) for k in range(1, length + 1))
+            flat.extend(
+                Tensor(part_of(checking, vector, (Coordinate(Size.of(k)),), span)) for k in range(1, length + 1)
+            )
         else:
             flat.append(item)
     return flat
@@ -219,7 +226,10 @@ def part_of(checking: Checking, subject: Expr, items: tuple[Coordinate | Range, 
     result = replace(subject.type, shape=shape)
     if isinstance(subject, Literal) and not shape:
         return Literal(subject.value, type=result, span=span)
-    if all(isinstance(i, Range) and i.start == ONE and i.length == e for i, e in zip(items, subject.type.shape, strict=True)):
+    if all(
+        isinstance(i, Range) and i.start == ONE and i.length == e
+        for i, e in zip(items, subject.type.shape, strict=True)
+    ):
         return subject
     if isinstance(subject, Part):
         merged = _merged(checking, subject, items)

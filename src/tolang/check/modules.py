@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from tolang import library
@@ -18,7 +18,7 @@ PRELUDE = "core"
 """The module every program sees without saying so."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def library_module(name: str) -> tree.Module | None:
     """The syntax tree of a library module; None where there is none of that name."""
     path = LIBRARY / f"{name}.tol"

@@ -197,7 +197,11 @@ class Checker:
             from tolang.check.expressions import _constant
 
             source = self.module.span
-            node = tree.Text(source, argument) if isinstance(argument, str) else tree.Constant(source, str(argument).lower())
+            node = (
+                tree.Text(source, argument)
+                if isinstance(argument, str)
+                else tree.Constant(source, str(argument).lower())
+            )
             return _constant(node)
         if isinstance(argument, int):
             return whole(argument)
@@ -261,7 +265,7 @@ def check_program(module: tree.Module, columns: Columns | None = None) -> Progra
     return _guarded(module, lambda: Checker(module, columns).program())
 
 
-def _guarded(module: tree.Module, work: "object") -> Program:
+def _guarded(module: tree.Module, work: object) -> Program:
     try:
         return work()  # type: ignore[operator, no-any-return]
     except RecursionError:

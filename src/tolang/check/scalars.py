@@ -174,7 +174,10 @@ def _raised(a: Ratio, b: Ratio) -> Ratio | None:
     base = a.numerator.constant
     if base is None and (exponent > 16 or a.denominator != ONE):
         return None
-    if base is not None and max(1, abs(base.numerator).bit_length(), base.denominator.bit_length()) * exponent > LARGEST_BITS:
+    if (
+        base is not None
+        and max(1, abs(base.numerator).bit_length(), base.denominator.bit_length()) * exponent > LARGEST_BITS
+    ):
         return None
     return ratio(a.numerator**exponent, a.denominator**exponent)
 
@@ -235,7 +238,7 @@ def _folded(function: str, values: list[Constant | None]) -> Constant | None:
     """Constants that are no whole numbers or fractions: infinities and NaN, through + - * / and the extrema."""
     if any(not isinstance(v, int | float | Fraction) for v in values):
         return None
-    numbers = [float(v) for v in values if isinstance(v, int | float | Fraction) and abs(v) < 1e300 or v in (float("inf"), float("-inf"))]  # type: ignore[arg-type]  # fmt: skip
+    numbers = [float(v) for v in values if (isinstance(v, int | float | Fraction) and abs(v) < 1e300) or v in (float("inf"), float("-inf"))]  # type: ignore[arg-type]  # fmt: skip
     if len(numbers) < len(values):
         return None
     try:

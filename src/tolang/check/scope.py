@@ -11,7 +11,7 @@ from tolang.core.core import Expr, Let, Require, Variable
 from tolang.core.types import Type
 from tolang.ground.diagnostics import Diagnostic, Note, Span
 from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import Condition, Size, ZERO
+from tolang.ground.sizes import ZERO, Condition, Size
 from tolang.ground.spaces import Column, strong
 from tolang.syntax import tree
 
@@ -181,7 +181,10 @@ class Checking:
             self.frame = before
 
     def new_frame(self, *iterators: str, conditional: bool = False) -> Frame:
-        return Frame(self.frame.iterators + iterators, self.frame.conditional or conditional)
+        """A frame inside the current one; what iterates over nothing may never be evaluated."""
+        extents = [self.ranges.ranges[i][1] for i in iterators]
+        empty = any(e is not None and e.is_constant(0) for e in extents)
+        return Frame(self.frame.iterators + iterators, self.frame.conditional or conditional or empty)
 
     def emit(self, base: str, value: Expr, lengths: tuple[Length, ...] = ()) -> Variable:
         """Names a value in the current frame."""

@@ -1,12 +1,12 @@
 """What an expression is while checking: the abstract values of the partial evaluator.
 
-    Scalar     a numeric known without data: a literal, a size, a coordinate, and what follows from them
-    Vector     a vector of scalars of known length: |t|, coordinates, written constants
-    Tensor     anything computed while running, as a core expression
-    Bundle     several values held together
-    Function   a basic function, a definition, a lambda, a composition
-    TypeNames  the answer of space(t)
-    POISON     stands for a value whose error has been reported, and silences errors that follow from it
+Scalar     a numeric known without data: a literal, a size, a coordinate, and what follows from them
+Vector     a vector of scalars of known length: |t|, coordinates, written constants
+Tensor     anything computed while running, as a core expression
+Bundle     several values held together
+Function   a basic function, a definition, a lambda, a composition
+TypeNames  the answer of space(t)
+POISON     stands for a value whose error has been reported, and silences errors that follow from it
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tolang.core.core import Constant, Expr, Join, Literal, Measure, Part, Variable
 from tolang.core.core import Component as CoreComponent
+from tolang.core.core import Constant, Expr, Join, Literal, Measure, Part, Variable
 from tolang.core.types import Type
 from tolang.ground.diagnostics import Diagnostic, Note, Span
-from tolang.ground.sizes import Condition, ONE, Size, floor_division
+from tolang.ground.sizes import ONE, Condition, Size, floor_division
 from tolang.ground.spaces import Column, column, join_columns
 from tolang.syntax import tree
 
@@ -175,7 +175,9 @@ def to_expr(value: Value, span: Span | None = None) -> Expr:
             raise Problem("E306", "ToLs of different shapes cannot stand as one ToL here", span,
                           fix="take one component with [j]', or make the shapes equal")  # fmt: skip
         case Basic() | Closure() | Composition() | Primitive():
-            raise Problem("E204", "a function stands where a value is expected", span, fix="call it, or pass it to map or reduce")
+            raise Problem(
+                "E204", "a function stands where a value is expected", span, fix="call it, or pass it to map or reduce"
+            )
         case TypeNames():
             raise Problem("E204", "a type list stands where a value is expected", span)
     raise Poisoned

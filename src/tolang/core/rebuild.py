@@ -27,7 +27,11 @@ def _visit(value: Any, visit: Callable[[Expr], Expr]) -> Any:
         return visit(value)
     if isinstance(value, Coordinate | Range) and value.written:
         written = tuple(visit(w) for w in value.written)
-        return value if all(a is b for a, b in zip(written, value.written, strict=True)) else replace(value, written=written)
+        return (
+            value
+            if all(a is b for a, b in zip(written, value.written, strict=True))
+            else replace(value, written=written)
+        )
     if isinstance(value, tuple):
         visited = tuple(_visit(v, visit) for v in value)
         return value if all(a is b for a, b in zip(visited, value, strict=True)) else visited

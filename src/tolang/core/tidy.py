@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tolang.core.core import Bundle, Call, Coordinate, Expr, If, Let, Map, Part, Random, Range, Reduce, Require
-from tolang.core.core import Measure, Variable
+from tolang.core.core import (
+    Bundle,
+    Call,
+    Coordinate,
+    Expr,
+    If,
+    Let,
+    Map,
+    Measure,
+    Part,
+    Random,
+    Range,
+    Reduce,
+    Require,
+    Variable,
+)
 from tolang.core.rebuild import rebuild
 from tolang.ground.sizes import Size
 

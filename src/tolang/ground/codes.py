@@ -22,11 +22,15 @@ CODES: dict[str, Code] = {
     "E103": Code("unknown character", "The text holds a character that is no part of ToLang."),
     "E104": Code("unclosed text", "A quoted text does not end on its line."),
     "E105": Code("nested too deeply", "Brackets or operators nest deeper than the parser accepts."),
-    "E106": Code("malformed head", "What stands left of `=`, `:=` or `->` is not a name, a list of names or a call of names."),
-    "E107": Code("doubled operator", "`**` or `* *` was written: power is `^`, and `*` as an operand is the current element."),
+    "E106": Code(
+        "malformed head", "What stands left of `=`, `:=` or `->` is not a name, a list of names or a call of names."
+    ),
+    "E107": Code(
+        "doubled operator", "`**` or `* *` was written: power is `^`, and `*` as an operand is the current element."
+    ),
     "E108": Code("text too long", "The program is larger than the parser accepts."),
     "E109": Code("number too long", "A number has more digits, or a larger exponent, than the parser accepts."),
-    "E110": Code("unnamed after named", "An argument by position, or a parameter without default, follows one with `=`."),
+    "E110": Code("unnamed after named", "An argument by position, or a parameter without default, follows a named one."),
     "E401": Code("no conversion", "Text and numbers share no space, so neither converts to the other."),
     "E501": Code("not in its space", "A value is outside the space it was declared in or converted to."),
     "E502": Code("no data of ToLang", "Data from outside holds something that is no truth value, number or text."),

@@ -15,7 +15,7 @@ import numpy as np
 from tolang.ground.casting import OBJECT_STORAGES, Array, cast, python_values
 from tolang.ground.conversion import convert
 from tolang.ground.exact import apply_exact, refuse_zero
-from tolang.ground.faults import memory_fault
+from tolang.ground.faults import memory_fault, refuse_beyond_memory
 from tolang.ground.logarithm import logarithm_to_base
 from tolang.ground.overflow import checked, checked_power, checked_sign
 from tolang.ground.reduction import accumulate, reduce_along
@@ -46,9 +46,12 @@ def apply(name: str, arguments: Sequence[Array], result: Column, sources: Sequen
     evaluate = EVALUATIONS.get(name)
     if evaluate is None:
         raise ValueError(f"{name} is not a function of values alone")
+    goal = dtype_of(result.storage)
+    shape = arrays[0].shape if len(arrays) == 1 else np.broadcast_shapes(*(one.shape for one in arrays))
+    refuse_beyond_memory(shape, goal.itemsize, f"the result of {name}")
     try:
         with np.errstate(all="ignore"):
-            return evaluate(name, arrays, result, sources).astype(dtype_of(result.storage), copy=False)
+            return evaluate(name, arrays, result, sources).astype(goal, copy=False)
     except MemoryError as error:
         raise memory_fault(f"the result of {name}") from error
 

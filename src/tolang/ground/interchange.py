@@ -11,10 +11,10 @@ import numpy as np
 
 from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangRunError
-from tolang.ground.faults import fault
+from tolang.ground.faults import check_shape, fault
 from tolang.ground.nested import read_column, read_nested
 from tolang.ground.spaces import Column, dtype_of
-from tolang.ground.values import ToL, check_shape, column_of_array
+from tolang.ground.values import ToL, column_of_array
 
 
 def read(data: Any, name: str | None = None) -> ToL:

@@ -2,7 +2,7 @@
 
 The quotient of two natural logarithms is within a rounding or two of the truth.  Where it is near a whole number r,
 base^r is computed by repeated squaring, which is exact whenever the power can be held at all; if that is the
-argument, the logarithm is r.  Whole numbers beyond 2^53 are compared as whole numbers.
+argument, the logarithm is r.  Whole numbers beyond 2^53 and rationals are compared exactly.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ def logarithm_to_base(argument: Array, base: Array, storage: str) -> Array:
     exponent = np.where(candidate, whole, 0.0)
     power = _whole_power(b, np.abs(exponent))
     found = candidate & (np.where(exponent < 0, 1.0 / power, power) == x)
-    unsure = candidate & ~found & (np.abs(x) >= 2.0**53)
+    beyond = argument.dtype == object or np.abs(x) >= 2.0**53
+    unsure = candidate & ~found & beyond
     found = found | _verified(argument, base, exponent, unsure)
     return cast(np.asarray(np.where(found, exponent, quotient)), storage)
 

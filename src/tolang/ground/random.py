@@ -10,9 +10,10 @@ the low and high 32 bits of a 64-bit number.
     state = P(lo(site), hi(site), n, 0)                       once for each call site
     state = P(state xor (lo(x1), hi(x1), lo(x2), hi(x2)))     for each pair of coordinates, in order
 
-A last coordinate without a partner is paired with 0.  So one or two coordinates cost one more P, and all but the last pair can be hoisted out of an inner loop.  Two
-different (site, coordinates) under one seed meet in the same state as seldom as chance has it in 128 bits (this is
-the CBC-MAC construction, and n in the first block keeps lengths apart).  Of the state s0..s3 the result takes
+A last coordinate without a partner is paired with 0.  So one or two coordinates cost one more P, and all but the last
+pair can be hoisted out of an inner loop.  Two different (site, coordinates) under one seed meet in the same state as
+seldom as chance has it in 128 bits (this is the CBC-MAC construction, and n in the first block keeps lengths apart).
+Of the state s0..s3 the result takes
 
     f64     ((s0 >> 5) * 2^26 + (s1 >> 6)) * 2^-53          53 bits
     f32     (s0 >> 8) * 2^-24                               24 bits

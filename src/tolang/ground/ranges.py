@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tolang.ground.sizes import Condition, Extremum, Monomial, Quotient, Rational, Size, ZERO
+from tolang.ground.sizes import ZERO, Condition, Extremum, Monomial, Quotient, Rational, Size
 
 Range = tuple[Size | None, Size | None]
 
@@ -123,6 +123,15 @@ class Ranges:
         if any(factor < 0 for monomial, factor in shifted.terms.items() if monomial):
             return None
         return shifted.terms.get((), 0)
+
+    def simplify(self, size: Size) -> Size:
+        """The size without quotients that are surely zero, such as floor((i-1)/n) for i from 1 to n."""
+        for monomial in list(size.terms):
+            for atom in monomial:
+                if isinstance(atom, Quotient) and self.proves_nonnegative(atom.numerator):
+                    if self.proves_nonnegative(atom.denominator - 1 - atom.numerator):
+                        return self.simplify(Size({m: c for m, c in size.terms.items() if m != monomial}))
+        return size
 
     def proves_nonnegative(self, size: Size) -> bool:
         bound = self.lower_bound(size)

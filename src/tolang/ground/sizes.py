@@ -302,6 +302,7 @@ def render(size: Size) -> str:
     def order(item: tuple[Monomial, Rational]) -> tuple[int, list[tuple[int, str]]]:
         return -len(item[0]), [_atom_key(a) for a in item[0]]
 
+    size = _absorbed(size)
     shared = size.denominator
     if shared > 1:
         inner = render(size * shared)
@@ -318,6 +319,23 @@ def render(size: Size) -> str:
         text = "*".join(factors)
         pieces.append(f" {sign} {text}" if pieces else (f"-{text}" if factor < 0 else text))
     return "".join(pieces)
+
+
+def _absorbed(size: Size) -> Size:
+    """For display: -k + floor((h + k)/2) as floor((h - k)/2), the shorter of two equal forms."""
+    for monomial, factor in size.terms.items():
+        if factor != 1 or len(monomial) != 1 or not isinstance(monomial[0], Quotient):
+            continue
+        quotient = monomial[0]
+        divisor = quotient.denominator.constant
+        if divisor is None:
+            continue
+        moved = {m: c for m, c in size.terms.items() if m and m in quotient.numerator.terms and m != monomial}
+        if moved:
+            inner = quotient.numerator + Size(moved) * divisor
+            outer = size - Size(moved) - Size.atom(quotient)
+            return outer + Size.atom(Quotient(inner, quotient.denominator))
+    return size
 
 
 def floor_division(numerator: Size, denominator: Size) -> Size:

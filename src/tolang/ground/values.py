@@ -6,51 +6,27 @@ together are free, and a ToL of capacity 1 is a NumPy array.
 
 from __future__ import annotations
 
-import math
-import os
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from tolang.ground.casting import OBJECT_STORAGES, Array, cast, python_values
-from tolang.ground.faults import LARGEST_VOLUME, fault, memory_fault, shape_text
+from tolang.ground.faults import check_shape, fault, memory_fault, refuse_beyond_memory, shape_text
 from tolang.ground.spaces import Column, Space, dtype_of, storage_family, storage_of
-
-
-def check_shape(shape: Sequence[int], what: str = "a ToL") -> tuple[int, ...]:
-    """The shape as a tuple, refused if it has a negative length or more elements than can be counted."""
-    lengths = tuple(int(length) for length in shape)
-    if any(length < 0 for length in lengths):
-        raise fault("E509", f"{what} cannot have the shape {shape_text(lengths)}: a length is below 0")
-    if math.prod(lengths) > LARGEST_VOLUME:
-        raise fault("E507", f"{what} of shape {shape_text(lengths)} has more than 2^63-1 elements")
-    return lengths
-
-
-@lru_cache(maxsize=1)
-def physical_memory() -> int:
-    """The bytes of memory of this machine, or a large number where it does not tell."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 1 << 46
 
 
 def allocate(shape: Sequence[int], storage: str, what: str = "a ToL") -> Array:
     """An array of zeros (of empty text for S), or a ToLang error where no memory could ever hold it."""
     lengths = check_shape(shape, what)
     goal = dtype_of(storage)
-    described = f"{what} of shape {shape_text(lengths)}"
-    if math.prod(lengths) * goal.itemsize > physical_memory():
-        raise memory_fault(described)
+    refuse_beyond_memory(lengths, goal.itemsize, what)
     try:
         if storage in OBJECT_STORAGES:
             return np.full(lengths, "" if storage == "text" else cast(np.asarray(0), storage)[()], dtype=object)
         return np.zeros(lengths, dtype=goal)
-    except (MemoryError, ValueError) as error:
-        raise memory_fault(described) from error
+    except MemoryError as error:
+        raise memory_fault(f"{what} of shape {shape_text(lengths)}") from error
 
 
 class ToL:

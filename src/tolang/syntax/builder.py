@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import NoReturn
 
 from tolang.ground.diagnostics import Diagnostic, Note, Span, ToLangSyntaxError
@@ -398,7 +399,7 @@ def _refuse_parameter(found: tree.Node, expected: str) -> NoReturn:
 
 def _named_last(arguments: Sequence[tree.Argument]) -> None:
     """Arguments by position, and parameters without defaults, come before those with a name and `=`."""
-    for before, after in zip(arguments, arguments[1:], strict=False):
+    for before, after in pairwise(arguments):
         if before.keyword is not None and after.keyword is None:
             refuse(
                 "E110",

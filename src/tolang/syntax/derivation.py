@@ -82,7 +82,7 @@ def _reduce(length: int, action: Any, states: list[int], values: list[Any]) -> N
 def accepted(states: list[int]) -> set[str]:
     """The terminals that the grammar has a place for with this stack."""
     terminals = [kind for kind in load_tables().rows[states[-1]] if kind.isupper()]
-    return {kind for kind in terminals if _after(states, kind) is not None}
+    return {kind for kind in terminals if _advance(list(states), kind)}
 
 
 def _states_before(lexemes: Sequence[Lexeme], position: int, start: str) -> list[int]:
@@ -93,26 +93,26 @@ def _states_before(lexemes: Sequence[Lexeme], position: int, start: str) -> list
     """
     states = [load_tables().starts[start]]
     for lexeme in lexemes[:position]:
-        states = _after(states, lexeme.kind) or states
+        _advance(states, lexeme.kind)
     return states
 
 
-def _after(states: list[int], kind: str) -> list[int] | None:
-    """The stack after a terminal is read, following the reductions it causes; None where it cannot stand."""
+def _advance(states: list[int], kind: str) -> bool:
+    """Read a terminal with all reductions it causes, changing the stack; False where the terminal cannot stand."""
     tables = load_tables()
-    stack = list(states)
     while True:
-        entry = tables.rows[stack[-1]].get(kind)
+        entry = tables.rows[states[-1]].get(kind)
         if entry is None:
-            return None
+            return False
         if entry >= 0:
-            return [*stack, entry]
+            states.append(entry)
+            return True
         rule = tables.rules[-1 - entry]
         if rule.length:
-            del stack[-rule.length :]
-        stack.append(tables.rows[stack[-1]][rule.symbol])
-        if kind == END_OF_INPUT and stack[-1] in tables.ends.values():
-            return stack
+            del states[-rule.length :]
+        states.append(tables.rows[states[-1]][rule.symbol])
+        if kind == END_OF_INPUT and states[-1] in tables.ends.values():
+            return True
 
 
 def _refuse_depth(lexeme: Lexeme) -> None:

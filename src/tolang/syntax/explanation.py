@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tolang.ground.diagnostics import Diagnostic, Note, Span
 from tolang.syntax import tree
@@ -15,10 +16,14 @@ from tolang.syntax.builder import quoted
 from tolang.syntax.derivation import Unexpected, accepted
 from tolang.syntax.lexemes import GOES_ON, KEYWORDS, WORDS_OF_KIND, Lexeme, describe
 
-OPERATORS = frozenset("PLUS MINUS STAR SLASH PERCENT CIRCUMFLEX COMPARISON AND OR XOR NOT ARROW DOT".split())
-STARTS_OPERAND = frozenset("NAME NUMBER TEXT CONSTANT LBRACE TOL BAR DOUBLE_BAR IF NOT SPACE".split())
-OPENERS = frozenset("LPAR LSQB LBRACE BAR DOUBLE_BAR".split())
-CLOSERS = frozenset("RPAR RSQB RBRACE BAR_END DOUBLE_BAR_END".split())
+OPERATORS = frozenset(
+    {"PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "CIRCUMFLEX", "COMPARISON", "AND", "OR", "XOR", "NOT", "ARROW", "DOT"}
+)
+STARTS_OPERAND = frozenset(
+    {"NAME", "NUMBER", "TEXT", "CONSTANT", "LBRACE", "TOL", "BAR", "DOUBLE_BAR", "IF", "NOT", "SPACE"}
+)
+OPENERS = frozenset({"LPAR", "LSQB", "LBRACE", "BAR", "DOUBLE_BAR"})
+CLOSERS = frozenset({"RPAR", "RSQB", "RBRACE", "BAR_END", "DOUBLE_BAR_END"})
 
 FOREIGN_WORDS = {
     "let": "leave `let` out: `name = …`",
@@ -95,9 +100,7 @@ class Situation:
     @property
     def touching(self) -> bool:
         """Whether what was found stands right after what is before it, without white space."""
-        return (
-            self.found is not None and self.before is not None and self.found.span.start == self.before.span.end
-        )
+        return self.found is not None and self.before is not None and self.found.span.start == self.before.span.end
 
     @property
     def span(self) -> Span:
@@ -148,7 +151,8 @@ def explain(lexemes: Sequence[Lexeme], unexpected: Unexpected) -> Diagnostic:
             return diagnostic
     return Diagnostic(
         "E101",
-        "the statement ends too early" if situation.at_end and situation.kind in ("$END", "END")
+        "the statement ends too early"
+        if situation.at_end and situation.kind in ("$END", "END")
         else f"{situation.described()} cannot stand here",
         situation.span,
         found=situation.described(),
@@ -218,7 +222,7 @@ def _diagnostic(
 def _foreign_signs(here: Situation) -> Diagnostic | None:
     """Two signs that touch and are one sign in another language."""
     around = here.lexemes[max(0, here.position - 1) : here.position + 2]
-    for first, second in zip(around, around[1:], strict=False):
+    for first, second in pairwise(around):
         both = first.text + second.text
         if both in FOREIGN_SIGNS and first.span.end == second.span.start:
             span = Span(first.span.source, first.span.start, second.span.end)
@@ -299,7 +303,8 @@ def _equal_sign(here: Situation) -> Diagnostic | None:
         return None
     enclosing, level = here.enclosing(), here.level()
     earlier = next((one for one in reversed(level) if one.kind in ("EQUAL", "DEFINES")), None)
-    if enclosing is not None and enclosing.kind in ("LSQB", "BAR", "DOUBLE_BAR") or _pending_if(here) is not None:
+    in_values = enclosing is not None and enclosing.kind in ("LSQB", "BAR", "DOUBLE_BAR")
+    if in_values or _pending_if(here) is not None:
         return _diagnostic(here, f"`{here.found.text}` does not compare", fix="to compare, write `==`")
     if enclosing is not None and enclosing.kind == "LPAR":
         return _diagnostic(
@@ -354,7 +359,7 @@ def _missing_item(here: Situation) -> Diagnostic | None:
 
 def _missing_operand(here: Situation) -> Diagnostic | None:
     """An operator, or a word such as `then`, with nothing right of it, or nothing left of it."""
-    if not here.wants_operand or here.found is None and here.before is None:
+    if not here.wants_operand or (here.found is None and here.before is None):
         return None
     if here.at_end and here.before is not None and here.kind_before in GOES_ON - {"COMMA", "COLON"}:
         return _diagnostic(

@@ -365,7 +365,7 @@ class _Scanner:
         fix: str | None = None,
         notes: tuple[Note, ...] = (),
     ) -> None:
-        """Report a mistake, unless one was reported on the same line already: often the second follows from the first."""
+        """Report a mistake, unless one was reported on the same line: often the second follows from the first."""
         self.current.broken = True
         line = self.source.position(span.start)[0]
         if line != self.line_of_mistake:

@@ -37,13 +37,45 @@ CLOSER_OF = {"(": ")", "[": "]", "{": "}", "|": "|", "||": "||"}
 OPENER_OF = {")": "(", "]": "[", "}": "{"}
 
 ENDS_OPERAND = frozenset(
-    "NAME NUMBER TEXT CONSTANT SIGNED_SPACE RPAR RSQB RBRACE BAR_END DOUBLE_BAR_END PRIME".split()
+    {
+        "NAME",
+        "NUMBER",
+        "TEXT",
+        "CONSTANT",
+        "SIGNED_SPACE",
+        "RPAR",
+        "RSQB",
+        "RBRACE",
+        "BAR_END",
+        "DOUBLE_BAR_END",
+        "PRIME",
+    }
 )
 """After these an operator or a separator follows; a `*` after any other kind is the star, an operand itself."""
 
 GOES_ON = frozenset(
-    "PLUS MINUS STAR SLASH PERCENT CIRCUMFLEX COMPARISON AND OR XOR NOT "
-    "EQUAL DEFINES ARROW IF THEN ELSE COMMA COLON DOT".split()
+    {
+        "PLUS",
+        "MINUS",
+        "STAR",
+        "SLASH",
+        "PERCENT",
+        "CIRCUMFLEX",
+        "COMPARISON",
+        "AND",
+        "OR",
+        "XOR",
+        "NOT",
+        "EQUAL",
+        "DEFINES",
+        "ARROW",
+        "IF",
+        "THEN",
+        "ELSE",
+        "COMMA",
+        "COLON",
+        "DOT",
+    }
 )
 """A line that ends with one of these goes on with the next line."""
 

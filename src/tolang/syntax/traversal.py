@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from functools import lru_cache
 from typing import Any
 
 from tolang.syntax import tree
 
+_FIELDS: dict[type[tree.Node], tuple[str, ...]] = {}
 
-@lru_cache(maxsize=None)
+
 def _field_names(kind: type[tree.Node]) -> tuple[str, ...]:
     """The fields of a kind of node that make its meaning: all but the spans."""
-    return tuple(f.name for f in fields(kind) if f.name not in ("span", "id_span"))
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(f.name for f in fields(kind) if f.name not in ("span", "id_span"))
+    return _FIELDS[kind]
 
 
 def children(node: tree.Node) -> list[tree.Node]:

@@ -1,0 +1,156 @@
+"""Folds: at once by NumPy's own reductions where the combine is a basic one, else step by step."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tolang.core.core import Apply, Expr, Let, Reduce, Variable
+from tolang.core.tidy import own_names
+from tolang.ground.casting import cast
+from tolang.ground.elementary import reduce_along
+from tolang.ground.functions import REORDERABLE
+from tolang.ground.spaces import Column, storage_family
+from tolang.readings.interpret.batch import Array, Batch, Length, both, longest, own_shape, settled, widen
+from tolang.readings.interpret.machine import Machine
+from tolang.readings.interpret.volume import pieces
+
+Evaluate = Callable[[Machine, Expr, int, Array | None], list[Batch]]
+
+
+def fold(machine: Machine, expr: Reduce, depth: int, mask: Array | None, evaluate: Evaluate) -> list[Batch]:
+    """A fold over the grid: one result for each point."""
+    extents = [settled(machine.size(e, depth), mask) for e in expr.extents]
+    combined = _basic_combine(expr)
+    if combined is not None:
+        return [_at_once(machine, expr, combined, extents, depth, mask, evaluate)]
+    return _step_by_step(machine, expr, extents, depth, mask, evaluate)
+
+
+def _uses(expr: Expr, name: str) -> bool:
+    return name in own_names(expr) or any(_uses(child, name) for child in expr.children())
+
+
+def _basic_combine(expr: Reduce) -> tuple[str, Expr, list[Let]] | None:
+    """The function and element of a step `f(state, element)` with a basic f, whose element does not use the state."""
+    if len(expr.states) != 1 or expr.lengths or not expr.state_types[0].is_numeric:
+        return None
+    state = expr.states[0]
+    lets: list[Let] = []
+    step = expr.step
+    while isinstance(step, Let) and not _uses(step.value, state):
+        lets.append(step)
+        step = step.body
+    if not isinstance(step, Apply) or step.function not in REORDERABLE:
+        return None
+    first, second = step.arguments
+    if isinstance(first, Variable) and first.name == state and not _uses(second, state):
+        return step.function, second, lets
+    return None
+
+
+def _at_once(
+    machine: Machine,
+    expr: Reduce,
+    combined: tuple[str, Expr, list[Let]],
+    extents: list[Length],
+    depth: int,
+    mask: Array | None,
+    evaluate: Evaluate,
+) -> Batch:
+    """All elements evaluated over the grid, in pieces along the slowest coordinate, and folded by NumPy."""
+    from tolang.readings.interpret.interpreter import enter
+
+    function, element, lets = combined
+    column = expr.state_types[0].column
+    state = cast(evaluate(machine, expr.initials[0], depth, mask)[0].columns[0], column.storage, True)
+    inner = depth + len(expr.iterators)
+    cut = len(expr.iterators) - 1
+    shape = own_shape(extents)
+    for low, high in pieces(machine, expr, depth, shape, cut):
+        if high < low or 0 in shape:
+            break
+        deeper = enter(machine, expr.iterators, extents, depth, mask, cut, low, high)
+        for let in lets:
+            _bind(machine, let, evaluate(machine, let.value, inner, deeper))
+        array = evaluate(machine, element, inner, deeper)[0].columns[0]
+        array = np.broadcast_to(array, array.shape[:depth] + (*shape[:-1], high - low + 1))
+        if deeper is not None:
+            array = np.where(deeper, array, _neutral(function, column, array))
+        grid = np.broadcast_shapes(array.shape[:depth], state.shape)
+        array = np.broadcast_to(array, grid + array.shape[depth:])
+        axes = range(depth, inner)
+        state = reduce_along(function, array, list(axes), column, np.broadcast_to(state, grid), machine.strict)
+    return Batch([state], (), depth)
+
+
+def _bind(machine: Machine, let: Let, parts: list[Batch]) -> None:
+    for name, part in zip(let.names, parts, strict=True):
+        machine.values[name] = part
+    for name, position, axis in let.lengths:
+        machine.numbers[name] = parts[position].lengths[axis]
+
+
+def _neutral(function: str, column: Column, array: Array) -> Any:
+    """A value that leaves every state as it is."""
+    if function in ("add", "xor"):
+        return array.dtype.type(0) if array.dtype != object else 0
+    if function == "mul":
+        return array.dtype.type(1) if array.dtype != object else 1
+    if function in ("and", "or"):
+        truth = function == "and"
+        return truth if storage_family(column.storage) == "B" else array.dtype.type(-1 if truth else 0)
+    if array.dtype.kind in "iu":
+        info = np.iinfo(array.dtype)
+        return array.dtype.type(info.min if function == "max" else info.max)
+    return array.dtype.type(-np.inf if function == "max" else np.inf)
+
+
+def _step_by_step(
+    machine: Machine, expr: Reduce, extents: list[Length], depth: int, mask: Array | None, evaluate: Evaluate
+) -> list[Batch]:
+    """The fold as a loop, first coordinate fastest."""
+    kinds = expr.state_types
+    states = [
+        _cast(evaluate(machine, initial, depth, mask)[0], kind.columns)
+        for initial, kind in zip(expr.initials, kinds, strict=True)
+    ]
+    ragged = [e for e in extents if isinstance(e, np.ndarray)]
+    for position in itertools.product(*(range(1, longest(e) + 1) for e in reversed(extents))):
+        active: Array | None = None
+        for iterator, here, extent in zip(expr.iterators, reversed(position), extents, strict=True):
+            machine.numbers[iterator] = here
+            if isinstance(extent, np.ndarray):
+                active = both(active, np.asarray(here <= extent))
+        for name, state in zip(expr.states, states, strict=True):
+            machine.values[name] = state
+        for name, part, axis in expr.lengths:
+            machine.numbers[name] = states[part].lengths[axis]
+        stepped = evaluate(machine, expr.step, depth, both(mask, active))
+        stepped = [_cast(s, kind.columns) for s, kind in zip(stepped, kinds, strict=True)]
+        if ragged and active is not None:
+            stepped = [_kept(active, new, old) for new, old in zip(stepped, states, strict=True)]
+        states = stepped
+    return states
+
+
+def _cast(batch: Batch, columns: tuple[Column, ...]) -> Batch:
+    arrays = batch.columns if len(batch.columns) == len(columns) else batch.columns * len(columns)
+    return Batch([cast(a, c.storage, True) for a, c in zip(arrays, columns, strict=True)], batch.lengths, batch.depth)
+
+
+def _kept(active: Array, new: Batch, old: Batch) -> Batch:
+    """The new state where the fold still runs, the old one where it has ended."""
+    lengths: list[Length] = []
+    for a, b in zip(new.lengths, old.lengths, strict=True):
+        lengths.append(settled(np.where(active, a, b), None))
+    shape = tuple(max(longest(a), longest(b)) for a, b in zip(new.lengths, old.lengths, strict=True))
+    condition = active.reshape(active.shape + (1,) * (new.depth - active.ndim) + (1,) * len(shape))
+    arrays = [
+        np.where(condition, widen(a, new.depth, shape), widen(b, new.depth, shape))
+        for a, b in zip(new.columns, old.columns, strict=True)
+    ]
+    return Batch(arrays, tuple(lengths), new.depth)

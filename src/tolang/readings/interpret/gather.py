@@ -1,0 +1,112 @@
+"""Reading members and sub-ToLs over the grid, with every coordinate held against its ToL's shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tolang.core.core import Coordinate, Expr, Part, Range, Variable
+from tolang.readings.interpret.batch import Array, Batch, Length, longest, settled
+from tolang.readings.interpret.machine import Machine, fail
+
+
+def gather_part(machine: Machine, expr: Part, subject: Batch, depth: int, mask: Array | None) -> Batch:
+    """`subject[items]` at every point of the grid."""
+    ranges = sum(1 for item in expr.items if isinstance(item, Range))
+    indices: list[Any] = []
+    lengths: list[Length] = []
+    for axis, item in enumerate(expr.items):
+        extent = subject.lengths[axis]
+        if isinstance(item, Coordinate):
+            position = machine.size(item.index, depth)
+            _check(expr, axis, position, extent, mask, subject)
+            indices.append(_grid_shaped(position, depth, ranges))
+        else:
+            start, length = machine.size(item.start, depth), machine.size(item.length, depth)
+            _check_range(expr, axis, start, length, extent, mask, subject)
+            length = settled(length, mask)
+            steps = np.arange(longest(length)).reshape(_own_axis(depth, ranges, len(lengths)))
+            indices.append(_grid_shaped(start, depth, ranges) + steps)
+            lengths.append(length)
+    columns = [gather(c, indices, depth, subject.rank) for c in subject.columns]
+    return Batch(columns, tuple(lengths), depth)
+
+
+def _own_axis(depth: int, count: int, axis: int) -> tuple[int, ...]:
+    return (1,) * (depth + axis) + (-1,) + (1,) * (count - axis - 1)
+
+
+def _grid_shaped(position: Any, depth: int, own: int) -> Array:
+    if isinstance(position, np.ndarray):
+        return position.reshape(position.shape + (1,) * own)
+    return np.asarray(position, dtype=np.int64).reshape((1,) * (depth + own))
+
+
+def gather(array: Array, indices: list[Any], depth: int, rank: int) -> Array:
+    """The array at coordinates (from 1) given for its own axes, each over the grid and the result's own axes."""
+    own = array.shape[depth:]
+    if not indices:
+        return array
+    total = indices[0].ndim
+    if 0 in own:
+        shape = np.broadcast_shapes(*(i.shape for i in indices))
+        return np.zeros(shape, dtype=array.dtype) if array.dtype != object else np.full(shape, 0, dtype=object)
+    inside = [np.clip(i - 1, 0, length - 1) for i, length in zip(indices, own, strict=True)]
+    if all(length == 1 for length in array.shape[:depth]):
+        return np.asarray(array.reshape(own)[tuple(inside)])
+    grid = []
+    for axis in range(depth):
+        length = array.shape[axis]
+        steps = np.arange(length).reshape((1,) * axis + (-1,) + (1,) * (total - axis - 1))
+        grid.append(steps if length > 1 else np.zeros((1,) * total, dtype=np.int64))
+    return np.asarray(array[tuple(grid + inside)])
+
+
+def _check(expr: Part, axis: int, position: Any, extent: Length, mask: Array | None, subject: Batch) -> None:
+    if not isinstance(position, np.ndarray) and isinstance(extent, int) and 1 <= position <= extent:
+        return
+    wrong = np.asarray((position < 1) | (position > np.asarray(extent)))
+    at = _first_wrong(wrong, mask)
+    if at is not None:
+        value = _at(position, at)
+        raise fail("E513", f"coordinate {value} is outside dimension {axis + 1} of {_name(expr.subject)}", expr.span,
+                   found=str(value), expected=f"1 to {_at(extent, at)}, for the shape {_shape(subject, at)}")  # fmt: skip
+
+
+def _check_range(
+    expr: Part, axis: int, start: Any, length: Any, extent: Length, mask: Array | None, subject: Batch
+) -> None:
+    last = start + length - 1
+    wrong = np.asarray((length < 0) | ((length > 0) & ((start < 1) | (last > np.asarray(extent)))))
+    at = _first_wrong(wrong, mask)
+    if at is not None:
+        shown = f"{_at(start, at)}:{_at(last, at)}"
+        raise fail("E513", f"the range {shown} is outside dimension {axis + 1} of {_name(expr.subject)}", expr.span,
+                   found=shown, expected=f"within 1:{_at(extent, at)}, for the shape {_shape(subject, at)}")  # fmt: skip
+
+
+def _first_wrong(wrong: Array, mask: Array | None) -> tuple[Any, ...] | None:
+    if not wrong.any():
+        return None
+    if mask is not None:
+        wrong = np.asarray(wrong & mask)
+        if not wrong.any():
+            return None
+    return np.unravel_index(int(np.argmax(wrong)), wrong.shape)
+
+
+def _at(number: Any, at: tuple[Any, ...]) -> int:
+    if not isinstance(number, np.ndarray):
+        return int(number)
+    return int(number[tuple(min(int(i), n - 1) for i, n in zip(at, number.shape, strict=False))])
+
+
+def _name(subject: Expr) -> str:
+    if isinstance(subject, Variable):
+        return subject.name.split(".")[0]
+    return subject.span.text if subject.span is not None and len(subject.span.text) < 30 else "a ToL"
+
+
+def _shape(subject: Batch, at: tuple[Any, ...]) -> str:
+    return f"[{','.join(str(_at(length, at)) for length in subject.lengths)}]"

@@ -1,0 +1,341 @@
+"""From a core expression to its value: each scalar expression once over the whole grid, only folds in a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tolang.core.core import (
+    Apply,
+    Bundle,
+    Call,
+    Component,
+    Convert,
+    Embed,
+    Expr,
+    If,
+    Join,
+    Let,
+    Literal,
+    Map,
+    Measure,
+    Part,
+    Program,
+    Random,
+    Reduce,
+    Require,
+    Reshape,
+    Swap,
+    Tile,
+    Variable,
+)
+from tolang.ground.casting import OBJECT_STORAGES, cast
+from tolang.ground.conversion import convert_lists
+from tolang.ground.diagnostics import ToLangRunError
+from tolang.ground.elementary import apply
+from tolang.ground.random import uniform
+from tolang.ground.spaces import Column, dtype_of, storage_family, strong
+from tolang.ground.values import ToL, allocate
+from tolang.readings.interpret.batch import Array, Batch, Length, both, longest, own_shape, settled, widen
+from tolang.readings.interpret.folds import fold
+from tolang.readings.interpret.gather import gather_part
+from tolang.readings.interpret.layout import join, reshape, swap, tile
+from tolang.readings.interpret.machine import Machine, fail, placed
+from tolang.readings.interpret.volume import pieces
+
+
+def interpret(
+    program: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int = 0, strict: bool = False
+) -> list[ToL]:
+    """The values of a program's outputs, for inputs that fit their types and all sizes known."""
+    machine = Machine(seed=seed, strict=strict)
+    machine.numbers.update(sizes)
+    for one in program.inputs:
+        value = inputs[one.name]
+        machine.values[one.name] = Batch(list(value.columns), value.shape, 0)
+    results = evaluate_parts(machine, program.body, 0, None)
+    return [_finished(batch, output.type.columns) for batch, output in zip(results, program.outputs, strict=True)]
+
+
+def _finished(batch: Batch, columns: tuple[Column, ...]) -> ToL:
+    arrays = [cast(a, c.storage, True) for a, c in zip(_spread(batch, len(columns)), columns, strict=True)]
+    return ToL([np.ascontiguousarray(a) if a.ndim else a for a in arrays], [strong(c) for c in columns])
+
+
+def _spread(batch: Batch, capacity: int) -> list[Array]:
+    """The columns; blank zeros of one component stand for lists of any capacity."""
+    return batch.columns if len(batch.columns) == capacity else batch.columns * capacity
+
+
+def evaluate_parts(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> list[Batch]:
+    """The values of a bundle, or the one value of anything else.  Bindings are walked without recursion."""
+    while True:
+        match expr:
+            case Let(names=names, value=value, body=body, lengths=lengths):
+                _bind(machine, names, lengths, evaluate_parts(machine, value, depth, mask))
+                expr = body
+            case Require(condition=condition, message=message, body=body):
+                _require(machine, expr, depth, mask)
+                expr = body
+            case Call(sizes=sizes, arguments=arguments, body=body):
+                machine.numbers.update({name: machine.size(size, depth) for name, size in sizes})
+                for name, argument in arguments:
+                    machine.values[name] = evaluate(machine, argument, depth, mask)
+                expr = body
+            case Bundle(parts=parts):
+                return [evaluate(machine, p, depth, mask) for p in parts]
+            case If():
+                return _choose(machine, expr, depth, mask)
+            case Reduce():
+                return fold(machine, expr, depth, mask, evaluate_parts)
+            case _:
+                return [_value(machine, expr, depth, mask)]
+
+
+def evaluate(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batch:
+    return evaluate_parts(machine, expr, depth, mask)[0]
+
+
+def _bind(
+    machine: Machine, names: tuple[str, ...], lengths: tuple[tuple[str, int, int], ...], parts: list[Batch]
+) -> None:
+    for name, part in zip(names, parts, strict=True):
+        machine.values[name] = part
+    for name, position, axis in lengths:
+        machine.numbers[name] = parts[position].lengths[axis]
+
+
+def _require(machine: Machine, expr: Require, depth: int, mask: Array | None) -> None:
+    held = machine.condition(expr.condition, depth)
+    if mask is not None:
+        held = held | ~mask
+    if not np.all(held):
+        values = [f"{n} = {machine.numbers[n]}" for n in sorted(expr.condition.names()) if n in machine.numbers]
+        raise fail("E515", expr.message, expr.span, found=", ".join(values))
+
+
+def _value(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batch:
+    """An expression that is one value and opens no scope."""
+    match expr:
+        case Variable(name=name):
+            return machine.values[name].at_depth(depth)
+        case Literal():
+            return _literal(machine, expr, depth, mask)
+        case Measure(size=size):
+            number = np.asarray(machine.size(size, depth), dtype=np.int64)
+            return Batch([number.reshape(number.shape + (1,) * (depth - number.ndim))], (), depth)
+        case Apply():
+            return _apply(machine, expr, depth, mask)
+        case Random(limit=limit, site=site, coordinates=coordinates):
+            return _random(machine, expr, evaluate(machine, limit, depth, mask), site, depth)
+        case Map():
+            return _map(machine, expr, depth, mask)
+        case Part(subject=subject):
+            return gather_part(machine, expr, evaluate(machine, subject, depth, mask), depth, mask)
+        case Component(subject=subject, position=position):
+            batch = evaluate(machine, subject, depth, mask)
+            return Batch([_spread(batch, subject.type.capacity)[position - 1]], batch.lengths, depth)
+        case Embed(parts=parts):
+            values = [evaluate(machine, p, depth, mask) for p in parts]
+            arrays = [a for v, p in zip(values, parts, strict=True) for a in _spread(v, p.type.capacity)]
+            return Batch(arrays, values[0].lengths, depth)
+        case Join(parts=parts):
+            return join(expr, [evaluate(machine, p, depth, mask) for p in parts], depth, mask)
+        case Convert(subject=subject):
+            return _convert(expr, evaluate(machine, subject, depth, mask), depth, mask)
+        case Reshape(subject=subject):
+            return reshape(machine, expr, evaluate(machine, subject, depth, mask), depth, mask)
+        case Swap(subject=subject, order=order):
+            moved = evaluate(machine, subject, depth, mask)
+            return swap(expr, moved, evaluate(machine, order, depth, mask), depth, mask)
+        case Tile(subject=subject):
+            return tile(expr, evaluate(machine, subject, depth, mask), depth)
+    raise TypeError(f"{type(expr).__name__} is no core expression")
+
+
+def _literal(machine: Machine, expr: Literal, depth: int, mask: Array | None) -> Batch:
+    lengths = tuple(settled(machine.size(s, depth), mask) for s in expr.type.shape)
+    shape = own_shape(lengths)
+    if any(n < 0 for n in shape):
+        raise fail("E509", "a length is below zero", expr.span, found=str(min(shape)))
+    arrays = []
+    for column in expr.type.columns:
+        if not shape:
+            array = np.empty((), dtype=dtype_of(column.storage))
+            array[()] = cast(
+                np.asarray(expr.value, dtype=object if isinstance(expr.value, str) else None), column.storage
+            )[()]
+        elif expr.value == 0 and column.storage not in OBJECT_STORAGES:
+            array = np.broadcast_to(np.zeros((), dtype=dtype_of(column.storage)), _allowed(shape))
+        else:
+            array = allocate(shape, column.storage)
+            array[...] = expr.value if column.storage != "text" or isinstance(expr.value, str) else ""
+        arrays.append(array.reshape((1,) * depth + shape) if depth or not shape else array)
+    return Batch(arrays, lengths, depth)
+
+
+def _allowed(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """A shape that NumPy can address; larger ones are refused as other ToLs are."""
+    from tolang.ground.values import check_shape
+
+    return check_shape(shape)
+
+
+def _apply(machine: Machine, expr: Apply, depth: int, mask: Array | None) -> Batch:
+    arguments = [evaluate(machine, a, depth, mask).columns[0] for a in expr.arguments]
+    column = expr.type.column
+    if mask is not None and _may_fail(column):
+        arguments = [np.where(mask, a, _harmless(a)) for a in arguments]
+    try:
+        return Batch([apply(expr.function, arguments, column, [a.type.column for a in expr.arguments])], (), depth)
+    except ToLangRunError as error:
+        raise placed(error, expr.span) from None
+
+
+def _may_fail(column: Column) -> bool:
+    return storage_family(column.storage) in ("Z", "Q")
+
+
+def _harmless(array: Array) -> Any:
+    """A value on which no function fails, for points whose result nobody reads."""
+    return array.dtype.type(1) if array.dtype != object else 1
+
+
+def _random(machine: Machine, expr: Random, limit: Batch, site: int, depth: int) -> Batch:
+    coordinates = [np.asarray(machine.size(c, depth)) for c in expr.coordinates]
+    drawn = uniform(machine.seed, site, coordinates, expr.type.column.storage)
+    drawn = drawn.reshape(drawn.shape + (1,) * (depth - drawn.ndim))
+    column = expr.type.column
+    return Batch([apply("mul", [drawn, limit.columns[0]], column, [column, expr.limit.type.column])], (), depth)
+
+
+def _convert(expr: Convert, batch: Batch, depth: int, mask: Array | None) -> Batch:
+    arrays = _spread(batch, expr.subject.type.capacity)
+    if mask is not None:
+        own = (1,) * batch.rank
+        arrays = [np.where(mask.reshape(mask.shape + own), a, _harmless(a)) for a in arrays]
+    shape = np.broadcast_shapes(*(a.shape for a in arrays))
+    whole = ToL([np.broadcast_to(a, shape) for a in arrays], expr.subject.type.columns)
+    try:
+        return Batch(list(convert_lists(whole, expr.type.columns).columns), batch.lengths, depth)
+    except ToLangRunError as error:
+        raise placed(error, expr.span) from None
+
+
+def _map(machine: Machine, expr: Map, depth: int, mask: Array | None) -> Batch:
+    """The body over a grid deepened by the map's iterators, in pieces where it would be too large at once."""
+    inner = depth + len(expr.iterators)
+    extents = [settled(machine.size(e, depth), mask) for e in expr.extents]
+    shape = own_shape(extents)
+    if any(n < 0 for n in shape):
+        raise fail("E509", "a length is below zero", expr.span, found=str(min(shape)))
+    results = []
+    for low, high in pieces(machine, expr, depth, shape, 0):
+        deeper = enter(machine, expr.iterators, extents, depth, mask, 0, low, high)
+        result = evaluate(machine, expr.body, inner, deeper)
+        rows = (high - low + 1, *shape[1:])
+        results.append(_filled(result, expr.type.columns, depth, rows))
+    body = results[0]
+    columns = body.columns
+    if len(results) > 1:
+        columns = _stacked([r.columns for r in results], depth)
+    own = tuple(_outside(length, depth) for length in body.lengths)
+    return Batch(columns, (*extents, *own), depth)
+
+
+def _stacked(pieces_of: list[list[Array]], depth: int) -> list[Array]:
+    stacked = []
+    for arrays in zip(*pieces_of, strict=True):
+        grid = np.broadcast_shapes(*(a.shape[:depth] for a in arrays))
+        stacked.append(np.concatenate([np.broadcast_to(a, grid + a.shape[depth:]) for a in arrays], axis=depth))
+    return stacked
+
+
+def _filled(result: Batch, columns: tuple[Column, ...], depth: int, rows: tuple[int, ...]) -> Batch:
+    """A body's arrays with the map's own axes at full length."""
+    arrays = []
+    for array, column in zip(_spread(result, len(columns)), columns, strict=True):
+        shape = array.shape[:depth] + rows + array.shape[result.depth :]
+        arrays.append(np.broadcast_to(cast(array, column.storage, True), shape))
+    return Batch(arrays, result.lengths, result.depth)
+
+
+def _outside(length: Length, depth: int) -> Length:
+    """A length of the body, which is the same for every element, as it is seen outside the map."""
+    if isinstance(length, int) or length.ndim <= depth:
+        return length
+    if length.size == 0:
+        return 0
+    return np.asarray(length.max(axis=tuple(range(depth, length.ndim))))
+
+
+def enter(
+    machine: Machine,
+    iterators: tuple[str, ...],
+    extents: list[Length],
+    depth: int,
+    mask: Array | None,
+    cut: int,
+    low: int,
+    high: int,
+) -> Array | None:
+    """Binds iterators to new grid axes (`cut` only from low to high); gives the mask inside."""
+    inner = depth + len(iterators)
+    deeper = None if mask is None else mask.reshape(mask.shape + (1,) * (inner - mask.ndim))
+    for axis, (iterator, extent) in enumerate(zip(iterators, extents, strict=True)):
+        first, last = (low, high) if axis == cut else (1, longest(extent))
+        steps = np.arange(first, last + 1).reshape((1,) * (depth + axis) + (-1,))
+        machine.numbers[iterator] = steps
+        machine.extend_grid(depth + axis, max(1, last - first + 1))
+        if isinstance(extent, np.ndarray):
+            here = steps.reshape(steps.shape + (1,) * (inner - steps.ndim))
+            limit = extent.reshape(extent.shape + (1,) * (inner - extent.ndim))
+            deeper = both(deeper, np.asarray(here <= limit))
+    return deeper
+
+
+def _choose(machine: Machine, expr: If, depth: int, mask: Array | None) -> list[Batch]:
+    """One branch where all points agree, else both, each at the points that take it."""
+    if expr.guard is not None:
+        truth = np.asarray(machine.condition(expr.guard, depth))
+    else:
+        truth = evaluate(machine, expr.written[0], depth, mask).columns[0].astype(bool)
+    counted = truth if mask is None else np.broadcast_arrays(truth, mask)[0][np.broadcast_arrays(truth, mask)[1]]
+    if (counted.size and counted.all()) or truth.size == 0:
+        return evaluate_parts(machine, expr.then, depth, mask)
+    if not counted.any():
+        return evaluate_parts(machine, expr.otherwise, depth, mask)
+    truth = truth.reshape(truth.shape + (1,) * (depth - truth.ndim))
+    branches = (
+        evaluate_parts(machine, expr.then, depth, both(mask, truth)),
+        evaluate_parts(machine, expr.otherwise, depth, both(mask, ~truth)),
+    )
+    kinds = expr.type.parts or (expr.type,)
+    return [_merge(truth, a, b, k.columns, mask) for a, b, k in zip(*branches, kinds, strict=True)]
+
+
+def _merge(truth: Array, then: Batch, otherwise: Batch, columns: tuple[Column, ...], mask: Array | None) -> Batch:
+    """The value of each point from the branch it takes."""
+    lengths: list[Length] = []
+    for a, b in zip(then.lengths, otherwise.lengths, strict=True):
+        same = isinstance(a, int) and isinstance(b, int) and a == b
+        lengths.append(a if same else settled(np.where(truth, a, b), mask))
+    shape = tuple(max(longest(a), longest(b)) for a, b in zip(then.lengths, otherwise.lengths, strict=True))
+    depth, rank = then.depth, len(shape)
+    condition = truth.reshape(truth.shape + (1,) * rank)
+    arrays = []
+    pairs = zip(_spread(then, len(columns)), _spread(otherwise, len(columns)), columns, strict=True)
+    for one, two, column in pairs:
+        a, b = (widen(cast(x, column.storage, True), depth, shape) for x in (one, two))
+        merged = np.where(condition, a, b)
+        arrays.append(_trimmed(merged, depth, own_shape(lengths)))
+    return Batch(arrays, tuple(lengths), depth)
+
+
+def _trimmed(array: Array, depth: int, shape: tuple[int, ...]) -> Array:
+    return array[(slice(None),) * depth + tuple(slice(0, n) for n in shape)]
+
+
+__all__ = ["enter", "evaluate", "interpret"]

@@ -1,0 +1,87 @@
+"""The state of one interpretation, and the evaluation of sizes and conditions over the grid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tolang.ground.diagnostics import Diagnostic, Span, ToLangRunError
+from tolang.ground.sizes import Condition, Size
+from tolang.readings.interpret.batch import Array, Batch, deepen
+
+CHUNK = 1 << 22
+"""How many numerics one evaluation may hold at once; larger maps are cut into pieces."""
+
+
+@dataclass(slots=True)
+class Machine:
+    """What names stand for.  Names are unique in a program, so one table serves all scopes."""
+
+    values: dict[str, Batch] = field(default_factory=dict)
+    numbers: dict[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    strict: bool = False
+    limit: int = CHUNK
+    grid: list[int] = field(default_factory=list)
+
+    def size(self, size: Size, depth: int) -> Any:
+        """A size at the current point: a whole number, or an array over the grid."""
+        constant = size.constant
+        if constant is not None:
+            return constant
+        return size.evaluate(Names(self, depth))
+
+    def extend_grid(self, axis: int, length: int) -> None:
+        """Notes the length of a grid axis, for the sake of bounding memory."""
+        del self.grid[axis:]
+        self.grid.append(length)
+
+    def condition(self, condition: Condition, depth: int) -> Any:
+        return condition.evaluate(Names(self, depth))
+
+
+class Names(Mapping[str, Any]):
+    """The names of a machine as sizes see them: whole numbers, or arrays over the grid at some depth."""
+
+    def __init__(self, machine: Machine, depth: int) -> None:
+        self.machine, self.depth = machine, depth
+
+    def __getitem__(self, name: str) -> Any:
+        numbers = self.machine.numbers
+        if name in numbers:
+            return deepen(numbers[name], self.depth)
+        return deepen(as_index(self.machine.values[name].columns[0]), self.depth)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self.machine.numbers, **self.machine.values})
+
+    def __len__(self) -> int:
+        return len(self.machine.numbers) + len(self.machine.values)
+
+
+def as_index(array: Array) -> Any:
+    """Data as coordinates: whole numbers as they are, others floored."""
+    if array.dtype == object:
+        floored = np.frompyfunc(lambda v: int(v // 1), 1, 1)(array)
+        return floored.astype(np.int64) if isinstance(floored, np.ndarray) else np.asarray(floored, dtype=np.int64)
+    if array.dtype.kind in "fc" or array.dtype.name == "bfloat16":
+        real = np.real(array).astype(np.float64)
+        with np.errstate(all="ignore"):
+            whole = np.floor(np.where(np.isfinite(real), real, 0.0))
+        return np.clip(whole, -(2.0**62), 2.0**62).astype(np.int64)
+    return array.astype(np.int64)
+
+
+def fail(code: str, message: str, span: Span | None, **details: str) -> ToLangRunError:
+    return ToLangRunError(Diagnostic(code, message, span, **details))
+
+
+def placed(error: ToLangRunError, span: Span | None) -> ToLangRunError:
+    """The error with a position, where it has none yet."""
+    from dataclasses import replace
+
+    first = error.diagnostics[0]
+    return error if first.span is not None or span is None else ToLangRunError(replace(first, span=span))
