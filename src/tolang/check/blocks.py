@@ -91,11 +91,14 @@ def join(
         return whole
     length = ZERO
     for shape in shapes:
-        other = lambda s: s[:axis] + s[axis + 1 :]  # noqa: E731 - the shape beside the joined axis
-        agree_shapes(checking, "joining blocks", other(shapes[0]), other(shape), span)
+        agree_shapes(checking, "joining blocks", _beside(shapes[0], axis), _beside(shape, axis), span)
         length = length + shape[axis]
-    shape = shapes[0][:axis] + (length,) + shapes[0][axis + 1 :]
+    shape = (*shapes[0][:axis], length, *shapes[0][axis + 1 :])
     return Join(tuple(parts), axis, type=Type(shape, columns, blank), span=span)
+
+
+def _beside(shape: tuple[Size, ...], axis: int) -> tuple[Size, ...]:
+    return shape[:axis] + shape[axis + 1 :]
 
 
 def _promoted(expr: Expr, rank: int, force: bool = False) -> Expr:

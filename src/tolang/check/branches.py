@@ -83,7 +83,8 @@ def _running(
         raise Problem("E306", "the branches must give the same number of ToLs", span,
                       found=f"{len(parts[0])} and {len(parts[1])}")  # fmt: skip
     inner = frames[0].bound() | frames[1].bound()
-    merged, lengths = [], []
+    merged: list[Type] = []
+    lengths: list[Length] = []
     for position, (one, two) in enumerate(zip(parts[0], parts[1], strict=True)):
         kind, found = _merged_type(checking, one.type, two.type, guard, inner, span)
         merged.append(kind)

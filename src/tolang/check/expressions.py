@@ -98,9 +98,9 @@ def _dispatch(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
         case tree.Compose():
             return compose(checking, node, scope)
         case tree.Block(definitions=definitions, result=result):
-            inner = scope.child(checking.frame)
-            declare(checking, inner, definitions)
-            return checking.value(result, inner)
+            block = scope.child(checking.frame)
+            declare(checking, block, definitions)
+            return checking.value(result, block)
         case tree.TypeList():
             raise Problem("E404", "a type list stands where a value is expected", node.span)
         case tree.Slice():

@@ -44,8 +44,8 @@ Place = tuple[int, int]
 def reduce_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
     """`reduce(t, f, init, names)`."""
     usage = "reduce(t, f, init) or reduce(t, f, init, names)"
-    subject_node, function_node, initial_node, names = form_arguments(node, "reduce", 3, usage)
-    evaluated = [checking.evaluate(n, scope) for n in (subject_node, initial_node) if n is not None]
+    (subject_node, function_node, initial_node), names = form_arguments(node, "reduce", 3, usage)
+    evaluated = [checking.evaluate(n, scope) for n in (subject_node, initial_node)]
     subject, initial = need(evaluated[0]), need(evaluated[1])
     if isinstance(subject, Vector):
         return _over_vector(checking, subject, function_node, initial, names, scope)

@@ -176,7 +176,7 @@ def convert_form(
     checking: Checking, node: tree.Call, scope: Scope, resolve: Callable[[tree.SpaceName], tuple[Column, ...]]
 ) -> Value:
     """`convert(t, [R])`."""
-    subject_node, target_node = form_arguments(node, "convert", 2, "convert(t, [R])", most=2)
+    (subject_node, target_node), _ = form_arguments(node, "convert", 2, "convert(t, [R])", optional=0)
     expr = to_expr(checking.value(subject_node, scope), node.span)
     if not isinstance(target_node, tree.TypeList):
         raise Problem("E404", "convert needs a list of type spaces", node.span, expected="convert(t, [R])")

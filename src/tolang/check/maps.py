@@ -27,7 +27,7 @@ from tolang.syntax import tree
 
 def map_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
     """`map(t, f, names)`."""
-    subject_node, body_node, names_node = form_arguments(node, "map", 2, "map(t, f) or map(t, f, names)")
+    (subject_node, body_node), names_node = form_arguments(node, "map", 2, "map(t, f) or map(t, f, names)")
     subject = checking.value(subject_node, scope)
     if isinstance(subject, Vector):
         unrolled = _over_vector(checking, subject, subject_node, body_node, names_node, scope)
@@ -37,19 +37,17 @@ def map_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
 
 
 def form_arguments(
-    node: tree.Call, name: str, required: int, usage: str, most: int | None = None
-) -> list[tree.Expression | None]:
-    """The arguments of a primitive, None for those left out."""
-    most = most if most is not None else required + 1
+    node: tree.Call, name: str, required: int, usage: str, optional: int = 1
+) -> tuple[list[tree.Expression], tree.Expression | None]:
+    """The required arguments of a primitive, and the one that may be left out."""
     values = [a.value for a in node.arguments]
     keyword = next((a for a in node.arguments if a.keyword), None)
     if keyword is not None:
         raise Problem("E205", f"{name} takes its arguments by position", keyword.span, expected=usage)
-    if not required <= len(values) <= most:
-        raise Problem("E203", f"{name} takes {required} to {most} arguments" if most > required else
-                      f"{name} takes {required} argument{'s' if required > 1 else ''}", node.span,
-                      found=str(len(values)), expected=usage)  # fmt: skip
-    return [*values, *([None] * (most - len(values)))]
+    if not required <= len(values) <= required + optional:
+        wanted = f"{required} to {required + optional} arguments" if optional else f"{required} arguments"
+        raise Problem("E203", f"{name} takes {wanted}", node.span, found=str(len(values)), expected=usage)
+    return values[:required], values[required] if len(values) > required else None
 
 
 def bind_names(scope: Scope, node: tree.Expression | None, coordinates: tuple[Scalar, ...]) -> None:

@@ -21,7 +21,7 @@ from tolang.check.values import (
 from tolang.core.core import Apply, Component, Coordinate, Embed, Expr, Literal, Measure, Part, Range, Variable
 from tolang.core.types import Type
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import ONE, Size, compare
+from tolang.ground.sizes import ONE, Condition, Size, compare
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def member(checking: Checking, subject: Value, items: list[Item], span: Span | N
         return _member_of_numeric(checking, subject, flat, span)
     if len(flat) > expr.type.rank:
         raise Problem("E302", f"too many coordinates: {len(flat)} for {expr.type.rank} dimension(s)", span,
-                      found=f"{len(flat)}", expected=f"at most {expr.type.rank}: its shape is {_shape(expr.type)}")  # fmt: skip
+                      found=f"{len(flat)}", expected=f"at most {expr.type.rank}, its shape is {_shape(expr.type)}")  # fmt: skip
     flat = flat + [WHOLE] * (expr.type.rank - len(flat))
     chosen: list[Coordinate | Range] = []
     for axis, (item, extent) in enumerate(zip(flat, expr.type.shape, strict=True), 1):
@@ -211,11 +211,8 @@ def _item(checking: Checking, item: Item, extent: Size, axis: int, span: Span | 
     return Coordinate(index, written)
 
 
-def _refuse(checking: Checking, condition: object, message: str, span: Span | None) -> None:
+def _refuse(checking: Checking, condition: Condition, message: str, span: Span | None) -> None:
     """Refuses what is certainly out of range, unless it stands in a branch that may never be taken."""
-    from tolang.ground.sizes import Condition
-
-    assert isinstance(condition, Condition)
     if not checking.frame.conditional and checking.ranges.decide(condition) is True:
         raise Problem("E303", message, span)
 

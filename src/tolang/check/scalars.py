@@ -6,11 +6,12 @@ a size) the scalar keeps only the expression that was written, and is computed w
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from tolang.check.scope import Checking
 from tolang.check.values import Problem, Ratio, Scalar, Value, Vector
-from tolang.core.core import Apply, Constant, Expr
+from tolang.core.core import Apply, Constant, Expr, Literal
 from tolang.core.types import Type
 from tolang.ground.diagnostics import Span
 from tolang.ground.functions import FUNCTIONS, SpaceMismatch, result_column
@@ -26,10 +27,12 @@ from tolang.ground.sizes import (
     junction,
     negation,
 )
+from tolang.ground.spaces import column
 
 COMPARISONS = {"lt": "<", "gt": ">", "le": "<=", "ge": ">=", "eq": "==", "ineq": "!="}
 LARGEST_BITS = 4096
 LARGEST_TERMS = 200
+INFINITY = float("inf")
 
 
 def written(function: str, arguments: tuple[Expr, ...], span: Span | None) -> Apply:
@@ -62,16 +65,11 @@ def apply_scalars(checking: Checking, function: str, arguments: list[Scalar], sp
 
 
 def _is_literal(scalar: Scalar) -> bool:
-    return type(scalar.expr).__name__ == "Literal"
+    return isinstance(scalar.expr, Literal)
 
 
 def _negated(scalar: Scalar, span: Span | None) -> Scalar:
     """Signed literals are literals: -3 costs nothing and is in Z."""
-    from dataclasses import replace
-
-    from tolang.core.core import Literal
-    from tolang.ground.spaces import column
-
     literal = scalar.expr
     assert isinstance(literal, Literal)
     if isinstance(literal.value, bool | str):
@@ -197,8 +195,7 @@ def _compared(checking: Checking, sign: str, arguments: list[Scalar]) -> Conditi
     values = [a.constant for a in arguments]
     if None in values or any(isinstance(v, complex) for v in values):
         return None
-    one, two = values
-    truth = _compare_constants(sign, one, two)
+    truth = _compare_constants(sign, values[0], values[1])
     return None if truth is None else TRUE if truth else FALSE
 
 
@@ -236,11 +233,11 @@ def _combined(function: str, conditions: list[Condition | None]) -> Condition | 
 
 def _folded(function: str, values: list[Constant | None]) -> Constant | None:
     """Constants that are no whole numbers or fractions: infinities and NaN, through + - * / and the extrema."""
-    if any(not isinstance(v, int | float | Fraction) for v in values):
-        return None
-    numbers = [float(v) for v in values if (isinstance(v, int | float | Fraction) and abs(v) < 1e300) or v in (float("inf"), float("-inf"))]  # type: ignore[arg-type]  # fmt: skip
-    if len(numbers) < len(values):
-        return None
+    numbers: list[float] = []
+    for value in values:
+        if not isinstance(value, int | float | Fraction) or not (abs(value) < 1e300 or value in (INFINITY, -INFINITY)):
+            return None
+        numbers.append(float(value))
     try:
         match function:
             case "add":

@@ -1,8 +1,8 @@
 """The core: what a checked ToLang program is.  The whole grammar is on this page.
 
 Functions are gone except as named calls, ranks are plain numbers, coordinates are symbolic sizes in normal form, and
-every expression knows its type.  What remains are the thirteen primitives, of which shape, dimension, capacity, volume and
-space are decided while checking and leave only `Measure`; literals; `if`; the two constructors; and names.
+every expression knows its type.  What remains are the thirteen primitives, of which shape, dimension, capacity, volume
+and space are decided while checking and leave only `Measure`; literals; `if`; the two constructors; and names.
 
     function    Apply (basic elementary functions), Random (rand), Call (a definition)
     part        Part (coordinates and ranges), Component (part')

@@ -7,6 +7,7 @@ or an error, declared machine integers wrap, Q is exact.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -34,6 +35,9 @@ UFUNCS: dict[str, Any] = {
 }  # fmt: skip
 """The functions of NumPy that compute the basic functions on machine storages."""
 
+SURELY_FITS = 1 << 20
+"""Arguments whose sizes multiply to no more than this give results that no memory is too small for."""
+
 Evaluation = Callable[[str, Sequence[Array], Column, Sequence[Column]], Array]
 
 
@@ -47,8 +51,10 @@ def apply(name: str, arguments: Sequence[Array], result: Column, sources: Sequen
     if evaluate is None:
         raise ValueError(f"{name} is not a function of values alone")
     goal = dtype_of(result.storage)
-    shape = arrays[0].shape if len(arrays) == 1 else np.broadcast_shapes(*(one.shape for one in arrays))
-    refuse_beyond_memory(shape, goal.itemsize, f"the result of {name}")
+    if math.prod(one.size for one in arrays) > SURELY_FITS:
+        refuse_beyond_memory(
+            np.broadcast_shapes(*(one.shape for one in arrays)), goal.itemsize, f"the result of {name}"
+        )
     try:
         with np.errstate(all="ignore"):
             return evaluate(name, arrays, result, sources).astype(goal, copy=False)
@@ -196,7 +202,8 @@ def _comparison(name: str, arrays: Sequence[Array], result: Column, sources: Seq
     inexact = [s.storage for s in sources if not s.weak and storage_family(s.storage) in ("R", "C")]
     if inexact and any(s.weak for s in sources):
         arrays = [_literal_beside(one, inexact[0]) if s.weak else one for one, s in zip(arrays, sources, strict=True)]
-    arrays = [one.astype(np.float32) if one.dtype.name == "bfloat16" else one for one in arrays]
+    if any(s.storage == "bf16" for s in sources):
+        arrays = [cast(one, "f32") if one.dtype == dtype_of("bf16") else one for one in arrays]
     return np.asarray(UFUNCS[name](*arrays))
 
 

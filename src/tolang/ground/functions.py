@@ -163,8 +163,11 @@ def _logical(columns: Sequence[Column]) -> Column:
     if all(c.space.limits[0] is not None and c.space.limits[1] is not None and not c.space.is_machine for c in strong):
         space = _binary_space([c.space for c in strong])
         return Column(space, space.storage)
-    space = _joined(strong)
-    return Column(space, common_storage([c.storage for c in strong], space))
+    own = _joined(strong)
+    if own.family != "Z":
+        raise SpaceMismatch(f"{' and '.join(str(c.space) for c in strong)} share no machine integers")
+    space = own if own.is_machine else _joined(columns)
+    return Column(space, common_storage([c.storage for c in columns], space))
 
 
 def _binary_space(spaces: Sequence[Space]) -> Space:

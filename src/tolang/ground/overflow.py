@@ -24,6 +24,8 @@ def _fits(*values: int) -> bool:
 
 
 def _extremes(array: Array) -> tuple[int, int]:
+    if array.ndim == 0:
+        return int(array), int(array)
     return int(array.min()), int(array.max())
 
 

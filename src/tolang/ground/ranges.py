@@ -124,13 +124,16 @@ class Ranges:
             return None
         return shifted.terms.get((), 0)
 
+    def _is_zero(self, quotient: Quotient) -> bool:
+        above = self.proves_nonnegative(quotient.numerator)
+        return above and self.proves_nonnegative(quotient.denominator - 1 - quotient.numerator)
+
     def simplify(self, size: Size) -> Size:
         """The size without quotients that are surely zero, such as floor((i-1)/n) for i from 1 to n."""
         for monomial in list(size.terms):
             for atom in monomial:
-                if isinstance(atom, Quotient) and self.proves_nonnegative(atom.numerator):
-                    if self.proves_nonnegative(atom.denominator - 1 - atom.numerator):
-                        return self.simplify(Size({m: c for m, c in size.terms.items() if m != monomial}))
+                if isinstance(atom, Quotient) and self._is_zero(atom):
+                    return self.simplify(Size({m: c for m, c in size.terms.items() if m != monomial}))
         return size
 
     def proves_nonnegative(self, size: Size) -> bool:

@@ -12,11 +12,11 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Union
+from typing import Any, TypeAlias
 
-Rational = Union[int, Fraction]
-Atom = Union[str, "Quotient", "Extremum", "Choice", "Sum"]
-Monomial = tuple[Atom, ...]
+Rational: TypeAlias = int | Fraction
+Atom: TypeAlias = "str | Quotient | Extremum | Choice | Sum"
+Monomial: TypeAlias = "tuple[Atom, ...]"
 Values = Mapping[str, Any]
 """Names and what they stand for while evaluating: whole numbers, or NumPy arrays of them."""
 
@@ -182,7 +182,7 @@ class Size:
         return f"Size({self})"
 
 
-SizeLike = Union[Size, int, Fraction, str]
+SizeLike: TypeAlias = Size | int | Fraction | str
 ZERO = Size({})
 ONE = Size({(): 1})
 

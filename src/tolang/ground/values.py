@@ -15,6 +15,8 @@ from tolang.ground.casting import OBJECT_STORAGES, Array, cast, python_values
 from tolang.ground.faults import check_shape, fault, memory_fault, refuse_beyond_memory, shape_text
 from tolang.ground.spaces import Column, Space, dtype_of, storage_family, storage_of
 
+__all__ = ["ToL", "allocate", "check_shape", "column_of_array", "default_column", "equal"]
+
 
 def allocate(shape: Sequence[int], storage: str, what: str = "a ToL") -> Array:
     """An array of zeros (of empty text for S), or a ToLang error where no memory could ever hold it."""

@@ -1,8 +1,8 @@
 """Values of the interpreter: one ToL at every point of the grid of enclosing iterators, at once.
 
 A scalar expression inside maps is evaluated once over the whole grid.  A `Batch` holds, for each component, one
-array whose first `depth` axes are the grid (of length 1 where the value does not depend on that iterator) and whose other
-axes are the ToL's own.  A length of the ToL may differ from point to point: it is then an array over the
+array whose first `depth` axes are the grid (of length 1 where the value does not depend on that iterator) and whose
+other axes are the ToL's own.  A length of the ToL may differ from point to point: it is then an array over the
 grid, and the arrays are padded to the longest.
 """
 

@@ -77,7 +77,7 @@ def _at_once(
         for let in lets:
             _bind(machine, let, evaluate(machine, let.value, inner, deeper))
         array = evaluate(machine, element, inner, deeper)[0].columns[0]
-        array = np.broadcast_to(array, array.shape[:depth] + (*shape[:-1], high - low + 1))
+        array = np.broadcast_to(array, (*array.shape[:depth], *shape[:-1], high - low + 1))
         if deeper is not None:
             array = np.where(deeper, array, _neutral(function, column, array))
         grid = np.broadcast_shapes(array.shape[:depth], state.shape)

@@ -26,14 +26,14 @@ def gather_part(machine: Machine, expr: Part, subject: Batch, depth: int, mask: 
             start, length = machine.size(item.start, depth), machine.size(item.length, depth)
             _check_range(expr, axis, start, length, extent, mask, subject)
             length = settled(length, mask)
-            steps = np.arange(longest(length)).reshape(_own_axis(depth, ranges, len(lengths)))
+            steps = np.arange(longest(length)).reshape(own_axis(depth, ranges, len(lengths)))
             indices.append(_grid_shaped(start, depth, ranges) + steps)
             lengths.append(length)
     columns = [gather(c, indices, depth, subject.rank) for c in subject.columns]
     return Batch(columns, tuple(lengths), depth)
 
 
-def _own_axis(depth: int, count: int, axis: int) -> tuple[int, ...]:
+def own_axis(depth: int, count: int, axis: int) -> tuple[int, ...]:
     return (1,) * (depth + axis) + (-1,) + (1,) * (count - axis - 1)
 
 
@@ -71,7 +71,7 @@ def _check(expr: Part, axis: int, position: Any, extent: Length, mask: Array | N
     if at is not None:
         value = _at(position, at)
         raise fail("E513", f"coordinate {value} is outside dimension {axis + 1} of {_name(expr.subject)}", expr.span,
-                   found=str(value), expected=f"1 to {_at(extent, at)}, for the shape {_shape(subject, at)}")  # fmt: skip
+                   found=str(value), expected=f"1 to {_at(extent, at)}, of the shape {_shape(subject, at)}")  # fmt: skip
 
 
 def _check_range(
@@ -83,7 +83,7 @@ def _check_range(
     if at is not None:
         shown = f"{_at(start, at)}:{_at(last, at)}"
         raise fail("E513", f"the range {shown} is outside dimension {axis + 1} of {_name(expr.subject)}", expr.span,
-                   found=shown, expected=f"within 1:{_at(extent, at)}, for the shape {_shape(subject, at)}")  # fmt: skip
+                   found=shown, expected=f"within 1:{_at(extent, at)}, of the shape {_shape(subject, at)}")  # fmt: skip
 
 
 def _first_wrong(wrong: Array, mask: Array | None) -> tuple[Any, ...] | None:

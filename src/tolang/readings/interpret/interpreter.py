@@ -35,6 +35,7 @@ from tolang.ground.casting import OBJECT_STORAGES, cast
 from tolang.ground.conversion import convert_lists
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.elementary import apply
+from tolang.ground.faults import check_shape
 from tolang.ground.random import uniform
 from tolang.ground.spaces import Column, dtype_of, storage_family, strong
 from tolang.ground.values import ToL, allocate
@@ -76,7 +77,7 @@ def evaluate_parts(machine: Machine, expr: Expr, depth: int, mask: Array | None)
             case Let(names=names, value=value, body=body, lengths=lengths):
                 _bind(machine, names, lengths, evaluate_parts(machine, value, depth, mask))
                 expr = body
-            case Require(condition=condition, message=message, body=body):
+            case Require(body=body):
                 _require(machine, expr, depth, mask)
                 expr = body
             case Call(sizes=sizes, arguments=arguments, body=body):
@@ -128,7 +129,7 @@ def _value(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batc
             return Batch([number.reshape(number.shape + (1,) * (depth - number.ndim))], (), depth)
         case Apply():
             return _apply(machine, expr, depth, mask)
-        case Random(limit=limit, site=site, coordinates=coordinates):
+        case Random(limit=limit, site=site):
             return _random(machine, expr, evaluate(machine, limit, depth, mask), site, depth)
         case Map():
             return _map(machine, expr, depth, mask)
@@ -168,19 +169,12 @@ def _literal(machine: Machine, expr: Literal, depth: int, mask: Array | None) ->
                 np.asarray(expr.value, dtype=object if isinstance(expr.value, str) else None), column.storage
             )[()]
         elif expr.value == 0 and column.storage not in OBJECT_STORAGES:
-            array = np.broadcast_to(np.zeros((), dtype=dtype_of(column.storage)), _allowed(shape))
+            array = np.broadcast_to(np.zeros((), dtype=dtype_of(column.storage)), check_shape(shape))
         else:
             array = allocate(shape, column.storage)
             array[...] = expr.value if column.storage != "text" or isinstance(expr.value, str) else ""
         arrays.append(array.reshape((1,) * depth + shape) if depth or not shape else array)
     return Batch(arrays, lengths, depth)
-
-
-def _allowed(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """A shape that NumPy can address; larger ones are refused as other ToLs are."""
-    from tolang.ground.values import check_shape
-
-    return check_shape(shape)
 
 
 def _apply(machine: Machine, expr: Apply, depth: int, mask: Array | None) -> Batch:

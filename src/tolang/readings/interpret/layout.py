@@ -45,7 +45,7 @@ def _concatenated(arrays: list[Array], depth: int, axis: int, lengths: list[Leng
     beside = own_shape(lengths)
     spread = []
     for array in arrays:
-        own = beside[:axis] + (array.shape[depth + axis],) + beside[axis + 1 :]
+        own = (*beside[:axis], array.shape[depth + axis], *beside[axis + 1 :])
         spread.append(np.broadcast_to(widen(array, depth, own), grid + own))
     return np.concatenate(spread, axis=depth + axis)
 

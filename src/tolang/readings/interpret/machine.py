@@ -75,8 +75,10 @@ def as_index(array: Array) -> Any:
     return array.astype(np.int64)
 
 
-def fail(code: str, message: str, span: Span | None, **details: str) -> ToLangRunError:
-    return ToLangRunError(Diagnostic(code, message, span, **details))
+def fail(
+    code: str, message: str, span: Span | None, found: str | None = None, expected: str | None = None
+) -> ToLangRunError:
+    return ToLangRunError(Diagnostic(code, message, span, found, expected))
 
 
 def placed(error: ToLangRunError, span: Span | None) -> ToLangRunError:
