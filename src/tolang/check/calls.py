@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tolang.check.application import apply_basic
+from tolang.check.instances import shared_call
 from tolang.check.scope import ActiveCall, Checking, Frame, Scope, need
 from tolang.check.values import (
     Basic,
@@ -50,6 +51,12 @@ def call_closure(
     frame = Frame(checking.frame.iterators, checking.frame.conditional) if named else checking.frame
     scope = Scope(closure.scope, frame, star=closure.scope.star, module=closure.scope.module)
     bound = _bind(checking, closure, arguments, keywords, scope, span)
+    if named:
+        checking.frame.bindings.extend(frame.bindings)
+        frame.bindings.clear()
+        shared = shared_call(checking, closure, bound, span)
+        if shared is not None:
+            return shared
     scope.names.update(bound)
     checking.calls.append(ActiveCall(key, closure.name, span if named else None))
     try:

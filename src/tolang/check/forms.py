@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tolang.check.maps import form_arguments
-from tolang.check.members import Item, SliceOf, component, member, shape_vector, size_of
+from tolang.check.members import Item, SliceOf, component, member, numerics_of, shape_vector, size_of
 from tolang.check.scope import Checking, Scope, need
 from tolang.check.values import (
     Problem,
@@ -61,7 +61,7 @@ def part(checking: Checking, arguments: list[Value], span: Span | None) -> Value
     """`part(t,[a…])` and `part(t,[a…],[b…])`, both ends included."""
     if len(arguments) == 2:
         return member(checking, arguments[0], [arguments[1]], span)
-    ends = [_coordinates(v, span) for v in arguments[1:]]
+    ends = [_coordinates(checking, v, span) for v in arguments[1:]]
     if len(ends[0]) != len(ends[1]):
         raise Problem("E302", "the two ends of a part must have one length", span,
                       found=f"{len(ends[0])} and {len(ends[1])}")  # fmt: skip
@@ -69,9 +69,11 @@ def part(checking: Checking, arguments: list[Value], span: Span | None) -> Value
     return member(checking, arguments[0], items, span)
 
 
-def _coordinates(value: Value, span: Span | None) -> list[Value]:
+def _coordinates(checking: Checking, value: Value, span: Span | None) -> list[Value]:
     if isinstance(value, Vector):
         return list(value.items)
+    if isinstance(value, Tensor) and value.type.shape:
+        return numerics_of(checking, value, span)
     if isinstance(value, Scalar) or (isinstance(value, Tensor) and not value.type.shape):
         return [value]
     raise Problem("E304", "the ends of a part must be vectors of known length", span)
@@ -124,9 +126,8 @@ def sizes_of(checking: Checking, values: list[Value], span: Span | None) -> tupl
     lengths: list[Size] = []
     for value in values:
         items: list[Value] = list(value.items) if isinstance(value, Vector) else [value]
-        if isinstance(value, Tensor) and value.type.rank == 1 and isinstance(value.type.shape[0].constant, int):
-            count = value.type.shape[0].constant
-            items = [member(checking, value, [whole(k)], span) for k in range(1, min(count, 64) + 1)]
+        if isinstance(value, Tensor) and value.type.rank == 1:
+            items = numerics_of(checking, value, span)
         for item in items:
             length, _ = size_of(checking, item, span)
             lengths.append(length)

@@ -18,7 +18,7 @@ from tolang.check.values import (
     to_expr,
     whole,
 )
-from tolang.core.core import Apply, Component, Coordinate, Embed, Expr, Literal, Measure, Part, Range, Variable
+from tolang.core.core import Apply, Component, Coordinate, Embed, Expr, Join, Literal, Measure, Part, Range, Variable
 from tolang.core.types import Type
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, Condition, Size, compare
@@ -132,17 +132,22 @@ def _spliced(checking: Checking, items: list[Item], span: Span | None) -> list[I
         if isinstance(item, Vector):
             flat.extend(item.items)
         elif isinstance(item, Tensor) and item.type.shape:
-            length = item.type.shape[0].constant
-            if item.type.rank != 1 or not isinstance(length, int) or length > 64:
-                raise Problem("E304", "a vector of coordinates must have a length known while checking", span,
-                              found=str(item.type), fix="gather with map(idx, k -> t[k])")  # fmt: skip
-            vector = checking.atom(item.expr)
-            flat.extend(
-                Tensor(part_of(checking, vector, (Coordinate(Size.of(k)),), span)) for k in range(1, length + 1)
-            )
+            flat.extend(numerics_of(checking, item, span))
         else:
             flat.append(item)
     return flat
+
+
+def numerics_of(checking: Checking, vector: Tensor, span: Span | None) -> list[Value]:
+    """The numerics of a vector whose length is known while checking; of a written block, the items themselves."""
+    length = vector.type.shape[0].constant
+    if vector.type.rank != 1 or not isinstance(length, int) or length > 64:
+        raise Problem("E304", "a vector of coordinates must have a length known while checking", span,
+                      found=str(vector.type), fix="gather with map(idx, k -> t[k])")  # fmt: skip
+    if isinstance(vector.expr, Join) and all(p.type.is_numeric for p in vector.expr.parts):
+        return [wrap(p) for p in vector.expr.parts]
+    named = checking.atom(vector.expr)
+    return [Tensor(part_of(checking, named, (Coordinate(Size.of(k)),), span)) for k in range(1, length + 1)]
 
 
 def _static_member(subject: Value, flat: list[Item], span: Span | None) -> Value | None:

@@ -48,7 +48,7 @@ class Modules:
             if module is None:
                 raise Problem("E202", f"there is no library module {name}", span, expected=", ".join(library_names()))
             parent = None if name == PRELUDE else self.used(module)
-            scope = Scope(parent, self.checking.frame, module=name)
+            scope = Scope(parent, self.checking.frame, module=name, is_module=True)
             self.scopes[name] = scope
             declare(self.checking, scope, tuple(s for s in module.statements if isinstance(s, tree.Definition)))
         return self.scopes[name]

@@ -60,7 +60,7 @@ class Checker:
         self.checking = new_checking()
         self.frame = self.checking.frame
         self.modules = Modules(self.checking)
-        self.scope = Scope(self.modules.used(module), self.frame, module=module.span.source.name)
+        self.scope = Scope(self.modules.used(module), self.frame, module=module.span.source.name, is_module=True)
         self.inputs: list[Input] = []
         self.sizes: list[str] = []
         self._declare()

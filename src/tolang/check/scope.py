@@ -85,6 +85,7 @@ class Scope:
     declared: dict[str, Type] = field(default_factory=dict)
     spaces: dict[str, tuple[Column, ...]] = field(default_factory=dict)
     module: str = ""
+    is_module: bool = False
 
     def find(self, name: str) -> tuple[Value | Pending, Scope] | None:
         scope: Scope | None = self
@@ -101,6 +102,10 @@ class Scope:
                 return scope.shapes[name], scope
             scope = scope.parent
         return None
+
+    def parent_is_module(self) -> bool:
+        """Whether this is the scope of a whole module, so that definitions in it see no local names."""
+        return self.is_module
 
     def child(self, frame: Frame | None = None, star: Star | None = None) -> Scope:
         return Scope(self, frame or self.frame, star=star or self.star, module=self.module)
@@ -138,6 +143,7 @@ class Checking:
         self.calls: list[ActiveCall] = []
         self.frame = Frame()
         self.work = 0
+        self.instances: dict[object, object] = {}
         self._serial = 0
 
     def evaluate(self, node: tree.Expression, scope: Scope) -> Value:

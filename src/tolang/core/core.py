@@ -235,13 +235,15 @@ class Require(Expr):
 class Call(Expr):
     """A call of a definition: sizes and arguments are bound, each once, then the body is evaluated.
 
-    Calls with equal static arguments, ranks and spaces share one body, whose only free names are these.
+    Calls with equal static arguments, ranks and spaces share one body (the same object), whose only free names are
+    these; `shared` tells so.  Other calls stand where they were written and see the names around them.
     """
 
     definition: str
     sizes: tuple[tuple[str, Size], ...]
     arguments: tuple[tuple[str, Expr], ...]
     body: Expr
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,10 @@ def _tidy(expr: Expr) -> tuple[Expr, set[str]]:
     if isinstance(expr, Let):
         return _tidy_chain(expr)
     used = own_names(expr)
+    if isinstance(expr, Call) and expr.shared:
+        arguments = [(name, *_tidy(value)) for name, value in expr.arguments]
+        used = used.union(*(names for _, _, names in arguments))
+        return replace(expr, arguments=tuple((name, value) for name, value, _ in arguments)), used
 
     def visit(child: Expr) -> Expr:
         result, names = _tidy(child)
@@ -100,4 +104,22 @@ def _tidy_chain(expr: Let) -> tuple[Expr, set[str]]:
     return result, used
 
 
-__all__ = ["Bundle", "own_names", "tidy"]
+def free_names(expr: Expr) -> set[str]:
+    """Names that an expression uses and does not bind itself."""
+    used = own_names(expr)
+    match expr:
+        case Let(names=names, value=value, body=body, lengths=lengths):
+            bound = {*names, *(length[0] for length in lengths)}
+            return free_names(value) | (free_names(body) - bound)
+        case Map(iterators=iterators, body=body):
+            return used | (free_names(body) - set(iterators))
+        case Reduce(iterators=iterators, states=states, initials=initials, step=step, lengths=lengths):
+            bound = {*iterators, *states, *(length[0] for length in lengths)}
+            return used.union(*(free_names(i) for i in initials)) | (free_names(step) - bound)
+        case Call(sizes=sizes, arguments=arguments, body=body):
+            bound = {name for name, _ in sizes} | {name for name, _ in arguments}
+            return used.union(*(free_names(a) for _, a in arguments)) | (free_names(body) - bound)
+    return used.union(*(free_names(child) for child in expr.children()))
+
+
+__all__ = ["Bundle", "free_names", "own_names", "tidy"]

@@ -1,87 +1,175 @@
-"""Data to inputs: columns, shapes, and the size variables that the shapes give."""
+"""Data to inputs: which argument is which input, and the size variables that the shapes of the data give."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
 from fractions import Fraction
+from typing import Any
 
 from tolang.core.core import Input, Program
+from tolang.core.types import Type
 from tolang.ground.diagnostics import Diagnostic, ToLangRunError, ToLangUsageError
+from tolang.ground.faults import shape_text
 from tolang.ground.sizes import Size
 from tolang.ground.values import ToL
 
-LARGEST_VOLUME = 2**63 - 1
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Job:
+    """A checked program with the data and the sizes it is to run on."""
+
+    core: Program
+    inputs: Mapping[str, ToL]
+    sizes: Mapping[str, int]
+
+
+def usage(code: str, message: str, **details: str | None) -> ToLangUsageError:
+    """The error of a call that asks for something there is not, or leaves out what there must be."""
+    return ToLangUsageError(Diagnostic(code, message, **details))  # type: ignore[arg-type]
+
+
+def interface(inputs: Mapping[str, Type], sizes: Sequence[str]) -> str:
+    """What a program wants, in one line: its inputs with their types, and sizes that no input's shape gives alone."""
+    wanted = [f"{name}: {kind}" for name, kind in inputs.items()]
+    alone = {str(length) for kind in inputs.values() for length in kind.shape}
+    wanted += [f"{name} (a size)" for name in sizes if name not in alone]
+    return "; ".join(wanted) or "no inputs"
+
+
+def sort_arguments(
+    inputs: Mapping[str, Type], sizes: Sequence[str], arguments: Sequence[Any], named: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, int]]:
+    """Data by input name and sizes by name, from arguments by position and by name."""
+    names = list(inputs)
+    wanted = interface(inputs, sizes)
+    if len(arguments) > len(names):
+        message = f"the program takes {len(names)} input(s)"
+        raise usage("E603", message, found=f"{len(arguments)} by position", expected=wanted)
+    data = dict(zip(names, arguments, strict=False))
+    given: dict[str, int] = {}
+    for name, value in named.items():
+        if name in data:
+            raise usage("E603", f"the input {name} is given twice, by position and by name", expected=wanted)
+        if name in inputs:
+            data[name] = value
+        elif name in sizes:
+            given[name] = whole_size(name, value)
+        else:
+            close = get_close_matches(name, [*names, *sizes], 1)
+            fix = f"did you mean {close[0]}?" if close else None
+            raise usage("E603", f"the program has no input {name}", expected=wanted, fix=fix)
+    missing = [name for name in names if name not in data]
+    if missing:
+        plural = "the inputs {} are" if len(missing) > 1 else "the input {} is"
+        raise usage("E603", f"{plural.format(', '.join(missing))} missing", expected=wanted)
+    return data, given
+
+
+def whole_size(name: str, value: Any) -> int:
+    """A size as it was given: a whole number of at least 0, in whatever type holds one."""
+    if isinstance(value, ToL) and not value.shape and value.capacity == 1:
+        value = value.item()
+    try:
+        size = operator.index(value)
+    except TypeError:
+        size = -1
+    if size < 0:
+        shown = repr(value) if isinstance(value, int | float | str) else f"a {type(value).__name__}"
+        raise usage("E605", f"the size {name} is no length", found=shown, expected="a whole number of at least 0")
+    return size
 
 
 def bind_sizes(program: Program, inputs: Mapping[str, ToL], given: Mapping[str, int]) -> dict[str, int]:
     """Every size variable, from the shapes of the inputs and from sizes given by name."""
-    sizes: dict[str, int] = {}
-    origin: dict[str, str] = {}
-    for name, value in given.items():
-        sizes[name], origin[name] = int(value), "as given"
-    open_lengths: list[tuple[Input, int, Size, int]] = []
-    for one in program.inputs:
-        shape = inputs[one.name].shape
-        if len(shape) != one.type.rank:
-            raise _fault("E516", f"{one.name} has {len(shape)} dimension(s), declared are {one.type.rank}",
-                         found=_shape(shape), expected=f"{one.type}")  # fmt: skip
-        for axis, (length, actual) in enumerate(zip(one.type.shape, shape, strict=True)):
-            open_lengths.append((one, axis, length, actual))
-    numerics = {i.name: inputs[i.name] for i in program.inputs if i.type.is_numeric}
-    for one, axis, length, actual in open_lengths:
-        _solve(length, actual, sizes, origin, f"{one.name}'s dimension {axis + 1}", program.sizes)
-    for one, axis, length, actual in open_lengths:
-        _check(one, axis, length, actual, sizes, origin, numerics)
-    missing = [s for s in program.sizes if s not in sizes]
+    binder = _Binder(program, inputs, given)
+    binder.solve()
+    binder.compare()
+    missing = [name for name in program.sizes if name not in binder.sizes]
     if missing:
-        raise _fault("E517", f"the size {missing[0]} is not given by any input", fix=f"pass {missing[0]}=… by name")
-    return sizes
+        name = missing[0]
+        raise usage("E517", f"the size {name} is not given by the shape of any input", fix=f"pass it by name: {name}=…")
+    return binder.sizes
 
 
-def _solve(
-    length: Size, actual: int, sizes: dict[str, int], origin: dict[str, str], place: str, known: tuple[str, ...]
-) -> None:
-    """A length that is affine in one unknown size gives that size."""
-    unknown = [n for n in length.names() if n not in sizes and n in known]
-    if len(unknown) != 1:
-        return
-    split = length.substitute({n: Size.of(v) for n, v in sizes.items()}).split(unknown[0])
-    if split is None or split[0].constant is None or split[1].constant is None or split[0].constant == 0:
-        return
-    value = Fraction(actual - split[1].constant) / split[0].constant
-    if value.denominator == 1 and value >= 0:
-        sizes[unknown[0]] = int(value)
-        origin[unknown[0]] = f"from {place}"
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """One dimension of one input: its declared length and the length it has."""
+
+    input: Input
+    position: int
+    declared: Size
+    actual: int
+
+    @property
+    def place(self) -> str:
+        return f"dimension {self.position} of {self.input.name}"
 
 
-def _check(
-    one: Input,
-    axis: int,
-    length: Size,
-    actual: int,
-    sizes: dict[str, int],
-    origin: dict[str, str],
-    numerics: Mapping[str, ToL],
-) -> None:
-    values: dict[str, int] = {
-        n: sizes[n] if n in sizes else int(numerics[n].item()) for n in length.names() if n in sizes or n in numerics
-    }
-    if len(values) < len(length.names()):
-        return
-    wanted = length.evaluate(values)
-    if wanted != actual:
-        reasons = ", ".join(f"{n} = {values[n]} {origin.get(n, '')}".strip() for n in sorted(values))
-        raise _fault("E516", f"dimension {axis + 1} of {one.name} has length {actual}, declared is {length}",
-                     found=str(actual), expected=f"{wanted}" + (f" ({reasons})" if reasons else ""))  # fmt: skip
+class _Binder:
+    """The sizes of one call, and where each came from."""
+
+    def __init__(self, program: Program, inputs: Mapping[str, ToL], given: Mapping[str, int]) -> None:
+        self.known = frozenset(program.sizes)
+        self.sizes = dict(given)
+        self.origin = dict.fromkeys(given, "as given")
+        self.axes: list[_Axis] = []
+        self.numerics: dict[str, ToL] = {}
+        for one in program.inputs:
+            value = inputs[one.name]
+            if len(value.shape) != one.type.rank:
+                message = f"{one.name} has {len(value.shape)} dimension(s), declared are {one.type.rank}"
+                raise _fault(message, found=shape_text(value.shape), expected=str(one.type))
+            if one.type.is_numeric:
+                self.numerics[one.name] = value
+            for position, (declared, actual) in enumerate(zip(one.type.shape, value.shape, strict=True), 1):
+                self.axes.append(_Axis(one, position, declared, actual))
+
+    def solve(self) -> None:
+        """Finds sizes until no length tells a further one: `[n]` gives n, then `[n+m]` gives m."""
+        waiting = self.axes
+        while True:
+            open_axes = [axis for axis in waiting if not self._solved(axis)]
+            if len(open_axes) == len(waiting):
+                return
+            waiting = open_axes
+
+    def _solved(self, axis: _Axis) -> bool:
+        """Whether nothing is left to learn from a length; one that is affine in one unknown size gives that size."""
+        unknown = [name for name in axis.declared.names() if name not in self.sizes and name in self.known]
+        if not unknown:
+            return True
+        if len(unknown) > 1:
+            return False
+        name = unknown[0]
+        known = {other: Size.of(value) for other, value in self.sizes.items()}
+        known |= {n: Size.of(int(v.item())) for n, v in self.numerics.items() if n in axis.declared.names()}
+        split = axis.declared.substitute(known).split(name)
+        if split is None or split[0].constant is None or split[1].constant is None or split[0].constant == 0:
+            return False
+        value = Fraction(axis.actual - split[1].constant) / split[0].constant
+        if value.denominator != 1 or value < 0:
+            raise _fault(f"{axis.place} has length {axis.actual}, declared is {axis.declared}",
+                         found=str(axis.actual), expected=f"a length that some whole {name} gives")  # fmt: skip
+        self.sizes[name], self.origin[name] = int(value), f"from {axis.place}"
+        return True
+
+    def compare(self) -> None:
+        """Holds every length against its declaration."""
+        for axis in self.axes:
+            names = axis.declared.names()
+            values = {name: self.sizes[name] for name in names if name in self.sizes}
+            values |= {name: int(self.numerics[name].item()) for name in names if name in self.numerics}
+            if len(values) < len(names):
+                continue
+            wanted = axis.declared.evaluate(values)
+            if wanted != axis.actual:
+                reasons = [f"{name} = {values[name]} {self.origin.get(name, '')}".strip() for name in sorted(values)]
+                raise _fault(f"{axis.place} has length {axis.actual}, declared is {axis.declared}",
+                             found=str(axis.actual), expected=f"{wanted}" + (f" ({', '.join(reasons)})" if reasons else ""))  # fmt: skip
 
 
-def _shape(shape: tuple[int, ...]) -> str:
-    return f"[{','.join(str(n) for n in shape)}]"
-
-
-def _fault(code: str, message: str, **details: str) -> ToLangRunError:
-    return ToLangRunError(Diagnostic(code, message, **details))
-
-
-def usage(code: str, message: str, **details: str) -> ToLangUsageError:
-    return ToLangUsageError(Diagnostic(code, message, **details))
+def _fault(message: str, **details: str) -> ToLangRunError:
+    return ToLangRunError(Diagnostic("E516", message, **details))

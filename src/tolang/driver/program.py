@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import keyword
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -86,7 +87,7 @@ class Program:
             )
         data = dict(zip(names, arguments, strict=False))
         sizes: dict[str, int] = {}
-        for name, value in named.items():
+        for name, value in ((tolang_name(n), v) for n, v in named.items()):
             if name in data:
                 raise usage("E603", f"the input {name} is given twice")
             if name in names:
@@ -147,7 +148,7 @@ class Exported:
         kinds = inspect.Parameter
         self.__signature__ = inspect.Signature(
             [
-                kinds(p.id, kinds.POSITIONAL_OR_KEYWORD, default=kinds.empty if p.default is None else ...)
+                kinds(python_name(p.id), kinds.POSITIONAL_OR_KEYWORD, default=kinds.empty if p.default is None else ...)
                 for p in parameters
             ]
         )
@@ -155,6 +156,7 @@ class Exported:
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         program = self.program
+        named = {tolang_name(n): a for n, a in named.items()}
         if len(arguments) > len(self.parameters):
             raise usage("E603", f"{self.name} takes {len(self.parameters)} argument(s)", found=str(len(arguments)))
         captured = {n: named.pop(n) for n in list(named) if n in program.inputs and n not in self.parameters}
@@ -211,6 +213,16 @@ def _all_names(expr: Any, own: Any) -> set[str]:
         found |= own(current)
         pending.extend(current.children())
     return found
+
+
+def python_name(name: str) -> str:
+    """A name of the program as Python can write it: `in` is a word of Python's own, so it is called `in_`."""
+    return f"{name}_" if keyword.iskeyword(name) else name
+
+
+def tolang_name(name: str) -> str:
+    """The program's name for what Python calls by `python_name`."""
+    return name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
 
 
 def _fitted(one: Input, value: Any) -> ToL:

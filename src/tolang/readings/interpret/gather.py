@@ -59,7 +59,7 @@ def gather(array: Array, indices: list[Any], depth: int, rank: int) -> Array:
     for axis in range(depth):
         length = array.shape[axis]
         steps = np.arange(length).reshape((1,) * axis + (-1,) + (1,) * (total - axis - 1))
-        grid.append(steps if length > 1 else np.zeros((1,) * total, dtype=np.int64))
+        grid.append(steps if length != 1 else np.zeros((1,) * total, dtype=np.int64))
     return np.asarray(array[tuple(grid + inside)])
 
 

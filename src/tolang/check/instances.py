@@ -1,0 +1,211 @@
+"""Instances: one checked body for all calls of a definition with equal static arguments, ranks and spaces.
+
+A call on whole ToLs is checked with sizes of its own, one for each different length of its arguments, and the
+result is kept under a key of everything that could make it come out differently.  A model of a thousand
+nodes has some dozens of instances; cost, explanation and compiled code attach to them.  Where a body cannot stand
+alone (it reads a program's value, draws random numbers, needs a length to be a known number) the call is
+written out in its place instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tolang.check.scope import ActiveCall, Binding, Checking, Frame, Scope
+from tolang.check.values import (
+    Basic,
+    Bundle,
+    Closure,
+    Poisoned,
+    Problem,
+    Ratio,
+    Scalar,
+    Tensor,
+    Value,
+    Vector,
+    is_atomic,
+    measure,
+    to_expr,
+)
+from tolang.core.core import Bundle as CoreBundle
+from tolang.core.core import Call, Expr, Literal, Random, Require, Variable
+from tolang.core.tidy import free_names, tidy
+from tolang.core.types import Type, bundle_type
+from tolang.ground.diagnostics import Note, Span
+from tolang.ground.sizes import ONE, ZERO, Size
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A checked body, the names of its sizes and parameters, and whether it gives a bundle."""
+
+    sizes: tuple[str, ...]
+    parameters: tuple[str, ...]
+    body: Expr
+    is_bundle: bool
+    requirements: tuple[Require, ...] = ()
+
+
+class Abstraction:
+    """The arguments of one call, with their lengths replaced by sizes of the instance's own."""
+
+    def __init__(self, checking: Checking) -> None:
+        self.checking = checking
+        self.names: dict[Size, str] = {}
+        self.arguments: list[tuple[str, Expr]] = []
+
+    def size(self, size: Size) -> Size:
+        number = size.constant
+        if number in (0, 1):
+            return size
+        if size not in self.names:
+            self.names[size] = f"#{len(self.names)}"
+        return Size.of(self.names[size])
+
+    def key(self, value: Value) -> object | None:
+        """What an argument is, up to the values of its lengths; None where it has to be seen in place."""
+        match value:
+            case Tensor(expr=expr) if not expr.type.parts and is_atomic(expr):
+                shape = tuple(self.size(s) for s in expr.type.shape)
+                return ("tol", shape, expr.type.columns, tuple(c.name for c in expr.type.columns), expr.type.blank)
+            case Scalar(expr=Literal(value=literal), constant=constant) if constant is not None:
+                return ("literal", type(literal).__name__, literal, value.expr.type.column)
+            case Scalar(index=Ratio(numerator=size, denominator=bottom)) if bottom == ONE and size.denominator == 1:
+                return ("size", self.size(size))
+            case Vector(items=items):
+                keys = tuple(self.key(item) for item in items)
+                return None if None in keys else ("vector", keys)
+            case Basic(name=name):
+                return ("basic", name)
+            case Closure(definition=definition) if definition is not None and value.scope.parent_is_module():
+                return ("closure", definition)
+        return None
+
+
+def shared_call(checking: Checking, closure: Closure, bound: dict[str, Value], span: Span | None) -> Value | None:
+    """The call by way of an instance; None where it has to be written out."""
+    if checking.frame.iterators or checking.frame.conditional or not closure.scope.parent_is_module():
+        return None
+    abstraction = Abstraction(checking)
+    keys = tuple((name, abstraction.key(value)) for name, value in bound.items())
+    if any(key is None for _, key in keys) or not any(isinstance(v, Tensor) for v in bound.values()):
+        return None
+    key = (closure.definition, keys)
+    if key not in checking.instances:
+        checking.instances[key] = _instantiated(checking, closure, bound, abstraction)
+    instance = checking.instances[key]
+    if not isinstance(instance, Instance):
+        return None
+    return _called(checking, closure.name, instance, bound, abstraction, span)
+
+
+def _instantiated(
+    checking: Checking, closure: Closure, bound: dict[str, Value], abstraction: Abstraction
+) -> Instance | None:
+    """Checks the body with sizes of its own."""
+    own = {size: checking.fresh(_base(size)) for size in abstraction.names}
+    for name in own.values():
+        checking.ranges.declare(name, ZERO, None)
+    parameters: list[str] = []
+    frame = Frame()
+    scope = Scope(closure.scope, frame, star=None, module=closure.scope.module)
+    for name, value in bound.items():
+        scope.names[name] = _parameter(checking, name, value, own, parameters)
+    reported = len(checking.problems)
+    checking.calls.append(ActiveCall(closure.definition, closure.name, None))
+    try:
+        with checking.inside(frame):
+            result = checking.value(closure.body, scope)
+        body = _finished(frame, result)
+    except (Problem, Poisoned):
+        body = None
+    finally:
+        checking.calls.pop()
+    del checking.problems[reported:]
+    sizes = tuple(own.values())
+    if body is None or not _stands_alone(body, {*sizes, *parameters}):
+        return None
+    return Instance(sizes, tuple(parameters), body, bool(body.type.parts), _requirements(body, set(sizes)))
+
+
+def _requirements(expr: Expr, sizes: set[str]) -> tuple[Require, ...]:
+    """What a body asks of its sizes alone, which a call can be held against at once."""
+    own = (expr,) if isinstance(expr, Require) and expr.condition.names() <= sizes else ()
+    inner = [_requirements(child, sizes) for child in expr.children()]
+    return tuple(r for part in (own, *inner) for r in part)
+
+
+def _base(size: Size) -> str:
+    """A readable base for the name of an instance's size: the caller's own, where it is a name."""
+    names = sorted(size.names())
+    return names[0] if len(names) == 1 and size == Size.of(names[0]) else "size"
+
+
+def _parameter(checking: Checking, name: str, value: Value, own: dict[Size, str], parameters: list[str]) -> Value:
+    """What a parameter is inside the instance: its own variable, its own sizes, or the constant itself."""
+
+    def inner(size: Size) -> Size:
+        return Size.of(own[size]) if size in own else size
+
+    match value:
+        case Tensor(expr=expr):
+            fresh = checking.fresh(name)
+            parameters.append(fresh)
+            kind = expr.type.with_shape(tuple(inner(s) for s in expr.type.shape))
+            if kind.is_numeric and kind.column.space.family in ("Z", "B"):
+                low, high = kind.column.space.limits
+                ends = [Size.of(int(b)) if b is not None else None for b in (low, high)]
+                checking.ranges.declare(fresh, ends[0], ends[1])
+            return Tensor(Variable(fresh, type=kind, span=expr.span))
+        case Scalar(index=Ratio(numerator=size)) if not isinstance(value.expr, Literal):
+            return measure(inner(size), value.expr.span)
+        case Vector(items=items):
+            made = [_parameter(checking, name, item, own, parameters) for item in items]
+            return Vector(tuple(m for m in made if isinstance(m, Scalar)))
+    return value
+
+
+def _finished(frame: Frame, result: Value) -> Expr | None:
+    parts = result.items if isinstance(result, Bundle) else (result,)
+    if not all(isinstance(p, Tensor) for p in parts):
+        return None
+    exprs = tuple(to_expr(p) for p in parts)
+    if any(length.names() & frame.bound() for e in exprs for length in e.type.shape):
+        return None
+    whole = CoreBundle(exprs, type=bundle_type(e.type for e in exprs)) if isinstance(result, Bundle) else exprs[0]
+    return tidy(frame.wrap(whole))
+
+
+def _stands_alone(body: Expr, own: set[str]) -> bool:
+    """Whether a body uses only its own names, and draws no random numbers, which depend on the path of calls."""
+    return free_names(body) <= own and not _draws(body)
+
+
+def _draws(expr: Expr) -> bool:
+    return isinstance(expr, Random) or any(_draws(child) for child in expr.children())
+
+
+def _called(
+    checking: Checking,
+    name: str,
+    instance: Instance,
+    bound: dict[str, Value],
+    abstraction: Abstraction,
+    span: Span | None,
+) -> Value:
+    """A call of an instance, typed by the caller's own sizes."""
+    outer = dict(zip(instance.sizes, abstraction.names, strict=True))
+    for asked in instance.requirements:
+        if checking.ranges.decide(asked.condition.substitute(outer)) is False:
+            shown = ", ".join(f"{n.split('.')[0]} = {s}" for n, s in outer.items() if n in asked.condition.names())
+            note = Note(f"in the call of {name}", span)
+            raise Problem("E301", asked.message, asked.span, found=shown, notes=(note,))
+    tensors = [v.expr for v in bound.values() if isinstance(v, Tensor)]
+    arguments = tuple(zip(instance.parameters, tensors, strict=True))
+    kind: Type = instance.body.type.substitute(outer)
+    call = Call(name, tuple(outer.items()), arguments, instance.body, shared=True, type=kind, span=span)
+    if not instance.is_bundle:
+        return Tensor(call)
+    names = tuple(checking.fresh("r") for _ in kind.parts)
+    checking.frame.bindings.append(Binding(names, call))
+    return Bundle(tuple(Tensor(Variable(n, type=t, span=span)) for n, t in zip(names, kind.parts, strict=True)))

@@ -1,0 +1,71 @@
+"""The words and signs of the core's text, and the errors of reading it."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from tolang.core.notation import WORD
+from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangSyntaxError
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word or sign.  `kind` is `word`, `name` (quoted), `text`, `integer`, `decimal`, `sign` or `end`.
+
+    `glued` tells that nothing stands between this token and the one before: `x[1]` is a part, `R [n]` a type.
+    """
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    glued: bool
+
+
+TOKEN = re.compile(
+    rf"""
+    (?P<space>(?:\s|\#[^\n]*)+)
+  | (?P<decimal>\d+\.\d+(?:e[+-]?\d+)?|\d+e[+-]?\d+)
+  | (?P<integer>\d+)
+  | (?P<word>{WORD.pattern})
+  | (?P<name>`(?:[^`\\\n]|\\.)*`)
+  | (?P<text>"(?:[^"\\\n]|\\.)*")
+  | (?P<sign>->|<=|>=|==|!=|\.\.|[()\[\]{{}},:;=+\-*/^~'|&])
+    """,
+    re.VERBOSE,
+)
+
+
+def syntax_error(code: str, message: str, source: Source, start: int, end: int, **details: str) -> ToLangSyntaxError:
+    return ToLangSyntaxError(Diagnostic(code, message, Span(source, start, max(end, start + 1)), **details))
+
+
+def tokens_of(source: Source) -> list[Token]:
+    """All the tokens of a text, and one of kind `end` after them."""
+    found: list[Token] = []
+    offset, glued = 0, False
+    while offset < len(source.text):
+        match = TOKEN.match(source.text, offset)
+        if match is None:
+            quote = source.text[offset] in "`\""
+            code, message = ("E104", "this quote does not end") if quote else ("E103", "no character of the core's text")
+            raise syntax_error(code, message, source, offset, offset + 1, found=source.text[offset])
+        kind = match.lastgroup or ""
+        if kind != "space":
+            found.append(Token(kind, _unquoted(source, kind, match), match.start(), match.end(), glued))
+        offset, glued = match.end(), kind != "space"
+    found.append(Token("end", "", len(source.text), len(source.text), False))
+    return found
+
+
+def _unquoted(source: Source, kind: str, match: re.Match[str]) -> str:
+    """The token's text; of a quoted one what stands between the quotes, with its escapes resolved."""
+    text = match.group()
+    if kind not in ("name", "text"):
+        return text
+    try:
+        return str(json.loads(f'"{text[1:-1]}"'))
+    except ValueError:
+        raise syntax_error("E103", "an escape that is none", source, match.start(), match.end(), found=text) from None
