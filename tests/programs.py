@@ -76,6 +76,7 @@ def read_data(text: str) -> Any:
     """Data in Python's notation with ToLang's constants."""
     pieces = re.split(r"('(?:[^']|'')*')", text)
     pieces[::2] = [re.sub(r"(?<=[\d.])i\b", "j", piece) for piece in pieces[::2]]
+    pieces[1::2] = [repr(piece[1:-1].replace("''", "'")) for piece in pieces[1::2]]
     return eval(compile(ast.parse("".join(pieces), mode="eval"), text, "eval"), {"__builtins__": {}}, dict(CONSTANTS))
 
 
@@ -228,7 +229,10 @@ def _check_values(text: str, name: str, run: Run) -> None:
             found = values[one.name]
         if one.storage is not None:
             assert np.asarray(found).dtype == STORAGES[one.storage], f"{name}:{one.line}: {np.asarray(found).dtype}"
-        wrong = difference(plain(found), one.data, TOLERANCE.get(one.storage or "", 1e-12))
+            expected = np.asarray(one.data, dtype=STORAGES[one.storage]).tolist()
+        else:
+            expected = one.data
+        wrong = difference(plain(found), expected, TOLERANCE.get(one.storage or "", 1e-12))
         assert wrong is None, f"{name}:{one.line}: {one.name}: {wrong}"
 
 

@@ -66,7 +66,8 @@ def _dispatch(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
             return _name(checking, name, node.span, scope)
         case tree.Star():
             if scope.star is None:
-                raise Problem("E211", "* stands for the current element, and there is no map around it", node.span)
+                raise Problem("E211", "* stands for the current element, and there is no map around it", node.span,
+                              fix="write it in the second argument of map; for reduce write (s, x) -> …")  # fmt: skip
             return scope.star.element
         case tree.StarName(id=name):
             return _star_name(name, node.span, scope)
@@ -77,7 +78,8 @@ def _dispatch(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
             evaluated = _items(checking, items, scope)
             return member(checking, need(value), evaluated, node.span)
         case tree.Component(subject=subject, selector=selector):
-            return component(checking.value(subject, scope), _selector(checking, selector, scope), node.span)
+            value = checking.value(subject, scope)
+            return component(value, _selector(checking, selector, scope, value), node.span)
         case tree.Call():
             return _call(checking, node, scope)
         case tree.Norm(kind=kind, operand=operand):
@@ -257,10 +259,12 @@ def _items(checking: Checking, items: tuple[tree.Expression, ...], scope: Scope)
     return evaluated
 
 
-def _selector(checking: Checking, node: tree.Expression, scope: Scope) -> int | str:
+def _selector(checking: Checking, node: tree.Expression, scope: Scope, subject: Value) -> int | str:
+    """A position known while checking, or a name of a component that no such position hides."""
     if isinstance(node, tree.Name):
         found = scope.find(node.id)
-        if found is None or not isinstance(found[0], Scalar):
+        named = isinstance(subject, Tensor) and any(c.name == node.id for c in subject.type.columns)
+        if found is None or (named and not isinstance(found[0], Scalar)):
             return node.id
     value = checking.value(node, scope)
     if isinstance(value, Scalar) and isinstance(value.constant, int):

@@ -51,11 +51,9 @@ def reduce_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
         return _over_vector(checking, subject, function_node, initial, names, scope)
     expr = checking.atom(to_expr(subject, node.span))
     if not expr.type.shape:
-        single = Vector((subject,)) if isinstance(subject, Scalar) else None
-        if single is not None:
-            return _over_vector(checking, single, function_node, initial, names, scope)
-        function = _function(checking, function_node, names, (whole(1),), scope)
-        return _step(checking, function, initial, Tensor(expr), (whole(1),), function_node.span)
+        element: Value = subject if isinstance(subject, Scalar) else Tensor(expr)
+        function = _function(checking, function_node, names, (), scope)
+        return _step(checking, function, initial, element, (), function_node.span)
     return Fold(checking, expr, function_node, initial, names, scope, node.span).result()
 
 

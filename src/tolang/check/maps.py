@@ -60,6 +60,7 @@ def bind_names(scope: Scope, node: tree.Expression | None, coordinates: tuple[Sc
         case tree.StarName(id=name):
             scope.names[name] = Vector(coordinates)
         case tree.Blocks(items=items) if all(isinstance(i, tree.Name) for i in items):
+            coordinates = coordinates or (whole(1),)
             if len(items) != len(coordinates):
                 raise Problem("E302", f"{len(items)} iterator names for {len(coordinates)} dimensions", node.span,
                               found=str(len(items)), expected=str(len(coordinates)),
@@ -72,7 +73,9 @@ def bind_names(scope: Scope, node: tree.Expression | None, coordinates: tuple[Sc
 
 
 def iterator_value(coordinates: tuple[Scalar, ...]) -> Value:
-    """`iter`: a numeric over one dimension, a vector otherwise."""
+    """`iter`: a numeric over one dimension, a vector over several; over none 1, to which a numeric answers."""
+    if not coordinates:
+        return whole(1)
     return coordinates[0] if len(coordinates) == 1 else Vector(coordinates)
 
 
@@ -147,7 +150,7 @@ def _over_tensor(
     if not shape:
         element: Value = subject if isinstance(subject, Scalar) else Tensor(expr)
         return at_element(
-            checking, body_node, names, Star(element, (whole(1),), name, scope.star), scope, checking.frame
+            checking, body_node, names, Star(element, (), name, scope.star), scope, checking.frame
         )
     iterators = fresh_iterators(checking, names, shape)
     coordinates = tuple(measure(Size.of(i), span) for i in iterators)

@@ -12,7 +12,7 @@ from tolang.check.members import size_of
 from tolang.check.modules import Modules
 from tolang.check.names import children, report_unknown_names
 from tolang.check.scope import Pending, Scope, strong_type
-from tolang.check.spaces import declare_list, declare_space, field_columns, resolve_space
+from tolang.check.spaces import declare_spaces, field_columns, resolve_space
 from tolang.check.values import (
     FUNCTIONS,
     POISON,
@@ -70,26 +70,25 @@ class Checker:
         return [s for s in self.module.statements if isinstance(s, tree.Definition)]
 
     def _declare(self) -> None:
+        declare_spaces(self.checking, self.scope, self.module.statements)
         for statement in self.module.statements:
-            try:
-                if isinstance(statement, tree.SpaceDeclaration):
-                    declare_space(self.scope, statement)
-                elif isinstance(statement, tree.ListDeclaration):
-                    declare_list(self.scope, statement)
-                elif isinstance(statement, tree.TolShape):
-                    self.scope.shapes[statement.id] = statement
-            except Problem as problem:
-                self.checking.report(problem.diagnostic)
+            if isinstance(statement, tree.TolShape):
+                if statement.id in self.scope.shapes:
+                    problem = Problem("E206", f"the shape of {statement.id} is declared twice", statement.span)
+                    self.checking.report(problem.diagnostic)
+                self.scope.shapes.setdefault(statement.id, statement)
         declare(self.checking, self.scope, tuple(self.definitions))
         self._declare_sizes()
         for statement in self.module.statements:
             if isinstance(statement, tree.TolDeclaration):
                 try:
                     self._declare_tol(statement)
+                    continue
                 except Problem as problem:
                     self.checking.report(problem.diagnostic)
                 except Poisoned:
                     pass
+                self.scope.names.setdefault(statement.id, POISON)
 
     def _declare_sizes(self) -> None:
         """Names in declared shapes that nothing else defines are size variables, bound by the data."""

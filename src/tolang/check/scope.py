@@ -189,7 +189,7 @@ class Checking:
     def new_frame(self, *iterators: str, conditional: bool = False) -> Frame:
         """A frame inside the current one; what iterates over nothing may never be evaluated."""
         extents = [self.ranges.ranges[i][1] for i in iterators]
-        empty = any(e is not None and e.is_constant(0) for e in extents)
+        empty = any(e is not None and self.ranges.proves_nonnegative(-e) for e in extents)
         return Frame(self.frame.iterators + iterators, self.frame.conditional or conditional or empty)
 
     def emit(self, base: str, value: Expr, lengths: tuple[Length, ...] = ()) -> Variable:

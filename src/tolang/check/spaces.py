@@ -6,24 +6,40 @@ import difflib
 from dataclasses import replace
 from fractions import Fraction
 
-from tolang.check.scope import Scope
-from tolang.check.values import Problem
+from tolang.check.scope import Checking, Scope
+from tolang.check.values import Poisoned, Problem
 from tolang.ground.spaces import FAMILIES, Bound, Column, Space
 from tolang.syntax import tree
+
+OTHER_NAMES = {
+    "bool": "B", "boolean": "B", "logical": "B", "natural": "N", "nat": "N", "unsigned": "N", "uint": "N",
+    "int": "Z", "integer": "Z", "whole": "Z", "long": "Z", "rational": "Q", "fraction": "Q", "real": "R", "float": "R",
+    "number": "R", "double": "f64", "single": "f32", "half": "f16", "bfloat16": "bf16", "imaginary": "I",
+    "complex": "C", "text": "S", "str": "S", "string": "S", "char": "S", "float16": "f16", "float32": "f32",
+    "float64": "f64", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "uint8": "u8", "uint16": "u16",
+    "uint32": "u32", "uint64": "u64", "complex64": "c64", "complex128": "c128",
+}  # fmt: skip
+"""What other languages call these spaces, for the suggestion in an error."""
 
 
 def resolve_space(scope: Scope, name: tree.SpaceName) -> tuple[Column, ...]:
     """The columns that the name of a space or list type stands for."""
     owner: Scope | None = scope
+    declared: list[str] = []
     while owner is not None:
         if name.id in owner.spaces:
+            if not owner.spaces[name.id]:
+                raise Poisoned
             return owner.spaces[name.id]
+        declared.extend(owner.spaces)
         owner = owner.parent
     if name.id in FAMILIES:
         space = Space(name.id)
         return (Column(space, space.storage),)
-    close = difflib.get_close_matches(name.id, FAMILIES.keys(), 1, 0.5)
-    raise Problem("E404", f"unknown type space {name.id}", name.span, expected=", ".join(FAMILIES),
+    meant = OTHER_NAMES.get(name.id.lower()) or name.id
+    close = difflib.get_close_matches(meant, [*declared, *FAMILIES], 1, 0.5)
+    raise Problem("E404", f"unknown type space {name.id}", name.span,
+                  expected=f"a declared space or list, or one of {' '.join(FAMILIES)}",
                   fix=f"did you mean {close[0]}?" if close else None)  # fmt: skip
 
 
@@ -73,5 +89,38 @@ def field_columns(scope: Scope, fields: tuple[tree.ListField, ...]) -> tuple[Col
     return tuple(columns)
 
 
-def declare_list(scope: Scope, node: tree.ListDeclaration) -> None:
-    scope.spaces[node.id] = field_columns(scope, node.fields)
+def declare_spaces(checking: Checking, scope: Scope, statements: tuple[tree.Statement, ...]) -> None:
+    """Every declared space and list type, those it is built on first; one with an error is left without columns."""
+    waiting: dict[str, Declaration] = {}
+    for one in statements:
+        if isinstance(one, tree.SpaceDeclaration | tree.ListDeclaration):
+            if one.id in waiting:
+                checking.report(Problem("E206", f"the space {one.id} is declared twice", one.span).diagnostic)
+            waiting.setdefault(one.id, one)
+    for one in list(waiting.values()):
+        _declare(checking, scope, one, waiting)
+
+
+Declaration = tree.SpaceDeclaration | tree.ListDeclaration
+
+
+def _declare(checking: Checking, scope: Scope, node: Declaration, waiting: dict[str, Declaration]) -> None:
+    """One declaration, taken out of those that wait, so that a circle ends at a name without columns."""
+    if waiting.pop(node.id, None) is None:
+        return
+    try:
+        bases = [node.base] if isinstance(node, tree.SpaceDeclaration) else [f.space for f in node.fields]
+        for base in bases:
+            if base.id == node.id and base.id not in FAMILIES:
+                raise Problem("E404", f"the space {node.id} is declared by itself", base.span)
+            if base.id in waiting:
+                _declare(checking, scope, waiting[base.id], waiting)
+        if isinstance(node, tree.SpaceDeclaration):
+            declare_space(scope, node)
+        else:
+            scope.spaces[node.id] = field_columns(scope, node.fields)
+    except Problem as problem:
+        checking.report(problem.diagnostic)
+        scope.spaces[node.id] = ()
+    except Poisoned:
+        scope.spaces[node.id] = ()

@@ -1,7 +1,7 @@
 """How the text of the core writes names, sizes, conditions, types and constants.
 
-Sizes read as they do in messages, with brackets wherever the display would leave a choice; every form here is read back
-by `phrases.py` to an equal object.  A name that is no plain word, or is a word of the text itself, stands in backquotes.
+Sizes read as they do in messages, with brackets wherever the display would leave a choice; every form here is read
+back by `phrases.py` to an equal object.  A name that is no plain word, or opens an expression, stands in backquotes.
 """
 
 from __future__ import annotations
@@ -19,11 +19,9 @@ from tolang.ground.spaces import Bound, Column, Space
 
 WORD = re.compile(r"[^\W\d]\w*(?:\.\d+)*'*")
 RESERVED = frozenset(
-    "program input output of let require else call map reduce associative if when then list bundle join along "
-    "swap by tile reshape convert random site at size is as and or not min max floor sum true false complex Inf NaN blank "
-    "body".split()
+    ("let", "require", "map", "reduce", "call", "inline", "if", "when", "join", "not", "true", "false", "Inf", "NaN")
 )
-"""Words that the text of the core uses itself; names that are spelt so are quoted."""
+"""Words that open an expression or a condition, so that names which are spelt so are quoted."""
 
 
 def show_name(name: str) -> str:
@@ -44,11 +42,10 @@ def show_size(size: Size) -> str:
     if shared > 1:
         inner = show_size(Size({m: int(c * shared) for m, c in size.terms.items()}))
         return f"({inner})/{shared}" if len(size.terms) > 1 else f"{inner}/{shared}"
-    shown = sorted((-len(m), _show_monomial(m), c) for m, c in size.terms.items())
     text = ""
-    for _, monomial, factor in shown:
+    for monomial, factor in sorted(size.terms.items(), key=lambda term: (-len(term[0]), _show_monomial(term[0]))):
         sign = (" - " if factor < 0 else " + ") if text else ("-" if factor < 0 else "")
-        text += sign + _show_term(monomial, abs(factor))
+        text += sign + _show_term(_show_monomial(monomial), -factor if factor < 0 else factor)
     return text
 
 
@@ -99,7 +96,9 @@ def show_condition(condition: Condition) -> str:
         return _show_comparison(condition, ">=" if condition.kind == "nonnegative" else "==")
     if not condition.parts:
         return condition.kind
-    return f" {condition.kind} ".join(f"{{{show_condition(p)}}}" if p.parts else show_condition(p) for p in condition.parts)
+    return f" {condition.kind} ".join(
+        f"{{{show_condition(p)}}}" if p.parts else show_condition(p) for p in condition.parts
+    )
 
 
 def _show_comparison(condition: Condition, sign: str) -> str:

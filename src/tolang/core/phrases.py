@@ -38,8 +38,8 @@ class PhraseReader:
 
     def problem(self, message: str, token: Token | None = None, expected: str | None = None) -> ToLangSyntaxError:
         at = token or self.token
-        details = {"found": at.text or "the end of the text"} | ({"expected": expected} if expected else {})
-        return syntax_error("E101", message, self.source, at.start, at.end, **details)
+        found = at.text or "the end of the text"
+        return syntax_error("E101", message, self.source, at.start, at.end, found, expected)
 
     def sees(self, *texts: str) -> bool:
         """Whether the next token is one of these signs or words."""
@@ -129,7 +129,7 @@ class PhraseReader:
             otherwise = self.size()
             self.expect(")")
             return Choice(condition, then, otherwise)
-        if not self.sees("floor", "min", "max", "sum"):
+        if not (self.sees("floor", "min", "max", "sum") and self.followed_by("(", glued=True)):
             return self.name()
         kind = self.advance().text
         self.expect("(")
@@ -140,11 +140,11 @@ class PhraseReader:
         return atom
 
     def _quotient(self) -> Quotient:
-        above = self._operand()
+        above = self._quotient_side()
         self.expect("/")
-        return Quotient(above, self._operand())
+        return Quotient(above, self._quotient_side())
 
-    def _operand(self) -> Size:
+    def _quotient_side(self) -> Size:
         if self.sees("(") and not self.followed_by("if"):
             self.advance()
             inner = self.size()
@@ -265,26 +265,20 @@ class PhraseReader:
     # Constants
 
     def starts_constant(self) -> bool:
-        return self.token.kind in ("integer", "decimal", "text") or self.sees("-", "true", "false", "Inf", "NaN", "complex")
+        return self.token.kind in ("integer", "decimal", "text") or self.sees("-", "true", "false", "Inf", "NaN")
 
     def constant(self) -> Constant:
+        """Any constant but a complex one, which opens like a function."""
         if self.token.kind == "text":
             return self.advance().text
         if self.sees("true", "false"):
             return self.advance().text == "true"
-        if self.accept("complex"):
-            self.expect("(")
-            real = self._decimal()
-            self.expect(",")
-            imaginary = self._decimal()
-            self.expect(")")
-            return complex(real, imaginary)
         if self.token.kind != "integer" and not (self.sees("-") and self.ahead(1).kind == "integer"):
-            return self._decimal()
+            return self.decimal()
         number = -self.integer() if self.accept("-") else self.integer()
         return Fraction(number, self._divisor()) if self.accept("/") else number
 
-    def _decimal(self) -> float:
+    def decimal(self) -> float:
         negative = self.accept("-") is not None
         if self.token.kind != "decimal" and not self.sees("Inf", "NaN"):
             raise self.problem("a number must stand here", expected="a number")

@@ -7,9 +7,10 @@
     output top: R [n] = top.9
 
 Nothing but source positions is left out.  A type stands where the typing rules (`rules.py`) do not give it: in every
-binding, and as `(expression: type)` elsewhere.  Dimensions and ends of ranges are counted from 1 as in ToLang, `x[2]'` is
-a component, `size(n)` a size used as a numeric.  `if` decides by sizes, `when` by data.  What stands behind `as` in
-a part or a condition is the expression as it was written, kept so that its functions count.
+binding, and as `(expression: type)` elsewhere.  Dimensions and ends of ranges are counted from 1 as in ToLang, `x[2]'`
+is a component, `size(n)` a size used as a numeric.  `if` decides by sizes, `when` by data.  What stands behind `as` in
+a part or a condition is the expression as it was written, kept so that its functions count.  A body that calls share
+is written once, before the rest, as a definition: the called definition's name and a number; other calls are `inline`.
 """
 
 from __future__ import annotations
@@ -53,21 +54,23 @@ from tolang.core.notation import (
     show_text,
     show_type,
 )
-from tolang.core.rules import identical, inferred_type
+from tolang.core.rules import identical, inferred_type, own_children, variable_types
 from tolang.core.types import Type
 from tolang.ground.sizes import Size
 
 WIDTH = 96
 Lines = list[str]
 Types = dict[str, Type]
+Instance = tuple[int, str, tuple[str, ...], tuple[str, ...]]
 
 
 def print_program(program: Program) -> str:
     """The whole program as text."""
-    printer = Printer({i.name: i.type for i in program.inputs})
+    printer = Printer({i.name: i.type for i in program.inputs}, program.body)
     lines = [f"program ({', '.join(show_name(s) for s in program.sizes)})"]
     lines += [f"input {show_name(i.name)}: {show_type(i.type)}" for i in program.inputs]
-    bindings, result = printer.bindings(program.body)
+    lines += printer.definitions()
+    bindings, result = printer.bindings(program.body) if printer.is_inferred(program.body) else ([], program.body)
     lines += bindings
     if isinstance(result, Bundle) and len(result.parts) == len(program.outputs) and printer.is_inferred(result):
         for output, part in zip(program.outputs, result.parts, strict=True):
@@ -85,18 +88,24 @@ def _output(output: Output) -> str:
 
 def print_expr(expr: Expr) -> str:
     """One expression as text.  Its free variables are taken to be bound to the types they have."""
-    return "\n".join(Printer(_variable_types(expr)).typed(expr))
+    printer = Printer(variable_types(expr), expr)
+    return "\n".join(printer.definitions() + printer.typed(expr))
 
 
-def _variable_types(expr: Expr) -> Types:
-    found: Types = {}
+def _shared_calls(expr: Expr, found: dict[Instance, Call]) -> None:
+    """One call of every shared body, those that others use first."""
     pending = [expr]
     while pending:
         one = pending.pop()
-        if isinstance(one, Variable):
-            found.setdefault(one.name, one.type)
-        pending.extend(one.children())
-    return found
+        if isinstance(one, Call) and one.shared and _instance(one) not in found:
+            _shared_calls(one.body, found)
+            found[_instance(one)] = one
+        pending.extend(reversed(own_children(one)))
+
+
+def _instance(call: Call) -> Instance:
+    """What makes two calls calls of one definition: the same body under the same names."""
+    return id(call.body), call.definition, tuple(n for n, _ in call.sizes), tuple(n for n, _ in call.arguments)
 
 
 def _indented(lines: Iterable[str]) -> Lines:
@@ -107,7 +116,7 @@ def _attached(head: str, lines: Lines, expr: Expr) -> Lines:
     """An expression behind its head: on one line, or from there on, or indented below."""
     if len(lines) == 1 and len(head) + len(lines[0]) <= WIDTH:
         return [head + lines[0]]
-    if len(lines) == 1 or isinstance(expr, Let | Require | If):
+    if len(lines) == 1 or len(head) + len(lines[0]) > WIDTH or isinstance(expr, Let | Require | If):
         return [head.rstrip(), *_indented(lines)]
     return [head + lines[0], *lines[1:]]
 
@@ -128,8 +137,29 @@ def _enclosed(opening: str, items: Sequence[Lines], closing: str) -> Lines:
 class Printer:
     """Prints expressions.  `types` holds what the names around an expression are bound to."""
 
-    def __init__(self, types: Types) -> None:
+    def __init__(self, types: Types, expr: Expr) -> None:
         self.types = types
+        self.shared: dict[Instance, Call] = {}
+        _shared_calls(expr, self.shared)
+        self.labels: dict[Instance, str] = {}
+        counts: dict[str, int] = {}
+        for instance, call in self.shared.items():
+            counts[call.definition] = counts.get(call.definition, 0) + 1
+            self.labels[instance] = f"{call.definition}.{counts[call.definition]}"
+
+    def definitions(self) -> Lines:
+        """The bodies that calls share, each before its first use."""
+        lines: Lines = []
+        for instance, call in self.shared.items():
+            types = {n: a.type for n, a in call.arguments if a.type.is_numeric} | variable_types(call.body)
+            own = {name: types[name] for name, _ in call.arguments if name in types}
+            self.types.update(own)
+            typed = {name: f": {show_type(kind)}" for name, kind in own.items()}
+            parameters = [[show_name(name) + typed.get(name, "")] for name, _ in call.arguments]
+            sizes = ", ".join(show_name(name) for name, _ in call.sizes)
+            lines += _enclosed(f"define {show_name(self.labels[instance])} [{sizes}] (", parameters, ") =")
+            lines += _indented(self.typed(call.body))
+        return lines
 
     def is_inferred(self, expr: Expr) -> bool:
         """Whether a reader finds the expression's type by itself."""
@@ -143,15 +173,20 @@ class Printer:
             return lines
         if len(lines) == 1:
             return [f"({lines[0]}: {show_type(expr.type)})"]
-        return ["(", *_indented(lines), f"): {show_type(expr.type)}"[:1] + f": {show_type(expr.type)})"]
+        return ["(", *_indented(lines), f": {show_type(expr.type)})"]
 
     def untyped(self, expr: Expr) -> Lines:
         match expr:
             case Let() | Require():
                 bindings, result = self.bindings(expr)
                 return bindings + self.typed(result)
+            case Call(shared=True):
+                head = (
+                    f"call {show_name(self.labels[_instance(expr)])} [{show_sizes(tuple(s for _, s in expr.sizes))}] ("
+                )
+                return self._operands(head, [argument for _, argument in expr.arguments])
             case Call():
-                return self._call(expr)
+                return self._inline(expr)
             case Map(iterators=iterators, extents=extents, body=body):
                 return self._headed(f"map [{_loops(iterators, extents)}]", body)
             case Reduce():
@@ -188,7 +223,9 @@ class Printer:
             case Swap(subject=subject, axis=axis, order=order):
                 return _enclosed("swap(", [self.typed(subject), [f"along {axis + 1}"], self.typed(order)], ")")
             case Random(limit=limit, site=site, coordinates=coordinates):
-                return _enclosed("random(", [self.typed(limit), [f"site {site}"], [f"at [{show_sizes(coordinates)}]"]], ")")
+                return _enclosed(
+                    "random(", [self.typed(limit), [f"site {site}"], [f"at [{show_sizes(coordinates)}]"]], ")"
+                )
         raise TypeError(f"{type(expr).__name__} is no core expression")
 
     def _operands(self, opening: str, operands: Iterable[Expr]) -> Lines:
@@ -207,7 +244,7 @@ class Printer:
         The names stay bound: they are unique on every path, so none of them means anything else afterwards.
         """
         lines: Lines = []
-        while isinstance(expr, Let | Require) and (not lines or identical(expr.type, expr.body.type)):
+        while isinstance(expr, Let | Require) and (not lines or self.is_inferred(expr)):
             if isinstance(expr, Require):
                 lines.append(f"require {show_condition(expr.condition)} else {show_text(expr.message)}")
             else:
@@ -226,13 +263,14 @@ class Printer:
             names, lines = ", ".join(show_name(n) for n in expr.names), self.typed(value)
         return _attached(f"let {names}{_lengths(expr.lengths, expr.names)} = ", lines, value)
 
-    def _call(self, expr: Call) -> Lines:
+    def _inline(self, expr: Call) -> Lines:
         bound = [[f"size {show_name(name)} = {show_size(size)}"] for name, size in expr.sizes]
+        types = variable_types(expr.body) if expr.arguments else {}
         for name, argument in expr.arguments:
-            head = f"{show_name(name)}: {show_type(argument.type)} = "
-            bound.append(_attached(head, self.untyped(argument), argument))
-            self.types[name] = argument.type
-        head = f"call {show_name(expr.definition)}"
+            self.types[name] = types.get(name, argument.type)
+            head = f"{show_name(name)}: {show_type(self.types[name])} = "
+            bound.append(_attached(head, self.typed(argument), argument))
+        head = f"inline {show_name(expr.definition)}"
         lines = _enclosed(f"{head} [", bound, "]") if bound else [head]
         return [*lines, *_indented(self.typed(expr.body))]
 
@@ -265,7 +303,11 @@ class Printer:
                 return [flat]
             lines = [f"{head} then"]
         else:
-            lines = ["when" if expr.guard is None else f"if {show_condition(expr.guard)} as", *_alternating(written), "then"]
+            lines = [
+                "when" if expr.guard is None else f"if {show_condition(expr.guard)} as",
+                *_alternating(written),
+                "then",
+            ]
         return [*lines, *_indented(then), "else", *_indented(otherwise)]
 
     def _postfix(self, expr: Part | Component) -> Lines:

@@ -33,6 +33,7 @@ from tolang.core.core import (
     Reshape,
     Swap,
     Tile,
+    Variable,
 )
 from tolang.core.types import Type, bundle_type, join_type_lists
 from tolang.ground.functions import FUNCTIONS, SpaceMismatch, result_column
@@ -43,7 +44,7 @@ NUMBER_OF_SIZE = Type((), (column("N", weak=True),))
 
 
 def inferred_type(expr: Expr) -> Type | None:
-    """The type that follows; of `Convert` the columns, of `Reshape` the shape are part of what is said, not inferred."""
+    """The type that follows.  The columns of a `Convert` and the shape of a `Reshape` are said by its type itself."""
     match expr:
         case Literal(value=value):
             return literal_type(value)
@@ -78,8 +79,10 @@ def inferred_type(expr: Expr) -> Type | None:
             return bundle_type(p.type for p in parts)
         case If(guard=guard, then=then, otherwise=otherwise):
             return chosen_type(guard, then.type, otherwise.type)
-        case Let(body=body) | Require(body=body) | Call(body=body):
+        case Let(body=body) | Require(body=body):
             return body.type
+        case Call(sizes=sizes, body=body):
+            return body.type.substitute(dict(sizes))
     return None
 
 
@@ -198,3 +201,25 @@ def identical(one: Type, two: Type) -> bool:
 def _names(one: Type) -> list[object]:
     own: list[object] = [(c.name, c.space.name) for c in one.columns]
     return own + [_names(p) for p in one.parts]
+
+
+def own_children(expr: Expr) -> list[Expr]:
+    """The expressions directly inside this one, but not the body that a call shares with others."""
+    if isinstance(expr, Call) and expr.shared:
+        return [argument for _, argument in expr.arguments]
+    return list(expr.children())
+
+
+def variable_types(expr: Expr) -> dict[str, Type]:
+    """The types of the variables in an expression, from which a call's parameters get theirs.
+
+    A call binds each parameter to a type in its own sizes, which only the variables in its body tell.
+    """
+    found: dict[str, Type] = {}
+    pending = [expr]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, Variable):
+            found.setdefault(one.name, one.type)
+        pending.extend(own_children(one))
+    return found

@@ -38,8 +38,10 @@ TOKEN = re.compile(
 )
 
 
-def syntax_error(code: str, message: str, source: Source, start: int, end: int, **details: str) -> ToLangSyntaxError:
-    return ToLangSyntaxError(Diagnostic(code, message, Span(source, start, max(end, start + 1)), **details))
+def syntax_error(
+    code: str, message: str, source: Source, start: int, end: int, found: str | None = None, expected: str | None = None
+) -> ToLangSyntaxError:
+    return ToLangSyntaxError(Diagnostic(code, message, Span(source, start, max(end, start + 1)), found, expected))
 
 
 def tokens_of(source: Source) -> list[Token]:
@@ -49,8 +51,10 @@ def tokens_of(source: Source) -> list[Token]:
     while offset < len(source.text):
         match = TOKEN.match(source.text, offset)
         if match is None:
-            quote = source.text[offset] in "`\""
-            code, message = ("E104", "this quote does not end") if quote else ("E103", "no character of the core's text")
+            quote = source.text[offset] in '`"'
+            code, message = (
+                ("E104", "this quote does not end") if quote else ("E103", "no character of the core's text")
+            )
             raise syntax_error(code, message, source, offset, offset + 1, found=source.text[offset])
         kind = match.lastgroup or ""
         if kind != "space":

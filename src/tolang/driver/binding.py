@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,6 +30,16 @@ class Job:
 def usage(code: str, message: str, **details: str | None) -> ToLangUsageError:
     """The error of a call that asks for something there is not, or leaves out what there must be."""
     return ToLangUsageError(Diagnostic(code, message, **details))  # type: ignore[arg-type]
+
+
+def python_name(name: str) -> str:
+    """A name of the program as Python can write it: `in` is a word of Python's own, so it is called `in_`."""
+    return f"{name}_" if keyword.iskeyword(name) else name
+
+
+def tolang_names(named: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments by the program's own names, from those that Python could write."""
+    return {n[:-1] if n.endswith("_") and keyword.iskeyword(n[:-1]) else n: value for n, value in named.items()}
 
 
 def interface(inputs: Mapping[str, Type], sizes: Sequence[str]) -> str:
@@ -151,8 +162,8 @@ class _Binder:
             return False
         value = Fraction(axis.actual - split[1].constant) / split[0].constant
         if value.denominator != 1 or value < 0:
-            raise _fault(f"{axis.place} has length {axis.actual}, declared is {axis.declared}",
-                         found=str(axis.actual), expected=f"a length that some whole {name} gives")  # fmt: skip
+            message = f"{axis.place} has length {axis.actual}, declared is {axis.declared}"
+            raise _fault(message, found=str(axis.actual), expected=f"a length that some whole {name} gives")
         self.sizes[name], self.origin[name] = int(value), f"from {axis.place}"
         return True
 
@@ -167,8 +178,9 @@ class _Binder:
             wanted = axis.declared.evaluate(values)
             if wanted != axis.actual:
                 reasons = [f"{name} = {values[name]} {self.origin.get(name, '')}".strip() for name in sorted(values)]
-                raise _fault(f"{axis.place} has length {axis.actual}, declared is {axis.declared}",
-                             found=str(axis.actual), expected=f"{wanted}" + (f" ({', '.join(reasons)})" if reasons else ""))  # fmt: skip
+                reason = f" ({', '.join(reasons)})" if reasons else ""
+                message = f"{axis.place} has length {axis.actual}, declared is {axis.declared}"
+                raise _fault(message, found=str(axis.actual), expected=f"{wanted}{reason}")
 
 
 def _fault(message: str, **details: str) -> ToLangRunError:

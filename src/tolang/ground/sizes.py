@@ -418,7 +418,20 @@ def extremum(kind: str, sizes: Iterable[Size]) -> Size:
 def choice(condition: Condition, then: Size, otherwise: Size) -> Size:
     if condition.constant is not None:
         return then if condition.constant else otherwise
-    return then if then == otherwise else Size.atom(Choice(condition, then, otherwise))
+    if condition.kind == "not":
+        return choice(condition.parts[0], otherwise, then)
+    if then == otherwise or _equal_where_zero(condition, then - otherwise):
+        return otherwise
+    return Size.atom(Choice(condition, then, otherwise))
+
+
+def _equal_where_zero(condition: Condition, difference: Size) -> bool:
+    """Whether a difference is 0 where the condition holds: `if n == 1 then 1 else n` is n."""
+    zero = condition.size
+    if condition.kind != "zero" or zero is None or difference.terms.keys() != zero.terms.keys():
+        return False
+    monomial = next(iter(zero.terms))
+    return difference * zero.terms[monomial] == zero * difference.terms[monomial]
 
 
 def sum_over(body: Size, name: str, upper: Size) -> Size:

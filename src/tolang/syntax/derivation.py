@@ -67,15 +67,19 @@ def derive(lexemes: Sequence[Lexeme], start: str) -> tree.Node:
 
 def _reduce(length: int, action: Any, states: list[int], values: list[Any]) -> None:
     """Replace the parts of a rule by what the rule makes of them: a node, or a list where the rule is a repetition."""
-    parts: list[Any] = []
-    if length:
-        for value in values[-length:]:
-            if type(value) is list:
-                parts.extend(value)
-            else:
-                parts.append(value)
-        del states[-length:]
-        del values[-length:]
+    if not length:
+        values.append(action([]))
+        return
+    first = values[-length]
+    grows = action is None and type(first) is list
+    parts: list[Any] = first if grows else []
+    for value in values[len(values) - length + grows :]:
+        if type(value) is list:
+            parts.extend(value)
+        else:
+            parts.append(value)
+    del states[-length:]
+    del values[-length:]
     values.append(action(parts) if action is not None else parts)
 
 

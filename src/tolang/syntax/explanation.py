@@ -14,11 +14,8 @@ from tolang.ground.diagnostics import Diagnostic, Note, Span
 from tolang.syntax import tree
 from tolang.syntax.builder import quoted
 from tolang.syntax.derivation import Unexpected, accepted
-from tolang.syntax.lexemes import GOES_ON, KEYWORDS, WORDS_OF_KIND, Lexeme, describe
+from tolang.syntax.lexemes import GOES_ON, KEYWORDS, OPERATORS, WORDS_OF_KIND, Lexeme, describe
 
-OPERATORS = frozenset(
-    {"PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "CIRCUMFLEX", "COMPARISON", "AND", "OR", "XOR", "NOT", "ARROW", "DOT"}
-)
 STARTS_OPERAND = frozenset(
     {"NAME", "NUMBER", "TEXT", "CONSTANT", "LBRACE", "TOL", "BAR", "DOUBLE_BAR", "IF", "NOT", "SPACE"}
 )

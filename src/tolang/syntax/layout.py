@@ -8,6 +8,7 @@ everything that is wrong with brackets, quotes and characters, so that the gramm
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tolang.ground.diagnostics import Diagnostic, Note, Source, Span
@@ -20,6 +21,7 @@ from tolang.syntax.lexemes import (
     LOOKALIKES,
     NUMBER_LIKE,
     OPENER_OF,
+    OPERATORS,
     POINT_NUMBER,
     SIGNED_SPACE,
     SIGNS,
@@ -64,6 +66,23 @@ def lay_out(source: Source, one_expression: bool = False) -> Layout:
     scanner = _Scanner(source, one_expression)
     scanner.run()
     return Layout(scanner.statements, scanner.comments, scanner.diagnostics)
+
+
+def longest_chain(lexemes: Sequence[Lexeme]) -> int:
+    """The largest number of operators that stand in one bracket without a comma between them."""
+    longest, chain, outer = 0, 0, []
+    for lexeme in lexemes:
+        if lexeme.kind in OPERATORS:
+            chain += 1
+            longest = max(longest, chain)
+        elif lexeme.kind in ("LPAR", "LSQB", "LBRACE"):
+            outer.append(chain)
+            chain = 0
+        elif lexeme.kind in ("RPAR", "RSQB", "RBRACE"):
+            chain = outer.pop() if outer else 0
+        elif lexeme.kind in ("COMMA", "END"):
+            chain = 0
+    return longest
 
 
 @dataclass(slots=True)

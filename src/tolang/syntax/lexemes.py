@@ -79,6 +79,10 @@ GOES_ON = frozenset(
 )
 """A line that ends with one of these goes on with the next line."""
 
+OPERATORS = frozenset(
+    {"PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "CIRCUMFLEX", "COMPARISON", "AND", "OR", "XOR", "NOT", "ARROW", "DOT"}
+)
+
 LEXEME = re.compile(
     r"""(?P<blank>[ \t\r\f\v]+)
       | (?P<newline>\n)

@@ -10,7 +10,7 @@ from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangSyntaxErro
 from tolang.syntax import tree
 from tolang.syntax.derivation import Unexpected, derive
 from tolang.syntax.explanation import explain, expression_alone
-from tolang.syntax.layout import MOST_ERRORS, Layout, Statement, lay_out
+from tolang.syntax.layout import MOST_ERRORS, Layout, Statement, lay_out, longest_chain
 from tolang.syntax.lexemes import Lexeme
 from tolang.syntax.traversal import depth
 
@@ -19,6 +19,9 @@ LENGTH_OF_TEXT = 1 << 20
 
 DEPTH_OF_TREE = 2500
 """A tree may be this deep, so that a chain of 2,000 operators is accepted and walks over trees may use recursion."""
+
+HOPELESS_CHAIN = 20_000
+"""A chain of so many operators is refused before it is parsed, for the sake of time."""
 
 
 def parse(source: Source) -> tree.Module:
@@ -81,18 +84,24 @@ def _statement(statement: Statement) -> tree.Statement:
 
 def _derive(lexemes: list[Lexeme], start: str) -> tree.Node:
     """The node of one statement, or an error that explains where the grammar stopped and why."""
+    span = Span(lexemes[0].span.source, lexemes[0].span.start, lexemes[-1].span.end)
+    if len(lexemes) > HOPELESS_CHAIN and longest_chain(lexemes) > HOPELESS_CHAIN:
+        raise ToLangSyntaxError(_too_deep(span))
     try:
         node = derive(lexemes, start)
     except Unexpected as unexpected:
         raise ToLangSyntaxError(explain(lexemes, unexpected)) from None
     if len(lexemes) > DEPTH_OF_TREE and depth(node) > DEPTH_OF_TREE:
-        raise ToLangSyntaxError(
-            Diagnostic(
-                "E105",
-                "this expression nests too deeply",
-                node.span,
-                expected=f"at most {DEPTH_OF_TREE} operators inside one another",
-                fix="give names to parts of it: `first = …`",
-            )
-        )
+        raise ToLangSyntaxError(_too_deep(span))
     return node
+
+
+def _too_deep(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "E105",
+        "this statement nests too deeply",
+        span,
+        found=f"more than {DEPTH_OF_TREE} operators or calls inside one another",
+        expected=f"at most {DEPTH_OF_TREE}",
+        fix="give names to parts of it: `first = …`",
+    )

@@ -118,16 +118,17 @@ def _segments(words: list[Word]) -> list[_Segment]:
 def _space_arithmetic(segment: _Segment, around: Surroundings, is_slice: bool) -> None:
     """Sums and products: which of the operators of one segment stand between spaces."""
     kinds = {operator.kind for operator in segment.operators}
-    mixed = bool(kinds & ADDITIVE) and bool(kinds & MULTIPLICATIVE)
+    spaced: frozenset[str]
+    if segment.has_star():
+        spaced = SIGNS_OF_ARITHMETIC
+    elif is_slice or (around.depth and segment.is_plain() and not (kinds & ADDITIVE and kinds & MULTIPLICATIVE)):
+        spaced = frozenset()
+    elif kinds & ADDITIVE:
+        spaced = ADDITIVE
+    else:
+        spaced = MULTIPLICATIVE
     for operator in segment.operators:
-        if segment.has_star():
-            operator.space = True
-        elif is_slice:
-            operator.space = False
-        elif mixed:
-            operator.space = operator.kind in ADDITIVE
-        else:
-            operator.space = not (around.depth and segment.is_plain())
+        operator.space = operator.kind in spaced
 
 
 def _space_between(before: Word, word: Word, tight_equal: bool, is_slice: bool, around: Surroundings) -> bool:

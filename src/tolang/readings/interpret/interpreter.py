@@ -43,7 +43,7 @@ from tolang.readings.interpret.batch import Array, Batch, Length, both, longest,
 from tolang.readings.interpret.folds import fold
 from tolang.readings.interpret.gather import gather_part
 from tolang.readings.interpret.layout import join, reshape, swap, tile
-from tolang.readings.interpret.machine import Machine, fail, placed
+from tolang.readings.interpret.machine import Machine, fail, in_call, placed
 from tolang.readings.interpret.volume import pieces
 
 
@@ -80,11 +80,8 @@ def evaluate_parts(machine: Machine, expr: Expr, depth: int, mask: Array | None)
             case Require(body=body):
                 _require(machine, expr, depth, mask)
                 expr = body
-            case Call(sizes=sizes, arguments=arguments, body=body):
-                machine.numbers.update({name: machine.size(size, depth) for name, size in sizes})
-                for name, argument in arguments:
-                    machine.values[name] = evaluate(machine, argument, depth, mask)
-                expr = body
+            case Call():
+                return _called(machine, expr, depth, mask)
             case Bundle(parts=parts):
                 return [evaluate(machine, p, depth, mask) for p in parts]
             case If():
@@ -93,6 +90,17 @@ def evaluate_parts(machine: Machine, expr: Expr, depth: int, mask: Array | None)
                 return fold(machine, expr, depth, mask, evaluate_parts)
             case _:
                 return [_value(machine, expr, depth, mask)]
+
+
+def _called(machine: Machine, expr: Call, depth: int, mask: Array | None) -> list[Batch]:
+    """A definition's body with its parameters bound; what goes wrong in it is told with the call that led there."""
+    machine.numbers.update({name: machine.size(size, depth) for name, size in expr.sizes})
+    for name, argument in expr.arguments:
+        machine.values[name] = evaluate(machine, argument, depth, mask)
+    try:
+        return evaluate_parts(machine, expr.body, depth, mask)
+    except ToLangRunError as error:
+        raise in_call(error, expr.definition, expr.span) from None
 
 
 def evaluate(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batch:

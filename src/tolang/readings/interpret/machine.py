@@ -8,12 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from tolang.ground.diagnostics import Diagnostic, Span, ToLangRunError
+from tolang.ground.diagnostics import Diagnostic, Note, Span, ToLangRunError
 from tolang.ground.sizes import Condition, Size
 from tolang.readings.interpret.batch import Array, Batch, deepen
 
 CHUNK = 1 << 22
 """How many numerics one evaluation may hold at once; larger maps are cut into pieces."""
+
+MOST_NOTES = 6
+"""How many of the calls around an error are told."""
 
 
 @dataclass(slots=True)
@@ -87,3 +90,13 @@ def placed(error: ToLangRunError, span: Span | None) -> ToLangRunError:
 
     first = error.diagnostics[0]
     return error if first.span is not None or span is None else ToLangRunError(replace(first, span=span))
+
+
+def in_call(error: ToLangRunError, definition: str, span: Span | None) -> ToLangRunError:
+    """The error with a note of the call it happened in, where the call was written in the source."""
+    from dataclasses import replace
+
+    first = error.diagnostics[0]
+    if span is None or len(first.notes) >= MOST_NOTES:
+        return error
+    return ToLangRunError(replace(first, notes=(*first.notes, Note(f"in the call of {definition}", span))))

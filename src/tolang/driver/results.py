@@ -1,0 +1,42 @@
+"""Results by name, and what of them a caller in Python gets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tolang.core.core import Output
+from tolang.ground.values import ToL
+
+Result = ToL | tuple[ToL, ...]
+"""An exported value: a ToL, or the parts of a bundle."""
+
+
+def named_results(outputs: Sequence[Output], values: Sequence[ToL]) -> dict[str, Result]:
+    """The outputs' values by name, those of a bundle held together."""
+    named: dict[str, Result] = {}
+    position = 0
+    while position < len(outputs):
+        output = outputs[position]
+        if output.group:
+            named[output.name] = tuple(values[position : position + output.group])
+        else:
+            named[output.name] = values[position]
+        position += max(output.group, 1)
+    return named
+
+
+def returned(results: dict[str, Result]) -> Any:
+    """Results as the caller in Python wants them: one alone, several by name, bundles as tuples."""
+    plain = {name: _plain(value) for name, value in results.items()}
+    return next(iter(plain.values())) if len(plain) == 1 else plain
+
+
+def _plain(value: Result) -> Any:
+    """A NumPy array for capacity 1, a NumPy number or text where it has no dimensions too, else the ToL itself."""
+    if isinstance(value, tuple):
+        return tuple(_plain(part) for part in value)
+    if value.capacity > 1:
+        return value if value.shape else value.item()
+    only = value.columns[0]
+    return only if value.shape else only[()]

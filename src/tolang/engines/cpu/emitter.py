@@ -1,0 +1,402 @@
+"""A plan as one LLVM function: loops, scalar expressions, loads and stores, checks.
+
+    i64 run(i64* sizes, i8** inputs, i8** outputs, i64* lengths)
+
+The result is 0, or the number of the first check that failed: coordinates outside their ToL, overflow of whole
+numbers, a length below zero, memory that could not be had.  A failed check never reads or writes; what it guards is
+skipped, the run goes on, and the caller reports afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.arithmetic import I1, I8, I64, cast, compute, constant, is_float, memory_type
+from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
+from tolang.engines.cpu.indices import emit_condition, emit_size
+from tolang.ground.diagnostics import Span
+from tolang.ground.sizes import Condition, Size
+from tolang.nests.nest import (
+    Allocate,
+    Assign,
+    Bind,
+    Branch,
+    Buffer,
+    Checked,
+    Constant,
+    Demand,
+    Each,
+    Group,
+    Index,
+    Load,
+    Named,
+    Nest,
+    Operation,
+    Plan,
+    Reduction,
+    Repeat,
+    Scalar,
+    Select,
+    Step,
+    Unsupported,
+    Where,
+)
+
+POINTER = I8.as_pointer()
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A check that can fail: what it is about, and where it stands in the source."""
+
+    message: str
+    span: Span | None
+
+
+@dataclass(slots=True)
+class Bound:
+    """A name's value: an IR value, or a slot in memory for one that changes."""
+
+    value: Any
+    storage: str
+    slot: bool = False
+
+
+class Emitter:
+    """Writes the function of one plan."""
+
+    def __init__(self, plan: Plan, strict: bool) -> None:
+        self.plan, self.strict = plan, strict
+        self.sites: list[Site] = []
+        self.module = ir.Module(name="tolang")
+        words, pointers = I64.as_pointer(), POINTER.as_pointer()
+        self.function = ir.Function(self.module, ir.FunctionType(I64, [words, pointers, pointers, words]), "run")
+        self.entry = self.function.append_basic_block("entry")
+        self.builder = ir.IRBuilder(self.function.append_basic_block("start"))
+        self.names: dict[str, Bound] = {}
+        self.pointers: dict[str, Any] = {}
+        self.groups: dict[int, list[Any]] = {}
+        self.fault = self.slot(I64, ir.Constant(I64, 0))
+        self.allocated: list[list[Any]] = [[]]
+        malloc = ir.Function(self.module, ir.FunctionType(POINTER, [I64]), "malloc")
+        free = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [POINTER]), "free")
+        self.malloc, self.free = malloc, free
+
+    def slot(self, kind: Any, value: Any = None) -> Any:
+        """Room on the stack, made once at the entry."""
+        entry = ir.IRBuilder(self.entry)
+        place = entry.alloca(kind)
+        if value is not None:
+            entry.store(value, place)
+        return place
+
+    def emit(self) -> ir.Module:
+        sizes, inputs, outputs, lengths = self.function.args
+        builder = self.builder
+        for position, name in enumerate(self.plan.sizes):
+            word = builder.load(builder.gep(sizes, [ir.Constant(I64, position)]))
+            self.names[name] = Bound(word, "i64")
+        for position, buffer in enumerate(self.plan.inputs):
+            raw = builder.load(builder.gep(inputs, [ir.Constant(I64, position)]))
+            self.pointers[buffer.name] = builder.bitcast(raw, memory_type(buffer.column.storage).as_pointer())
+        self.steps(self.plan.steps)
+        self._give_back(outputs, lengths)
+        self.builder.ret(self.builder.load(self.fault))
+        ir.IRBuilder(self.entry).branch(self.function.basic_blocks[1])
+        return self.module
+
+    def _give_back(self, outputs: Any, lengths: Any) -> None:
+        """Hands out pointers and lengths of the outputs, and frees everything else."""
+        builder, place, word = self.builder, 0, 0
+        kept: set[str] = set()
+        for buffers in self.plan.outputs:
+            for buffer in buffers:
+                kept.add(buffer.name)
+                raw = builder.bitcast(self.pointers[buffer.name], POINTER)
+                builder.store(raw, builder.gep(outputs, [ir.Constant(I64, place)]))
+                place += 1
+            for length in buffers[0].shape:
+                builder.store(self.size(length), builder.gep(lengths, [ir.Constant(I64, word)]))
+                word += 1
+        for name in self.allocated[0]:
+            if name not in kept:
+                builder.call(self.free, [builder.bitcast(self.pointers[name], POINTER)])
+
+    # Names, sizes, checks
+
+    def lookup(self, name: str) -> Any:
+        """A name as an index: whole numbers widened, reals floored."""
+        bound = self.names.get(name)
+        if bound is None:
+            raise Unsupported(f"the name {name} is not known here")
+        value = self.builder.load(bound.value) if bound.slot else bound.value
+        if is_float(bound.storage):
+            from tolang.engines.cpu.arithmetic import intrinsic
+
+            value = intrinsic(self.builder, "floor", value.type, [value])
+        return cast(self.builder, value, bound.storage, "i64")
+
+    def size(self, size: Size) -> Any:
+        return emit_size(self.builder, size, self.lookup)
+
+    def condition(self, condition: Condition) -> Any:
+        return emit_condition(self.builder, condition, self.lookup)
+
+    def reporter(self, message: str, span: Span | None) -> Callable[[ir.IRBuilder, Any], None]:
+        """Notes a failed check, the first one only."""
+        self.sites.append(Site(message, span))
+        number = ir.Constant(I64, len(self.sites))
+
+        def report(builder: ir.IRBuilder, wrong: Any) -> None:
+            with builder.if_then(wrong, likely=False):
+                first = builder.icmp_signed("==", builder.load(self.fault), ir.Constant(I64, 0))
+                builder.store(builder.select(first, number, builder.load(self.fault)), self.fault)
+
+        return report
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        """Names and folds seen inside are forgotten outside."""
+        names, groups = dict(self.names), dict(self.groups)
+        try:
+            yield
+        finally:
+            self.names, self.groups = names, groups
+
+    # Steps
+
+    def steps(self, steps: tuple[Step, ...]) -> None:
+        for step in steps:
+            self.step(step)
+
+    def step(self, step: Step) -> None:
+        match step:
+            case Nest():
+                self._nest(step)
+            case Each(iterators=iterators, extents=extents, steps=inner):
+                self.loops(iterators, extents, lambda: self._own_memory(inner))
+            case Repeat(iterators=iterators, extents=extents, steps=inner):
+                backwards = slice(None, None, -1)
+                self.loops(iterators[backwards], extents[backwards], lambda: self._own_memory(inner))
+            case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
+                truth = self.condition(guard) if guard is not None else self.scalar(test[0])
+                self.choose(truth, lambda: self._own_memory(then), lambda: self._own_memory(otherwise))
+            case Bind(name=name, value=value, mutable=mutable):
+                self._bind(name, value, mutable)
+            case Assign(name=name, value=value):
+                self.builder.store(self.scalar(value), self.names[name].value)
+                self.groups.clear()
+            case Allocate(buffer=buffer):
+                self._allocate(buffer)
+            case Demand(condition=condition, message=message, span=span):
+                held = self.condition(condition)
+                self.reporter(message, span)(self.builder, self.builder.not_(held))
+
+    def _own_memory(self, steps: tuple[Step, ...]) -> None:
+        """Steps whose buffers are freed when they are done."""
+        self.allocated.append([])
+        with self.scope():
+            self.steps(steps)
+        for name in self.allocated.pop():
+            self.builder.call(self.free, [self.builder.bitcast(self.pointers[name], POINTER)])
+
+    def _bind(self, name: str, value: Scalar, mutable: bool) -> None:
+        computed = self.scalar(value)
+        storage = value.column.storage
+        if mutable:
+            place = self.slot(STORAGE_TYPES[storage])
+            self.builder.store(computed, place)
+            self.names[name] = Bound(place, storage, True)
+        else:
+            self.names[name] = Bound(computed, storage)
+
+    def _allocate(self, buffer: Buffer) -> None:
+        """Memory for a buffer: refused where a length is negative, the product overflows, or there is none."""
+        builder = self.builder
+        report = self.reporter(f"memory for {buffer.name.split('_')[0]}", None)
+        total: Any = ir.Constant(I64, 1)
+        for length in buffer.shape:
+            value = self.size(length)
+            report(builder, builder.icmp_signed("<", value, ir.Constant(I64, 0)))
+            value = builder.select(builder.icmp_signed("<", value, ir.Constant(I64, 0)), ir.Constant(I64, 0), value)
+            from tolang.engines.cpu.arithmetic import intrinsic
+
+            both = intrinsic(builder, "smul.with.overflow", I64, [total, value])
+            over = builder.extract_value(both, 1)
+            report(builder, over)
+            total = builder.select(over, ir.Constant(I64, 0), builder.extract_value(both, 0))
+        width = max(1, memory_type(buffer.column.storage).width // 8) if not is_float(buffer.column.storage) else (4 if buffer.column.storage == "f32" else 8)
+        size = builder.add(builder.mul(total, ir.Constant(I64, width)), ir.Constant(I64, 64))
+        raw = builder.call(self.malloc, [size])
+        missing = builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None))
+        with builder.if_then(missing, likely=False):
+            number = ir.Constant(I64, len(self.sites))
+            builder.ret(number)
+        self.pointers[buffer.name] = builder.bitcast(raw, memory_type(buffer.column.storage).as_pointer())
+        self.allocated[-1].append(buffer.name)
+
+    def _nest(self, nest: Nest) -> None:
+        def body() -> None:
+            with self.scope():
+                computed = [self.scalar(v) for v in nest.values]
+                for (buffer, at), value in zip(nest.targets, computed, strict=True):
+                    self.store(buffer, at, value)
+
+        self.loops(nest.iterators, nest.extents, body)
+
+    def loops(self, iterators: tuple[str, ...], extents: tuple[Size, ...], body: Callable[[], None]) -> None:
+        """Nested loops, the first iterator outermost, each from 1 to its extent."""
+        if not iterators:
+            with self.scope():
+                body()
+            return
+        with self.scope():
+            count = self.size(extents[0])
+            builder = self.builder
+            before = builder.block
+            head, inside, after = (self.function.append_basic_block(n) for n in ("loop", "body", "done"))
+            builder.cbranch(builder.icmp_signed(">=", count, ir.Constant(I64, 1)), head, after)
+            builder.position_at_end(head)
+            counter = builder.phi(I64)
+            counter.add_incoming(ir.Constant(I64, 1), before)
+            self.names[iterators[0]] = Bound(counter, "i64")
+            builder.branch(inside)
+            builder.position_at_end(inside)
+            self.loops(iterators[1:], extents[1:], body)
+            following = builder.add(counter, ir.Constant(I64, 1), flags=("nsw",))
+            counter.add_incoming(following, builder.block)
+            builder.cbranch(builder.icmp_signed("<=", following, count), head, after)
+            builder.position_at_end(after)
+
+    def choose(self, truth: Any, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
+        with self.builder.if_else(truth) as (yes, no):
+            with yes, self.scope():
+                then()
+            with no, self.scope():
+                otherwise()
+
+    # Memory
+
+    def address(self, buffer: Buffer, at: tuple[Size, ...]) -> Any:
+        """The element's address; coordinates count from 1."""
+        builder = self.builder
+        offset: Any = ir.Constant(I64, 0)
+        for index, length in zip(at, buffer.shape, strict=True):
+            position = self.size(index - 1)
+            offset = builder.add(builder.mul(offset, self.size(length)), position)
+        return builder.gep(self.pointers[buffer.name], [offset])
+
+    def store(self, buffer: Buffer, at: tuple[Size, ...], value: Any) -> None:
+        if buffer.column.storage == "bool":
+            value = self.builder.zext(value, I8)
+        self.builder.store(value, self.address(buffer, at))
+
+    def load(self, load: Load) -> Any:
+        builder, storage = self.builder, load.buffer.column.storage
+        place = self.address(load.buffer, load.indices)
+        if load.checks:
+            held = self.checks(load.checks, load.span)
+            place = builder.select(held, place, self.slot(memory_type(storage), _zero(memory_type(storage))))
+        value = builder.load(place)
+        return builder.icmp_unsigned("!=", value, ir.Constant(I8, 0)) if storage == "bool" else value
+
+    def checks(self, checks: tuple[Condition, ...], span: Span | None) -> Any:
+        held: Any = ir.Constant(I1, 1)
+        for check in checks:
+            held = self.builder.and_(held, self.condition(check))
+        self.reporter("a coordinate is outside its ToL", span)(self.builder, self.builder.not_(held))
+        return held
+
+    # Scalars
+
+    def scalar(self, scalar: Scalar, flags: tuple[str, ...] = ()) -> Any:
+        """The value of a scalar expression at the current coordinates."""
+        match scalar:
+            case Constant(value=value):
+                return constant(value, scalar.column.storage)
+            case Index(size=size):
+                return cast(self.builder, self.size(size), "i64", scalar.column.storage)
+            case Named(name=name):
+                bound = self.names[name]
+                return self.builder.load(bound.value) if bound.slot else bound.value
+            case Load():
+                return self.load(scalar)
+            case Checked(checks=checks, value=value):
+                held = self.checks(checks, scalar.span)
+                return self._select(held, value, Constant(0, column=value.column))
+            case Operation(function=function, arguments=arguments):
+                values = [self.scalar(a) for a in arguments]
+                report = self.reporter(f"{function} is outside its range", scalar.span)
+                return compute(
+                    self.builder, function, values, [a.column for a in arguments], scalar.column, report, flags
+                )
+            case Select(guard=guard, test=test, then=then, otherwise=otherwise):
+                truth = self.condition(guard) if guard is not None else self.scalar(test[0])
+                return self._select(truth, then, otherwise)
+            case Where(bindings=bindings, value=value):
+                with self.scope():
+                    for name, bound in bindings:
+                        self.names[name] = Bound(self.scalar(bound), bound.column.storage)
+                    return self.scalar(value)
+            case Reduction(group=group, position=position):
+                return self._reduction(group)[position]
+        raise Unsupported(f"{type(scalar).__name__} is left to the interpreter")
+
+    def _select(self, truth: Any, then: Scalar, otherwise: Scalar) -> Any:
+        """One of two scalars; a branch unless both are plain to compute."""
+        if _is_plain(then) and _is_plain(otherwise):
+            return self.builder.select(truth, self.scalar(then), self.scalar(otherwise))
+        builder = self.builder
+        incoming = []
+        with builder.if_else(truth) as (yes, no):
+            for side, branch in ((yes, then), (no, otherwise)):
+                with side, self.scope():
+                    value = self.scalar(branch)
+                    incoming.append((value, builder.block))
+        joined = builder.phi(incoming[0][0].type)
+        for value, block in incoming:
+            joined.add_incoming(value, block)
+        return joined
+
+    def _reduction(self, group: Group) -> list[Any]:
+        """The final state of a fold, computed once for all of its components."""
+        if id(group) in self.groups:
+            return self.groups[id(group)]
+        builder = self.builder
+        slots = [self.slot(STORAGE_TYPES[c.storage]) for c in group.columns]
+        for slot, initial in zip(slots, group.initials, strict=True):
+            builder.store(self.scalar(initial), slot)
+        free_order = group.combine is not None and not self.strict
+        flags = ("reassoc", "contract") if free_order and is_float(group.columns[0].storage) else ()
+
+        def body() -> None:
+            with self.scope():
+                for name, slot, column in zip(group.states, slots, group.columns, strict=True):
+                    self.names[name] = Bound(slot, column.storage, True)
+                computed = [self.scalar(s, flags) for s in group.steps]
+                for slot, value in zip(slots, computed, strict=True):
+                    self.builder.store(value, slot)
+
+        order = slice(None) if free_order else slice(None, None, -1)
+        self.loops(group.iterators[order], group.extents[order], body)
+        result = [self.builder.load(s) for s in slots]
+        self.groups[id(group)] = result
+        return result
+
+
+def _is_plain(scalar: Scalar) -> bool:
+    """Whether a scalar can be computed whether or not it is needed: no memory, no check, no loop."""
+    if isinstance(scalar, Load | Checked | Reduction | Where):
+        return False
+    if isinstance(scalar, Operation) and not is_float(scalar.column.storage) and scalar.column.storage != "bool":
+        return False
+    return all(_is_plain(child) for child in scalar.children())
+
+
+def _zero(kind: Any) -> Any:
+    return ir.Constant(kind, 0.0) if isinstance(kind, ir.FloatType | ir.DoubleType) else ir.Constant(kind, 0)

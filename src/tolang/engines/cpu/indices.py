@@ -1,0 +1,85 @@
+"""Sizes and conditions in LLVM IR: whole numbers of 64 bits, floored division, no floats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.arithmetic import I1, I64
+from tolang.ground.sizes import Atom, Choice, Condition, Extremum, Quotient, Size
+from tolang.nests.nest import Unsupported
+
+Lookup = Callable[[str], Any]
+"""Gives the 64-bit value of a name at the current point."""
+
+
+def emit_size(builder: ir.IRBuilder, size: Size, lookup: Lookup) -> Any:
+    """The value of a size."""
+    scale = size.denominator
+    if scale != 1:
+        raise Unsupported("a size with fractions is left to the interpreter")
+    total: Any = None
+    for monomial, factor in sorted(size.terms.items(), key=lambda item: str(item[0])):
+        product: Any = None
+        for atom in monomial:
+            value = _atom(builder, atom, lookup)
+            product = value if product is None else builder.mul(product, value)
+        whole = int(factor)
+        if product is None:
+            product = ir.Constant(I64, whole)
+        elif whole != 1:
+            product = builder.mul(product, ir.Constant(I64, whole))
+        total = product if total is None else builder.add(total, product)
+    return ir.Constant(I64, 0) if total is None else total
+
+
+def _atom(builder: ir.IRBuilder, atom: Atom, lookup: Lookup) -> Any:
+    match atom:
+        case str():
+            return lookup(atom)
+        case Quotient(numerator=numerator, denominator=denominator):
+            return floored(builder, emit_size(builder, numerator, lookup), emit_size(builder, denominator, lookup))
+        case Extremum(kind=kind, sizes=sizes):
+            values = [emit_size(builder, s, lookup) for s in sizes]
+            result = values[0]
+            for value in values[1:]:
+                first = builder.icmp_signed("<" if kind == "min" else ">", result, value)
+                result = builder.select(first, result, value)
+            return result
+        case Choice(condition=condition, then=then, otherwise=otherwise):
+            truth = emit_condition(builder, condition, lookup)
+            return builder.select(truth, emit_size(builder, then, lookup), emit_size(builder, otherwise, lookup))
+    raise Unsupported("an open sum is left to the interpreter")
+
+
+def floored(builder: ir.IRBuilder, top: Any, bottom: Any) -> Any:
+    """The floor of a quotient; a zero divisor, which only untaken branches meet, gives the dividend."""
+    one = ir.Constant(I64, 1)
+    if isinstance(bottom, ir.Constant):
+        divisor = bottom
+    else:
+        divisor = builder.select(builder.icmp_signed("==", bottom, ir.Constant(I64, 0)), one, bottom)
+    quotient = builder.sdiv(top, divisor)
+    rest = builder.sub(top, builder.mul(quotient, divisor))
+    wrong = builder.icmp_signed("<", builder.xor(rest, divisor), ir.Constant(I64, 0))
+    wrong = builder.and_(wrong, builder.icmp_signed("!=", rest, ir.Constant(I64, 0)))
+    return builder.select(wrong, builder.sub(quotient, one), quotient)
+
+
+def emit_condition(builder: ir.IRBuilder, condition: Condition, lookup: Lookup) -> Any:
+    """The truth of a condition on sizes."""
+    if condition.size is not None:
+        value = emit_size(builder, condition.size, lookup)
+        sign = ">=" if condition.kind == "nonnegative" else "=="
+        return builder.icmp_signed(sign, value, ir.Constant(I64, 0))
+    if not condition.parts:
+        return ir.Constant(I1, int(condition.kind == "true"))
+    truths = [emit_condition(builder, p, lookup) for p in condition.parts]
+    if condition.kind == "not":
+        return builder.not_(truths[0])
+    result = truths[0]
+    for truth in truths[1:]:
+        result = builder.and_(result, truth) if condition.kind == "and" else builder.or_(result, truth)
+    return result

@@ -1,0 +1,57 @@
+"""From LLVM IR to machine code of this processor, loaded and callable."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from typing import Any
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+
+_LOCK = threading.Lock()
+_STATE: dict[str, Any] = {}
+
+
+def _target() -> Any:
+    """The target machine of this processor, and the linker that code is loaded with."""
+    if not _STATE:
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        target = llvm.Target.from_default_triple()
+        cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+        _STATE["machine"] = target.create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
+        _STATE["linker"] = llvm.create_lljit_compiler(
+            target.create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
+        )
+        _STATE["count"] = 0
+    return _STATE["machine"]
+
+
+def optimise(module: ir.Module) -> Any:
+    """The module after LLVM's own passes."""
+    machine = _target()
+    parsed = llvm.parse_assembly(str(module))
+    parsed.verify()
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization = True
+    options.slp_vectorization = True
+    options.loop_unrolling = True
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(parsed, builder)
+    return parsed
+
+
+class Native:
+    """A compiled function `run`, kept loaded as long as this object lives."""
+
+    def __init__(self, module: ir.Module) -> None:
+        with _LOCK:
+            optimised = optimise(module)
+            self.object_code: bytes = _STATE["machine"].emit_object(optimised)
+            _STATE["count"] += 1
+            library = llvm.JITLibraryBuilder().add_object_img(self.object_code).add_current_process()
+            self._tracker = library.export_symbol("run").link(_STATE["linker"], f"plan{_STATE['count']}")
+        words, pointers = ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_void_p)
+        kind = ctypes.CFUNCTYPE(ctypes.c_int64, words, pointers, pointers, words)
+        self.run = kind(self._tracker["run"])

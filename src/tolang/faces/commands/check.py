@@ -1,0 +1,79 @@
+"""`tol check`: whether programs are right, before they run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tolang.faces.codes import PROGRAM_WRONG, exit_code
+from tolang.faces.commands.formatting import Files
+
+if TYPE_CHECKING:
+    from tolang.driver.program import Program
+
+
+def check(
+    files: Files,
+    laws: Annotated[
+        bool, typer.Option("--laws", help="Test functions declared associative on generated values.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
+) -> None:
+    """Check programs: names, shapes, spaces and types.
+
+    For a program that is right its inputs, outputs and exported functions are printed, for any other all its errors.
+    """
+    from tolang.driver.program import Program
+    from tolang.faces.given import files_from, source_from
+    from tolang.faces.terminal import show_error, styled
+    from tolang.ground.diagnostics import ToLangError
+
+    codes: set[int] = set()
+    for file in files_from(files):
+        try:
+            program = Program(source_from(file))
+        except ToLangError as error:
+            show_error(error)
+            codes.add(exit_code(error))
+            continue
+        if not quiet:
+            print(f"{program.source.name}: {styled('ok', 'good')}")
+            _show_interface(program)
+        if laws and not _check_laws(program, quiet):
+            codes.add(PROGRAM_WRONG)
+    if codes:
+        raise typer.Exit(min(codes))
+
+
+def _show_interface(program: Program) -> None:
+    for name, kind in program.inputs.items():
+        print(f"  input    {name}: {kind}")
+    given = {str(length) for kind in program.inputs.values() for length in kind.shape}
+    for name in program.sizes:
+        if name not in given:
+            print(f"  size     {name}")
+    for name, kind in program.outputs.items():
+        print(f"  output   {name}: {kind}")
+    for name in program.functions:
+        print(f"  function {name}({', '.join(program.function(name).parameters)})")
+
+
+def _check_laws(program: Program, quiet: bool) -> bool:
+    """Tests the laws a program declares; returns whether none was broken."""
+    from tolang.driver.laws import check_laws
+    from tolang.faces.terminal import progress, show_error
+    from tolang.ground.diagnostics import ToLangCheckError
+
+    with progress("testing laws"):
+        reports = check_laws(program.module)
+    broken = [report.broken for report in reports if report.broken is not None]
+    if broken:
+        show_error(ToLangCheckError(broken))
+    for report in reports:
+        if report.broken is None and not quiet:
+            tested = f"associative in {report.cases} cases of {', '.join(report.types)}" if report.cases else ""
+            print(f"  law      {report.name}: {'; '.join(text for text in (tested, report.remark) if text)}")
+    if not reports and not quiet:
+        print("  law      none is declared")
+    return not broken

@@ -1,0 +1,100 @@
+"""What a call of the command line gives: sources, arguments `name=value`, and amounts."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tolang.core.types import Type
+    from tolang.ground.diagnostics import Source
+
+_NAMED = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*=(?!=)\s*(.*?)\s*", re.DOTALL)
+_AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]*)?(?:[eE][+]?[0-9]+)?)\s*([kKMGTP]?)(i?)[bB]?")
+_POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
+
+
+def source_from(file: str) -> Source:
+    """The text of a file; `-` is the standard input."""
+    from tolang.driver.binding import usage
+    from tolang.driver.program import read_file
+    from tolang.ground.diagnostics import Source
+
+    if file != "-":
+        return read_file(Path(file))
+    try:
+        return Source("<stdin>", sys.stdin.read())
+    except UnicodeDecodeError:
+        raise usage("E604", "cannot read the standard input: it is not UTF-8 text") from None
+
+
+def files_from(files: Sequence[str]) -> list[str]:
+    """The files a call names; a directory stands for every .tol file in it."""
+    from tolang.driver.binding import usage
+
+    found: list[str] = []
+    for file in files:
+        if file != "-" and Path(file).is_dir():
+            inside = sorted(str(path) for path in Path(file).rglob("*.tol"))
+            if not inside:
+                raise usage("E604", f"there is no .tol file in {file}")
+            found += inside
+        else:
+            found.append(file)
+    return list(dict.fromkeys(found))
+
+
+def arguments_from(texts: Sequence[str], wanted: Mapping[str, Type | None]) -> dict[str, Any]:
+    """Data by name, from `name=value` and from files that hold data by name; a later one of a name is an error."""
+    from tolang.driver.binding import usage
+    from tolang.driver.data import argument, read_all
+    from tolang.driver.numerals import json_value
+
+    given: dict[str, Any] = {}
+    files: dict[str, Any] = {}
+    for text in texts:
+        named = _NAMED.fullmatch(text)
+        if named:
+            name, value = named[1], named[2]
+            if name in given:
+                raise usage("E603", f"{name} is given twice")
+            given[name] = argument(name, value, wanted.get(name))
+        elif text.lower().endswith((".npz", ".json")):
+            content = read_all(Path(text))
+            known = {name: json_value(content[name], wanted[name]) for name in content if name in wanted}
+            if not known:
+                raise usage("E603", f"{text} holds no input of the program", found=", ".join(content) or "nothing")
+            files |= known
+        else:
+            expected = "name=3, name=[1,2,3], name=@text, name=data.npy, or a .npz file with data by name"
+            raise usage("E603", f"cannot tell what {text!r} is for", expected=expected)
+    return files | given
+
+
+@contextmanager
+def binding() -> Iterator[None]:
+    """Data that does not fit its declaration is wrong in the call, not in the program."""
+    from tolang.ground.diagnostics import ToLangRunError, ToLangUsageError
+
+    try:
+        yield
+    except ToLangRunError as error:
+        raise ToLangUsageError(error.diagnostics) from None
+
+
+def amount(text: str | None, option: str, thousand: int = 1000) -> int | None:
+    """A number such as 1e9 or 2.5G; with a thousand of 1024, K, M and G count bytes."""
+    from tolang.driver.binding import usage
+
+    if text is None:
+        return None
+    match = _AMOUNT.fullmatch(text.strip())
+    if match is None:
+        raise usage("E605", f"{option} is no amount", found=text, expected="a number such as 1000000, 1e6, 500M or 2G")
+    unit = (1024 if match[3] else thousand) ** _POWERS[match[2].upper()]
+    return int(Decimal(match[1]) * unit)

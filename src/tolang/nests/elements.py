@@ -1,0 +1,373 @@
+"""The element at coordinates: any core expression as scalars over indices.
+
+This is where maps become substitution, parts and reshapes index arithmetic, joins choices, and folds reductions.  What
+needs memory of its own (a fold whose state is a ToL, a named ToL that is dearer than it looks) raises `NeedsSteps`,
+and is then lowered as steps by `steps.py`.
+"""
+
+from __future__ import annotations
+
+from tolang.core.core import (
+    Apply,
+    Bundle,
+    Call,
+    Component,
+    Convert,
+    Coordinate,
+    Embed,
+    Expr,
+    If,
+    Join,
+    Let,
+    Literal,
+    Map,
+    Measure,
+    Part,
+    Reduce,
+    Reshape,
+    Swap,
+    Tile,
+    Variable,
+)
+from tolang.core.tidy import free_names
+from tolang.core.types import Type
+from tolang.ground.functions import REORDERABLE
+from tolang.ground.sizes import ONE, ZERO, Condition, Size, compare, floor_division, negation
+from tolang.ground.spaces import Column
+from tolang.nests.environment import Environment, Knowledge, Scalars, Stored, Virtual
+from tolang.nests.nest import (
+    Checked,
+    Constant,
+    Group,
+    Index,
+    Load,
+    Named,
+    Operation,
+    Reduction,
+    Scalar,
+    Select,
+    Unsupported,
+    Where,
+)
+
+Indices = tuple[Size, ...]
+MACHINE = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"}
+
+
+class NeedsSteps(Exception):
+    """An element needs buffers or a loop of its own before it can be computed."""
+
+
+def element(knowledge: Knowledge, expr: Expr, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+    """The list of an expression at coordinates, one scalar for each component."""
+    match expr:
+        case Literal(value=value):
+            return tuple(Constant(value, column=_supported(c), span=expr.span) for c in expr.type.columns)
+        case Measure(size=size):
+            return (Index(env.size(size), column=expr.type.column, span=expr.span),)
+        case Variable():
+            return _variable(knowledge, expr, at, env)
+        case Apply(function=function, arguments=arguments):
+            parts = tuple(element(knowledge, a, (), env)[0] for a in arguments)
+            return (Operation(function, parts, column=_supported(expr.type.column), span=expr.span),)
+        case Map(iterators=iterators, body=body):
+            count = len(iterators)
+            return element(knowledge, body, at[count:], env.with_sizes(dict(zip(iterators, at[:count], strict=True))))
+        case Part():
+            return _part(knowledge, expr, at, env)
+        case Component(subject=subject, position=position):
+            return (element(knowledge, subject, at, env)[position - 1],)
+        case Embed(parts=parts):
+            return tuple(s for p in parts for s in element(knowledge, p, at, env))
+        case Join():
+            return _join(knowledge, expr, at, env)
+        case Reshape(subject=subject):
+            source = env.shape(subject.type.shape)
+            return element(knowledge, subject, unflatten(flatten(at, env.shape(expr.type.shape)), source), env)
+        case Tile(subject=subject):
+            length = subject.type.shape[-1].constant
+            assert isinstance(length, int)
+            places = [(*at, Size.of(k)) for k in range(1, length + 1)]
+            return tuple(s for place in places for s in element(knowledge, subject, place, env))
+        case Convert(subject=subject):
+            return _convert(knowledge, expr, element(knowledge, subject, at, env))
+        case Swap():
+            return _swap(knowledge, expr, at, env)
+        case If():
+            return _if(knowledge, expr, at, env)
+        case Let() | Call():
+            return _scope(knowledge, expr, at, env)
+        case Reduce():
+            return _reduce(knowledge, expr, at, env)
+        case Bundle():
+            raise NeedsSteps
+    raise Unsupported(f"{type(expr).__name__.lower()} is left to the interpreter")
+
+
+def _supported(column: Column) -> Column:
+    if column.storage not in MACHINE:
+        raise Unsupported(f"{column.storage} values are left to the interpreter")
+    return column
+
+
+def _variable(knowledge: Knowledge, expr: Variable, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+    match env.values[expr.name]:
+        case Stored(buffers=buffers, prefix=prefix):
+            return tuple(Load(b, (*prefix, *at), column=b.column, span=expr.span) for b in buffers)
+        case Virtual(expr=inner, environment=scope):
+            return element(knowledge, inner, at, scope)
+        case Scalars(parts=parts):
+            return parts
+
+
+def _part(knowledge: Knowledge, expr: Part, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+    """A member read at coordinates; what cannot be proved to be inside is checked."""
+    indices: list[Size] = []
+    checks: list[Condition] = []
+    rest = list(at)
+    for item, extent in zip(expr.items, env.shape(expr.subject.type.shape), strict=True):
+        if isinstance(item, Coordinate):
+            index = env.size(item.index)
+        else:
+            index = env.size(item.start) + rest.pop(0) - 1
+        checks.extend(knowledge.unproved(index, extent, env))
+        indices.append(index)
+    return guarded(element(knowledge, expr.subject, tuple(indices), env), tuple(checks), expr)
+
+
+def guarded(parts: tuple[Scalar, ...], checks: tuple[Condition, ...], expr: Expr) -> tuple[Scalar, ...]:
+    """Scalars whose coordinates are checked first; a plain load carries the checks itself."""
+    if not checks:
+        return parts
+    made: list[Scalar] = []
+    for part in parts:
+        if isinstance(part, Load):
+            made.append(Load(part.buffer, part.indices, part.checks + checks, column=part.column, span=expr.span))
+        else:
+            made.append(Checked(checks, part, column=part.column, span=expr.span))
+    return tuple(made)
+
+
+def _join(knowledge: Knowledge, expr: Join, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+    """The part that the coordinate along the joined axis falls into."""
+    position = at[expr.axis]
+    starts: list[Size] = []
+    before = ZERO
+    for part in expr.parts:
+        starts.append(before)
+        before = before + (env.size(part.type.shape[expr.axis]) if part.type.shape else ONE)
+    result: tuple[Scalar, ...] | None = None
+    for part, start in reversed(list(zip(expr.parts, starts, strict=True))):
+        inside = (*at[: expr.axis], position - start, *at[expr.axis + 1 :])
+        scope = env
+        if result is not None:
+            end = start + (env.size(part.type.shape[expr.axis]) if part.type.shape else ONE)
+            here = compare("<=", position, end)
+            scope = env.assuming(here)
+        if start != ZERO:
+            scope = scope.assuming(compare(">", position, start))
+        values = element(knowledge, part, inside if part.type.shape else (), scope)
+        values = cast(values, expr.type)
+        if result is None:
+            result = values
+        else:
+            pairs = zip(values, result, strict=True)
+            result = tuple(Select(here, (), a, b, column=a.column, span=expr.span) for a, b in pairs)
+    assert result is not None
+    return result
+
+
+def cast(values: tuple[Scalar, ...], goal: Type) -> tuple[Scalar, ...]:
+    """Scalars in the storages of a type list; blank zeros stand for lists of any capacity."""
+    if len(values) < goal.capacity:
+        values = values * goal.capacity
+    made: list[Scalar] = []
+    for value, column in zip(values, goal.columns, strict=True):
+        if value.column.storage == column.storage:
+            made.append(value)
+        elif isinstance(value, Constant):
+            made.append(Constant(value.value, column=_supported(column), span=value.span))
+        else:
+            made.append(Operation("cast", (value,), column=_supported(column), span=value.span))
+    return tuple(made)
+
+
+def _convert(knowledge: Knowledge, expr: Convert, values: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
+    if len(values) != expr.type.capacity:
+        raise Unsupported("complex values are left to the interpreter")
+    made: list[Scalar] = []
+    for value, column in zip(values, expr.type.columns, strict=True):
+        if column.space.bounded or column.space.limits != (None, None):
+            raise Unsupported(f"conversion into {column.space} is left to the interpreter")
+        made.append(Operation("convert", (value,), column=_supported(column), span=expr.span))
+    return tuple(made)
+
+
+def _swap(knowledge: Knowledge, expr: Swap, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+    name = knowledge.scalar_name("d")
+    order = element(knowledge, expr.order, (at[expr.axis],), env)[0]
+    inside = (*at[: expr.axis], Size.of(name), *at[expr.axis + 1 :])
+    checks = knowledge.unproved(Size.of(name), env.size(expr.type.shape[expr.axis]), env)
+    values = guarded(element(knowledge, expr.subject, inside, env), checks, expr)
+    return tuple(Where(((name, order),), v, column=v.column, span=expr.span) for v in values)
+
+
+def _if(knowledge: Knowledge, expr: If, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+    guard = None if expr.guard is None else env.condition(expr.guard)
+    test = () if guard is not None else (element(knowledge, expr.written[0], (), env)[0],)
+    if guard is not None:
+        known = knowledge.ranges.decide(guard)
+        if guard in env.facts:
+            known = True
+        if known is not None:
+            return cast(element(knowledge, expr.then if known else expr.otherwise, at, env), expr.type)
+    then = cast(element(knowledge, expr.then, at, env if guard is None else env.assuming(guard)), expr.type)
+    other = env if guard is None else env.assuming(negation(guard))
+    otherwise = cast(element(knowledge, expr.otherwise, at, other), expr.type)
+    if len(then) == 1 or guard is not None:
+        pairs = zip(then, otherwise, strict=True)
+        return tuple(Select(guard, test, a, b, column=a.column, span=expr.span) for a, b in pairs)
+    name = knowledge.scalar_name("q")
+    shared = Named(name, column=test[0].column)
+    pairs = zip(then, otherwise, strict=True)
+    chosen = (Select(None, (shared,), a, b, column=a.column, span=expr.span) for a, b in pairs)
+    return tuple(Where(((name, test[0]),), c, column=c.column, span=expr.span) for c in chosen)
+
+
+def _scope(knowledge: Knowledge, expr: Let | Call, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+    """Names bound around an element: scalars get a name, ToLs are computed where they are read if that costs no more."""
+    if isinstance(expr, Call):
+        env = env.with_sizes({name: env.size(size) for name, size in expr.sizes})
+        for name, argument in expr.arguments:
+            env = env.with_value(name, Virtual(argument, env))
+        return element(knowledge, expr.body, at, env)
+    if expr.lengths or len(expr.names) != 1:
+        raise NeedsSteps
+    name, kind = expr.names[0], expr.value.type
+    if kind.shape:
+        if not inlines(expr, at):
+            raise NeedsSteps
+        return element(knowledge, expr.body, at, env.with_value(name, Virtual(expr.value, env)))
+    if at and not is_cheap(expr.value):
+        raise NeedsSteps
+    values = element(knowledge, expr.value, (), env)
+    names = tuple(knowledge.scalar_name(name) for _ in values)
+    scope = env.with_value(name, Scalars(tuple(Named(n, column=v.column) for n, v in zip(names, values, strict=True))))
+    scope = scope.with_sizes({name: Size.of(names[0])})
+    bindings = tuple(zip(names, values, strict=True))
+    return tuple(Where(bindings, v, column=v.column) for v in element(knowledge, expr.body, at, scope))
+
+
+def may_inline(expr: Let) -> bool:
+    """Whether a named ToL at the head of steps is computed where it is read: cheap and plain, or read once."""
+    plain = is_cheap(expr.value) and not _contains_join(expr.value)
+    return plain or reads_once(expr.body, expr.names[0])
+
+
+def _contains_join(expr: Expr) -> bool:
+    return isinstance(expr, Join) or any(_contains_join(child) for child in expr.children())
+
+
+def inlines(expr: Let, at: Indices) -> bool:
+    """Whether a named ToL may be computed where it is read: it moves elements only, or is read once by a fold."""
+    return is_cheap(expr.value) or (not at and reads_once(expr.body, expr.names[0]))
+
+
+def is_cheap(expr: Expr) -> bool:
+    """At most two functions for each element, and no fold."""
+    return functions(expr) <= 2
+
+
+def functions(expr: Expr) -> int:
+    """How many functions one element costs; a fold counts as many."""
+    own = 1000 if isinstance(expr, Reduce) else 1 if isinstance(expr, Apply) else 0
+    return own + sum(functions(child) for child in expr.children())
+
+
+def reads_once(expr: Expr, name: str) -> bool:
+    """Whether each element of a name is read once: by one fold over its own coordinates, outside any other loop."""
+    match expr:
+        case Reduce(iterators=iterators, initials=initials, step=step):
+            outside = any(name in free_names(i) for i in initials)
+            return not outside and _reads(step, name) == 1 and _read_at(step, name, iterators)
+        case Let(value=value, body=body):
+            if name in free_names(value):
+                return name not in free_names(body) and reads_once(value, name)
+            return reads_once(body, name)
+        case Apply(arguments=arguments):
+            using = [a for a in arguments if name in free_names(a)]
+            return len(using) == 1 and reads_once(using[0], name)
+        case Call(body=body, arguments=()):
+            return reads_once(body, name)
+        case Component(subject=subject):
+            return reads_once(subject, name)
+    return False
+
+
+def _reads(expr: Expr, name: str) -> int:
+    own = 1 if isinstance(expr, Variable) and expr.name == name else 0
+    inner = sum(_reads(child, name) for child in expr.children())
+    return own + (inner * 1000 if isinstance(expr, Map | Reduce) else inner)
+
+
+def _read_at(expr: Expr, name: str, iterators: tuple[str, ...]) -> bool:
+    """Whether the one read of a name is at a fold's own iterators."""
+    if isinstance(expr, Part) and isinstance(expr.subject, Variable) and expr.subject.name == name:
+        indices = [item.index for item in expr.items if isinstance(item, Coordinate)]
+        return sorted(map(str, indices)) == sorted(iterators)
+    return any(_read_at(child, name, iterators) for child in expr.children())
+
+
+def _reduce(knowledge: Knowledge, expr: Reduce, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+    """A fold with a numeric or list as its state, as a reduction inside a scalar expression."""
+    if at or expr.lengths or len(expr.states) != 1 or expr.state_types[0].shape or expr.type.parts:
+        raise NeedsSteps
+    kind = expr.state_types[0]
+    extents = env.shape(expr.extents)
+    iterators = tuple(knowledge.iterator(i, e) for i, e in zip(expr.iterators, extents, strict=True))
+    scope = env.with_sizes({old: Size.of(new) for old, new in zip(expr.iterators, iterators, strict=True)})
+    states = tuple(knowledge.scalar_name(expr.states[0]) for _ in kind.columns)
+    named = tuple(Named(n, column=c) for n, c in zip(states, kind.columns, strict=True))
+    scope = scope.with_value(expr.states[0], Scalars(named)).with_sizes({expr.states[0]: Size.of(states[0])})
+    initials = cast(element(knowledge, expr.initials[0], (), env), kind)
+    steps = cast(element(knowledge, expr.step, (), scope), kind)
+    group = Group(iterators, extents, states, kind.columns, initials, steps, _combine(steps, states), expr.associative)
+    return tuple(Reduction(group, p, column=c, span=expr.span) for p, c in enumerate(kind.columns))
+
+
+def _combine(steps: tuple[Scalar, ...], states: tuple[str, ...]) -> str | None:
+    """The basic function of a step f(state, element), where it is one that may be reordered."""
+    if len(steps) != 1 or not isinstance(steps[0], Operation) or steps[0].function not in REORDERABLE:
+        return None
+    first, second = steps[0].arguments
+    uses = isinstance(first, Named) and first.name == states[0]
+    return steps[0].function if uses and not _mentions(second, states[0]) else None
+
+
+def _mentions(scalar: Scalar, name: str) -> bool:
+    if isinstance(scalar, Named) and scalar.name == name:
+        return True
+    if isinstance(scalar, Reduction):
+        inner = (*scalar.group.initials, *scalar.group.steps)
+        return any(_mentions(s, name) for s in inner)
+    return any(_mentions(child, name) for child in scalar.children())
+
+
+def flatten(at: Indices, shape: Indices) -> Size:
+    """The position, from 0, of coordinates in a shape."""
+    flat = ZERO
+    for index, length in zip(at, shape, strict=True):
+        flat = flat * length + index - 1
+    return flat
+
+
+def unflatten(flat: Size, shape: Indices) -> Indices:
+    """The coordinates of a position, from 0, in a shape."""
+    indices: list[Size] = []
+    for axis in range(len(shape) - 1, 0, -1):
+        if shape[axis] == ZERO:
+            return (ONE,) * len(shape)
+        quotient = floor_division(flat, shape[axis])
+        indices.insert(0, flat - quotient * shape[axis] + 1)
+        flat = quotient
+    return (flat + 1, *indices) if shape else ()

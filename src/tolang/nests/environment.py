@@ -1,0 +1,103 @@
+"""What names stand for while a program is lowered, and what is known about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from tolang.core.core import Expr
+from tolang.ground.ranges import Ranges
+from tolang.ground.sizes import ONE, ZERO, Condition, Size, compare
+from tolang.nests.nest import Buffer, Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A ToL in buffers, one for each component, seen below some leading coordinates."""
+
+    buffers: tuple[Buffer, ...]
+    shape: tuple[Size, ...]
+    prefix: tuple[Size, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Virtual:
+    """A ToL that is computed where it is read."""
+
+    expr: Expr
+    environment: Environment
+
+
+@dataclass(frozen=True, slots=True)
+class Scalars:
+    """A numeric or single list, one scalar for each component."""
+
+    parts: tuple[Scalar, ...]
+
+
+Binding = Stored | Virtual | Scalars
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Sizes that names are replaced by, values that names stand for, and conditions known to hold."""
+
+    sizes: Mapping[str, Size] = field(default_factory=dict)
+    values: Mapping[str, Binding] = field(default_factory=dict)
+    facts: frozenset[Condition] = frozenset()
+
+    def with_sizes(self, more: Mapping[str, Size]) -> Environment:
+        return replace(self, sizes={**self.sizes, **more})
+
+    def with_value(self, name: str, value: Binding) -> Environment:
+        return replace(self, values={**self.values, name: value})
+
+    def assuming(self, condition: Condition) -> Environment:
+        parts = condition.parts if condition.kind == "and" else (condition,)
+        return replace(self, facts=self.facts | frozenset(parts))
+
+    def size(self, size: Size) -> Size:
+        return size.substitute(self.sizes)
+
+    def shape(self, shape: tuple[Size, ...]) -> tuple[Size, ...]:
+        return tuple(s.substitute(self.sizes) for s in shape)
+
+    def condition(self, condition: Condition) -> Condition:
+        return condition.substitute(self.sizes)
+
+
+class Knowledge:
+    """Names given out, and the ranges of iterators: one for a whole lowering."""
+
+    def __init__(self) -> None:
+        self.ranges = Ranges()
+        self._serial = 0
+
+    def fresh(self, base: str) -> str:
+        self._serial += 1
+        return f"{base.split('.')[0]}_{self._serial}"
+
+    def iterator(self, base: str, extent: Size) -> str:
+        name = self.fresh(base)
+        self.ranges.declare(name, ONE, extent)
+        return name
+
+    def scalar_name(self, base: str) -> str:
+        name = self.fresh(base)
+        self.ranges.declare(name, None, None)
+        return name
+
+    def length_name(self, base: str) -> str:
+        name = self.fresh(base)
+        self.ranges.declare(name, ZERO, None)
+        return name
+
+    def unproved(self, index: Size, extent: Size, environment: Environment) -> tuple[Condition, ...]:
+        """The conditions of 1 <= index <= extent that are not known to hold."""
+        wanted = (compare(">=", index, ONE), compare("<=", index, extent))
+        return tuple(c for c in wanted if not self.holds(c, environment))
+
+    def holds(self, condition: Condition, environment: Environment) -> bool:
+        if condition in environment.facts:
+            return True
+        return self.ranges.decide(condition) is True

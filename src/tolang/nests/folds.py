@@ -1,0 +1,240 @@
+"""Folds whose state does not fit in registers: ToLs, growing ToLs, several of them.
+
+The state's numerics are names, its ToLs are buffers as long as they will ever get.  A step that appends to a ToL
+writes the new elements behind the old ones; a step that leaves it alone does nothing; any other step computes the new
+ToL into a second buffer, which is then copied back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tolang.core.core import Bundle, Expr, If, Join, Let, Reduce, Variable
+from tolang.core.types import Type
+from tolang.ground.sizes import ONE, ZERO, Size, negation
+from tolang.nests.elements import cast
+from tolang.nests.environment import Environment, Scalars, Stored, Virtual
+from tolang.nests.nest import Allocate, Assign, Bind, Branch, Buffer, Index, Named, Repeat, Step, Unsupported
+from tolang.nests.steps import INDEX, Lowering, Target
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """One part of a fold's state: names of numerics, or buffers with a name for the length that changes."""
+
+    state: str
+    kind: Type
+    names: tuple[str, ...] = ()
+    buffers: tuple[Buffer, ...] = ()
+    axis: int | None = None
+    length: str | None = None
+
+
+Lengths = dict[tuple[int, int], Size]
+
+
+def lower_fold(
+    lowering: Lowering, expr: Reduce, env: Environment
+) -> tuple[list[Step], tuple[Stored | Scalars, ...], Lengths]:
+    """The steps of a fold, what its final state is, and its lengths."""
+    knowledge = lowering.knowledge
+    extents = env.shape(expr.extents)
+    iterators = tuple(knowledge.iterator(i, e) for i, e in zip(expr.iterators, extents, strict=True))
+    inner = env.with_sizes({old: Size.of(new) for old, new in zip(expr.iterators, iterators, strict=True)})
+    steps: list[Step] = []
+    held: list[Held] = []
+    for part in range(len(expr.states)):
+        more, one = _initial(lowering, expr, part, env)
+        steps.extend(more)
+        held.append(one)
+    for one in held:
+        inner = _see(one, inner)
+    for name, part, _ in expr.lengths:
+        assert held[part].length is not None
+        inner = inner.with_sizes({name: Size.of(held[part].length or "")})
+    body = _step(lowering, expr.step, held, inner)
+    steps.append(Repeat(iterators, extents, tuple(body)))
+    final = tuple(_final(one) for one in held)
+    lengths = {(p, one.axis): Size.of(one.length) for p, one in enumerate(held) if one.length and one.axis is not None}
+    return steps, final, lengths
+
+
+def _initial(lowering: Lowering, expr: Reduce, part: int, env: Environment) -> tuple[list[Step], Held]:
+    """A part of the state before the first step."""
+    knowledge, kind, initial = lowering.knowledge, expr.state_types[part], expr.initials[part]
+    state = expr.states[part]
+    if not kind.shape:
+        steps, values = lowering.scalars(initial, env)
+        names = tuple(knowledge.scalar_name(state) for _ in kind.columns)
+        values = cast(values, kind)
+        binds = [Bind(n, v, mutable=True) for n, v in zip(names, values, strict=True)]
+        return [*steps, *binds], Held(state, kind, names)
+    axis = _changing_axis(expr, part)
+    final = (expr.type.parts or (expr.type,))[part]
+    capacity = env.shape(final.shape)
+    if any(p == part for _, p, _ in expr.lengths):
+        bound = _bound(lowering, expr, part, env)
+        capacity = tuple(bound if a == axis else s for a, s in enumerate(env.shape(initial.type.shape)))
+    buffers = lowering.buffers(state, Type(capacity, kind.columns))
+    steps = [Allocate(b) for b in buffers]
+    steps.extend(lowering.store(initial, Target(buffers), env))
+    if axis is None:
+        return steps, Held(state, Type(capacity, kind.columns), buffers=buffers)
+    length = knowledge.length_name("length")
+    start = env.size(initial.type.shape[axis])
+    steps.append(Bind(length, Index(start, column=INDEX), mutable=True))
+    return steps, Held(state, Type(capacity, kind.columns), (), buffers, axis, length)
+
+
+def _changing_axis(expr: Reduce, part: int) -> int | None:
+    """The axis along which a part of the state changes its length, if one does."""
+    final = (expr.type.parts or (expr.type,))[part]
+    for axis, (start, end) in enumerate(zip(expr.initials[part].type.shape, final.shape, strict=True)):
+        if start != end:
+            return axis
+    return None
+
+
+def _bound(lowering: Lowering, expr: Reduce, part: int, env: Environment) -> Size:
+    """The greatest length of a state that grows by a choice: what each step can add, times the steps."""
+    growth = _growth(expr.step, expr.states[part])
+    if growth is None:
+        raise Unsupported("a state of unknown length that is not appended to is left to the interpreter")
+    total = ONE
+    for extent in env.shape(expr.extents):
+        total = total * extent
+    axis = _changing_axis(expr, part) or 0
+    return env.size(expr.initials[part].type.shape[axis]) + total * env.size(growth)
+
+
+def _growth(expr: Expr, state: str) -> Size | None:
+    """The most that one step appends to a state; None where that is not plain from its form."""
+    match expr:
+        case Variable(name=name) if name == state:
+            return ZERO
+        case Join(parts=parts, axis=axis) if isinstance(parts[0], Variable) and parts[0].name == state:
+            total = ZERO
+            for part in parts[1:]:
+                total = total + (part.type.shape[axis] if part.type.shape else ONE)
+            return total
+        case If(then=then, otherwise=otherwise):
+            sides = [_growth(then, state), _growth(otherwise, state)]
+            known = [s for s in sides if s is not None]
+            return max(known, key=lambda s: s.constant or 0) if len(known) == 2 else None
+        case Let(names=(name,), value=value, body=Variable(name=last)) if name == last:
+            return _growth(value, state)
+        case Let(body=body):
+            return _growth(body, state)
+    return None
+
+
+def _see(one: Held, env: Environment) -> Environment:
+    """The environment in which a part of the state can be read."""
+    if one.names:
+        parts = tuple(Named(n, column=c) for n, c in zip(one.names, one.kind.columns, strict=True))
+        return env.with_value(one.state, Scalars(parts)).with_sizes({one.state: Size.of(one.names[0])})
+    return env.with_value(one.state, Stored(one.buffers, _current_shape(one)))
+
+
+def _current_shape(one: Held) -> tuple[Size, ...]:
+    if one.length is None or one.axis is None:
+        return one.kind.shape
+    return (*one.kind.shape[: one.axis], Size.of(one.length), *one.kind.shape[one.axis + 1 :])
+
+
+def _final(one: Held) -> Stored | Scalars:
+    if one.names:
+        return Scalars(tuple(Named(n, column=c) for n, c in zip(one.names, one.kind.columns, strict=True)))
+    return Stored(one.buffers, _current_shape(one))
+
+
+def _step(lowering: Lowering, step: Expr, held: list[Held], env: Environment) -> list[Step]:
+    """One step of the fold: all new parts are computed from the old state, then they take its place."""
+    if len(held) == 1 and held[0].buffers:
+        return _update(lowering, step, held[0], env)
+    steps, inner, scope = lowering.open(step, env)
+    parts = inner.parts if isinstance(inner, Bundle) else (inner,)
+    last: list[Step] = []
+    for part, one in zip(parts, held, strict=True):
+        if one.names:
+            more, values = lowering.scalars(part, scope)
+            fresh = [lowering.knowledge.scalar_name("next") for _ in one.names]
+            values = cast(values, Type((), one.kind.columns))
+            steps.extend([*more, *(Bind(n, v) for n, v in zip(fresh, values, strict=True))])
+            named = zip(one.names, fresh, one.kind.columns, strict=True)
+            last.extend(Assign(n, Named(f, column=c)) for n, f, c in named)
+        else:
+            more, after = _computed_beside(lowering, part, one, scope)
+            steps.extend(more)
+            last.extend(after)
+    return [*steps, *last]
+
+
+def _update(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> list[Step]:
+    """The one ToL of a state, changed in place where the step's form allows."""
+    match expr:
+        case Variable(name=name) if name == one.state:
+            return []
+        case Join(parts=parts, axis=axis) if axis == one.axis and _is_state(parts[0], one) and one.length is not None:
+            return _append(lowering, parts[1:], one, env)
+        case If():
+            return _update_by_choice(lowering, expr, one, env)
+        case Let(names=(name,), value=value, body=Variable(name=last)) if name == last and value.type.shape:
+            return _update(lowering, value, one, env)
+        case Let():
+            steps, scope = lowering.bind(expr, env)
+            return [*steps, *_update(lowering, expr.body, one, scope)]
+    steps, inner, scope = lowering.open(expr, env)
+    if inner is not expr:
+        return [*steps, *_update(lowering, inner, one, scope)]
+    more, after = _computed_beside(lowering, expr, one, env)
+    return [*more, *after]
+
+
+def _is_state(expr: Expr, one: Held) -> bool:
+    return isinstance(expr, Variable) and expr.name == one.state
+
+
+def _append(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Environment) -> list[Step]:
+    """New elements behind the old ones."""
+    assert one.axis is not None and one.length is not None
+    rank = one.kind.rank
+    steps: list[Step] = []
+    end = Size.of(one.length)
+    for part in parts:
+        target = Target(one.buffers).shifted(one.axis, end, rank)
+        if part.type.shape:
+            steps.extend(lowering.store(part, target, env))
+            end = end + env.size(part.type.shape[one.axis])
+        else:
+            more, values = lowering.scalars(part, env)
+            single = Target(one.buffers, target.place((ONE,) * rank))
+            steps.extend([*more, lowering._store_scalars(values, part.type, single)])
+            end = end + 1
+    return [*steps, Assign(one.length, Index(end, column=INDEX))]
+
+
+def _update_by_choice(lowering: Lowering, expr: If, one: Held, env: Environment) -> list[Step]:
+    guard = None if expr.guard is None else env.condition(expr.guard)
+    before, test = ([], ()) if guard is not None else lowering._test(expr, env)
+    then = _update(lowering, expr.then, one, env if guard is None else env.assuming(guard))
+    otherwise = _update(lowering, expr.otherwise, one, env if guard is None else env.assuming(negation(guard)))
+    return [*before, Branch(guard, test, tuple(then), tuple(otherwise))]
+
+
+def _computed_beside(
+    lowering: Lowering, expr: Expr, one: Held, env: Environment
+) -> tuple[list[Step], list[Step]]:
+    """The new ToL in a buffer of its own, and the steps that copy it back."""
+    shape = env.shape(expr.type.shape)
+    beside = lowering.buffers("next", Type(one.kind.shape, one.kind.columns))
+    steps: list[Step] = [*(Allocate(b) for b in beside), *lowering.store(expr, Target(beside), env)]
+    copied = Variable("next", type=replace(expr.type, columns=one.kind.columns))
+    scope = env.with_value("next", Stored(beside, shape))
+    after = lowering.store(copied, Target(one.buffers), scope)
+    if one.length is not None and one.axis is not None:
+        after.append(Assign(one.length, Index(shape[one.axis], column=INDEX)))
+    return steps, after
+
+
+__all__ = ["Virtual", "lower_fold"]

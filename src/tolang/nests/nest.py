@@ -1,0 +1,232 @@
+"""Nests: a program as loops over coordinates.  The whole grammar is on this page.
+
+Every ToL is a shape and a way to compute the element at given coordinates.  What a program materialises is a buffer, one
+for each component; everything else is index arithmetic inside scalar expressions.  A plan is a list of steps:
+
+    Nest      stores a scalar expression at every coordinate of its (parallel) dimensions
+    Each      runs steps, with buffers of their own, at every coordinate of parallel dimensions
+    Repeat    a fold whose state is held in names and buffers; its dimensions run in order, first fastest
+    Branch    one of two lists of steps
+    Bind      gives a scalar, or an index, a name;  Assign changes one that a Repeat or Branch keeps
+    Allocate  makes a buffer;  Demand asks for a condition on sizes
+
+A reduction inside a scalar expression has dimensions, initial values and a combine.  Coordinates count from 1, as in the
+core; indices are symbolic sizes whose names are size variables, iterators and bound scalars.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from tolang.ground.diagnostics import Span
+from tolang.ground.sizes import Condition, Size
+from tolang.ground.spaces import Column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Buffer:
+    """One component of a materialised ToL: contiguous, last coordinate fastest."""
+
+    name: str
+    column: Column
+    shape: tuple[Size, ...]
+    role: str = "scratch"
+
+
+# Scalar expressions
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Scalar:
+    """A numeric computed at the current coordinates, in the storage of its column."""
+
+    column: Column
+    span: Span | None = field(default=None, repr=False)
+
+    def children(self) -> Iterator[Scalar]:
+        for one in fields(self):
+            yield from _scalars(getattr(self, one.name))
+
+
+def _scalars(value: Any) -> Iterator[Scalar]:
+    if isinstance(value, Scalar):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _scalars(item)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constant(Scalar):
+    value: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Index(Scalar):
+    """A size or coordinate used as a value."""
+
+    size: Size
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Named(Scalar):
+    """A bound scalar, or one component of a fold's state."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Load(Scalar):
+    """A buffer's element.  `checks` are conditions that could not be proved; where one fails nothing is read."""
+
+    buffer: Buffer
+    indices: tuple[Size, ...]
+    checks: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Checked(Scalar):
+    """A value whose coordinates were held against a ToL that was never materialised."""
+
+    checks: tuple[Condition, ...]
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operation(Scalar):
+    """A basic elementary function, or `convert`, of scalars."""
+
+    function: str
+    arguments: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Select(Scalar):
+    """One of two scalars; only the one taken is computed.  The test is a guard on indices, or a scalar in B."""
+
+    guard: Condition | None
+    test: tuple[Scalar, ...]
+    then: Scalar
+    otherwise: Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Where(Scalar):
+    """A scalar with names bound around it."""
+
+    bindings: tuple[tuple[str, Scalar], ...]
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reduction(Scalar):
+    """Component `position` of a fold over dimensions, whose state is a list of numerics.
+
+    Components of one fold share the `group`, an object they have in common, so that the fold runs once.
+    """
+
+    group: Group
+    position: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """A fold over dimensions with scalar state: `states` are combined by `steps`, starting from `initials`."""
+
+    iterators: tuple[str, ...]
+    extents: tuple[Size, ...]
+    states: tuple[str, ...]
+    columns: tuple[Column, ...]
+    initials: tuple[Scalar, ...]
+    steps: tuple[Scalar, ...]
+    combine: str | None = None
+    associative: bool = False
+
+
+# Steps
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nest(Step):
+    """At every coordinate, each target's element is its value."""
+
+    iterators: tuple[str, ...]
+    extents: tuple[Size, ...]
+    targets: tuple[tuple[Buffer, tuple[Size, ...]], ...]
+    values: tuple[Scalar, ...]
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Each(Step):
+    iterators: tuple[str, ...]
+    extents: tuple[Size, ...]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Repeat(Step):
+    """Steps in order, once for each coordinate; what they keep is in names that `Assign` changes, and in buffers."""
+
+    iterators: tuple[str, ...]
+    extents: tuple[Size, ...]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Branch(Step):
+    guard: Condition | None
+    test: tuple[Scalar, ...]
+    then: tuple[Step, ...]
+    otherwise: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bind(Step):
+    """A name for a value; `index` where it is a whole number from indices alone.  Mutable if assigned later."""
+
+    name: str
+    value: Scalar
+    mutable: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assign(Step):
+    name: str
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Allocate(Step):
+    buffer: Buffer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Demand(Step):
+    condition: Condition
+    message: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A lowered program: sizes and input buffers in, steps, output buffers out.
+
+    `numerics` are scalar inputs that sizes may name; `outputs` holds the buffers of each output, and its lengths.
+    """
+
+    sizes: tuple[str, ...]
+    inputs: tuple[Buffer, ...]
+    steps: tuple[Step, ...]
+    outputs: tuple[tuple[Buffer, ...], ...]
+
+
+class Unsupported(Exception):
+    """Something that nests cannot express, so that the interpreter has to run it; the message says what."""

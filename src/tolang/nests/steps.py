@@ -1,0 +1,401 @@
+"""Whole ToLs as steps: buffers, nests over coordinates, folds with state in memory.
+
+`store` computes an expression into buffers at given leading coordinates.  It tries the element form first, so that a map
+becomes one nest however deep its expression; only what needs memory of its own becomes several steps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tolang.core.core import Bundle, Call, Expr, If, Join, Let, Map, Program, Reduce, Require, Variable
+from tolang.core.types import Type
+from tolang.ground.sizes import ONE, ZERO, Size, extremum, negation
+from tolang.ground.spaces import column
+from tolang.nests.elements import NeedsSteps, cast, element, is_cheap, may_inline
+from tolang.nests.environment import Environment, Knowledge, Scalars, Stored, Virtual
+from tolang.nests.nest import (
+    Allocate,
+    Assign,
+    Bind,
+    Branch,
+    Buffer,
+    Demand,
+    Each,
+    Index,
+    Load,
+    Named,
+    Nest,
+    Plan,
+    Repeat,
+    Scalar,
+    Step,
+    Unsupported,
+)
+
+INDEX = column("Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a ToL goes: buffers, leading coordinates, and offsets along the ToL's own axes."""
+
+    buffers: tuple[Buffer, ...]
+    prefix: tuple[Size, ...] = ()
+    offsets: tuple[Size, ...] = ()
+
+    def place(self, at: tuple[Size, ...]) -> tuple[Size, ...]:
+        own = tuple(a + o for a, o in zip(at, self.offsets, strict=True)) if self.offsets else at
+        return (*self.prefix, *own)
+
+    def below(self, at: tuple[Size, ...]) -> Target:
+        """The target of the elements under some leading coordinates of their own."""
+        count = len(at)
+        offsets = self.offsets or (ZERO,) * count
+        moved = tuple(a + o for a, o in zip(at, offsets[:count], strict=True))
+        return Target(self.buffers, (*self.prefix, *moved), self.offsets[count:])
+
+    def shifted(self, axis: int, by: Size, rank: int) -> Target:
+        offsets = list(self.offsets or (ZERO,) * rank)
+        offsets[axis] = offsets[axis] + by
+        return Target(self.buffers, self.prefix, tuple(offsets))
+
+
+def lower(program: Program) -> Plan:
+    """A checked program as a plan.  Raises `Unsupported` where something in it is beyond nests."""
+    knowledge = Knowledge()
+    values: dict[str, Stored | Scalars] = {}
+    inputs: list[Buffer] = []
+    sizes: dict[str, Size] = {}
+    steps: list[Step] = []
+    for name in program.sizes:
+        knowledge.ranges.declare(name, ZERO, None)
+    for one in program.inputs:
+        buffers = tuple(
+            Buffer(f"{one.name}.{k}", c, one.type.shape, "input") for k, c in enumerate(one.type.columns, 1)
+        )
+        inputs.extend(buffers)
+        if one.type.shape:
+            values[one.name] = Stored(buffers, one.type.shape)
+            continue
+        names = [knowledge.scalar_name(one.name) for _ in buffers]
+        steps.extend(Bind(n, Load(b, (), column=b.column)) for n, b in zip(names, buffers, strict=True))
+        values[one.name] = Scalars(tuple(Named(n, column=b.column) for n, b in zip(names, buffers, strict=True)))
+        sizes[one.name] = Size.of(names[0])
+    lowering = Lowering(knowledge)
+    env = Environment(sizes, values)
+    outputs: list[tuple[Buffer, ...]] = []
+    body_steps = lowering.outputs(program, env, outputs)
+    return Plan(program.sizes, tuple(inputs), (*steps, *body_steps), tuple(outputs))
+
+
+class Lowering:
+    """One program on its way to a plan."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+
+    def outputs(self, program: Program, env: Environment, outputs: list[tuple[Buffer, ...]]) -> list[Step]:
+        """The steps of the program's body, whose bundle is stored in output buffers."""
+        steps, body, env = self.open(program.body, env)
+        assert isinstance(body, Bundle)
+        taken: set[str] = set()
+        for part, output in zip(body.parts, program.outputs, strict=True):
+            ready = _ready(part, output.type, env, taken)
+            if ready is not None:
+                outputs.append(ready)
+                continue
+            shape = env.shape(part.type.shape)
+            buffers = self.buffers(output.name, Type(shape, output.type.columns), "output")
+            steps.extend(Allocate(b) for b in buffers)
+            steps.extend(self.store(part, Target(buffers), env))
+            outputs.append(buffers)
+        return steps
+
+    def buffers(self, base: str, kind: Type, role: str = "scratch") -> tuple[Buffer, ...]:
+        name = self.knowledge.fresh(base)
+        for one in kind.columns:
+            if one.storage in ("rational", "integer", "text", "c64", "c128", "f16", "bf16"):
+                raise Unsupported(f"{one.storage} values are left to the interpreter")
+        return tuple(Buffer(f"{name}.{k}", c, kind.shape, role) for k, c in enumerate(kind.columns, 1))
+
+    def open(self, expr: Expr, env: Environment) -> tuple[list[Step], Expr, Environment]:
+        """The bindings around an expression as steps, and what is left inside."""
+        steps: list[Step] = []
+        while True:
+            match expr:
+                case Let():
+                    more, env = self.bind(expr, env)
+                    steps.extend(more)
+                    expr = expr.body
+                case Require(condition=condition, message=message, span=span, body=body):
+                    steps.append(Demand(env.condition(condition), message, span))
+                    expr = body
+                case Call(sizes=sizes, arguments=arguments, body=body):
+                    env = env.with_sizes({name: env.size(size) for name, size in sizes})
+                    for name, argument in arguments:
+                        more, env = self.bind_value(name, argument, env)
+                        steps.extend(more)
+                    expr = body
+                case _:
+                    return steps, expr, env
+
+    def bind(self, expr: Let, env: Environment) -> tuple[list[Step], Environment]:
+        """A named value: a scalar, a buffer, or nothing yet where it only moves elements."""
+        if len(expr.names) == 1 and not expr.lengths and not expr.value.type.parts:
+            if expr.value.type.shape and may_inline(expr):
+                return [], env.with_value(expr.names[0], Virtual(expr.value, env))
+            return self.bind_value(expr.names[0], expr.value, env)
+        steps, value, scope = self.open(expr.value, env)
+        match value:
+            case Reduce():
+                more, stored, lengths = self.fold(value, scope)
+            case If():
+                more, stored, lengths = self.branch(value, expr, scope)
+            case _:
+                raise Unsupported("this bundle is left to the interpreter")
+        for name, part in zip(expr.names, stored, strict=True):
+            env = env.with_value(name, part)
+            if isinstance(part, Scalars):
+                env = env.with_sizes({name: Size.of(_name(part.parts[0]))})
+        env = env.with_sizes({name: lengths[part, axis] for name, part, axis in expr.lengths})
+        return [*steps, *more], env
+
+    def bind_value(self, name: str, value: Expr, env: Environment) -> tuple[list[Step], Environment]:
+        kind = value.type
+        if kind.shape:
+            if _moves_only(value):
+                return [], env.with_value(name, Virtual(value, env))
+            steps, value, scope = self.open(value, env)
+            if isinstance(value, Reduce):
+                more, stored, _ = self.fold(value, scope)
+                return [*steps, *more], env.with_value(name, stored[0])
+            buffers = self.buffers(name, Type(scope.shape(kind.shape), kind.columns))
+            steps.extend(Allocate(b) for b in buffers)
+            steps.extend(self.store(value, Target(buffers), scope))
+            return steps, env.with_value(name, Stored(buffers, scope.shape(kind.shape)))
+        steps, parts = self.scalars(value, env)
+        names = tuple(self.knowledge.scalar_name(name) for _ in parts)
+        steps.extend(Bind(n, p) for n, p in zip(names, parts, strict=True))
+        named = tuple(Named(n, column=p.column) for n, p in zip(names, parts, strict=True))
+        return steps, env.with_value(name, Scalars(named)).with_sizes({name: Size.of(names[0])})
+
+    def scalars(self, expr: Expr, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
+        """A numeric or single list: steps it needs first, and its scalars."""
+        try:
+            return [], element(self.knowledge, expr, (), env)
+        except NeedsSteps:
+            pass
+        steps, inner, scope = self.open(expr, env)
+        if isinstance(inner, Reduce):
+            more, stored, _ = self.fold(inner, scope)
+            part = stored[0]
+            assert isinstance(part, Scalars)
+            return [*steps, *more], part.parts
+        if inner is not expr:
+            more, parts = self.scalars(inner, scope)
+            return [*steps, *more], parts
+        return self._scalars_of_parts(expr, env)
+
+    def _scalars_of_parts(self, expr: Expr, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
+        """An expression one of whose direct parts needs steps: those parts are bound first."""
+        from tolang.core.rebuild import rebuild
+
+        steps: list[Step] = []
+        scope = env
+
+        def settle(child: Expr) -> Expr:
+            nonlocal scope
+            try:
+                if not child.type.shape:
+                    element(self.knowledge, child, (), env)
+                    return child
+                if _moves_only(child):
+                    return child
+            except NeedsSteps:
+                pass
+            name = self.knowledge.fresh("part")
+            more, scope = self.bind_value(name, child, scope)
+            steps.extend(more)
+            return Variable(name, type=child.type, span=child.span)
+
+        if isinstance(expr, If):
+            return self._scalar_branch(expr, env)
+        settled = rebuild(expr, settle)
+        if settled is expr:
+            raise Unsupported(f"{type(expr).__name__.lower()} is left to the interpreter")
+        return steps, element(self.knowledge, settled, (), scope)
+
+    def _scalar_branch(self, expr: If, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
+        from tolang.nests.nest import Constant
+
+        names = [self.knowledge.scalar_name("b") for _ in expr.type.columns]
+        steps: list[Step] = [
+            Bind(n, Constant(0, column=c), mutable=True) for n, c in zip(names, expr.type.columns, strict=True)
+        ]
+        guard = None if expr.guard is None else env.condition(expr.guard)
+        before, test = ([], ()) if guard is not None else self._test(expr, env)
+        branches: list[tuple[Step, ...]] = []
+        for positive, body in ((True, expr.then), (False, expr.otherwise)):
+            known = env if guard is None else env.assuming(guard if positive else negation(guard))
+            more, parts = self.scalars(body, known)
+            parts = cast(parts, expr.type)
+            branches.append((*more, *(Assign(n, p) for n, p in zip(names, parts, strict=True))))
+        steps = [*before, *steps, Branch(guard, test, branches[0], branches[1])]
+        return steps, tuple(Named(n, column=c) for n, c in zip(names, expr.type.columns, strict=True))
+
+    def _test(self, expr: If, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
+        steps, parts = self.scalars(expr.written[0], env)
+        return steps, (parts[0],)
+
+    def store(self, expr: Expr, target: Target, env: Environment) -> list[Step]:
+        """Computes an expression into buffers."""
+        shape = env.shape(expr.type.shape)
+        try:
+            return [self._nest(expr, shape, target, env)]
+        except NeedsSteps:
+            pass
+        steps, inner, scope = self.open(expr, env)
+        if inner is not expr:
+            return [*steps, *self.store(inner, target, scope)]
+        match expr:
+            case Map(iterators=iterators, body=body):
+                return [self._each(iterators, shape, body, target, env)]
+            case Join(parts=parts, axis=axis):
+                return self._store_join(parts, axis, expr.type, target, env)
+            case If():
+                return self._store_branch(expr, target, env)
+        if not shape:
+            more, values = self.scalars(expr, env)
+            return [*more, self._store_scalars(values, expr.type, target)]
+        more, scope = self.bind_value("value", expr, env)
+        return [*more, *self.store(Variable("value", type=expr.type), target, scope)]
+
+    def _nest(self, expr: Expr, shape: tuple[Size, ...], target: Target, env: Environment) -> Nest:
+        """One nest over all coordinates, where the element needs no memory of its own."""
+        base = _iterator_names(expr, len(shape))
+        iterators = tuple(self.knowledge.iterator(b, e) for b, e in zip(base, shape, strict=True))
+        at = tuple(Size.of(i) for i in iterators)
+        values = element(self.knowledge, expr, at, env)
+        kind = Type((), tuple(b.column for b in target.buffers))
+        targets = tuple((b, target.place(at)) for b in target.buffers)
+        return Nest(iterators, shape, targets, cast(values, kind), _origin(target))
+
+    def _store_scalars(self, values: tuple[Scalar, ...], kind: Type, target: Target) -> Nest:
+        goal = Type((), tuple(b.column for b in target.buffers))
+        return Nest((), (), tuple((b, target.place(())) for b in target.buffers), cast(values, goal), _origin(target))
+
+    def _each(
+        self, iterators: tuple[str, ...], shape: tuple[Size, ...], body: Expr, target: Target, env: Environment
+    ) -> Each:
+        """A map whose body needs steps of its own at every coordinate."""
+        count = len(iterators)
+        fresh = tuple(self.knowledge.iterator(i, e) for i, e in zip(iterators, shape[:count], strict=True))
+        at = tuple(Size.of(i) for i in fresh)
+        scope = env.with_sizes(dict(zip(iterators, at, strict=True)))
+        return Each(fresh, shape[:count], tuple(self.store(body, target.below(at), scope)))
+
+    def _store_join(
+        self, parts: tuple[Expr, ...], axis: int, kind: Type, target: Target, env: Environment
+    ) -> list[Step]:
+        steps: list[Step] = []
+        before = ZERO
+        for part in parts:
+            shifted = target.shifted(axis, before, kind.rank)
+            if part.type.shape:
+                steps.extend(self.store(part, shifted, env))
+                before = before + env.size(part.type.shape[axis])
+            else:
+                more, values = self.scalars(part, env)
+                single = Target(target.buffers, shifted.place((ONE,) * kind.rank))
+                steps.extend([*more, self._store_scalars(values, part.type, single)])
+                before = before + 1
+        return steps
+
+    def _store_branch(self, expr: If, target: Target, env: Environment) -> list[Step]:
+        guard = None if expr.guard is None else env.condition(expr.guard)
+        before, test = ([], ()) if guard is not None else self._test(expr, env)
+        then = self.store(expr.then, target, env if guard is None else env.assuming(guard))
+        otherwise = self.store(expr.otherwise, target, env if guard is None else env.assuming(negation(guard)))
+        return [*before, Branch(guard, test, tuple(then), tuple(otherwise))]
+
+    def branch(
+        self, expr: If, let: Let, env: Environment
+    ) -> tuple[list[Step], tuple[Stored | Scalars, ...], dict[tuple[int, int], Size]]:
+        """A choice of ToLs one of whose lengths differs, kept in buffers long enough for either."""
+        if expr.type.parts:
+            raise Unsupported("a choice of bundles is left to the interpreter")
+        guard = None if expr.guard is None else env.condition(expr.guard)
+        before, test = ([], ()) if guard is not None else self._test(expr, env)
+        opened = [self.open(b, env) for b in (expr.then, expr.otherwise)]
+        if any(steps for steps, _, _ in opened):
+            raise Unsupported("a choice of lengths that are computed inside is left to the interpreter")
+        ((_, _, axis),) = let.lengths
+        shapes = [scope.shape(inner.type.shape) for _, inner, scope in opened]
+        longest = [*shapes[0]]
+        longest[axis] = extremum("max", [shapes[0][axis], shapes[1][axis]])
+        name = self.knowledge.length_name("length")
+        buffers = self.buffers(let.names[0], Type(tuple(longest), expr.type.columns))
+        branches = []
+        for (_, inner, scope), shape in zip(opened, shapes, strict=True):
+            stored = self.store(inner, Target(buffers), scope)
+            branches.append((*stored, Assign(name, Index(shape[axis], column=INDEX))))
+        steps = [
+            *before,
+            Bind(name, Index(ZERO, column=INDEX), mutable=True),
+            *(Allocate(b) for b in buffers),
+            Branch(guard, test, branches[0], branches[1]),
+        ]
+        shape = (*longest[:axis], Size.of(name), *longest[axis + 1 :])
+        return steps, (Stored(buffers, shape),), {(0, axis): Size.of(name)}
+
+    def fold(
+        self, expr: Reduce, env: Environment
+    ) -> tuple[list[Step], tuple[Stored | Scalars, ...], dict[tuple[int, int], Size]]:
+        """A fold with its state in names and buffers."""
+        from tolang.nests.folds import lower_fold
+
+        return lower_fold(self, expr, env)
+
+
+def _ready(part: Expr, kind: Type, env: Environment, taken: set[str]) -> tuple[Buffer, ...] | None:
+    """The buffers that hold an output already, where they hold nothing else and belong to no other output."""
+    value = env.values.get(part.name) if isinstance(part, Variable) else None
+    if not isinstance(value, Stored) or value.prefix or any(b.role != "scratch" for b in value.buffers):
+        return None
+    same = all(b.shape == value.shape and b.column.storage == c.storage for b, c in zip(value.buffers, kind.columns, strict=True))
+    if not same or value.buffers[0].name in taken:
+        return None
+    taken.add(value.buffers[0].name)
+    return value.buffers
+
+
+def _name(scalar: Scalar) -> str:
+    assert isinstance(scalar, Named)
+    return scalar.name
+
+
+def _moves_only(expr: Expr) -> bool:
+    """Whether an element costs nothing, so that reading it through is as good as a copy."""
+    from tolang.core.core import Apply, Random
+    from tolang.core.core import Reduce as CoreReduce
+
+    if isinstance(expr, Apply | Random | CoreReduce | If | Let | Join):
+        return False
+    return all(_moves_only(child) for child in expr.children())
+
+
+def _iterator_names(expr: Expr, count: int) -> list[str]:
+    names: list[str] = []
+    while isinstance(expr, Map | Call):
+        if isinstance(expr, Map):
+            names.extend(expr.iterators)
+        expr = expr.body
+    return (names + ["i"] * count)[:count]
+
+
+def _origin(target: Target) -> str:
+    return target.buffers[0].name.rsplit(".", 1)[0]
+
+
+__all__ = ["Lowering", "Repeat", "Target", "is_cheap", "lower"]

@@ -1,0 +1,468 @@
+"""Theorem Two, executable: a checked program at given sizes, written out in the five atomic computations.
+
+The core is walked with concrete iterators.  Maps become a cell for each coordinate, folds nested lambdas (first
+coordinate fastest, f(accumulated, element)), and whatever only moves elements moves terms.  Three things need care.
+
+A condition on sizes is decided here.  A condition on data stays in the term, which holds both branches: numeric by
+numeric it is a member of a join, `[b,a][1+c]`.  As a member of a join needs one side only, a branch that is not taken
+may hold members out of range; and where its *sizes* do not fit (a slice that runs backwards), so that it has no terms at
+all, it is written as a member of an empty ToL, which is as undefined and harms as little.
+
+A coordinate from data is a coordinate of a member like any other, computed by lambdas.
+
+A *length* from data decides how many terms there are.  Then the composition is one for given inputs, and `inputs` must be
+passed: what decides is evaluated on them, by the same atoms.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tolang.core.core import (
+    Apply,
+    Bundle,
+    Call,
+    Component,
+    Convert,
+    Coordinate,
+    Embed,
+    Expr,
+    If,
+    Join,
+    Let,
+    Literal,
+    Map,
+    Measure,
+    Part,
+    Program,
+    Random,
+    Range,
+    Reduce,
+    Require,
+    Reshape,
+    Swap,
+    Tile,
+    Variable,
+)
+from tolang.ground.diagnostics import Diagnostic, Span, ToLangRunError, ToLangUsageError
+from tolang.ground.faults import check_shape
+from tolang.ground.sizes import Size
+from tolang.ground.spaces import Column, strong
+from tolang.ground.values import ToL, allocate
+from tolang.readings.atoms.building import LIMIT, Cells, Grid, Workshop, cells_of, filled
+from tolang.readings.atoms.evaluation import Evaluation
+from tolang.readings.atoms.lengths import WHOLE, Lengths
+from tolang.readings.atoms.terms import Constant, Given, Lambda, Member, Norm, Term
+
+
+def expand(
+    program: Program,
+    sizes: Mapping[str, int],
+    inputs: Mapping[str, ToL] | None = None,
+    limit: int = LIMIT,
+    seed: int = 0,
+) -> list[Term]:
+    """The composition of atoms that each output of a program is, at given sizes.
+
+    `inputs` are needed only by programs with lengths that depend on data.
+    """
+    return Expansion(program, sizes, inputs, limit, seed).outputs()
+
+
+class Expansion:
+    """One program being written out.  `read_data` tells whether the inputs decided how many terms there are."""
+
+    def __init__(
+        self,
+        program: Program,
+        sizes: Mapping[str, int],
+        inputs: Mapping[str, ToL] | None = None,
+        limit: int = LIMIT,
+        seed: int = 0,
+    ) -> None:
+        self.program = program
+        self.workshop = Workshop(limit)
+        self.lengths = Lengths(self.workshop, self._leaf)
+        self.evaluation = None if inputs is None else Evaluation(inputs, seed)
+        self.read_data = False
+        self.numbers: dict[str, int] = dict(sizes)
+        self.values: dict[str, Grid] = {}
+        self.measures: dict[str, Term] = {}
+        self.steps = 0
+        self._given: dict[str, Given] = {}
+
+    def outputs(self) -> list[Term]:
+        """The terms of the outputs, in order."""
+        for name in self.program.sizes:
+            if name not in self.numbers:
+                raise ToLangUsageError(Diagnostic("E517", f"the size {name} is not given", fix=f"pass {name}=…"))
+        for one in self.program.inputs:
+            self._declare(one.name, tuple(self.number(s) for s in one.type.shape), one.type.columns)
+            for axis, length in enumerate(one.type.shape, 1):
+                for name in self.program.sizes:
+                    if length == Size.of(name) and name not in self.measures:
+                        norm = self.workshop.keep(Norm(self._given[one.name]))
+                        self.measures[name] = self.workshop.keep(Member(norm, (axis,)))
+        parts = self.parts(self.program.body)
+        return [
+            self.workshop.whole(self.workshop.in_columns(grid, columns), columns)
+            for grid, columns in zip(parts, ([strong(c) for c in o.type.columns] for o in self.program.outputs), strict=True)
+        ]  # fmt: skip
+
+    def _declare(self, name: str, shape: tuple[int, ...], columns: tuple[Column, ...]) -> None:
+        """An input: the members of a leaf."""
+        self.workshop.refuse(math.prod(check_shape(shape, name)) * len(columns))
+        given: Given = self.workshop.keep(Given(name, shape, columns))
+        self._given[name] = given
+        if shape:
+            lists = cells_of(shape, lambda here: self.workshop.keep(Member(given, here)))
+        else:
+            lists = filled(given, ())
+        self.values[name] = Grid(self._split(lists, len(columns)), given)
+
+    def _split(self, lists: Cells, capacity: int) -> list[Cells]:
+        """An array of lists as one array for each component."""
+        if capacity == 1:
+            return [lists]
+        arrays = [np.empty(lists.shape, dtype=object) for _ in range(capacity)]
+        for index in np.ndindex(lists.shape):
+            for array, term in zip(arrays, self.workshop.components(lists[index]), strict=True):
+                array[index] = term
+        return arrays
+
+    def _leaf(self, name: str) -> int | Term:
+        """What a name in a size stands for; data that is not whole is floored."""
+        if name in self.numbers:
+            return self.numbers[name]
+        term = self.values[name].numeric()
+        if term.columns[0].space.family in ("Z", "B"):
+            return term
+        floored: Term = self.workshop.keep(Lambda("floor", (term,)))
+        read: Term = self.workshop.keep(Member(floored, (), (WHOLE,), checked=True))
+        return read
+
+    def known(self, term: Term, span: Span | None = None) -> Any:
+        """The value of a numeric term on the inputs, which must be given."""
+        if self.evaluation is None:
+            raise ToLangUsageError(
+                Diagnostic(
+                    "E621",
+                    "how many atomic computations this takes depends on data",
+                    span,
+                    fix="give the inputs, so that the program is written out for them",
+                )
+            )
+        self.read_data = True
+        return self.evaluation.value(term).item()
+
+    def number(self, size: Size, span: Span | None = None) -> int:
+        value = self.lengths.size(size)
+        return int(self.known(value, span)) if isinstance(value, Term) else value
+
+    def shape(self, lengths: Sequence[Size], span: Span | None) -> tuple[int, ...]:
+        shape = tuple(self.number(one, span) for one in lengths)
+        if any(one < 0 for one in shape):
+            raise _fault("E509", "a length is below zero", span, found=str(min(shape)))
+        return check_shape(shape)
+
+    def coordinates(self, extents: Sequence[Size], span: Span | None) -> tuple[int, ...]:
+        """The lengths that are walked, refused where that would be too much."""
+        shape = self.shape(extents, span)
+        self.workshop.refuse(math.prod(shape), span)
+        return shape
+
+    def parts(self, expr: Expr) -> list[Grid]:
+        """The values of a bundle, or the one value of anything else.  Bindings are walked without recursion."""
+        while True:
+            self.steps += 1
+            if self.steps > 10 * self.workshop.limit:
+                self.workshop.refuse(self.steps)
+            match expr:
+                case Let(names=names, value=value, body=body, lengths=lengths):
+                    self._bind(names, lengths, self.parts(value))
+                    expr = body
+                case Require(body=body):
+                    self._require(expr)
+                    expr = body
+                case Call(sizes=sizes, arguments=arguments, body=body):
+                    self._enter(sizes, arguments)
+                    expr = body
+                case Bundle(parts=parts):
+                    return [self.value(one) for one in parts]
+                case If():
+                    return self._if(expr)
+                case Reduce():
+                    return self._reduce(expr)
+                case _:
+                    return [self._value(expr)]
+
+    def value(self, expr: Expr) -> Grid:
+        return self.parts(expr)[0]
+
+    def _bind(self, names: Sequence[str], lengths: Sequence[tuple[str, int, int]], parts: list[Grid]) -> None:
+        for name, part in zip(names, parts, strict=True):
+            self.values[name] = part
+        for name, position, axis in lengths:
+            self.numbers[name] = parts[position].shape[axis]
+
+    def _enter(self, sizes: Sequence[tuple[str, Size]], arguments: Sequence[tuple[str, Expr]]) -> None:
+        """Binds the sizes and arguments of a call; a size that is a length of an input stays the norm of it."""
+        numbers = {name: self.number(size) for name, size in sizes}
+        grids = {name: self.value(one) for name, one in arguments}
+        measures = {name: self.measures[str(size)] for name, size in sizes if str(size) in self.measures}
+        for name in numbers:
+            self.measures.pop(name, None)
+        self.numbers.update(numbers)
+        self.measures.update(measures)
+        self.values.update(grids)
+
+    def _require(self, expr: Require) -> None:
+        held = self.lengths.condition(expr.condition)
+        if isinstance(held, Term):
+            held = self.evaluation is None or bool(self.known(held, expr.span))
+        if not held:
+            values = [f"{n} = {self.numbers[n]}" for n in sorted(expr.condition.names()) if n in self.numbers]
+            raise _fault("E515", expr.message, expr.span, found=", ".join(values))
+
+    def _value(self, expr: Expr) -> Grid:
+        """An expression that is one value and opens no scope."""
+        match expr:
+            case Variable(name=name):
+                return self.values[name]
+            case Literal(value=value):
+                shape = self.shape(expr.type.shape, expr.span)
+                return Grid([filled(self._literal(value, c), shape) for c in expr.type.columns])
+            case Measure(size=size):
+                return self._single(self._measure(size, expr.type.column))
+            case Apply(function=function, arguments=arguments):
+                terms = tuple(self.value(one).numeric() for one in arguments)
+                sources = tuple(one.type.column for one in arguments)
+                return self._single(Lambda(function, terms, expr.type.column, sources, span=expr.span))
+            case Random(limit=limit, site=site, coordinates=coordinates):
+                constants = (site, *(self.number(one) for one in coordinates))
+                sources = (limit.type.column,)
+                drawn = Lambda("rand", (self.value(limit).numeric(),), expr.type.column, sources, constants, expr.span)
+                return self._single(drawn)
+            case Map():
+                return self._map(expr)
+            case Part(subject=subject):
+                return self._part(expr, self.value(subject))
+            case Component(subject=subject, position=position):
+                return Grid([self.value(subject).spread(subject.type.capacity)[position - 1]])
+            case Embed(parts=parts):
+                return Grid([a for p in parts for a in self.value(p).spread(p.type.capacity)])
+            case Join(parts=parts):
+                return self._join(expr, [self.value(one) for one in parts])
+            case Convert(subject=subject):
+                return self._convert(expr, self.value(subject))
+            case Reshape(subject=subject):
+                shape = self.shape(expr.type.shape, expr.span)
+                return Grid([self._reshaped(one, shape) for one in self.value(subject).arrays])
+            case Swap(subject=subject, order=order):
+                return self._swap(expr, self.value(subject), self.value(order))
+            case Tile(subject=subject):
+                arrays = self.value(subject).arrays
+                return Grid([one[..., k] for k in range(arrays[0].shape[-1]) for one in arrays])
+        raise TypeError(f"{type(expr).__name__} is no core expression")
+
+    def _single(self, term: Term) -> Grid:
+        return Grid([filled(self.workshop.keep(term), ())])
+
+    def _literal(self, value: Any, kind: Column) -> Term:
+        return self.workshop.constant("" if kind.storage == "text" and not isinstance(value, str) else value, kind)
+
+    def _measure(self, size: Size, kind: Column) -> Term:
+        """A size as a numeric: a length of an input is read by norm, any other is a constant at given sizes."""
+        if str(size) in self.measures:
+            return self.measures[str(size)]
+        value = self.lengths.size(size)
+        return self.workshop.in_column(value, kind) if isinstance(value, Term) else self.workshop.constant(value, kind)
+
+    def _map(self, expr: Map) -> Grid:
+        extents = self.coordinates(expr.extents, expr.span)
+        if 0 in extents:
+            inner = tuple(max(0, self.number(one)) for one in expr.type.shape[len(extents) :])
+            return Grid([np.empty(extents + inner, dtype=object) for _ in expr.type.columns])
+        arrays: list[Cells] = []
+        for index in np.ndindex(extents):
+            self.numbers.update(zip(expr.iterators, (one + 1 for one in index), strict=True))
+            body = self.workshop.in_columns(self.value(expr.body), expr.type.columns)
+            if not arrays:
+                self.workshop.refuse(math.prod(extents) * math.prod(body.shape), expr.span)
+                arrays = [np.empty(extents + body.shape, dtype=object) for _ in body.arrays]
+            for array, one in zip(arrays, body.arrays, strict=True):
+                array[index] = one if one.ndim else one[()]
+        return Grid(arrays)
+
+    def _reduce(self, expr: Reduce) -> list[Grid]:
+        """Steps one inside the other, the first coordinate fastest."""
+        extents = self.coordinates(expr.extents, expr.span)
+        kinds = [kind.columns for kind in expr.state_types]
+        states = [self.workshop.in_columns(self.value(i), k) for i, k in zip(expr.initials, kinds, strict=True)]
+        for position in itertools.product(*(range(1, length + 1) for length in reversed(extents))):
+            self.numbers.update(zip(expr.iterators, reversed(position), strict=True))
+            self._bind(expr.states, expr.lengths, states)
+            stepped = self.parts(expr.step)
+            states = [self.workshop.in_columns(s, k) for s, k in zip(stepped, kinds, strict=True)]
+        return states
+
+    def _part(self, expr: Part, subject: Grid) -> Grid:
+        """A member or sub-ToL: of the terms themselves where the coordinates are known and inside, else by Π."""
+        starts: list[int | Term] = []
+        lengths: list[int | None] = []
+        for item, extent in zip(expr.items, subject.shape, strict=True):
+            starts.append(self.lengths.size(item.index if isinstance(item, Coordinate) else item.start))
+            lengths.append(self.number(item.length, expr.span) if isinstance(item, Range) else None)
+            if (lengths[-1] or 0) < 0:
+                raise _fault("E513", f"the range of {lengths[-1]} coordinates is outside", expr.span, found=f"{extent}")
+        known = [
+            isinstance(start, int) and (length == 0 or 1 <= start <= start + (1 if length is None else length) - 1 <= extent)
+            for start, length, extent in zip(starts, lengths, subject.shape, strict=True)
+        ]  # fmt: skip
+        if all(known):
+            where = tuple(
+                s - 1 if n is None else slice(max(s, 1) - 1, max(s, 1) - 1 + n)
+                for s, n in zip(starts, lengths, strict=True)
+                if isinstance(s, int)
+            )
+            return Grid([_taken(one, where) for one in subject.arrays])
+        return self._by_member(expr, subject, starts, lengths)
+
+    def _by_member(self, expr: Part, subject: Grid, starts: list[int | Term], lengths: list[int | None]) -> Grid:
+        """Each element as a member of the whole, at coordinates that are computed, or that are outside."""
+        whole = self.workshop.whole(subject, expr.subject.type.columns)
+        shape = tuple(one for one in lengths if one is not None)
+        self.workshop.refuse(math.prod(shape), expr.span)
+
+        def element(here: tuple[int, ...]) -> Term:
+            steps = iter(here)
+            offsets = [0 if length is None else next(steps) - 1 for length in lengths]
+            coordinates = []
+            for start, offset in zip(starts, offsets, strict=True):
+                moved = self.lengths.apply("add", start, offset)
+                coordinates.append(moved if isinstance(moved, Term) else int(moved))
+            term: Term = self.workshop.keep(Member(whole, tuple(coordinates), span=expr.span))
+            return term
+
+        lists = cells_of(shape, element)
+        return Grid(self._split(lists, len(subject.arrays)))
+
+    def _join(self, expr: Join, parts: list[Grid]) -> Grid:
+        rank, columns = expr.type.rank, expr.type.columns
+        arrays: list[list[Cells]] = [[] for _ in columns]
+        for part in parts:
+            for column_arrays, one in zip(arrays, self.workshop.in_columns(part, columns).arrays, strict=True):
+                column_arrays.append(one.reshape((1,) * rank) if one.ndim < rank else one)
+        self.workshop.refuse(sum(one.size for one in arrays[0]), expr.span)
+        return Grid([np.concatenate(one, axis=expr.axis) for one in arrays])
+
+    def _convert(self, expr: Convert, subject: Grid) -> Grid:
+        """Each list read in other spaces, held against them."""
+        source, target = expr.subject.type.columns, expr.type.columns
+        arrays = subject.spread(len(source))
+
+        def read(term: Term, kinds: tuple[Column, ...]) -> Term:
+            made: Term = self.workshop.keep(Member(term, (), kinds, checked=True, span=expr.span))
+            return made
+
+        if len(source) == len(target):
+            return Grid([self.workshop.each(a, lambda t, c=c: read(t, (c,))) for a, c in zip(arrays, target, strict=True)])  # fmt: skip
+        lists = self.workshop.lists(arrays)
+        return Grid(self._split(self.workshop.each(lists, lambda t: read(t, target)), len(target)))
+
+    def _reshaped(self, array: Cells, shape: tuple[int, ...]) -> Cells:
+        if not any(array.strides) and array.size:
+            return filled(array.flat[0], shape)
+        return array.reshape(shape)
+
+    def _swap(self, expr: Swap, subject: Grid, order: Grid) -> Grid:
+        """One axis rearranged; an order known now is held against being a permutation."""
+        self.workshop.refuse(math.prod(subject.shape), expr.span)
+        terms: list[Term] = list(order.arrays[0])
+        positions = [int(one.value.item()) for one in terms if isinstance(one, Constant)]
+        if len(positions) < len(terms):
+            return self._rearranged(expr, subject, expr.axis, terms)
+        if sorted(positions) != list(range(1, len(positions) + 1)):
+            raise _fault("E514", "the order of swap is not a permutation", expr.span, found=str(positions))
+        return Grid([np.take(one, [p - 1 for p in positions], axis=expr.axis) for one in subject.arrays])
+
+    def _rearranged(self, expr: Swap, subject: Grid, axis: int, order: list[Term]) -> Grid:
+        whole = self.workshop.whole(subject, expr.subject.type.columns)
+
+        def element(here: tuple[int, ...]) -> Term:
+            coordinates = (*here[:axis], order[here[axis] - 1], *here[axis + 1 :])
+            term: Term = self.workshop.keep(Member(whole, coordinates, span=expr.span))
+            return term
+
+        return Grid(self._split(cells_of(subject.shape, element), len(subject.arrays)))
+
+    def _if(self, expr: If) -> list[Grid]:
+        """The branch that sizes decide on, or both in one term where data does."""
+        kinds = [kind.columns for kind in expr.type.parts or (expr.type,)]
+        truth: bool | Term
+        truth = self.lengths.condition(expr.guard) if expr.guard is not None else self.value(expr.written[0]).numeric()
+        if isinstance(truth, Constant):
+            truth = bool(truth.value.item())
+        if isinstance(truth, bool):
+            taken = self.parts(expr.then if truth else expr.otherwise)
+            return [self.workshop.in_columns(one, k) for one, k in zip(taken, kinds, strict=True)]
+        branches = [self._attempt(one) for one in (expr.then, expr.otherwise)]
+        then, otherwise = (one if isinstance(one, list) else None for one in branches)
+        if then is None and otherwise is None:
+            for one in branches:
+                if isinstance(one, ToLangRunError):
+                    raise one
+        if then is not None and otherwise is not None:
+            if any(a.shape != b.shape for a, b in zip(then, otherwise, strict=True)):
+                taken = then if self.known(truth, expr.span) else otherwise
+                return [self.workshop.in_columns(one, k) for one, k in zip(taken, kinds, strict=True)]
+        shapes = [one.shape for one in then or otherwise or ()]
+        then = then or [self._undefined(s, k, expr.span) for s, k in zip(shapes, kinds, strict=True)]
+        otherwise = otherwise or [self._undefined(s, k, expr.span) for s, k in zip(shapes, kinds, strict=True)]
+        return [self._chosen(truth, a, b, k) for a, b, k in zip(then, otherwise, kinds, strict=True)]
+
+    def _attempt(self, branch: Expr) -> list[Grid] | ToLangRunError:
+        """A branch, or why it has no terms."""
+        try:
+            return self.parts(branch)
+        except ToLangRunError as error:
+            return error
+
+    def _undefined(self, shape: tuple[int, ...], columns: Sequence[Column], span: Span | None) -> Grid:
+        """A branch that has no terms: a member of an empty ToL everywhere."""
+        arrays = []
+        for c in columns:
+            empty = self.workshop.keep(Constant(ToL([allocate((0,), c.storage)], [c])))
+            arrays.append(filled(self.workshop.keep(Member(empty, (1,), span=span)), shape))
+        return Grid(arrays)
+
+    def _chosen(self, truth: Term, then: Grid, otherwise: Grid, columns: Sequence[Column]) -> Grid:
+        """Every numeric as a member of the join of what both branches have there."""
+        arrays = []
+        sides = zip(then.spread(len(columns)), otherwise.spread(len(columns)), columns, strict=True)
+        position: Term | None = None
+        for one, two, kind in sides:
+            array = np.empty(one.shape, dtype=object)
+            for index in np.ndindex(one.shape):
+                if one[index] is two[index]:
+                    array[index] = one[index]
+                    continue
+                position = position or self.lengths.position(truth)
+                array[index] = self.lengths.choose(position, two[index], one[index], kind)
+            arrays.append(array)
+        return Grid(arrays)
+
+
+def _taken(array: Cells, where: tuple[int | slice, ...]) -> Cells:
+    """A sub-array; a single term stays an array without dimensions."""
+    taken = array[where]
+    return taken if isinstance(taken, np.ndarray) else filled(taken, ())
+
+
+def _fault(code: str, message: str, span: Span | None, **details: str) -> ToLangRunError:
+    return ToLangRunError(Diagnostic(code, message, span, **details))

@@ -1,0 +1,48 @@
+"""Library functions called from Python: `value("sum(x, axis)", x=array, axis=2)`."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+import tolang
+
+
+@cache
+def _program(expression: str, names: tuple[str, ...], module: str | None) -> tolang.Program:
+    use = f"use {module}\n" if module else ""
+    return tolang.compile(f"{use}called({', '.join(names)}) := {expression}")
+
+
+def value(expression: str, module: str | None = None, **arguments: Any) -> Any:
+    """What an expression gives for data (arrays) and constants (whole numbers and tuples of them)."""
+    return _program(expression, tuple(arguments), module).called(**arguments)
+
+
+def arrays(generator: np.random.Generator, shape: tuple[int, ...]) -> list[np.ndarray[Any, Any]]:
+    """Data of one shape in several storages, small enough that sums and products of whole numbers do not overflow."""
+    numbers = generator.normal(size=shape)
+    return [
+        numbers,
+        numbers.astype(np.float32),
+        generator.integers(-9, 10, size=shape),
+        generator.integers(0, 4, size=shape).astype(np.int32),
+        generator.random(shape) < 0.5,
+    ]
+
+
+SHAPES = [(4,), (1,), (0,), (2, 3), (1, 4), (3, 0), (2, 3, 4), (2, 1, 3), (2, 3, 2, 3)]
+
+
+def same(actual: Any, expected: Any, tolerance: float = 1e-12) -> None:
+    """Equal shapes and values: within a tolerance where they are inexact, which for 32 bits is 1e-5."""
+    expected = np.asarray(expected)
+    assert np.shape(actual) == expected.shape
+    if expected.dtype.kind in "fc":
+        single = np.asarray(actual).dtype in (np.float32, np.complex64)
+        bound = max(tolerance, 1e-5) if single else tolerance
+        np.testing.assert_allclose(actual, expected, rtol=bound, atol=bound)
+    else:
+        np.testing.assert_array_equal(actual, expected)
