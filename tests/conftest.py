@@ -2,12 +2,17 @@
 
 Neither has a deadline, as a first call may compile.  Under CI=true the default profile draws the same cases each time,
 so a change is judged by what it changed; new cases are found by `fuzz`.
+
+`--update-golden` writes what the tests with golden files found into `tests/golden/` instead of comparing it.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -26,3 +31,24 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 settings.load_profile("default")
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write golden files instead of comparing with them")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Holds a text against the golden file of a name below `tests/golden`, or writes it there."""
+
+    def compare(name: str, text: str) -> None:
+        path = GOLDEN / name
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        assert path.exists(), f"{path} is missing: run pytest --update-golden"
+        assert text == path.read_text("utf-8"), f"{path} differs: look at it, then run pytest --update-golden"
+
+    return compare

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tolang.check.maps import form_arguments
-from tolang.check.members import Item, SliceOf, component, member, numerics_of, shape_vector, size_of
+from tolang.check.members import Item, SliceOf, component, length_of, member, numerics_of, shape_vector
 from tolang.check.scope import Checking, Scope, need
 from tolang.check.values import (
     Problem,
@@ -129,8 +129,7 @@ def sizes_of(checking: Checking, values: list[Value], span: Span | None) -> tupl
         if isinstance(value, Tensor) and value.type.rank == 1:
             items = numerics_of(checking, value, span)
         for item in items:
-            length, _ = size_of(checking, item, span)
-            lengths.append(length)
+            lengths.append(length_of(checking, item, span))
     refuse_shape(checking, tuple(lengths), span)
     return tuple(lengths)
 

@@ -28,7 +28,7 @@ from tolang.check.values import (
     to_expr,
 )
 from tolang.core.core import Bundle as CoreBundle
-from tolang.core.core import Call, Expr, Literal, Random, Require, Variable
+from tolang.core.core import Call, Expr, Literal, Measure, Random, Require, Variable
 from tolang.core.tidy import free_names, tidy
 from tolang.core.types import Type, bundle_type
 from tolang.ground.diagnostics import Note, Span
@@ -37,13 +37,14 @@ from tolang.ground.sizes import ONE, ZERO, Size
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A checked body, the names of its sizes and parameters, and whether it gives a bundle."""
+    """A checked body, the names of its sizes and parameters, which of them it uses, and whether it gives a bundle."""
 
     sizes: tuple[str, ...]
     parameters: tuple[str, ...]
     body: Expr
     is_bundle: bool
     requirements: tuple[Require, ...] = ()
+    used: frozenset[str] = frozenset()
 
 
 class Abstraction:
@@ -71,7 +72,7 @@ class Abstraction:
             case Scalar(expr=Literal(value=literal), constant=constant) if constant is not None:
                 return ("literal", type(literal).__name__, literal, value.expr.type.column)
             case Scalar(index=Ratio(numerator=size, denominator=bottom)) if bottom == ONE and size.denominator == 1:
-                return ("size", self.size(size))
+                return ("size", self.size(size), isinstance(value.expr, Measure), value.expr.type.column)
             case Vector(items=items):
                 keys = tuple(self.key(item) for item in items)
                 return None if None in keys else ("vector", keys)
@@ -125,7 +126,8 @@ def _instantiated(
     sizes = tuple(own.values())
     if body is None or not _stands_alone(body, {*sizes, *parameters}):
         return None
-    return Instance(sizes, tuple(parameters), body, bool(body.type.parts), _requirements(body, set(sizes)))
+    requirements, used = _requirements(body, set(sizes)), frozenset(free_names(body))
+    return Instance(sizes, tuple(parameters), body, bool(body.type.parts), requirements, used)
 
 
 def _requirements(expr: Expr, sizes: set[str]) -> tuple[Require, ...]:
@@ -157,12 +159,27 @@ def _parameter(checking: Checking, name: str, value: Value, own: dict[Size, str]
                 ends = [Size.of(int(b)) if b is not None else None for b in (low, high)]
                 checking.ranges.declare(fresh, ends[0], ends[1])
             return Tensor(Variable(fresh, type=kind, span=expr.span))
-        case Scalar(index=Ratio(numerator=size)) if not isinstance(value.expr, Literal):
-            return measure(inner(size), value.expr.span)
+        case Scalar(expr=Measure(span=span), index=Ratio(numerator=size)):
+            return measure(inner(size), span)
+        case Scalar(expr=expr, index=Ratio(numerator=size)) if not isinstance(expr, Literal):
+            parameters.append(checking.fresh(name))
+            return Scalar(Variable(parameters[-1], type=expr.type, span=expr.span), Ratio(inner(size)))
         case Vector(items=items):
             made = [_parameter(checking, name, item, own, parameters) for item in items]
             return Vector(tuple(m for m in made if isinstance(m, Scalar)))
     return value
+
+
+def _passed(value: Value) -> list[Expr]:
+    """What a call passes for a parameter: data, and numerics that were computed, so that they count once."""
+    match value:
+        case Tensor(expr=expr):
+            return [expr]
+        case Scalar(expr=expr, index=Ratio()) if not isinstance(expr, Measure | Literal):
+            return [expr]
+        case Vector(items=items):
+            return [expr for item in items for expr in _passed(item)]
+    return []
 
 
 def _finished(frame: Frame, result: Value) -> Expr | None:
@@ -200,8 +217,9 @@ def _called(
             shown = ", ".join(f"{n.split('.')[0]} = {s}" for n, s in outer.items() if n in asked.condition.names())
             note = Note(f"in the call of {name}", span)
             raise Problem("E301", asked.message, asked.span, found=shown, notes=(note,))
-    tensors = [v.expr for v in bound.values() if isinstance(v, Tensor)]
-    arguments = tuple(zip(instance.parameters, tensors, strict=True))
+    passed = [expr for value in bound.values() for expr in _passed(value)]
+    pairs = zip(instance.parameters, passed, strict=True)
+    arguments = tuple((name, expr) for name, expr in pairs if name in instance.used)
     kind: Type = instance.body.type.substitute(outer)
     call = Call(name, tuple(outer.items()), arguments, instance.body, shared=True, type=kind, span=span)
     if not instance.is_bundle:

@@ -113,8 +113,9 @@ def _over_vector(
 ) -> Value | None:
     """A map over a vector of scalars, element by element while checking; None where elements come out as ToLs."""
     results = []
-    for position, item in enumerate(subject.items, 1):
+    for position, written in enumerate(subject.items, 1):
         checking.spend(body.span)
+        item = checking.settle(written, "t")
         star = Star(item, (whole(position),), _subject_name(subject_node), scope.star)
         results.append(at_element(checking, body, names, star, scope, checking.frame))
     if all(isinstance(r, Scalar) for r in results):
@@ -148,7 +149,7 @@ def _over_tensor(
     shape = expr.type.shape
     name = _subject_name(subject_node)
     if not shape:
-        element: Value = subject if isinstance(subject, Scalar) else Tensor(expr)
+        element = checking.settle(subject, "t") if isinstance(subject, Scalar) else Tensor(expr)
         return at_element(
             checking, body_node, names, Star(element, (), name, scope.star), scope, checking.frame
         )

@@ -14,6 +14,7 @@ from tolang.check.values import (
     Tensor,
     Value,
     Vector,
+    is_atomic,
     measure,
     to_expr,
     whole,
@@ -44,7 +45,7 @@ def size_of(checking: Checking, value: Value, span: Span | None) -> tuple[Size, 
         case Scalar(constant=float(number)) if number != number or number in (float("inf"), float("-inf")):
             raise Problem("E304", f"{number} is no coordinate or length", span)
         case Scalar(expr=expr):
-            return _floor(checking, ratio_of(checking, expr), span), ()
+            return _floor(checking, ratio_of(checking, expr)[0], span), ()
         case Vector(items=(single,)):
             return size_of(checking, single, span)
         case Tensor(expr=expr):
@@ -54,9 +55,28 @@ def size_of(checking: Checking, value: Value, span: Span | None) -> tuple[Size, 
                 raise Problem("E304", "a coordinate or length must be a numeric", span, found=str(expr.type))
             if expr.type.column.space.family not in ("B", "Z", "Q", "R"):
                 raise Problem("E304", "a coordinate or length must be a real number", span, found=str(expr.type))
-            return _floor(checking, ratio_of(checking, expr), span), () if isinstance(expr, Variable) else (expr,)
+            index, rest = ratio_of(checking, expr)
+            return _floor(checking, index, span), () if is_atomic(rest) else (rest,)
     found = "a vector" if isinstance(value, Vector) else "no numeric"
     raise Problem("E304", "a coordinate or length must be a numeric", span, found=found)
+
+
+def length_of(checking: Checking, value: Value, span: Span | None) -> Size:
+    """A value as a length.  Where functions of data give it they are bound to a name, so that they count."""
+    length, written = size_of(checking, value, span)
+    for expr in written:
+        if _is_local(expr):
+            named = checking.emit("d", expr)
+            checking.ranges.declare(named.name, None, None)
+            checking.require(compare("==", Size.of(named.name), length), "a length is what it was computed to be", span)
+    return length
+
+
+def _is_local(expr: Expr) -> bool:
+    """Whether an expression uses a value that was computed, rather than a program's inputs and sizes alone."""
+    if isinstance(expr, Variable):
+        return "." in expr.name
+    return any(_is_local(child) for child in expr.children())
 
 
 def _floor(checking: Checking, index: Ratio, span: Span | None) -> Size:
@@ -66,26 +86,30 @@ def _floor(checking: Checking, index: Ratio, span: Span | None) -> Size:
         raise Problem("E304", "a coordinate or length is divided by zero", span) from None
 
 
-def ratio_of(checking: Checking, expr: Expr) -> Ratio:
-    """The exact value of a numeric expression in terms of names; what reads data gets a name of its own."""
+def ratio_of(checking: Checking, expr: Expr) -> tuple[Ratio, Expr]:
+    """The exact value of a numeric expression in terms of names, and the expression with these names in it.
+
+    What is no sum, product or quotient of whole numbers gets a name of its own, and counts where it is bound.
+    """
     match expr:
         case Measure(size=size):
-            return Ratio(size)
+            return Ratio(size), expr
         case Literal(value=bool() | int() as value):
-            return Ratio(Size.of(int(value)))
+            return Ratio(Size.of(int(value))), expr
         case Variable(name=name) if expr.type.column.space.family in ("Z", "B"):
-            return Ratio(Size.of(name))
+            return Ratio(Size.of(name)), expr
         case Apply(function=function, arguments=arguments) if all(
             a.type.column.space.family in ("Z", "B") for a in arguments
         ):
-            exact = arithmetic(function, [ratio_of(checking, a) for a in arguments])
+            inner = [ratio_of(checking, a) for a in arguments]
+            exact = arithmetic(function, [index for index, _ in inner])
             if exact is not None:
-                return exact
+                return exact, replace(expr, arguments=tuple(rest for _, rest in inner))
     named = checking.emit("d", expr)
     low, high = expr.type.column.space.limits
     whole_low = Size.of(int(low)) if isinstance(low, int) else None
     checking.ranges.declare(named.name, whole_low, Size.of(int(high)) if isinstance(high, int) else None)
-    return Ratio(Size.of(named.name))
+    return Ratio(Size.of(named.name)), named
 
 
 def member(checking: Checking, subject: Value, items: list[Item], span: Span | None) -> Value:
@@ -191,7 +215,7 @@ def _member_of_numeric(checking: Checking, subject: Value, flat: list[Item], spa
     if not flat:
         return subject
     if len(flat) == 1 and not isinstance(flat[0], SliceOf):
-        position, _ = size_of(checking, flat[0], span)
+        position = length_of(checking, flat[0], span)
         if checking.ranges.decide(compare("==", position, ONE)) is False:
             raise Problem("E303", "a numeric has the one coordinate 1", span, found=str(position), expected="1")
         checking.require(compare("==", position, ONE), "a numeric has the one coordinate 1", span)

@@ -14,6 +14,8 @@ from tolang.ground.spaces import FAMILIES, NUMPY_NAME, Bound, Column, Space
 
 STORAGES = frozenset({*NUMPY_NAME, "bf16"})
 COMPARISONS = (">=", "==", "!=")
+MOST_DIGITS = 4000
+HIGHEST_POWER = 1000
 
 
 class PhraseReader:
@@ -67,6 +69,8 @@ class PhraseReader:
     def integer(self) -> int:
         if self.token.kind != "integer":
             raise self.problem("a whole number must stand here", expected="a whole number")
+        if len(self.token.text) > MOST_DIGITS:
+            raise self.problem("a number has too many digits", expected=f"at most {MOST_DIGITS}")
         return int(self.advance().text)
 
     # Sizes and conditions
@@ -116,7 +120,10 @@ class PhraseReader:
         if self.token.kind == "integer":
             return self.integer(), ()
         atom = self._atom()
+        token = self.ahead(1)
         power = self.integer() if self.accept("^") else 1
+        if power > HIGHEST_POWER:
+            raise self.problem("a power is too high", token, expected=f"at most {HIGHEST_POWER}")
         return 1, (atom,) * power
 
     def _atom(self) -> Atom:
@@ -226,8 +233,9 @@ class PhraseReader:
         weak = self.accept("~") is not None
         if not self.accept("/"):
             return Column(space, space.storage, weak, name)
-        if self.token.text not in STORAGES:
-            raise self.problem("no storage has this name", expected=", ".join(sorted(STORAGES)))
+        fits = self.token.text in STORAGES and (self.token.text == "text") == (space.family == "S")
+        if not fits:
+            raise self.problem("no storage of this space has this name", expected=", ".join(sorted(STORAGES)))
         return Column(space, self.advance().text, weak, name)
 
     def _space(self) -> Space:

@@ -132,7 +132,7 @@ def block_shapes(parts: Sequence[Type], axis: int) -> list[tuple[Size, ...]]:
 
 def _joined_type(parts: Sequence[Type], axis: int) -> Type | None:
     shapes = block_shapes(parts, axis)
-    if not parts or axis < 0 or any(len(s) != len(shapes[0]) for s in shapes):
+    if not parts or not 0 <= axis < len(shapes[0]) or any(len(s) != len(shapes[0]) for s in shapes):
         return None
     columns = joined_columns(parts)
     if columns is None:

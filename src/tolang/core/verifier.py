@@ -146,7 +146,8 @@ class Verifier:
         for length in kind.shape:
             self.size(length, "the length", fresh)
         for column in kind.columns:
-            self.demand(column.storage in STORAGES, f"no storage is called {column.storage}")
+            fits = column.storage in STORAGES and (column.storage == "text") == (column.space.family == "S")
+            self.demand(fits, f"{column.storage} is no storage of {column.space}")
 
     def follows(self, expr: Expr) -> None:
         """The type of an expression is the one that its parts give it."""

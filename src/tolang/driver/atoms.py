@@ -47,7 +47,7 @@ def run_atoms(
 ) -> Atoms:
     """A program as a composition of atoms at given sizes, and what that gives.
 
-    Inputs that are not given are random data of their declared spaces, drawn with the seed; a size may also name a whole
+    Inputs that are not given are random data of their declared spaces, drawn with the seed; a size may also name a
     numeric input.
     """
     program = source if isinstance(source, Program) else compile(source)

@@ -27,9 +27,11 @@ class Job:
     sizes: Mapping[str, int]
 
 
-def usage(code: str, message: str, **details: str | None) -> ToLangUsageError:
+def usage(
+    code: str, message: str, found: str | None = None, expected: str | None = None, fix: str | None = None
+) -> ToLangUsageError:
     """The error of a call that asks for something there is not, or leaves out what there must be."""
-    return ToLangUsageError(Diagnostic(code, message, **details))  # type: ignore[arg-type]
+    return ToLangUsageError(Diagnostic(code, message, found=found, expected=expected, fix=fix))
 
 
 def python_name(name: str) -> str:
@@ -183,5 +185,5 @@ class _Binder:
                 raise _fault(message, found=str(axis.actual), expected=f"{wanted}{reason}")
 
 
-def _fault(message: str, **details: str) -> ToLangRunError:
-    return ToLangRunError(Diagnostic("E516", message, **details))
+def _fault(message: str, found: str, expected: str) -> ToLangRunError:
+    return ToLangRunError(Diagnostic("E516", message, found=found, expected=expected))

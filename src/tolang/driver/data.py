@@ -90,7 +90,8 @@ def read_all(path: Path) -> dict[str, Any]:
     """Everything in a file that holds data by name."""
     kind = path.suffix.lower()
     if kind == ".npz":
-        return _guarded(path, _read_npz)
+        arrays: dict[str, Any] = _guarded(path, _read_npz)
+        return arrays
     content = _read_json(path) if kind == ".json" else None
     if not isinstance(content, dict):
         raise usage("E607", f"{path} does not hold data by name", fix=f"give it to one input: name={path}")

@@ -12,7 +12,7 @@ from typing import BinaryIO
 from tolang.driver.binding import usage
 
 
-def replace_file(path: Path, write: Callable[[BinaryIO], None]) -> None:
+def replace_file(path: Path, write: Callable[[BinaryIO], object]) -> None:
     """Writes a file beside its place and moves it there; whatever goes wrong, what was there before stays.
 
     A link is followed, so that the file it names is replaced and not the link; the file's permissions are kept.

@@ -11,6 +11,7 @@ from tolang.core.core import Input
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type, bundle_type
 from tolang.driver.binding import Job, bind_sizes, sort_arguments, tolang_names, usage
+from tolang.driver.engines import ENGINES, Engine
 from tolang.driver.exported import Exported
 from tolang.driver.results import Result, named_results, returned
 from tolang.ground.diagnostics import Source
@@ -18,8 +19,6 @@ from tolang.ground.values import ToL
 from tolang.readings.interpret import interpret
 from tolang.syntax import tree
 from tolang.syntax.parser import parse, parse_expression
-
-ENGINES = ("interpret",)
 
 
 class Program:
@@ -29,10 +28,11 @@ class Program:
     number for capacity 1, a `ToL` otherwise), several as a dictionary by name.  Exported functions are attributes.
     """
 
-    def __init__(self, source: Source, engine: str = "interpret", strict: bool = False) -> None:
+    def __init__(self, source: Source, engine: str = "interpret", strict: bool = False, fallback: bool = True) -> None:
         if engine not in ENGINES:
             raise usage("E601", f"there is no engine {engine!r}", expected=", ".join(ENGINES))
         self.source, self.engine, self.strict = source, engine, strict
+        self.runner = Engine(engine, strict, fallback)
         self.module = parse(source)
         self._signature: Signature = Checker(self.module).signature()
         self.core = check_program(self.module)
@@ -91,7 +91,7 @@ class Program:
 
     def run(self, job: Job, seed: int = 0) -> dict[str, Result]:
         """The results of a job by name, as ToLs, bundles as tuples of them."""
-        values = interpret(job.core, job.inputs, job.sizes, seed, self.strict)
+        values = self.runner.run(job.core, job.inputs, job.sizes, seed)
         return named_results(job.core.outputs, values)
 
     def function(self, name: str) -> Exported:
@@ -120,9 +120,13 @@ class Program:
         return f"<tolang.Program {self.source.name} ({takes}) -> {gives}>"
 
 
-def compile(source: str | Path, engine: str = "interpret", strict: bool = False) -> Program:
-    """A program from ToLang source, or from the path of a `.tol` file."""
-    return Program(read_source(source), engine, strict)
+def compile(source: str | Path, engine: str = "interpret", strict: bool = False, fallback: bool = True) -> Program:
+    """A program from ToLang source, or from the path of a `.tol` file.
+
+    `engine` is "interpret" or "cpu" (machine code; what it cannot take is interpreted unless `fallback` is False);
+    `strict` keeps the order of every reduction.
+    """
+    return Program(read_source(source), engine, strict, fallback)
 
 
 def read_source(source: str | Path) -> Source:

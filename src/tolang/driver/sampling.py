@@ -100,7 +100,7 @@ def _within(space: Space, generator: random.Random, draw: Any) -> Any:
     if sign == "-":
         number = -abs(number)
     low, high = space.limits
-    if low is not None and number < low or high is not None and number > high:
+    if (low is not None and number < low) or (high is not None and number > high):
         base = low if low is not None else high
         assert base is not None
         other = high if low is not None and high is not None else base

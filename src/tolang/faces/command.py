@@ -56,9 +56,17 @@ class Commands(TyperGroup):
             print("error E508: there is not enough memory for this", file=sys.stderr)
             raise typer.Exit(PROGRAM_WRONG) from None
 
-    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **options: Any) -> Any:
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
         try:
-            return super().main(args, prog_name or "tol", **options)
+            return super().main(args, prog_name or "tol", complete_var, standalone_mode, windows_expand_args, **extra)
         except Exception as error:
             given = list(sys.argv[1:] if args is None else args)
             if "--debug" in given:

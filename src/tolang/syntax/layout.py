@@ -39,7 +39,7 @@ _STATEMENT_START = re.compile(
     r"(?:tol|space|list)[ \t]+[A-Za-z_]\w*[ \t]*[:=]|(?:use|associative)[ \t]+[A-Za-z_]"
     r"|[A-Za-z_]\w*[ \t]*(?:\([^()\n]{0,200}\))?[ \t]*:?=(?!=)"
 )
-_LINE_GOES_ON = re.compile(r"(?:[ \t\r\f\v\n]+|(?:#|//)[^\n]*)*(?:then|else)(?![A-Za-z0-9_])")
+_LINE_GOES_ON = re.compile(r"(?:[ \t\r\f\v\n]++|(?:#|//)[^\n]*+)*+(?:then|else)(?![A-Za-z0-9_])")
 _AFTER_SPACE_IN_LIST = re.compile(r"\s*[,\])]")
 _AFTER_SPACE_IN_DECLARATION = re.compile(r"[ \t\r\f\v]*(?:[,\]\n;}#]|//|\Z)")
 

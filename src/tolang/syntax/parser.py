@@ -6,6 +6,9 @@ rules make the nodes of the tree (`builder.py`).  Errors of different statements
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangSyntaxError
 from tolang.syntax import tree
 from tolang.syntax.derivation import Unexpected, derive
@@ -26,18 +29,49 @@ HOPELESS_CHAIN = 20_000
 
 def parse(source: Source) -> tree.Module:
     """The syntax tree of a program, or a `ToLangSyntaxError` with up to twenty diagnostics."""
+    return tree.Module(Span(source, 0, len(source.text)), tuple(_each(source, _statement)))
+
+
+def parse_entry(source: Source) -> list[tree.Statement | tree.Expression]:
+    """What was typed at a prompt: statements, among which expressions may stand alone."""
+    return _each(source, _entry)
+
+
+def is_unfinished(source: Source) -> bool:
+    """Whether a text is right so far and needs more: a bracket is open, or the last statement stops in its middle."""
+    layout = _laid_out(source, False)
+    if layout.diagnostics:
+        return all(d.found in _OPEN_BRACKETS for d in layout.diagnostics)
+    if not layout.statements:
+        return False
+    lexemes = layout.statements[-1].lexemes
+    try:
+        derive(lexemes, "statement")
+    except Unexpected as unexpected:
+        return unexpected.position == len(lexemes)
+    except ToLangSyntaxError:
+        pass
+    return False
+
+
+_OPEN_BRACKETS = {f"`{opener}` without its `{closer}`" for opener, closer in ("()", "[]", "{}")}
+Made = TypeVar("Made")
+
+
+def _each(source: Source, make: Callable[[Statement], Made]) -> list[Made]:
+    """What the statements of a text make; all their errors are raised together."""
     layout = _laid_out(source, False)
     diagnostics = list(layout.diagnostics)
-    statements: list[tree.Statement] = []
+    made: list[Made] = []
     for statement in layout.statements:
         if statement.broken or len(diagnostics) >= MOST_ERRORS:
             continue
         try:
-            statements.append(_statement(statement))
+            made.append(make(statement))
         except ToLangSyntaxError as error:
             diagnostics.extend(error.diagnostics)
     _raise(diagnostics)
-    return tree.Module(Span(source, 0, len(source.text)), tuple(statements))
+    return made
 
 
 def parse_expression(source: Source) -> tree.Expression:
@@ -80,6 +114,12 @@ def _statement(statement: Statement) -> tree.Statement:
     if isinstance(made, tree.Statement):
         return made
     raise ToLangSyntaxError(expression_alone(made, statement.lexemes))
+
+
+def _entry(statement: Statement) -> tree.Statement | tree.Expression:
+    made = _derive(statement.lexemes, "statement")
+    assert isinstance(made, tree.Statement | tree.Expression)
+    return made
 
 
 def _derive(lexemes: list[Lexeme], start: str) -> tree.Node:

@@ -85,7 +85,7 @@ def _write(path: Path, text: str) -> None:
     from tolang.driver.files import replace_file
 
     content = text.encode("utf-8")
-    replace_file(path, lambda file: file.write(content) and None)
+    replace_file(path, lambda file: file.write(content))
 
 
 def _show_diff(name: str, before: str, after: str) -> None:

@@ -1,14 +1,15 @@
 """ToLs of terms: what an expression of the core is while it is written out, and how joins and embeddings make it whole.
 
 A `Grid` holds one array of numeric terms for each component of its lists, as a ToL holds one array of numbers.  Taking
-parts, reshaping and joining rearrange these arrays and make no terms; `whole` is the one composition that stands for all of
-it, built as Theorem Two does: lists by ⋈̄, then along the first dimension by ⋈, then Ξ and along the next.
+parts, reshaping and joining rearrange these arrays and make no terms; `whole` is the one composition that stands for
+all of it, built as Theorem Two does: lists by ⋈̄, then along the first dimension by ⋈, then Ξ and along the next.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -44,8 +45,14 @@ class Grid:
 
     def numeric(self) -> Term:
         """The term of a ToL that is a numeric."""
-        term: Term = self.arrays[0][()]
-        return term
+        return term_at(self.arrays[0], ())
+
+
+def term_at(cells: Cells, index: tuple[int, ...]) -> Term:
+    """The term at an index (from 0)."""
+    term: Any = cells[index]
+    assert isinstance(term, Term)
+    return term
 
 
 def cells_of(shape: tuple[int, ...], make: Callable[[tuple[int, ...]], Term]) -> Cells:
@@ -118,20 +125,22 @@ class Workshop:
 
     def in_columns(self, grid: Grid, columns: Sequence[Column]) -> Grid:
         """All numerics of a grid in the storages of a type list."""
-        arrays = [self.each(one, lambda t, c=c: self.in_column(t, c)) for one, c in zip(grid.spread(len(columns)), columns, strict=True)]  # fmt: skip
+        arrays = []
+        for one, kind in zip(grid.spread(len(columns)), columns, strict=True):
+            arrays.append(self.each(one, partial(self.in_column, kind=kind)))
         same = len(arrays) == len(grid.arrays) and all(a is b for a, b in zip(arrays, grid.arrays, strict=True))
         return grid if same else Grid(arrays)
 
     def each(self, array: Cells, change: Callable[[Term], Term]) -> Cells:
         """An array with every term changed; the same array where none was."""
         if array.size and not any(array.strides):
-            first = array.flat[0]
+            first = term_at(array, (0,) * array.ndim)
             changed = change(first)
             return array if changed is first else filled(changed, array.shape)
         result = np.empty(array.shape, dtype=object)
         same = True
         for index in np.ndindex(array.shape):
-            result[index] = change(array[index])
+            result[index] = change(term_at(array, index))
             same = same and result[index] is array[index]
         return array if same else result
 
@@ -153,7 +162,7 @@ class Workshop:
             return arrays[0]
         lists = np.empty(arrays[0].shape, dtype=object)
         for index in np.ndindex(lists.shape):
-            lists[index] = self.keep(JoinList(tuple(one[index] for one in arrays)))
+            lists[index] = self.keep(JoinList(tuple(term_at(one, index) for one in arrays)))
         return lists
 
     def _assembled(self, cells: Cells) -> Term:
@@ -162,15 +171,14 @@ class Workshop:
         while cells.ndim:
             joined = np.empty(cells.shape[1:], dtype=object)
             for index in np.ndindex(joined.shape):
-                parts = [cells[(k, *index)] for k in range(cells.shape[0])]
+                parts = [term_at(cells, (k, *index)) for k in range(cells.shape[0])]
                 if not first:
                     parts = [self.keep(Embed(one)) for one in parts]
                 elif len(parts) == 1:
                     parts = [self.keep(Embed(parts[0]))]
                 joined[index] = parts[0] if len(parts) == 1 else self.keep(Join(tuple(parts)))
             cells, first = joined, False
-        whole: Term = cells[()]
-        return whole
+        return term_at(cells, ())
 
     def components(self, term: Term) -> list[Term]:
         """The components of a list."""

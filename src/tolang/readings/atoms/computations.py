@@ -1,7 +1,7 @@
 """The five atomic computations of the paper, Definitions 3.1 to 3.5, on ToLs: each a few lines, each what it says.
 
 The errata of the paper are heeded: past the first ToL's length, a join reads the second at `a - d`, not `a - d + 1`.
-A numeric, which has no dimensions, stands in a join for the vector of one that its embedding is, as Example 4 writes it.
+A numeric, which has no dimensions, stands in a join for the vector of one that its embedding is, as in Example 4.
 """
 
 from __future__ import annotations

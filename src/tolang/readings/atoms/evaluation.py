@@ -20,7 +20,7 @@ from tolang.ground.diagnostics import Span, ToLangRunError
 from tolang.ground.elementary import apply
 from tolang.ground.faults import fault
 from tolang.ground.random import uniform
-from tolang.ground.spaces import Column
+from tolang.ground.spaces import Column, strong
 from tolang.ground.values import ToL
 from tolang.readings.atoms.computations import (
     embed,
@@ -51,7 +51,8 @@ from tolang.readings.atoms.terms import (
 def evaluate(terms: Iterable[Term], inputs: Mapping[str, ToL], seed: int = 0) -> list[ToL]:
     """The values of compositions, for given inputs; `seed` is that of `rand`."""
     evaluation = Evaluation(inputs, seed)
-    return [evaluation.value(term) for term in terms]
+    values = [evaluation.value(term) for term in terms]
+    return [ToL(value.columns, [strong(one) for one in value.spaces]) for value in values]
 
 
 class Evaluation:

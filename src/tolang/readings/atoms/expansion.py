@@ -5,13 +5,13 @@ coordinate fastest, f(accumulated, element)), and whatever only moves elements m
 
 A condition on sizes is decided here.  A condition on data stays in the term, which holds both branches: numeric by
 numeric it is a member of a join, `[b,a][1+c]`.  As a member of a join needs one side only, a branch that is not taken
-may hold members out of range; and where its *sizes* do not fit (a slice that runs backwards), so that it has no terms at
-all, it is written as a member of an empty ToL, which is as undefined and harms as little.
+may hold members out of range; and where its *sizes* do not fit (a slice that runs backwards), so that it has no terms
+at all, it is written as a member of an empty ToL, which is as undefined and harms as little.
 
 A coordinate from data is a coordinate of a member like any other, computed by lambdas.
 
-A *length* from data decides how many terms there are.  Then the composition is one for given inputs, and `inputs` must be
-passed: what decides is evaluated on them, by the same atoms.
+A *length* from data decides how many terms there are.  Then the composition is one for given inputs, and `inputs` must
+be passed: what decides is evaluated on them, by the same atoms.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ from tolang.ground.faults import check_shape
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column, strong
 from tolang.ground.values import ToL, allocate
-from tolang.readings.atoms.building import LIMIT, Cells, Grid, Workshop, cells_of, filled
+from tolang.readings.atoms.building import LIMIT, Cells, Grid, Workshop, cells_of, filled, term_at
 from tolang.readings.atoms.evaluation import Evaluation
 from tolang.readings.atoms.lengths import WHOLE, Lengths
 from tolang.readings.atoms.terms import Constant, Given, Lambda, Member, Norm, Term
@@ -108,21 +109,18 @@ class Expansion:
                     if length == Size.of(name) and name not in self.measures:
                         norm = self.workshop.keep(Norm(self._given[one.name]))
                         self.measures[name] = self.workshop.keep(Member(norm, (axis,)))
-        parts = self.parts(self.program.body)
-        return [
-            self.workshop.whole(self.workshop.in_columns(grid, columns), columns)
-            for grid, columns in zip(parts, ([strong(c) for c in o.type.columns] for o in self.program.outputs), strict=True)
-        ]  # fmt: skip
+        terms = []
+        for grid, output in zip(self.parts(self.program.body), self.program.outputs, strict=True):
+            columns = [strong(c) for c in output.type.columns]
+            terms.append(self.workshop.whole(self.workshop.in_columns(grid, columns), columns))
+        return terms
 
     def _declare(self, name: str, shape: tuple[int, ...], columns: tuple[Column, ...]) -> None:
         """An input: the members of a leaf."""
         self.workshop.refuse(math.prod(check_shape(shape, name)) * len(columns))
         given: Given = self.workshop.keep(Given(name, shape, columns))
         self._given[name] = given
-        if shape:
-            lists = cells_of(shape, lambda here: self.workshop.keep(Member(given, here)))
-        else:
-            lists = filled(given, ())
+        lists = cells_of(shape, lambda here: self.workshop.keep(Member(given, here)) if here else given)
         self.values[name] = Grid(self._split(lists, len(columns)), given)
 
     def _split(self, lists: Cells, capacity: int) -> list[Cells]:
@@ -131,7 +129,7 @@ class Expansion:
             return [lists]
         arrays = [np.empty(lists.shape, dtype=object) for _ in range(capacity)]
         for index in np.ndindex(lists.shape):
-            for array, term in zip(arrays, self.workshop.components(lists[index]), strict=True):
+            for array, term in zip(arrays, self.workshop.components(term_at(lists, index)), strict=True):
                 array[index] = term
         return arrays
 
@@ -320,11 +318,7 @@ class Expansion:
             lengths.append(self.number(item.length, expr.span) if isinstance(item, Range) else None)
             if (lengths[-1] or 0) < 0:
                 raise _fault("E513", f"the range of {lengths[-1]} coordinates is outside", expr.span, found=f"{extent}")
-        known = [
-            isinstance(start, int) and (length == 0 or 1 <= start <= start + (1 if length is None else length) - 1 <= extent)
-            for start, length, extent in zip(starts, lengths, subject.shape, strict=True)
-        ]  # fmt: skip
-        if all(known):
+        if all(_inside(*one) for one in zip(starts, lengths, subject.shape, strict=True)):
             where = tuple(
                 s - 1 if n is None else slice(max(s, 1) - 1, max(s, 1) - 1 + n)
                 for s, n in zip(starts, lengths, strict=True)
@@ -371,7 +365,8 @@ class Expansion:
             return made
 
         if len(source) == len(target):
-            return Grid([self.workshop.each(a, lambda t, c=c: read(t, (c,))) for a, c in zip(arrays, target, strict=True)])  # fmt: skip
+            pairs = zip(arrays, target, strict=True)
+            return Grid([self.workshop.each(one, partial(read, kinds=(kind,))) for one, kind in pairs])
         lists = self.workshop.lists(arrays)
         return Grid(self._split(self.workshop.each(lists, lambda t: read(t, target)), len(target)))
 
@@ -395,8 +390,9 @@ class Expansion:
         whole = self.workshop.whole(subject, expr.subject.type.columns)
 
         def element(here: tuple[int, ...]) -> Term:
-            coordinates = (*here[:axis], order[here[axis] - 1], *here[axis + 1 :])
-            term: Term = self.workshop.keep(Member(whole, coordinates, span=expr.span))
+            coordinates: list[int | Term] = [*here]
+            coordinates[axis] = order[here[axis] - 1]
+            term: Term = self.workshop.keep(Member(whole, tuple(coordinates), span=expr.span))
             return term
 
         return Grid(self._split(cells_of(subject.shape, element), len(subject.arrays)))
@@ -417,10 +413,9 @@ class Expansion:
             for one in branches:
                 if isinstance(one, ToLangRunError):
                     raise one
-        if then is not None and otherwise is not None:
-            if any(a.shape != b.shape for a, b in zip(then, otherwise, strict=True)):
-                taken = then if self.known(truth, expr.span) else otherwise
-                return [self.workshop.in_columns(one, k) for one, k in zip(taken, kinds, strict=True)]
+        if then and otherwise and any(a.shape != b.shape for a, b in zip(then, otherwise, strict=True)):
+            taken = then if self.known(truth, expr.span) else otherwise
+            return [self.workshop.in_columns(one, k) for one, k in zip(taken, kinds, strict=True)]
         shapes = [one.shape for one in then or otherwise or ()]
         then = then or [self._undefined(s, k, expr.span) for s, k in zip(shapes, kinds, strict=True)]
         otherwise = otherwise or [self._undefined(s, k, expr.span) for s, k in zip(shapes, kinds, strict=True)]
@@ -453,16 +448,23 @@ class Expansion:
                     array[index] = one[index]
                     continue
                 position = position or self.lengths.position(truth)
-                array[index] = self.lengths.choose(position, two[index], one[index], kind)
+                array[index] = self.lengths.choose(position, term_at(two, index), term_at(one, index), kind)
             arrays.append(array)
         return Grid(arrays)
 
 
 def _taken(array: Cells, where: tuple[int | slice, ...]) -> Cells:
     """A sub-array; a single term stays an array without dimensions."""
-    taken = array[where]
+    taken: Any = array[where]
     return taken if isinstance(taken, np.ndarray) else filled(taken, ())
 
 
-def _fault(code: str, message: str, span: Span | None, **details: str) -> ToLangRunError:
-    return ToLangRunError(Diagnostic(code, message, span, **details))
+def _inside(start: int | Term, length: int | None, extent: int) -> bool:
+    """Whether a coordinate, or a stretch of them, is known and inside a dimension."""
+    if not isinstance(start, int):
+        return False
+    return length == 0 or 1 <= start <= start + (1 if length is None else length) - 1 <= extent
+
+
+def _fault(code: str, message: str, span: Span | None, found: str) -> ToLangRunError:
+    return ToLangRunError(Diagnostic(code, message, span, found))

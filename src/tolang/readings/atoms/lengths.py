@@ -98,7 +98,7 @@ class Lengths:
         known = [one for one in arguments if not isinstance(one, Term)]
         if len(known) == len(arguments):
             return _computed(function, known)
-        if function == "mul" and 1 in known or function == "add" and 0 in known:
+        if (function == "mul" and 1 in known) or (function == "add" and 0 in known):
             return next(one for one in arguments if isinstance(one, Term))
         terms = tuple(self.term(one) for one in arguments)
         rational = function == "div" or any(one.columns[0].space.family == "Q" for one in terms)

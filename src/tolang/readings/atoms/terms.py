@@ -1,8 +1,8 @@
 """Compositions of the atomic computations, as terms.
 
 A term is immutable, knows the shape and type list of the ToL it stands for, and may be used in several places: a
-composition is a directed acyclic graph.  Its leaves are the program's inputs and constants; everything else is one of the
-five atoms, with the two forms that norm, member and join have.
+composition is a directed acyclic graph.  Its leaves are the program's inputs and constants; everything else is one of
+the five atoms, with the two forms that norm, member and join have.
 
     Lambda      Λ(f; e₁,…; c₁,…)    Norm    ‖t‖        NormPrime      ‖t‖′
     Member      Π(t; a₁,…)          Join    t₁ ⋈ t₂    MemberPrime    Π′(t; j)

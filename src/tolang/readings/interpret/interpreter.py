@@ -36,6 +36,7 @@ from tolang.ground.conversion import convert_lists
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.elementary import apply
 from tolang.ground.faults import check_shape
+from tolang.ground.faults import refuse_beyond_memory
 from tolang.ground.random import uniform
 from tolang.ground.spaces import Column, dtype_of, storage_family, strong
 from tolang.ground.values import ToL, allocate
@@ -233,6 +234,9 @@ def _map(machine: Machine, expr: Map, depth: int, mask: Array | None) -> Batch:
     shape = own_shape(extents)
     if any(n < 0 for n in shape):
         raise fail("E509", "a length is below zero", expr.span, found=str(min(shape)))
+    if 0 in shape:
+        return _nothing(machine, expr, extents, depth, mask)
+    _refuse_too_large(expr, shape)
     results = []
     for low, high in pieces(machine, expr, depth, shape, 0):
         deeper = enter(machine, expr.iterators, extents, depth, mask, 0, low, high)
@@ -245,6 +249,23 @@ def _map(machine: Machine, expr: Map, depth: int, mask: Array | None) -> Batch:
         columns = _stacked([r.columns for r in results], depth)
     own = tuple(_outside(length, depth) for length in body.lengths)
     return Batch(columns, (*extents, *own), depth)
+
+
+def _nothing(machine: Machine, expr: Map, extents: list[Length], depth: int, mask: Array | None) -> Batch:
+    """A map over no elements: its body is never evaluated, and the lengths of what it would give are in its type."""
+    own = [settled(machine.size(s, depth), mask) for s in expr.type.shape[len(extents) :]]
+    shape = (1,) * depth + own_shape([*extents, *own])
+    columns = [np.zeros(shape, dtype=dtype_of(column.storage)) for column in expr.type.columns]
+    return Batch(columns, (*extents, *own), depth)
+
+
+def _refuse_too_large(expr: Map, shape: tuple[int, ...]) -> None:
+    """Refuses a result that this machine can never hold, before any of it is computed."""
+    itemsize = sum(dtype_of(column.storage).itemsize for column in expr.type.columns)
+    try:
+        refuse_beyond_memory(shape, itemsize, "a ToL")
+    except ToLangRunError as error:
+        raise placed(error, expr.span) from None
 
 
 def _stacked(pieces_of: list[list[Array]], depth: int) -> list[Array]:
