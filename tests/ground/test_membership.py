@@ -215,7 +215,7 @@ def test_conversion_names_what_it_refuses() -> None:
         convert(value.columns[0], value.spaces[0], column("Z"), "t")
     with pytest.raises(ToLangRunError, match=r"1\.0\+2\.0i of t is not in R"):
         convert(np.asarray(1 + 2j), column("C"), column("R"), "t")
-    with pytest.raises(ToLangRunError, match="E401"):
+    with pytest.raises(ToLangRunError, match="E402"):
         convert(np.asarray(["a"], dtype=object), column("S"), column("R"), "t")
 
 

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tolang.check.application import apply_basic
 from tolang.check.instances import shared_call
-from tolang.check.scope import ActiveCall, Checking, Frame, Scope, need
+from tolang.check.scope import ActiveCall, Binding, Checking, Frame, Scope, need
 from tolang.check.values import (
     Basic,
+    Bundle,
     Closure,
     Composition,
     Function,
     Primitive,
     Problem,
+    Scalar,
     Tensor,
     Value,
+    is_atomic,
 )
+from tolang.core.core import Bundle as CoreBundle
 from tolang.core.core import Call as CoreCall
+from tolang.core.core import Expr, Variable
+from tolang.core.types import bundle_type
 from tolang.ground.diagnostics import Span
+from tolang.ground.sizes import Size
 from tolang.syntax import tree
 
 
@@ -69,13 +78,56 @@ def call_closure(
 
 def _kept(checking: Checking, closure: Closure, frame: Frame, result: Value, span: Span | None) -> Value:
     """The call as one core expression, where nothing bound inside is needed outside."""
-    if isinstance(result, Tensor) and not result.type.parts:
-        inner = frame.bound()
-        if not any(length.names() & inner for length in result.type.shape):
-            body = frame.wrap(result.expr)
+    match result:
+        case Tensor(expr=expr) if not expr.type.parts and not _open_lengths(expr, frame):
+            body = frame.wrap(expr)
             return Tensor(CoreCall(closure.name, (), (), body, type=body.type, span=span))
+        case Scalar(expr=expr) if not frame.bindings and not is_atomic(expr):
+            return replace(result, expr=CoreCall(closure.name, (), (), expr, type=expr.type, span=span))
+        case Tensor() | Bundle():
+            sealed = _sealed(checking, closure, frame, result, span)
+            if sealed is not None:
+                return sealed
     checking.frame.bindings.extend(frame.bindings)
     return result
+
+
+def _open_lengths(expr: Expr, frame: Frame) -> list[tuple[int, str]]:
+    """The axes whose lengths were named inside a frame, and those names, empty where a length is more than a name."""
+    inner = frame.bound()
+    open_axes = [(axis, length) for axis, length in enumerate(expr.type.shape) if length.names() & inner]
+    return [(axis, next((n for n in length.names() if length == Size.of(n)), "")) for axis, length in open_axes]
+
+
+def _sealed(
+    checking: Checking, closure: Closure, frame: Frame, result: Tensor | Bundle, span: Span | None
+) -> Value | None:
+    """The call of a definition that gives a bundle, or a length that running tells: bound, with names for the lengths.
+
+    None where a part is no ToL, or a length is more than a name that was bound inside.
+    """
+    parts = [p.expr for p in (result.items if isinstance(result, Bundle) else (result,)) if isinstance(p, Tensor)]
+    if not frame.bindings or (isinstance(result, Bundle) and len(parts) < len(result.items)):
+        return None
+    types, lengths = [], []
+    for position, part in enumerate(parts):
+        shape = list(part.type.shape)
+        for axis, inner in _open_lengths(part, frame):
+            if not inner:
+                return None
+            name = checking.fresh_length("length", *checking.ranges.ranges.get(inner, (None, None)))
+            lengths.append((name, position, axis))
+            shape[axis] = Size.of(name)
+        types.append(part.type.with_shape(tuple(shape)))
+    is_bundle = isinstance(result, Bundle)
+    whole = CoreBundle(tuple(parts), type=bundle_type(p.type for p in parts)) if is_bundle else parts[0]
+    body = frame.wrap(whole)
+    kind = bundle_type(types) if is_bundle else types[0]
+    names = tuple(checking.fresh("r") for _ in parts)
+    call = CoreCall(closure.name, (), (), body, type=kind, span=span)
+    checking.frame.bindings.append(Binding(names, call, tuple(lengths)))
+    variables = tuple(Tensor(Variable(n, type=t, span=span)) for n, t in zip(names, types, strict=True))
+    return Bundle(variables) if is_bundle else variables[0]
 
 
 def _bind(

@@ -18,6 +18,7 @@ from tolang.check.spaces import resolve_space
 from tolang.check.values import (
     FUNCTIONS,
     POISON,
+    Bundle,
     Closure,
     Composition,
     Poisoned,
@@ -166,10 +167,12 @@ def settle_definition(checking: Checking, name: str, pending: Pending, owner: Sc
     if pending.state == "new":
         pending.state = "running"
         with checking.inside(owner.frame):
+            before = len(checking.frame.bindings)
             value = checking.evaluate(pending.definition.body, owner)
             if value is not POISON:
                 value = _declared(checking, value, owner.declared.get(name), span)
                 value = _named(checking, value, name)
+                _note_definition(checking, value, name, before)
         pending.value, pending.state = value, "done"
     return need(pending.value)
 
@@ -198,6 +201,17 @@ def _named(checking: Checking, value: Value, name: str) -> Value:
         checking.frame.bindings.append(Binding((fresh,), value.expr))
         return Tensor(Variable(fresh, type=value.expr.type, span=value.expr.span))
     return checking.settle(value, name)
+
+
+def _note_definition(checking: Checking, value: Value, name: str, before: int) -> None:
+    """Notes which binding holds a definition's value, unless that was computed for another definition already."""
+    items = value.items if isinstance(value, Bundle | Vector) else (value,)
+    for item in items:
+        if isinstance(item, Tensor | Scalar) and isinstance(item.expr, Variable):
+            for binding in checking.frame.bindings[before:]:
+                if item.expr.name in binding.names:
+                    checking.definitions.setdefault(binding.names[0], name)
+                    return
 
 
 def _predefined(name: str, span: Span, scope: Scope) -> Value:

@@ -105,11 +105,35 @@ def ratio_of(checking: Checking, expr: Expr) -> tuple[Ratio, Expr]:
             exact = arithmetic(function, [index for index, _ in inner])
             if exact is not None:
                 return exact, replace(expr, arguments=tuple(rest for _, rest in inner))
+    known = _known_read(checking, expr)
+    if known is not None:
+        return Ratio(Size.of(known.name)), known
     named = checking.emit("d", expr)
     low, high = expr.type.column.space.limits
     whole_low = Size.of(int(low)) if isinstance(low, int) else None
     checking.ranges.declare(named.name, whole_low, Size.of(int(high)) if isinstance(high, int) else None)
     return Ratio(Size.of(named.name)), named
+
+
+def _known_read(checking: Checking, expr: Expr) -> Variable | None:
+    """The name that the same member of the same ToL has in this frame: t[i] twice is one number, and cancels."""
+    if not is_atomic(expr):
+        return None
+    for binding in checking.frame.bindings:
+        if binding.value is not None and len(binding.names) == 1 and _same_read(binding.value, expr):
+            return Variable(binding.names[0], type=expr.type, span=expr.span)
+    return None
+
+
+def _same_read(one: Expr, two: Expr) -> bool:
+    match one, two:
+        case Variable(name=name), Variable(name=other):
+            return name == other
+        case Part(subject=subject, items=items), Part(subject=other, items=others):
+            return items == others and _same_read(subject, other)
+        case Component(subject=subject, position=position), Component(subject=other, position=place):
+            return position == place and _same_read(subject, other)
+    return False
 
 
 def member(checking: Checking, subject: Value, items: list[Item], span: Span | None) -> Value:

@@ -233,7 +233,9 @@ class Checker:
         if self.checking.problems:
             raise ToLangCheckError(sorted(self.checking.problems, key=_place))
         body = self.frame.wrap(CoreBundle(tuple(exprs), type=bundle_type(e.type for e in exprs)))
-        return Program(tuple(self.sizes), tuple(self.inputs), tuple(outputs), tidy(body))
+        bounds = {name: ends for name, ends in self.checking.ranges.ranges.items() if name not in self.sizes}
+        definitions = self.checking.definitions
+        return Program(tuple(self.sizes), tuple(self.inputs), tuple(outputs), tidy(body), definitions, bounds)
 
 
 def _names_in_shape(node: tree.Node) -> list[tree.Node]:

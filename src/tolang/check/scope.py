@@ -144,6 +144,7 @@ class Checking:
         self.frame = Frame()
         self.work = 0
         self.instances: dict[object, object] = {}
+        self.definitions: dict[str, str] = {}
         self._serial = 0
 
     def evaluate(self, node: tree.Expression, scope: Scope) -> Value:

@@ -15,7 +15,7 @@ A map's and a reduce's element is read by a `Part` at the iterators: `map(t, f)`
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 
@@ -266,9 +266,15 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A checked program.  The body binds every definition and ends in a `Bundle` of the outputs' values."""
+    """A checked program.  The body binds every definition and ends in a `Bundle` of the outputs' values.
+
+    `definitions` tells which `Let` binds the value of which definition, by the first name that it binds.  `bounds` has the
+    least and greatest value, where known, of names that only running tells: lengths, and numerics used as lengths.
+    """
 
     sizes: tuple[str, ...]
     inputs: tuple[Input, ...]
     outputs: tuple[Output, ...]
     body: Expr
+    definitions: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    bounds: Mapping[str, tuple[Size | None, Size | None]] = field(default_factory=dict, compare=False, repr=False)

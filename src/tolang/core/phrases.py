@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 from tolang.core.core import Constant
@@ -266,9 +267,9 @@ class PhraseReader:
     def _bound(self) -> Bound:
         token = self.token
         value = self.constant()
-        if isinstance(value, int | float | Fraction):
+        if isinstance(value, int | Fraction) or (isinstance(value, float) and math.isfinite(value)):
             return value
-        raise self.problem("a bound is a number", token)
+        raise self.problem("a bound is a finite number", token)
 
     # Constants
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import keyword
 import operator
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
 
-from tolang.core.core import Input, Program
+from tolang.core.core import Expr, Input, Program
+from tolang.core.tidy import own_names
 from tolang.core.types import Type
 from tolang.ground.diagnostics import Diagnostic, ToLangRunError, ToLangUsageError
 from tolang.ground.faults import shape_text
@@ -93,6 +94,29 @@ def whole_size(name: str, value: Any) -> int:
         shown = repr(value) if isinstance(value, int | float | str) else f"a {type(value).__name__}"
         raise usage("E605", f"the size {name} is no length", found=shown, expected="a whole number of at least 0")
     return size
+
+
+def restricted(core: Program, data: Container[str]) -> tuple[Program, list[Input]]:
+    """The core with those inputs alone that there is data for, and the inputs it reads although there is none."""
+    used = _names_inside(core.body)
+    kept = tuple(one for one in core.inputs if one.name in data)
+    shapes = {name for one in kept for length in one.type.shape for name in length.names()}
+    missing = [one for one in core.inputs if one.name not in data and one.name in used]
+    return replace(core, inputs=kept, sizes=tuple(size for size in core.sizes if size in used | shapes)), missing
+
+
+def _names_inside(expr: Expr) -> set[str]:
+    """Every name that an expression mentions, walked without recursion: programs nest deeply."""
+    found: set[str] = set()
+    seen: set[int] = set()
+    pending = [expr]
+    while pending:
+        current = pending.pop()
+        if id(current) not in seen:
+            seen.add(id(current))
+            found |= own_names(current)
+            pending.extend(current.children())
+    return found
 
 
 def bind_sizes(program: Program, inputs: Mapping[str, ToL], given: Mapping[str, int]) -> dict[str, int]:

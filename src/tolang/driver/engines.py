@@ -55,7 +55,7 @@ class Engine:
             return Executable(core, self.strict)
         except Unsupported as reason:
             if not self.fallback:
-                raise ToLangUsageError(Diagnostic("E607", f"the cpu engine cannot run this: {reason}")) from None
+                raise ToLangUsageError(Diagnostic("E610", f"the cpu engine cannot run this: {reason}")) from None
             self.fallbacks.append(str(reason))
             return None
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tolang.check.programs import Argument, check_function
-from tolang.core.core import Expr, Program
-from tolang.core.tidy import own_names
+from tolang.core.core import Program
 from tolang.core.types import Type
-from tolang.driver.binding import Job, bind_sizes, interface, python_name, tolang_names, usage, whole_size
+from tolang.driver.binding import Job, bind_sizes, interface, python_name, restricted, tolang_names, usage, whole_size
 from tolang.driver.results import returned
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.values import ToL
@@ -106,34 +104,16 @@ class Exported:
 
     def _with_inputs(self, core: Program, data: Mapping[str, ToL]) -> Program:
         """The core without inputs that the function does not read; one that it reads must be there."""
-        used = _names_inside(core.body)
-        absent = [one for one in core.inputs if one.name not in data]
-        for one in absent:
-            if one.name in used:
-                wanted = interface({one.name: one.type}, ())
-                fix = f"pass it by name: {one.name}=…"
-                raise usage("E603", f"{self.name} reads the program's input {one.name}", expected=wanted, fix=fix)
-        kept = tuple(one for one in core.inputs if one.name in data)
-        shapes = {name for one in kept for length in one.type.shape for name in length.names()}
-        return replace(core, inputs=kept, sizes=tuple(size for size in core.sizes if size in used | shapes))
+        kept, missing = restricted(core, data)
+        if missing:
+            one = missing[0]
+            wanted = interface({one.name: one.type}, ())
+            fix = f"pass it by name: {one.name}=…"
+            raise usage("E603", f"{self.name} reads the program's input {one.name}", expected=wanted, fix=fix)
+        return kept
 
 
 def _signature(parameter: tree.Parameter) -> inspect.Parameter:
     """A parameter as Python's help shows it; the value of a default is an expression of ToLang, shown as `...`."""
     default = inspect.Parameter.empty if parameter.default is None else ...
     return inspect.Parameter(python_name(parameter.id), inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
-
-
-def _names_inside(expr: Expr) -> set[str]:
-    """Every name that an expression mentions, walked without recursion: programs nest deeply."""
-    found: set[str] = set()
-    seen: set[int] = set()
-    pending = [expr]
-    while pending:
-        current = pending.pop()
-        if id(current) in seen:
-            continue
-        seen.add(id(current))
-        found |= own_names(current)
-        pending.extend(current.children())
-    return found

@@ -30,8 +30,49 @@ CODES: dict[str, Code] = {
     ),
     "E108": Code("text too long", "The program is larger than the parser accepts."),
     "E109": Code("number too long", "A number has more digits, or a larger exponent, than the parser accepts."),
-    "E110": Code("unnamed after named", "An argument by position, or a parameter without default, follows a named one."),
-    "E401": Code("no conversion", "Text and numbers share no space, so neither converts to the other."),
+    "E110": Code(
+        "unnamed after named", "An argument by position, or a parameter without default, follows a named one."
+    ),
+    "E201": Code("unknown name", "A name is used that nothing around it defines."),
+    "E202": Code("unknown module", "`use` names a module that the library does not have."),
+    "E203": Code("number of arguments", "A function or primitive has too few or too many arguments."),
+    "E204": Code("no value", "A function, or a type list, stands where a value is expected."),
+    "E205": Code("named argument", "An argument is named that the function does not have, or is given twice."),
+    "E206": Code(
+        "defined twice", "A name is defined or declared twice in one scope, or a list names two components alike."
+    ),
+    "E207": Code("recursion", "A definition would use itself, directly or through others; repetition is a fold."),
+    "E208": Code(
+        "malformed iterator names", "The names of a map's or reduce's coordinates are not `j`, `[i,j]` or `*c`."
+    ),
+    "E209": Code("no function", "Something stands where a function is expected, in `reduce` or in a composition."),
+    "E210": Code("program too large", "The program, with its calls written out, is larger than the checker accepts."),
+    "E211": Code("no map around", "`*`, `iter` or `*t` stands where no map gives it a meaning."),
+    "E212": Code("calls too deep", "Calls nest deeper than the checker accepts."),
+    "E301": Code("shapes differ", "Shapes that must be equal are not; nothing but numerics extends."),
+    "E302": Code("wrong rank", "A ToL has too few or too many dimensions for what is done with it."),
+    "E303": Code("outside the shape", "A coordinate or range is certainly outside its ToL: seen before running."),
+    "E304": Code("no coordinate", "Something that is no real number stands where a coordinate or length is expected."),
+    "E305": Code("impossible length", "A length is certainly below zero, or a block is empty inside a block."),
+    "E306": Code("bundle or ranks", "ToLs of different shapes stand where one ToL, or ToLs of one rank, are expected."),
+    "E307": Code("shape varies", "The elements of a map have a shape that depends on the element."),
+    "E308": Code("state changes", "The step of a fold gives another kind of state than it takes."),
+    "E309": Code(
+        "several lengths", "More than one length grows in a fold, or differs between the branches of an `if`."
+    ),
+    "E310": Code(
+        "not known while checking", "A component, dimension or capacity must be known while checking, and is not."
+    ),
+    "E311": Code("no permutation", "The order of `swap` does not name every coordinate once."),
+    "E312": Code("shape too large", "A shape has more than 2^63-1 elements: seen before running."),
+    "E401": Code("type lists do not meet", "Lists that come together have other capacities, or mix text and numbers."),
+    "E402": Code(
+        "no meaning on these spaces", "A function or conversion is not defined on the spaces of its arguments."
+    ),
+    "E403": Code("capacities differ", "Lists have another number of components than is needed here."),
+    "E404": Code("malformed space", "A type space, its bounds or a type list is unknown or malformed."),
+    "E405": Code("no such component", "A list or bundle has no component of that position or name."),
+    "E406": Code("no condition", "What stands after `if` is not one truth value."),
     "E501": Code("not in its space", "A value is outside the space it was declared in or converted to."),
     "E502": Code("no data of ToLang", "Data from outside holds something that is no truth value, number or text."),
     "E503": Code("ragged data", "Nested data has rows of different lengths or depths."),
@@ -44,6 +85,9 @@ CODES: dict[str, Code] = {
     "E510": Code("shapes differ", "The components of a ToL, or a value and its use, have different shapes."),
     "E511": Code("missing value", "Data from outside has a missing value (None, or an Arrow null)."),
     "E512": Code("no such exchange", "A value cannot be passed on in the form asked for."),
+    "E513": Code("outside the shape", "A coordinate or range was outside its ToL: seen while running."),
+    "E514": Code("no permutation", "The order of `swap`, read from data, does not name every coordinate once."),
+    "E515": Code("sizes do not fit", "A condition on sizes does not hold for the sizes of this data."),
     "E516": Code("shape not as declared", "An input has another shape than its declaration and the sizes give."),
     "E517": Code("size not given", "A size variable follows from no input's shape and was not given by name."),
     "E518": Code("law broken", "A function is declared associative, and values were found for which it is not."),
@@ -56,4 +100,7 @@ CODES: dict[str, Code] = {
     "E607": Code("kind of file", "A file's extension tells no format, or its format cannot hold the value."),
     "E608": Code("no data in the file", "A file of data is damaged, cut short, pickled, or lacks what was asked for."),
     "E609": Code("cannot write", "A file cannot be written where it was asked for."),
+    "E620": Code("too many atoms", "The program, written out in atomic computations at these sizes, is too large."),
+    "E621": Code("atoms need data", "How many atomic computations a program takes depends on data that was not given."),
+    "E610": Code("beyond the engine", "The engine cannot run a program, and falling back to the interpreter was refused."),
 }

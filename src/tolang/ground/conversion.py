@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def convert(array: Array, source: Column, target: Column, name: str | None = None) -> Array:
     """One component in the space and storage of `target`; `name` is what an error calls the ToL."""
     if (source.space.family == "S") != (target.space.family == "S"):
-        raise fault("E401", f"{source.space} does not convert to {target.space}: text and numbers share no space")
+        raise fault("E402", f"{source.space} does not convert to {target.space}: text and numbers share no space")
     array = np.asarray(array)
     refuse_outsiders(array, target, name)
     return cast(array, target.storage)

@@ -152,6 +152,12 @@ class Lowering:
                 more, stored, lengths = self.fold(value, scope)
             case If():
                 more, stored, lengths = self.branch(value, expr, scope)
+            case Variable(name=name):
+                known = scope.values[name]
+                assert not isinstance(known, Virtual)
+                more, stored = [], (known,)
+                shape = known.shape if isinstance(known, Stored) else ()
+                lengths = {(0, axis): length for axis, length in enumerate(shape)}
             case _:
                 raise Unsupported("this bundle is left to the interpreter")
         for name, part in zip(expr.names, stored, strict=True):

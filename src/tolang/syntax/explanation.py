@@ -7,20 +7,14 @@ for, and returns a diagnostic or None.  The last resort names what was found and
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from tolang.ground.diagnostics import Diagnostic, Note, Span
 from tolang.syntax import tree
 from tolang.syntax.builder import quoted
 from tolang.syntax.derivation import Unexpected, accepted
-from tolang.syntax.lexemes import GOES_ON, KEYWORDS, OPERATORS, WORDS_OF_KIND, Lexeme, describe
-
-STARTS_OPERAND = frozenset(
-    {"NAME", "NUMBER", "TEXT", "CONSTANT", "LBRACE", "TOL", "BAR", "DOUBLE_BAR", "IF", "NOT", "SPACE"}
-)
-OPENERS = frozenset({"LPAR", "LSQB", "LBRACE", "BAR", "DOUBLE_BAR"})
-CLOSERS = frozenset({"RPAR", "RSQB", "RBRACE", "BAR_END", "DOUBLE_BAR_END"})
+from tolang.syntax.lexemes import GOES_ON, KEYWORDS, OPERATORS, Lexeme, describe
+from tolang.syntax.situation import OPENERS, STARTS_OPERAND, Situation, expectation
 
 FOREIGN_WORDS = {
     "let": "leave `let` out: `name = …`",
@@ -57,88 +51,6 @@ FOREIGN_SIGNS = {
 """Pairs of signs that other languages write as one, and how the same is said in ToLang."""
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """Where the grammar stopped: what was found (None is the end of the statement) and what could stand there."""
-
-    lexemes: Sequence[Lexeme]
-    position: int
-    accepted: set[str]
-
-    @property
-    def found(self) -> Lexeme | None:
-        return self.lexemes[self.position] if self.position < len(self.lexemes) else None
-
-    @property
-    def before(self) -> Lexeme | None:
-        return self.lexemes[self.position - 1] if self.position else None
-
-    @property
-    def kind(self) -> str:
-        return self.found.kind if self.found is not None else "$END"
-
-    @property
-    def kind_before(self) -> str:
-        return self.before.kind if self.before is not None else ""
-
-    @property
-    def wants_operand(self) -> bool:
-        return "NUMBER" in self.accepted
-
-    @property
-    def wants_operator(self) -> bool:
-        return "CIRCUMFLEX" in self.accepted or "SLASH" in self.accepted
-
-    @property
-    def at_end(self) -> bool:
-        """Whether nothing follows in the innermost bracket or statement."""
-        return self.kind in ("$END", "END", "COMMA") or self.kind in CLOSERS
-
-    @property
-    def touching(self) -> bool:
-        """Whether what was found stands right after what is before it, without white space."""
-        return self.found is not None and self.before is not None and self.found.span.start == self.before.span.end
-
-    @property
-    def span(self) -> Span:
-        """The place of what was found; the end of a statement is the place right after its last word."""
-        if self.found is not None:
-            return self.found.span
-        end = self.lexemes[-1].span.end
-        return Span(self.lexemes[-1].span.source, end, end)
-
-    def described(self) -> str:
-        return describe(self.found) if self.found is not None else "the end of the statement"
-
-    def enclosing(self) -> Lexeme | None:
-        """The innermost bracket or bar that is open here."""
-        depth = 0
-        for lexeme in reversed(self.lexemes[: self.position]):
-            if lexeme.kind in CLOSERS:
-                depth += 1
-            elif lexeme.kind in OPENERS:
-                if not depth:
-                    return lexeme
-                depth -= 1
-        return None
-
-    def level(self) -> list[Lexeme]:
-        """What stands before here at the same depth, back to the innermost open bracket or step, last first."""
-        depth, seen = 0, []
-        for lexeme in reversed(self.lexemes[: self.position]):
-            if lexeme.kind in CLOSERS:
-                depth += 1
-            elif lexeme.kind in OPENERS:
-                if not depth:
-                    break
-                depth -= 1
-            elif not depth:
-                if lexeme.kind == "END":
-                    break
-                seen.append(lexeme)
-        return seen
-
-
 def explain(lexemes: Sequence[Lexeme], unexpected: Unexpected) -> Diagnostic:
     """The diagnostic for a statement that the grammar refuses."""
     situation = Situation(lexemes, unexpected.position, accepted(unexpected.states))
@@ -155,26 +67,6 @@ def explain(lexemes: Sequence[Lexeme], unexpected: Unexpected) -> Diagnostic:
         found=situation.described(),
         expected=expectation(situation.accepted),
     )
-
-
-def expectation(kinds: set[str]) -> str:
-    """What could stand at a place, in words."""
-    words = []
-    if "NUMBER" in kinds:
-        words.append("an expression")
-    elif "SIGNED_SPACE" in kinds:
-        words.append("a type space")
-    elif "NAME" in kinds:
-        words.append("a name")
-    hidden = {"NAME", "SIGNED_SPACE", "PRIME", "ARROW"}
-    if "SLASH" in kinds or "CIRCUMFLEX" in kinds:
-        words.append("an operator")
-        hidden |= {"LPAR", "LSQB", "DOT"}
-    if "NUMBER" in kinds:
-        hidden |= {"LPAR", "LSQB", "LBRACE", "TEXT", "CONSTANT", "BAR", "DOUBLE_BAR", "NUMBER"}
-    order = "COLON EQUAL DEFINES THEN ELSE LPAR LSQB DOT COMMA RPAR RSQB BAR BAR_END DOUBLE_BAR_END END RBRACE $END"
-    words += [WORDS_OF_KIND[kind] for kind in order.split() if kind in kinds and kind not in hidden]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}" if words else "nothing more"
 
 
 def expression_alone(node: tree.Node, lexemes: Sequence[Lexeme]) -> Diagnostic:
@@ -392,12 +284,19 @@ def _prime_as_text(here: Situation) -> Diagnostic | None:
 
 
 def _prime(here: Situation) -> Diagnostic | None:
+    """A prime after an index of several items, or after `||t||`."""
     if here.kind != "PRIME":
         return None
+    if here.kind_before == "RSQB":
+        return _diagnostic(
+            here,
+            "one number or name chooses a component, and these brackets hold something else",
+            fix="choose the element first, then its component: `t[1,2][j]'`",
+        )
     return _diagnostic(
         here,
-        "this prime has nothing to choose a component of",
-        fix="`t[j]'` chooses one component, `|t|'` is the number of them",
+        "this prime has nothing to choose from",
+        fix="`t[j]'` chooses a component, `|t|'` is the number of components",
     )
 
 
@@ -445,7 +344,7 @@ def _declaration(here: Situation) -> Diagnostic | None:
     first = here.lexemes[0]
     if first.kind not in ("TOL", "SPACE", "LIST", "USE") or here.wants_operand or here.wants_operator:
         return None
-    if here.position == 1 and here.kind in ("EQUAL", "DEFINES", "LPAR", "COLON") and first.kind != "TOL":
+    if here.position == 1 and here.kind in ("LPAR", "COLON") and first.kind != "TOL":
         return _reserved(here, first)
     if here.position > 1 and here.lexemes[1].kind != "NAME":
         return None
@@ -472,6 +371,13 @@ def _reserved(here: Situation, word: Lexeme) -> Diagnostic:
     )
 
 
+def _reserved_head(here: Situation) -> Diagnostic | None:
+    """A reserved word before `=`, where the name stands that is defined."""
+    if here.kind not in ("EQUAL", "DEFINES") or here.before is None or here.before.text not in KEYWORDS:
+        return None
+    return _reserved(here, here.before)
+
+
 def _reserved_word(here: Situation) -> Diagnostic | None:
     """A reserved word where a name is expected."""
     if here.found is None or here.found.text not in KEYWORDS or "NAME" not in here.accepted:
@@ -490,6 +396,8 @@ def _undeclared(here: Situation) -> Diagnostic | None:
             expected="`=` or `:=`",
             fix=f"to declare a ToL, write `tol {here.before.text}: …`",
         )
+    if any(one.kind == "COLON" for one in here.level()):
+        return _diagnostic(here, "a second `:` in one slice", fix="write a slice as `a:b`; slices have no step")
     return _diagnostic(here, "`:` cannot stand here", fix="slices `a:b` stand only in an index: `t[a:b]`")
 
 
@@ -508,8 +416,8 @@ def _in_bars(here: Situation) -> Diagnostic | None:
 
 
 def _dot(here: Situation) -> Diagnostic | None:
-    """`f(x).g`: a dot joins functions, not values."""
-    if here.kind != "DOT":
+    """`f(x).g` and `f.3`: a dot joins functions, not values."""
+    if here.kind != "DOT" and here.kind_before != "DOT":
         return None
     return _diagnostic(
         here,
@@ -522,17 +430,23 @@ def _side_by_side(here: Situation) -> Diagnostic | None:
     """Two values with nothing between them."""
     if here.kind not in STARTS_OPERAND or not here.wants_operator or here.found is None or here.before is None:
         return None
+    return _diagnostic(here, "two values stand side by side", fix=_between(here, here.before, here.found))
+
+
+def _between(here: Situation, before: Lexeme, found: Lexeme) -> str:
+    """What could be meant by two values side by side."""
+    if found.kind == "IF":
+        return "write a choice as `if c then a else b`"
+    if before.kind == "STAR":
+        return f"write `* * {found.text}` for a product with the current element"
+    words = found.kind in ("NAME", "NUMBER") and before.kind in ("NAME", "NUMBER")
+    product = f"`{before.text} * {found.text}`" if words else "`a * b`"
     enclosing = here.enclosing()
-    in_list = enclosing is not None and enclosing.kind in ("LPAR", "LSQB")
-    shown = f"`{here.before.text} * {here.found.text}`" if here.kind in ("NAME", "NUMBER") else "`a * b`"
-    if here.kind_before not in ("NAME", "NUMBER"):
-        shown = "`a * b`"
-    fix = f"write an operator between them, {shown} for a product"
-    if in_list:
-        fix += ", or a `,`"
-    elif here.kind == "NAME" and here.kind_before == "NAME":
-        fix = f"write an operator between them, or `{here.before.text}({here.found.text})` for a call"
-    return _diagnostic(here, "two values stand side by side", fix=fix)
+    if enclosing is not None and enclosing.kind in ("LPAR", "LSQB"):
+        return f"write an operator between them, {product} for a product, or a `,`"
+    if found.kind == "NAME" and before.kind == "NAME":
+        return f"write an operator between them, {product} for a product, or `{before.text}({found.text})` for a call"
+    return f"write an operator between them, {product} for a product"
 
 
 def _separator(here: Situation) -> Diagnostic | None:
@@ -540,6 +454,12 @@ def _separator(here: Situation) -> Diagnostic | None:
     enclosing = here.enclosing()
     if here.kind == "COMMA" and enclosing is None:
         return _diagnostic(here, "`,` cannot stand outside brackets", fix="put a list into parentheses: `(a, b)`")
+    if here.kind == "COMMA" and enclosing is not None and enclosing.kind == "LBRACE":
+        return _diagnostic(
+            here,
+            "`,` cannot stand between the steps of a block",
+            fix="separate steps by `;`; write a list as `(a, b)`, blocks of a ToL as `[a, b]`",
+        )
     if here.kind == "END" and here.found is not None and here.found.text == ";" and enclosing is not None:
         return _diagnostic(
             here,
@@ -553,6 +473,7 @@ DIAGNOSES: tuple[Callable[[Situation], Diagnostic | None], ...] = (
     _foreign_signs,
     _doubled_star,
     _foreign_words,
+    _reserved_head,
     _prime_as_text,
     _declaration_inside,
     _after_tol,

@@ -110,6 +110,8 @@ class _Scanner:
         self.restart: tuple[int, _Open] | None = None
         """Where a new statement seems to start inside an open bracket, and the bracket open there."""
         self.line_of_mistake = 0
+        self.goes_on_until = 0
+        """The end of the `then` or `else` with which a later line goes on."""
         self.position = 1 if source.text.startswith("\ufeff") else 0
 
     def run(self) -> None:
@@ -220,6 +222,7 @@ class _Scanner:
             if after_value
             else "close the text with `'`; a quote inside a text is written twice: 'it''s'",
         )
+        self._add("TEXT", start)
 
     def _double_star(self, start: int) -> None:
         self._wrong(
@@ -340,13 +343,20 @@ class _Scanner:
             return
         if lexemes[-1].kind in GOES_ON and not self.operand_ended:
             return
-        if _LINE_GOES_ON.match(self.text, self.position):
+        if self._next_word_goes_on():
             return
         self._close_bars()
         if container == "{":
             self._add("END", start)
         else:
             self._end_statement()
+
+    def _next_word_goes_on(self) -> bool:
+        """Whether the next word is `then` or `else`; found once for all empty and comment lines before it."""
+        if self.position >= self.goes_on_until:
+            found = _LINE_GOES_ON.match(self.text, self.position)
+            self.goes_on_until = found.end() if found else 0
+        return self.position < self.goes_on_until
 
     def _separator(self, start: int) -> None:
         """A `;` ends a statement at top level and a step in braces; elsewhere the grammar refuses it."""
@@ -371,6 +381,7 @@ class _Scanner:
         self.current = Statement()
         self.operand_ended = False
         self.restart = None
+        self.goes_on_until = 0
 
     # What is wrong, and where to go on
 
@@ -454,6 +465,7 @@ class _Scanner:
             expected="names, numbers, texts, operators and brackets",
             fix=fix,
         )
+        self._add("NAME", start)
 
     def _strange_number(self, text: str, start: int) -> None:
         self.position = start + len(text)
@@ -462,7 +474,7 @@ class _Scanner:
         if text[:2].lower() in ("0x", "0b", "0o") or "_" in text:
             fix = "write numbers with decimal digits only"
         elif rest and "." not in rest:
-            fix = f"write `{number} * {rest}` for a product"
+            fix = f"write `{number} * {rest}` for a product; a name starts with a letter"
         else:
             fix = "a number is written 3, 3.5, 1e-3 or 2i"
         self._wrong(

@@ -44,28 +44,39 @@ def memory_type(storage: str) -> Any:
     return I8 if storage == "bool" else TYPES[storage]
 
 
-def constant(value: Any, storage: str) -> Any:
-    if is_float(storage):
-        return ir.Constant(TYPES[storage], float(value))
-    return ir.Constant(TYPES[storage], int(value))
+def kind_of(storage: str, width: int = 1) -> Any:
+    """The type of one value, or of a vector of them."""
+    return TYPES[storage] if width == 1 else ir.VectorType(TYPES[storage], width)
+
+
+def width_of(value: Any) -> int:
+    """How many lanes a value has; 1 where it is no vector."""
+    return value.type.count if isinstance(value.type, ir.VectorType) else 1
+
+
+def constant(value: Any, storage: str, width: int = 1) -> Any:
+    number = float(value) if is_float(storage) else int(value)
+    single = ir.Constant(TYPES[storage], number)
+    return single if width == 1 else ir.Constant(ir.VectorType(TYPES[storage], width), [single] * width)
 
 
 def cast(builder: ir.IRBuilder, value: Any, source: str, goal: str) -> Any:
     """A value in another storage: rounded to floats, wrapped to integers."""
     if source == goal:
         return value
-    kind = TYPES[goal]
+    width = width_of(value)
+    kind = kind_of(goal, width)
     if is_float(source):
         if is_float(goal):
             return builder.fpext(value, kind) if goal == "f64" else builder.fptrunc(value, kind)
         if goal == "bool":
-            return builder.fcmp_unordered("!=", value, constant(0, source))
+            return builder.fcmp_unordered("!=", value, constant(0, source, width))
         return builder.fptoui(value, kind) if is_unsigned(goal) else builder.fptosi(value, kind)
     if is_float(goal):
         return builder.uitofp(value, kind) if is_unsigned(source) else builder.sitofp(value, kind)
     if goal == "bool":
-        return builder.icmp_signed("!=", value, constant(0, source))
-    have, want = TYPES[source].width, kind.width
+        return builder.icmp_signed("!=", value, constant(0, source, width))
+    have, want = TYPES[source].width, TYPES[goal].width
     if have == want:
         return value
     if have > want:
@@ -75,7 +86,9 @@ def cast(builder: ir.IRBuilder, value: Any, source: str, goal: str) -> Any:
 
 def intrinsic(builder: ir.IRBuilder, name: str, kind: Any, arguments: list[Any], extra: str = "") -> Any:
     """A call of an LLVM intrinsic overloaded on one type."""
-    suffix = {"float": "f32", "double": "f64"}.get(str(kind), str(kind))
+    single = kind.element if isinstance(kind, ir.VectorType) else kind
+    suffix = {"float": "f32", "double": "f64"}.get(str(single), str(single))
+    suffix = f"v{kind.count}{suffix}" if isinstance(kind, ir.VectorType) else suffix
     result = kind
     if name.endswith("with.overflow"):
         result = ir.LiteralStructType([kind, I1])
@@ -87,7 +100,14 @@ def intrinsic(builder: ir.IRBuilder, name: str, kind: Any, arguments: list[Any],
 
 
 def external(builder: ir.IRBuilder, name: str, kind: Any, arguments: list[Any]) -> Any:
-    """A call of the C mathematics library."""
+    """A call of the C mathematics library, lane by lane for a vector."""
+    if isinstance(kind, ir.VectorType):
+        result: Any = ir.Constant(kind, ir.Undefined)
+        for lane in range(kind.count):
+            place = ir.Constant(I32, lane)
+            single = [builder.extract_element(a, place) for a in arguments]
+            result = builder.insert_element(result, external(builder, name, kind.element, single), place)
+        return result
     full = name + ("f" if kind == FLOAT else "")
     function = builder.module.globals.get(full)
     if function is None:
@@ -158,7 +178,7 @@ def _converted(builder: ir.IRBuilder, function: str, value: Any, source: Column,
 
 
 def _float(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str, flags: tuple[str, ...]) -> Any:
-    kind = TYPES[goal]
+    kind = operands[0].type
     match function:
         case "add":
             return builder.fadd(*operands, flags=flags)
@@ -188,16 +208,17 @@ def _float(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str,
 
 
 def _sign(builder: ir.IRBuilder, value: Any, goal: str) -> Any:
-    zero, one = constant(0, goal), constant(1, goal)
+    width = width_of(value)
+    zero, one = constant(0, goal, width), constant(1, goal, width)
     above = builder.fcmp_ordered(">", value, zero)
     below = builder.fcmp_ordered("<", value, zero)
-    plain = builder.select(above, one, builder.select(below, constant(-1, goal), value))
+    plain = builder.select(above, one, builder.select(below, constant(-1, goal, width), value))
     return plain
 
 
 def _float_remainder(builder: ir.IRBuilder, operands: list[Any], goal: str) -> Any:
     """The remainder with the divisor's sign, as NumPy gives it."""
-    zero = constant(0, goal)
+    zero = constant(0, goal, width_of(operands[0]))
     rest = builder.frem(*operands)
     wrong = builder.xor(builder.fcmp_ordered("<", rest, zero), builder.fcmp_ordered("<", operands[1], zero))
     wrong = builder.and_(wrong, builder.fcmp_ordered("!=", rest, zero))

@@ -19,6 +19,7 @@ from llvmlite import ir
 from tolang.engines.cpu.arithmetic import I1, I8, I64, cast, compute, constant, is_float, memory_type
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.indices import emit_condition, emit_size
+from tolang.engines.cpu.regions import parallel
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Condition, Size
 from tolang.nests.nest import (
@@ -48,6 +49,8 @@ from tolang.nests.nest import (
 )
 
 POINTER = I8.as_pointer()
+SMALLEST_PIECE = 16384
+"""How many elements a thread takes at a time, at the least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,8 @@ class Emitter:
         self.names: dict[str, Bound] = {}
         self.pointers: dict[str, Any] = {}
         self.groups: dict[int, list[Any]] = {}
+        self.captured: dict[str, Any] = {}
+        self.inside_region = False
         self.fault = self.slot(I64, ir.Constant(I64, 0))
         self.allocated: list[list[Any]] = [[]]
         malloc = ir.Function(self.module, ir.FunctionType(POINTER, [I64]), "malloc")
@@ -162,11 +167,11 @@ class Emitter:
     @contextmanager
     def scope(self) -> Iterator[None]:
         """Names and folds seen inside are forgotten outside."""
-        names, groups = dict(self.names), dict(self.groups)
+        names, groups, pointers = dict(self.names), dict(self.groups), dict(self.pointers)
         try:
             yield
         finally:
-            self.names, self.groups = names, groups
+            self.names, self.groups, self.pointers = names, groups, pointers
 
     # Steps
 
@@ -179,7 +184,8 @@ class Emitter:
             case Nest():
                 self._nest(step)
             case Each(iterators=iterators, extents=extents, steps=inner):
-                self.loops(iterators, extents, lambda: self._own_memory(inner))
+                loops = self.loops if self.inside_region else self._shared_loops
+                loops(iterators, extents, lambda: self._own_memory(inner))
             case Repeat(iterators=iterators, extents=extents, steps=inner):
                 backwards = slice(None, None, -1)
                 self.loops(iterators[backwards], extents[backwards], lambda: self._own_memory(inner))
@@ -202,8 +208,8 @@ class Emitter:
         self.allocated.append([])
         with self.scope():
             self.steps(steps)
-        for name in self.allocated.pop():
-            self.builder.call(self.free, [self.builder.bitcast(self.pointers[name], POINTER)])
+            for name in self.allocated.pop():
+                self.builder.call(self.free, [self.builder.bitcast(self.pointers[name], POINTER)])
 
     def _bind(self, name: str, value: Scalar, mutable: bool) -> None:
         computed = self.scalar(value)
@@ -247,7 +253,44 @@ class Emitter:
                 for (buffer, at), value in zip(nest.targets, computed, strict=True):
                     self.store(buffer, at, value)
 
-        self.loops(nest.iterators, nest.extents, body)
+        if self.inside_region or not nest.iterators:
+            self.loops(nest.iterators, nest.extents, body)
+        else:
+            self._shared_loops(nest.iterators, nest.extents, body)
+
+    def _shared_loops(self, iterators: tuple[str, ...], extents: tuple[Size, ...], body: Callable[[], None]) -> None:
+        """Loops whose first dimension is shared out among the threads."""
+        builder = self.builder
+        count = self.size(extents[0])
+        rest: Any = ir.Constant(I64, 1)
+        for extent in extents[1:]:
+            rest = builder.mul(rest, self.size(extent))
+        rest = builder.select(builder.icmp_signed("<", rest, ir.Constant(I64, 1)), ir.Constant(I64, 1), rest)
+        grain = builder.add(builder.sdiv(ir.Constant(I64, SMALLEST_PIECE), rest), ir.Constant(I64, 1))
+
+        def region(low: Any, high: Any) -> None:
+            self.inside_region = True
+            self.loop(low, high, iterators[0], lambda: self.loops(iterators[1:], extents[1:], body))
+            self.inside_region = False
+
+        parallel(self, count, grain, region)
+
+    def loop(self, low: Any, high: Any, iterator: str, body: Callable[[], None]) -> None:
+        """A loop over items low to high, counted from 0; the iterator counts from 1."""
+        builder = self.builder
+        before = builder.block
+        head, after = self.function.append_basic_block("loop"), self.function.append_basic_block("done")
+        builder.cbranch(builder.icmp_signed("<", low, high), head, after)
+        builder.position_at_end(head)
+        counter = builder.phi(I64)
+        counter.add_incoming(low, before)
+        with self.scope():
+            following = builder.add(counter, ir.Constant(I64, 1), flags=("nsw",))
+            self.names[iterator] = Bound(following, "i64")
+            body()
+            counter.add_incoming(following, builder.block)
+            builder.cbranch(builder.icmp_signed("<", following, high), head, after)
+            builder.position_at_end(after)
 
     def loops(self, iterators: tuple[str, ...], extents: tuple[Size, ...], body: Callable[[], None]) -> None:
         """Nested loops, the first iterator outermost, each from 1 to its extent."""

@@ -9,6 +9,8 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite import ir
 
+from tolang.engines.cpu.runtime import RUNTIME, default_threads, set_threads
+
 _LOCK = threading.Lock()
 _STATE: dict[str, Any] = {}
 
@@ -25,6 +27,11 @@ def _target() -> Any:
             target.create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
         )
         _STATE["count"] = 0
+        library = llvm.JITLibraryBuilder().add_ir(RUNTIME).add_current_process()
+        for symbol in ("tolang_parallel", "tolang_threads"):
+            library.export_symbol(symbol)
+        _STATE["runtime"] = library.link(_STATE["linker"], "runtime")
+        set_threads(_STATE["runtime"], default_threads())
     return _STATE["machine"]
 
 
@@ -51,7 +58,15 @@ class Native:
             self.object_code: bytes = _STATE["machine"].emit_object(optimised)
             _STATE["count"] += 1
             library = llvm.JITLibraryBuilder().add_object_img(self.object_code).add_current_process()
+            library.import_symbol("tolang_parallel", _STATE["runtime"]["tolang_parallel"])
             self._tracker = library.export_symbol("run").link(_STATE["linker"], f"plan{_STATE['count']}")
         words, pointers = ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_void_p)
         kind = ctypes.CFUNCTYPE(ctypes.c_int64, words, pointers, pointers, words)
         self.run = kind(self._tracker["run"])
+
+
+def use_threads(number: int) -> None:
+    """How many threads compiled code runs on from now on."""
+    with _LOCK:
+        _target()
+        set_threads(_STATE["runtime"], number)

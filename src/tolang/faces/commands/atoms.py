@@ -14,7 +14,7 @@ def atoms(
     arguments: Arguments = None,
     seed: Seed = 0,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Write the paper's signs in ASCII.")] = False,
-    limit: Annotated[int | None, typer.Option("--limit", metavar="N", help="The most atoms to write out.")] = None,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="The most atoms to write out.")] = 100_000,
 ) -> None:
     """Write a program as the five atomic computations.
 
@@ -29,11 +29,10 @@ def atoms(
     from tolang.faces.terminal import progress, show_results
 
     program = Program(source_from(file))
-    options = {} if limit is None else {"limit": limit}
     with binding():
         given = arguments_from(arguments or [], {**dict.fromkeys(program.sizes), **program.inputs})
     with progress(f"writing {program.source.name} as atoms"):
-        composed = run_atoms(program, inputs=given, ascii_only=ascii_only, seed=seed, **options)
+        composed = run_atoms(program, inputs=given, ascii_only=ascii_only, seed=seed, limit=limit)
     drawn = {name: value for name, value in composed.inputs.items() if name not in given}
     if drawn:
         show_results(drawn)

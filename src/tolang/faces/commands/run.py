@@ -33,9 +33,10 @@ def run(
         typer.Option("--output", "-o", metavar="OUT", help="Write results to a .npz, .npy, .json or .csv file."),
     ] = None,
     function: Function = None,
-    engine: Annotated[
-        str | None, typer.Option("--engine", metavar="NAME", help="The engine: interpret or cpu.")
-    ] = None,
+    engine: Annotated[str, typer.Option("--engine", metavar="NAME", help="interpret or cpu.")] = "interpret",
+    no_fallback: Annotated[
+        bool, typer.Option("--no-fallback", help="Refuse what the engine cannot run, instead of interpreting it.")
+    ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Keep the order of every fold, bit for bit.")] = False,
     seed: Seed = 0,
     max_eops: Annotated[
@@ -56,7 +57,7 @@ def run(
 
     limits = amount(max_eops, "--max-eops"), amount(max_memory, "--max-memory", 1024)
     source = source_from(file)
-    program = Program(source, strict=strict) if engine is None else Program(source, engine, strict)
+    program = Program(source, engine, strict, fallback=not no_fallback)
     if output is not None:
         refuse_output(output, None if function else program.outputs)
     job = _job(program, function, arguments or [])
