@@ -13,6 +13,10 @@ from tolang.ground.sizes import Size
 Node = TypeVar("Node", bound=Expr)
 
 
+UNSEEN = ("span", "definitions", "bounds")
+"""What the text of a core leaves out: source positions, and what a program notes beside its body."""
+
+
 def difference(one: Any, two: Any, path: str = "") -> str | None:
     """The first place where two values differ, in words; None where they do not."""
     if type(one) is not type(two):
@@ -20,7 +24,7 @@ def difference(one: Any, two: Any, path: str = "") -> str | None:
     if isinstance(one, Size):
         return None if one == two else f"{path}: {one} and {two}"
     if is_dataclass(one):
-        pairs = [(f.name, getattr(one, f.name), getattr(two, f.name)) for f in fields(one) if f.name != "span"]
+        pairs = [(f.name, getattr(one, f.name), getattr(two, f.name)) for f in fields(one) if f.name not in UNSEEN]
     elif isinstance(one, tuple):
         if len(one) != len(two):
             return f"{path}: {len(one)} and {len(two)} items"

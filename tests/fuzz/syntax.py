@@ -13,7 +13,7 @@ import random
 import sys
 from collections.abc import Callable
 
-from tolang.ground.diagnostics import Source, ToLangSyntaxError
+from tolang.ground.diagnostics import Diagnostic, Source, ToLangSyntaxError
 from tolang.syntax.formatter import format_text
 from tolang.syntax.parser import parse, parse_expression
 from tolang.syntax.traversal import same_tree
@@ -160,16 +160,13 @@ def noise(generator: random.Random) -> str:
 def check(text: str) -> bool:
     """Hold a text against all that must be true of it; whether it is a program."""
     for read in (parse, parse_expression):
-        try:
-            read(Source("fuzz", text))
-        except ToLangSyntaxError as error:
-            assert 1 <= len(error.diagnostics) <= 20, text
-            assert all(d.span is not None and d.span.end <= len(text) for d in error.diagnostics), text
-            assert str(error), text
-    try:
-        tree = parse(Source("fuzz", text))
-    except ToLangSyntaxError:
+        for diagnostic in _diagnostics(read, text):
+            assert diagnostic.span is not None, text
+            assert diagnostic.span.end <= len(text), text
+            assert diagnostic.render(), text
+    if _diagnostics(parse, text):
         return False
+    tree = parse(Source("fuzz", text))
     formatted = format_text(text)
     assert same_tree(tree, parse(Source("formatted", formatted))), (text, formatted)
     assert format_text(formatted) == formatted, (text, formatted, format_text(formatted))
@@ -186,18 +183,18 @@ def run(count: int, seed: int) -> int:
         if check(text):
             programs += 1
         else:
-            raise AssertionError(f"{text}\n{_problem(text)}")
+            raise AssertionError(f"{text}\n{_diagnostics(parse, text)}")
         programs += check(mutated(text, generator))
         programs += check(noise(generator))
     return programs
 
 
-def _problem(text: str) -> str:
+def _diagnostics(read: Callable[[Source], object], text: str) -> tuple[Diagnostic, ...]:
     try:
-        parse(Source("fuzz", text))
+        read(Source("fuzz", text))
     except ToLangSyntaxError as error:
-        return str(error)
-    return ""
+        return error.diagnostics
+    return ()
 
 
 if __name__ == "__main__":

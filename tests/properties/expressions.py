@@ -61,6 +61,8 @@ class Expressions:
             self.arithmetic, self.arithmetic, self.leaf, self.special, self.choice, self.folded, self.called, self.padded,
             self.listed, self.local,
         ]  # fmt: skip
+        if family == "R" and not exact:
+            forms += [self.special, self.special]
         return self.pick(forms)(family, scope, exact) or self.leaf(family, scope, exact)
 
     def leaf(self, family: str, scope: Scope, exact: bool = True) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-
 from tests.syntax.outline import of_expression
+
 from tolang.ground.diagnostics import Source
 from tolang.syntax import tree
 from tolang.syntax.parser import parse_expression

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.syntax.outline import of_program, outline
 
-from tests.syntax.outline import of_program
+from tolang.ground.diagnostics import Source
+from tolang.syntax.parser import is_unfinished, parse_entry
 
 LAYOUTS = {
     # separate statements
@@ -49,3 +51,20 @@ LAYOUTS = {
 @pytest.mark.parametrize(("text", "expected"), LAYOUTS.items())
 def test_layout(text: str, expected: str) -> None:
     assert of_program(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["x = (", "x = f(a,", "x = {\n a = 1", "x = [1,\n2", "x =", "x = 1 +", "x = if a then"]
+)
+def test_unfinished_texts(text: str) -> None:
+    assert is_unfinished(Source("prompt", text))
+
+
+@pytest.mark.parametrize("text", ["", "x = 1", "1 + 1", "x = )", "x = 1 2", "x = 'a", "x = (]", "# comment"])
+def test_finished_texts(text: str) -> None:
+    assert not is_unfinished(Source("prompt", text))
+
+
+def test_entries_may_be_expressions() -> None:
+    entries = parse_entry(Source("prompt", "x = 1; x + 1"))
+    assert [outline(entry) for entry in entries] == ["(= x 1)", "(+ x 1)"]

@@ -1,11 +1,11 @@
-"""Declarations in all formats of section 4.1 of the paper, definitions, and the listings of the paper and the design."""
+"""Declarations in all formats of section 4.1 of the paper, definitions, and whole listings."""
 
 from __future__ import annotations
 
 import pytest
-
 from tests.syntax.listings import DESIGN, PAPER
 from tests.syntax.outline import of_program
+
 from tolang.ground.diagnostics import Source
 from tolang.syntax import tree
 from tolang.syntax.parser import parse
@@ -50,7 +50,10 @@ def test_statements(text: str, expected: str) -> None:
     assert of_program(text) == expected
 
 
-@pytest.mark.parametrize("space", "B N N* Z Z* Z+ Z- Q Q* Q+ Q- R R* R+ R- I C f32 S byte".split())
+@pytest.mark.parametrize(
+    "space",
+    ["B", "N", "N*", "Z", "Z*", "Z+", "Z-", "Q", "Q*", "Q+", "Q-", "R", "R*", "R+", "R-", "I", "C", "f32", "S", "byte"],
+)
 def test_every_space_can_be_declared(space: str) -> None:
     assert of_program(f"tol a: {space} [n]; list l: [{space}, {space}], {space}; space s: {space}") == (
         f"(tol a {space})[n] (list l {space} {space} {space}) (space s {space} _ _)"

@@ -25,7 +25,6 @@ from tolang.core.core import Call as CoreCall
 from tolang.core.core import Expr, Variable
 from tolang.core.types import bundle_type
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import Size
 from tolang.syntax import tree
 
 
@@ -79,55 +78,54 @@ def call_closure(
 def _kept(checking: Checking, closure: Closure, frame: Frame, result: Value, span: Span | None) -> Value:
     """The call as one core expression, where nothing bound inside is needed outside."""
     match result:
-        case Tensor(expr=expr) if not expr.type.parts and not _open_lengths(expr, frame):
+        case Tensor(expr=expr) if not expr.type.parts and not _needs_inside(expr, frame):
             body = frame.wrap(expr)
             return Tensor(CoreCall(closure.name, (), (), body, type=body.type, span=span))
         case Scalar(expr=expr) if not frame.bindings and not is_atomic(expr):
             return replace(result, expr=CoreCall(closure.name, (), (), expr, type=expr.type, span=span))
-        case Tensor() | Bundle():
-            sealed = _sealed(checking, closure, frame, result, span)
-            if sealed is not None:
-                return sealed
+        case Tensor() if _is_last_binding(frame, (result,)):
+            return _bound_call(checking, closure, frame, result, span)
+        case Bundle(items=items) if frame.bindings and _is_last_binding(frame, items):
+            return _bound_call(checking, closure, frame, result, span)
+        case Bundle(items=items) if frame.bindings and all(
+            isinstance(item, Tensor) and not _needs_inside(item.expr, frame) for item in items
+        ):
+            parts = tuple(item.expr for item in items if isinstance(item, Tensor))
+            names = tuple(checking.fresh("r") for _ in parts)
+            whole = CoreBundle(parts, type=bundle_type(part.type for part in parts))
+            frame.bindings.append(Binding(names, whole))
+            variables = zip(names, parts, strict=True)
+            result = Bundle(tuple(Tensor(Variable(n, type=p.type, span=p.span)) for n, p in variables))
+            return _bound_call(checking, closure, frame, result, span)
     checking.frame.bindings.extend(frame.bindings)
     return result
 
 
-def _open_lengths(expr: Expr, frame: Frame) -> list[tuple[int, str]]:
-    """The axes whose lengths were named inside a frame, and those names, empty where a length is more than a name."""
+def _needs_inside(expr: Expr, frame: Frame) -> bool:
+    """Whether an expression's shape has lengths that were named inside a frame."""
     inner = frame.bound()
-    open_axes = [(axis, length) for axis, length in enumerate(expr.type.shape) if length.names() & inner]
-    return [(axis, next((n for n in length.names() if length == Size.of(n)), "")) for axis, length in open_axes]
+    return any(length.names() & inner for length in expr.type.shape)
 
 
-def _sealed(
-    checking: Checking, closure: Closure, frame: Frame, result: Tensor | Bundle, span: Span | None
-) -> Value | None:
-    """The call of a definition that gives a bundle, or a length that running tells: bound, with names for the lengths.
+def _is_last_binding(frame: Frame, items: tuple[Value, ...]) -> bool:
+    """Whether these are the values that a frame bound last, in their order, and need no other name from inside."""
+    if not frame.bindings or frame.bindings[-1].value is None:
+        return False
+    last = frame.bindings[-1]
+    exprs = [item.expr for item in items if isinstance(item, Tensor)]
+    names = tuple(expr.name for expr in exprs if isinstance(expr, Variable))
+    before = Frame(bindings=frame.bindings[:-1])
+    return names == last.names and len(names) == len(items) and not any(_needs_inside(e, before) for e in exprs)
 
-    None where a part is no ToL, or a length is more than a name that was bound inside.
-    """
-    parts = [p.expr for p in (result.items if isinstance(result, Bundle) else (result,)) if isinstance(p, Tensor)]
-    if not frame.bindings or (isinstance(result, Bundle) and len(parts) < len(result.items)):
-        return None
-    types, lengths = [], []
-    for position, part in enumerate(parts):
-        shape = list(part.type.shape)
-        for axis, inner in _open_lengths(part, frame):
-            if not inner:
-                return None
-            name = checking.fresh_length("length", *checking.ranges.ranges.get(inner, (None, None)))
-            lengths.append((name, position, axis))
-            shape[axis] = Size.of(name)
-        types.append(part.type.with_shape(tuple(shape)))
-    is_bundle = isinstance(result, Bundle)
-    whole = CoreBundle(tuple(parts), type=bundle_type(p.type for p in parts)) if is_bundle else parts[0]
-    body = frame.wrap(whole)
-    kind = bundle_type(types) if is_bundle else types[0]
-    names = tuple(checking.fresh("r") for _ in parts)
-    call = CoreCall(closure.name, (), (), body, type=kind, span=span)
-    checking.frame.bindings.append(Binding(names, call, tuple(lengths)))
-    variables = tuple(Tensor(Variable(n, type=t, span=span)) for n, t in zip(names, types, strict=True))
-    return Bundle(variables) if is_bundle else variables[0]
+
+def _bound_call(checking: Checking, closure: Closure, frame: Frame, result: Value, span: Span | None) -> Value:
+    """The call of a definition that gives a bundle, or lengths that running tells, bound where it is called."""
+    last = frame.bindings.pop()
+    assert last.value is not None
+    body = frame.wrap(last.value)
+    call = CoreCall(closure.name, (), (), body, type=body.type, span=span)
+    checking.frame.bindings.append(Binding(last.names, call, last.lengths))
+    return result
 
 
 def _bind(

@@ -141,7 +141,7 @@ class Fold:
             reported = len(self.checking.problems)
             trial = self._try()
             if trial is None:
-                if self._guess_blank():
+                if self._guess_blank() or self._guess_growing():
                     del self.checking.problems[reported:]
                     continue
                 raise Poisoned
@@ -185,6 +185,19 @@ class Fold:
             replace(t, columns=element, blank=False) if b else t for t, b in zip(self.types, blank, strict=True)
         )
         return True
+
+    def _guess_growing(self) -> bool:
+        """A state that starts empty may grow: what reads it is then no error at its first length."""
+        if self.growing:
+            return False
+        for part, state in enumerate(self.types):
+            axis = next((a for a, length in enumerate(state.shape) if length.constant is not None), None)
+            if axis is not None:
+                name = self.checking.fresh_length("length", state.shape[axis], None)
+                self.growing[part, axis] = name
+                shape = (*state.shape[:axis], Size.of(name), *state.shape[axis + 1 :])
+                self.types = (*self.types[:part], replace(state, shape=shape), *self.types[part + 1 :])
+        return bool(self.growing)
 
     def _learn(self, trial: Trial) -> bool:
         """Joins what the step gives with what was assumed; whether anything changed."""

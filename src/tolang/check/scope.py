@@ -189,9 +189,12 @@ class Checking:
 
     def new_frame(self, *iterators: str, conditional: bool = False) -> Frame:
         """A frame inside the current one; what iterates over nothing may never be evaluated."""
-        extents = [self.ranges.ranges[i][1] for i in iterators]
-        empty = any(e is not None and self.ranges.proves_nonnegative(-e) for e in extents)
+        empty = self._iterates_over_nothing(iterators)
         return Frame(self.frame.iterators + iterators, self.frame.conditional or conditional or empty)
+
+    def _iterates_over_nothing(self, iterators: tuple[str, ...]) -> bool:
+        extents = [self.ranges.ranges[i][1] for i in iterators]
+        return any(e is not None and self.ranges.proves_nonnegative(-e) for e in extents)
 
     def emit(self, base: str, value: Expr, lengths: tuple[Length, ...] = ()) -> Variable:
         """Names a value in the current frame."""
@@ -202,9 +205,9 @@ class Checking:
     def require(self, condition: Condition, message: str, span: Span | None) -> None:
         """Asks for a condition on sizes to hold, now if it can be decided, else when sizes are known."""
         known = self.ranges.decide(condition)
-        if known is False:
+        if known is False and not self._iterates_over_nothing(self.frame.iterators):
             raise Problem("E301", message, span)
-        if known is None:
+        if not known:
             self.frame.bindings.append(Binding((), None, condition=condition, message=message, span=span))
 
     def atom(self, expr: Expr, base: str = "t") -> Expr:

@@ -6,11 +6,12 @@
       reduce associative [j.2 <= k] s.3: R = -Inf -> max(s.3, a[i.1, j.2])
     output top: R [n] = top.9
 
-Nothing but source positions is left out.  A type stands where the typing rules (`rules.py`) do not give it: in every
-binding, and as `(expression: type)` elsewhere.  Dimensions and ends of ranges are counted from 1 as in ToLang, `x[2]'`
-is a component, `size(n)` a size used as a numeric.  `if` decides by sizes, `when` by data.  What stands behind `as` in
-a part or a condition is the expression as it was written, kept so that its functions count.  A body that calls share
-is written once, before the rest, as a definition: the called definition's name and a number; other calls are `inline`.
+Nothing but source positions and a program's tables of names is left out.  A type stands where the typing rules
+(`rules.py`) do not give it: in every binding, and as `(expression: type)` elsewhere.  Dimensions and ends of ranges
+are counted from 1 as in ToLang, `x[2]'` is a component, `size(n)` a size used as a numeric.  `if` decides by sizes,
+`when` by data.  What stands behind `as` in a part or a condition is the expression as it was written, kept so that its
+functions count.  A body that calls share is written once, before the rest, as a definition: the called definition's
+name and a number; other calls are `inline`.
 """
 
 from __future__ import annotations
@@ -161,32 +162,33 @@ class Printer:
             lines += _indented(self.typed(call.body))
         return lines
 
-    def is_inferred(self, expr: Expr) -> bool:
-        """Whether a reader finds the expression's type by itself."""
-        given = self.types.get(expr.name) if isinstance(expr, Variable) else inferred_type(expr)
-        return given is not None and identical(given, expr.type)
+    def is_inferred(self, expr: Expr, given: Type | None = None) -> bool:
+        """Whether a reader finds the expression's type by itself, or by one given for what it ends."""
+        found = self.types.get(expr.name) if isinstance(expr, Variable) else inferred_type(expr)
+        found = found or given
+        return found is not None and identical(found, expr.type)
 
-    def typed(self, expr: Expr) -> Lines:
+    def typed(self, expr: Expr, given: Type | None = None) -> Lines:
         """The expression, with its type where the reader would not find it."""
-        lines = self.untyped(expr)
-        if self.is_inferred(expr):
+        lines = self.untyped(expr, given)
+        if self.is_inferred(expr, given):
             return lines
         if len(lines) == 1:
             return [f"({lines[0]}: {show_type(expr.type)})"]
         return ["(", *_indented(lines), f": {show_type(expr.type)})"]
 
-    def untyped(self, expr: Expr) -> Lines:
+    def untyped(self, expr: Expr, given: Type | None = None) -> Lines:
         match expr:
             case Let() | Require():
                 bindings, result = self.bindings(expr)
-                return bindings + self.typed(result)
+                return bindings + self.typed(result, given)
             case Call(shared=True):
                 head = (
                     f"call {show_name(self.labels[_instance(expr)])} [{show_sizes(tuple(s for _, s in expr.sizes))}] ("
                 )
                 return self._operands(head, [argument for _, argument in expr.arguments])
             case Call():
-                return self._inline(expr)
+                return self._inline(expr, given)
             case Map(iterators=iterators, extents=extents, body=body):
                 return self._headed(f"map [{_loops(iterators, extents)}]", body)
             case Reduce():
@@ -257,13 +259,13 @@ class Printer:
         types = value.type.parts if len(expr.names) > 1 else (value.type,)
         if len(types) == len(expr.names):
             names = ", ".join(f"{show_name(n)}: {show_type(t)}" for n, t in zip(expr.names, types, strict=True))
-            lines = self.untyped(value)
+            lines = self.untyped(value, value.type)
             self.types.update(zip(expr.names, types, strict=True))
         else:
             names, lines = ", ".join(show_name(n) for n in expr.names), self.typed(value)
         return _attached(f"let {names}{_lengths(expr.lengths, expr.names)} = ", lines, value)
 
-    def _inline(self, expr: Call) -> Lines:
+    def _inline(self, expr: Call, given: Type | None) -> Lines:
         bound = [[f"size {show_name(name)} = {show_size(size)}"] for name, size in expr.sizes]
         types = variable_types(expr.body) if expr.arguments else {}
         for name, argument in expr.arguments:
@@ -272,7 +274,7 @@ class Printer:
             bound.append(_attached(head, self.typed(argument), argument))
         head = f"inline {show_name(expr.definition)}"
         lines = _enclosed(f"{head} [", bound, "]") if bound else [head]
-        return [*lines, *_indented(self.typed(expr.body))]
+        return [*lines, *_indented(self.typed(expr.body, given))]
 
     def _reduce(self, expr: Reduce) -> Lines:
         head = f"reduce{' associative' if expr.associative else ''} [{_loops(expr.iterators, expr.extents)}]"

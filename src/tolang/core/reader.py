@@ -180,26 +180,24 @@ class Reader(PhraseReader):
 
     # Expressions
 
-    def expression(self) -> Expr:
-        """An expression whose type is known."""
+    def expression(self, given: Type | None = None) -> Expr:
+        """An expression whose type follows, or else is given by the binding whose value it ends."""
         start = self.token
-        return self._known(self._untyped(), start)
+        return self._known(self._untyped(given), start, given)
 
-    def _known(self, expr: Expr, start: Token) -> Expr:
+    def _known(self, expr: Expr, start: Token, given: Type | None = None) -> Expr:
         if expr.type is not UNKNOWN:
             return expr
+        if given is not None:
+            return replace(expr, type=given)
         what = f"nothing here binds {expr.name}" if isinstance(expr, Variable) else "the type of this does not follow"
         raise self.problem(what, start, expected="(expression: type)")
 
-    def _untyped(self) -> Expr:
+    def _untyped(self, given: Type | None = None) -> Expr:
         """An expression that may still lack its type."""
         if self.sees("let", "require"):
-            return self._chain(self._untyped_end)
-        return self._simple()
-
-    def _untyped_end(self) -> Expr:
-        start = self.token
-        return self._known(self._simple(), start)
+            return self._chain(lambda: self.expression(given))
+        return self._simple(given)
 
     def _made(self, expr: Expr) -> Expr:
         """An expression with the type that follows from its parts, if one does."""
@@ -209,7 +207,7 @@ class Reader(PhraseReader):
         """An expression whose type was written before it, or follows."""
         if kind is None:
             return self.expression()
-        return replace(self._untyped(), type=kind)
+        return replace(self._untyped(kind), type=kind)
 
     def _chain(self, read_end: Callable[[], Expr]) -> Expr:
         """A run of bindings and requirements, read without recursion, around what ends it."""
@@ -263,7 +261,7 @@ class Reader(PhraseReader):
         self.expect(")")
         return tuple(found)
 
-    def _simple(self) -> Expr:
+    def _simple(self, given: Type | None) -> Expr:
         """Any expression but a binding; it may still lack its type."""
         if self.accept("map"):
             iterators, extents = self._loops()
@@ -273,7 +271,7 @@ class Reader(PhraseReader):
         if self.accept("call"):
             return self._call()
         if self.accept("inline"):
-            return self._inline()
+            return self._inline(given)
         if self.sees("if", "when"):
             return self._if()
         return self._member()
@@ -325,7 +323,7 @@ class Reader(PhraseReader):
         bound = tuple(zip(called.sizes, sizes, strict=True)), tuple(zip(called.parameters, arguments, strict=True))
         return self._made(Call(name.rpartition(".")[0], *bound, called.body, shared=True, type=UNKNOWN))
 
-    def _inline(self) -> Expr:
+    def _inline(self, given: Type | None) -> Expr:
         definition = self.name()
         sizes: list[tuple[str, Size]] = []
         arguments: list[tuple[str, Expr]] = []
@@ -342,7 +340,7 @@ class Reader(PhraseReader):
                 self.expect("=")
                 arguments.append((name, self.expression()))
             self.expect("]")
-        return self._made(Call(definition, tuple(sizes), tuple(arguments), self.expression(), type=UNKNOWN))
+        return self._made(Call(definition, tuple(sizes), tuple(arguments), self.expression(given), type=UNKNOWN))
 
     def _if(self) -> Expr:
         guard: Condition | None = None

@@ -63,7 +63,7 @@ def _names_a_file(text: str) -> bool:
 def _constant(name: str, text: str) -> Any:
     """The value of a constant expression; what is wrong with it is wrong with the call."""
     try:
-        value = evaluate_expression(text, name=f"{name}=")
+        value = evaluate_expression(text, name=f"<{name}>")
     except ToLangError as error:
         raise ToLangUsageError(error.diagnostics) from None
     if isinstance(value, tuple):
@@ -116,7 +116,7 @@ def _reason(path: Path, message: str) -> str:
     if "pickle" in message:
         return f"{path} holds pickled Python objects, and these are never loaded"
     if "magic" in message or "not a zip" in message.lower():
-        return f"{path} is not a NumPy {path.suffix.lower()} file"
+        return f"{path} is no NumPy {path.suffix.lower()} file, or was cut short"
     return f"{path} is damaged or cut short: {message.splitlines()[0] if message else 'it ends too early'}"
 
 

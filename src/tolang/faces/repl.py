@@ -232,9 +232,10 @@ def _prompt(repl: Repl) -> PromptSession[str]:
 
     from tolang.faces.completion import NameCompleter
 
+    orders = [f":{order} " if count else f":{order}" for order, (count, _) in repl.orders.items()]
     return PromptSession(
         history=_history(),
-        completer=NameCompleter(repl.session, [f":{order} " if count else f":{order}" for order, (count, _) in repl.orders.items()]),
+        completer=NameCompleter(repl.session, orders),
         complete_while_typing=False,
         auto_suggest=AutoSuggestFromHistory(),
         multiline=True,

@@ -60,11 +60,13 @@ def type_text(value: ToL) -> str:
 
 
 def result_text(name: str, value: Result) -> str:
-    """An output with its name, type list and shape; a numeric on the same line, anything else below."""
+    """An output with its name, type list and shape; a numeric on the same line, anything else below, row by row."""
     if isinstance(value, tuple):
         return "\n".join(result_text(f"{name}[{position}]'", part) for position, part in enumerate(value, 1))
+    from tolang.ground.printing import value_notation
+
     head = f"{styled(name, 'bold')}: {styled(type_text(value), 'name')}"
-    return f"{head}\n{value}" if value.shape else f"{head} = {value}"
+    return f"{head}\n{value_notation(value, 0)}" if value.shape else f"{head} = {value}"
 
 
 def show_results(results: Mapping[str, Result]) -> None:

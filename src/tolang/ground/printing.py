@@ -35,8 +35,8 @@ def described(value: ToL) -> str:
     return f"ToL {shape_text(value.shape)} of [{spaces}]\n{value_notation(value)}"
 
 
-def value_notation(value: ToL) -> str:
-    """The value as the language writes it; elided if it is large."""
+def value_notation(value: ToL, line: int = LINE) -> str:
+    """The value as the language writes it; elided if it is large, a row a line if it is longer than a line."""
     shown, marks = _edges(value.shape)
     if math.prod(len(one) for one in shown) > MOST_SHOWN:
         return "[...]"
@@ -44,7 +44,7 @@ def value_notation(value: ToL) -> str:
     texts = _element_texts(arrays, value.shape)
     cells = _nested(texts, [len(one) for one in shown], marks)
     single = _one_line(cells)
-    if len(single) <= LINE or value.dimension == 0:
+    if len(single) <= line or value.dimension == 0:
         return single
     width = max(len(one) for one in texts) if value.dimension > 1 else 0
     return _lines(cells, value.dimension, width, 0)

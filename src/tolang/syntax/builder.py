@@ -295,7 +295,8 @@ class Builder:
         text = word(parts[0])
         imaginary = text.endswith("i")
         digits, _, exponent = text.rstrip("i").lower().partition("e")
-        if len(digits) > DIGITS_OF_NUMBER or len(exponent) > 5 or abs(int(exponent or "0")) > DIGITS_OF_NUMBER:
+        power = exponent.lstrip("+-0")
+        if len(digits) > DIGITS_OF_NUMBER or len(power) > 4 or int(power or "0") > DIGITS_OF_NUMBER:
             refuse(
                 "E109",
                 "this number is too long",

@@ -58,11 +58,10 @@ def explain(lexemes: Sequence[Lexeme], unexpected: Unexpected) -> Diagnostic:
         diagnostic = diagnose(situation)
         if diagnostic is not None:
             return diagnostic
+    early = situation.kind in ("$END", "END") and not situation.accepted & {"$END", "END"}
     return Diagnostic(
         "E101",
-        "the statement ends too early"
-        if situation.at_end and situation.kind in ("$END", "END")
-        else f"{situation.described()} cannot stand here",
+        "the statement ends too early" if early else f"{situation.described()} cannot stand here",
         situation.span,
         found=situation.described(),
         expected=expectation(situation.accepted),
@@ -344,6 +343,8 @@ def _declaration(here: Situation) -> Diagnostic | None:
     first = here.lexemes[0]
     if first.kind not in ("TOL", "SPACE", "LIST", "USE") or here.wants_operand or here.wants_operator:
         return None
+    if first.kind == "TOL" and here.kind == "NAME" and here.position == 1:
+        return _diagnostic(here, "a declaration is no expression", fix="declare it in a program: `tol name: R [n,m]`")
     if here.position == 1 and here.kind in ("LPAR", "COLON") and first.kind != "TOL":
         return _reserved(here, first)
     if here.position > 1 and here.lexemes[1].kind != "NAME":
@@ -358,6 +359,17 @@ def _declaration(here: Situation) -> Diagnostic | None:
     if here.found is not None and "SIGNED_SPACE" not in here.accepted:
         message = f"{here.described()} cannot stand in this declaration"
     return _diagnostic(here, message, fix=f"write {forms[first.kind]}")
+
+
+def _bounds(here: Situation) -> Diagnostic | None:
+    """`space b: N [0]` and `space b: N [0,1,2]`."""
+    if here.lexemes[0].kind != "SPACE" or here.kind not in ("RSQB", "COMMA") or here.wants_operand:
+        return None
+    return _diagnostic(
+        here,
+        "a space has two bounds, the lowest value and the highest",
+        fix="write `space name: N [0,255]`; `-Inf` and `Inf` leave a side open",
+    )
 
 
 def _reserved(here: Situation, word: Lexeme) -> Diagnostic:
@@ -478,6 +490,7 @@ DIAGNOSES: tuple[Callable[[Situation], Diagnostic | None], ...] = (
     _declaration_inside,
     _after_tol,
     _declaration,
+    _bounds,
     _undeclared,
     _missing_then_or_else,
     _equal_sign,

@@ -19,9 +19,12 @@ from llvmlite import ir
 from tolang.engines.cpu.arithmetic import I1, I8, I64, cast, compute, constant, is_float, memory_type
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.indices import emit_condition, emit_size
+from tolang.engines.cpu.contraction import Kernel, supported
 from tolang.engines.cpu.regions import parallel
+from tolang.engines.cpu.tiles import Machine, tile_for
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Condition, Size
+from tolang.nests.contractions import Contraction, classify
 from tolang.nests.nest import (
     Allocate,
     Assign,
@@ -73,8 +76,9 @@ class Bound:
 class Emitter:
     """Writes the function of one plan."""
 
-    def __init__(self, plan: Plan, strict: bool) -> None:
-        self.plan, self.strict = plan, strict
+    def __init__(self, plan: Plan, strict: bool, machine: Machine) -> None:
+        self.plan, self.strict, self.machine = plan, strict, machine
+        self.kernels: list[Contraction] = []
         self.sites: list[Site] = []
         self.module = ir.Module(name="tolang")
         words, pointers = I64.as_pointer(), POINTER.as_pointer()
@@ -242,11 +246,15 @@ class Emitter:
         missing = builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None))
         with builder.if_then(missing, likely=False):
             number = ir.Constant(I64, len(self.sites))
-            builder.ret(number)
+            builder.store(number, self.fault)
+            builder.ret_void() if isinstance(self.function.ftype.return_type, ir.VoidType) else builder.ret(number)
         self.pointers[buffer.name] = builder.bitcast(raw, memory_type(buffer.column.storage).as_pointer())
         self.allocated[-1].append(buffer.name)
 
     def _nest(self, nest: Nest) -> None:
+        if self._contraction(nest):
+            return
+
         def body() -> None:
             with self.scope():
                 computed = [self.scalar(v) for v in nest.values]
@@ -257,6 +265,15 @@ class Emitter:
             self.loops(nest.iterators, nest.extents, body)
         else:
             self._shared_loops(nest.iterators, nest.extents, body)
+
+    def _contraction(self, nest: Nest) -> bool:
+        """The nest by the contraction kernel, where it is a contraction of floats."""
+        contraction = None if self.strict else classify(nest)
+        if contraction is None or not supported(contraction):
+            return False
+        self.kernels.append(contraction)
+        Kernel(self, contraction, tile_for(self.machine, contraction.group.columns[0].storage)).emit()
+        return True
 
     def _shared_loops(self, iterators: tuple[str, ...], extents: tuple[Size, ...], body: Callable[[], None]) -> None:
         """Loops whose first dimension is shared out among the threads."""
@@ -372,12 +389,8 @@ class Emitter:
             case Checked(checks=checks, value=value):
                 held = self.checks(checks, scalar.span)
                 return self._select(held, value, Constant(0, column=value.column))
-            case Operation(function=function, arguments=arguments):
-                values = [self.scalar(a) for a in arguments]
-                report = self.reporter(f"{function} is outside its range", scalar.span)
-                return compute(
-                    self.builder, function, values, [a.column for a in arguments], scalar.column, report, flags
-                )
+            case Operation(arguments=arguments):
+                return self.operation(self.builder, scalar, [self.scalar(a) for a in arguments], flags)
             case Select(guard=guard, test=test, then=then, otherwise=otherwise):
                 truth = self.condition(guard) if guard is not None else self.scalar(test[0])
                 return self._select(truth, then, otherwise)
@@ -389,6 +402,20 @@ class Emitter:
             case Reduction(group=group, position=position):
                 return self._reduction(group)[position]
         raise Unsupported(f"{type(scalar).__name__} is left to the interpreter")
+
+    def operation(
+        self, builder: ir.IRBuilder, scalar: Operation, values: list[Any], flags: tuple[str, ...] = ()
+    ) -> Any:
+        """A basic function of values that are there already; small whole powers are products."""
+        report = self.reporter(f"{scalar.function} is outside its range", scalar.span)
+        columns = [a.column for a in scalar.arguments]
+        exponent = scalar.arguments[-1].value if isinstance(scalar.arguments[-1], Constant) else None
+        if scalar.function == "pow" and exponent in (1, 2, 3, 4) and is_float(scalar.column.storage):
+            base = cast(builder, values[0], columns[0].storage, scalar.column.storage)
+            square = builder.fmul(base, base) if exponent > 1 else base
+            return {1: lambda: base, 2: lambda: square, 3: lambda: builder.fmul(square, base),
+                    4: lambda: builder.fmul(square, square)}[exponent]()  # fmt: skip
+        return compute(builder, scalar.function, values, columns, scalar.column, report, flags)
 
     def _select(self, truth: Any, then: Scalar, otherwise: Scalar) -> Any:
         """One of two scalars; a branch unless both are plain to compute."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from tolang.core.core import Program
 from tolang.engines.cpu.emitter import Emitter, Site
-from tolang.engines.cpu.native import Native
+from tolang.engines.cpu.native import Native, host_machine
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 from tolang.nests.nest import Plan
@@ -36,7 +36,7 @@ class Executable:
     def __init__(self, program: Program, strict: bool = False) -> None:
         self.program = program
         self.plan: Plan = lower(program)
-        emitter = Emitter(self.plan, strict)
+        emitter = Emitter(self.plan, strict, host_machine())
         self.native = Native(emitter.emit())
         self.sites = emitter.sites
 

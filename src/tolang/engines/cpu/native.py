@@ -10,6 +10,7 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 
 from tolang.engines.cpu.runtime import RUNTIME, default_threads, set_threads
+from tolang.engines.cpu.tiles import Machine, machine_of
 
 _LOCK = threading.Lock()
 _STATE: dict[str, Any] = {}
@@ -33,6 +34,11 @@ def _target() -> Any:
         _STATE["runtime"] = library.link(_STATE["linker"], "runtime")
         set_threads(_STATE["runtime"], default_threads())
     return _STATE["machine"]
+
+
+def host_machine() -> Machine:
+    """The vectors of this processor."""
+    return machine_of(llvm.get_default_triple(), llvm.get_host_cpu_features().flatten())
 
 
 def optimise(module: ir.Module) -> Any:
