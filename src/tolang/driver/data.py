@@ -154,9 +154,12 @@ def _chosen(path: Path, content: Mapping[str, Any], name: str, exactly: bool) ->
 
 def _declared(array: Any, wanted: Type | None) -> Any:
     """The array; text where numbers are declared, as rationals are written, is read as numbers."""
-    if wanted is None or wanted.capacity > 1 or wanted.column.space.family == "S" or array.dtype.kind not in "UT":
+    if wanted is None:
         return array
-    return json_value(array.tolist(), wanted)
+    kinds = [array.dtype[name].kind for name in array.dtype.names or ()] or [array.dtype.kind]
+    families = [one.space.family for one in wanted.columns]
+    written = any(kind in "UT" and family != "S" for kind, family in zip(kinds, families, strict=False))
+    return json_value(array.tolist(), wanted) if written else array
 
 
 def refuse_output(path: Path, outputs: Mapping[str, object] | None = None) -> None:

@@ -202,6 +202,10 @@ def _float(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str,
             return _float_remainder(builder, operands, goal)
         case "log" if len(operands) == 2:
             raise Unsupported("a logarithm to a base is left to the interpreter")
+    from tolang.engines.cpu.mathematics import VECTOR_FUNCTIONS
+
+    if function in VECTOR_FUNCTIONS:
+        return VECTOR_FUNCTIONS[function](builder, operands[0], goal)
     if function in LIBM:
         return external(builder, LIBM[function], kind, operands)
     raise Unsupported(f"{function} is left to the interpreter")

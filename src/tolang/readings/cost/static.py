@@ -1,0 +1,136 @@
+"""Numerics that follow from sizes alone but are no polynomials of them, such as the length log(n,2)+1 of a fold.
+
+The checker gives such a numeric a name, and sizes mention the name.  Here the name is replaced by an atom that knows the
+expression, so that a cost stays a formula of the program's sizes and is an exact number once these are given.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from tolang.core.core import Apply, Call, Convert, Expr, If, Let, Literal, Measure, Require, Variable
+from tolang.ground.elementary import apply
+from tolang.ground.sizes import Condition, Size, Values
+
+Bindings = Mapping[str, Size]
+
+
+@dataclass(frozen=True, slots=True)
+class Static:
+    """The floor of a numeric expression whose names stand for sizes; an atom of a `Size`."""
+
+    expr: Expr
+    bindings: tuple[tuple[str, Size], ...]
+
+    def names(self) -> frozenset[str]:
+        return frozenset().union(*(size.names() for _, size in self.bindings))
+
+    def substitute(self, values: Mapping[str, Size]) -> Size:
+        return static_size(self.expr, {name: size.substitute(values) for name, size in self.bindings})
+
+    def evaluate(self, values: Values) -> Any:
+        return _evaluate(self.expr, {name: size.evaluate(values) for name, size in self.bindings})
+
+    def __str__(self) -> str:
+        text = _text(self.expr, dict(self.bindings))
+        return text if text.startswith("floor(") else f"floor({text})"
+
+
+def static_size(expr: Expr, bindings: Bindings) -> Size:
+    """The floor of a static expression: a number where all its names are known, else an atom."""
+    known = {name: size.constant for name, size in bindings.items()}
+    if all(isinstance(number, int) for number in known.values()):
+        return Size.of(_evaluate(expr, known))
+    return Size({(Static(expr, tuple(sorted(bindings.items()))),): 1})  # type: ignore[dict-item]  # a further atom
+
+
+def is_numeric_formula(expr: Expr) -> bool:
+    """Whether an expression is built of what `Static` can evaluate."""
+    match expr:
+        case Literal() | Measure() | Variable():
+            return expr.type.is_numeric
+        case Apply() | Require() | Call(shared=False) | Let(lengths=()):
+            return expr.type.is_numeric and all(is_numeric_formula(child) for child in expr.children())
+        case If(guard=guard) if guard is not None:
+            return expr.type.is_numeric and is_numeric_formula(expr.then) and is_numeric_formula(expr.otherwise)
+    return False
+
+
+def names_in(expr: Expr) -> frozenset[str]:
+    """Names that a numeric formula takes from around it."""
+    match expr:
+        case Variable(name=name):
+            return frozenset((name,))
+        case Measure(size=size):
+            return size.names()
+        case Let(names=names, value=value, body=body):
+            return names_in(value) | (names_in(body) - set(names))
+        case If(guard=Condition() as guard):
+            return guard.names() | names_in(expr.then) | names_in(expr.otherwise)
+    return frozenset().union(*(names_in(child) for child in expr.children()))
+
+
+def _evaluate(expr: Expr, numbers: Mapping[str, Any]) -> Any:
+    """The floored value, a whole number, or an array of them where the names stand for arrays."""
+    value = np.asarray(_value(expr, numbers))
+    if value.dtype.kind in "iub":
+        floored = value.astype(np.int64) if value.ndim else int(value)
+    elif value.ndim:
+        floored = np.floor(value.astype(np.float64)).astype(np.int64)
+    else:
+        floored = _floor(value.item())
+    return floored
+
+
+def _floor(value: Any) -> int:
+    if isinstance(value, float) and not math.isfinite(value):
+        return 0
+    return math.floor(value)
+
+
+def _value(expr: Expr, numbers: Mapping[str, Any]) -> Any:
+    match expr:
+        case Literal(value=value):
+            return np.asarray(value, dtype=object if isinstance(value, Fraction) else None)
+        case Measure(size=size):
+            return np.asarray(size.evaluate(numbers))
+        case Variable(name=name):
+            return np.asarray(numbers[name])
+        case Apply(function=function, arguments=arguments):
+            values = [_value(argument, numbers) for argument in arguments]
+            return apply(function, values, expr.type.column, [argument.type.column for argument in arguments])
+        case If(guard=Condition() as guard, then=then, otherwise=otherwise):
+            truth = guard.evaluate(numbers)
+            return np.where(truth, _value(then, numbers), _value(otherwise, numbers))
+        case Let(names=names, value=value, body=body):
+            return _value(body, {**numbers, names[0]: _value(value, numbers)})
+        case Require(body=body) | Call(body=body):
+            return _value(body, numbers)
+    raise TypeError(f"{type(expr).__name__} is no numeric formula")
+
+
+def _text(expr: Expr, bindings: Bindings) -> str:
+    """The expression in ToLang, its names replaced by what they stand for."""
+    match expr:
+        case Literal(value=value):
+            return str(value)
+        case Measure(size=size):
+            return str(size.substitute(bindings))
+        case Variable(name=name):
+            return str(bindings.get(name, Size.of(name)))
+        case Apply(function=function, arguments=arguments):
+            return f"{function}({', '.join(_text(argument, bindings) for argument in arguments)})"
+        case Let(names=names, value=value, body=body):
+            inner = static_size(value, bindings) if not names_in(value) else Size.of(names[0])
+            return _text(body, {**bindings, names[0]: inner})
+        case Require(body=body) | Call(body=body) | Convert(subject=body):
+            return _text(body, bindings)
+        case If(guard=guard, then=then, otherwise=otherwise):
+            return f"(if {guard} then {_text(then, bindings)} else {_text(otherwise, bindings)})"
+    return "?"

@@ -1,0 +1,103 @@
+"""What one expression costs: a small additive record, by function and by definition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from tolang.ground.sizes import ONE, ZERO, Condition, Size, choice, sum_over
+
+Change = Callable[[Size], Size]
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a definition costs: how often it is evaluated, its EOPs with those of what it calls, and its own alone."""
+
+    evaluations: Size
+    eops: Size
+    own: Size
+
+    def changed(self, change: Change) -> Spent:
+        return Spent(change(self.evaluations), change(self.eops), change(self.own))
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(self.evaluations + other.evaluations, self.eops + other.eops, self.own + other.own)
+
+
+NOTHING_SPENT = Spent(ZERO, ZERO, ZERO)
+
+
+@dataclass(slots=True)
+class Tally:
+    """EOPs by function, in the order of their first evaluation, and by definition; `loose` are those of no definition."""
+
+    functions: dict[str, Size] = field(default_factory=dict)
+    definitions: dict[str, Spent] = field(default_factory=dict)
+    loose: Size = ZERO
+
+    def add(self, other: Tally) -> None:
+        for name, count in other.functions.items():
+            self.functions[name] = self.functions.get(name, ZERO) + count
+        for name, spent in other.definitions.items():
+            self.definitions[name] = self.definitions.get(name, NOTHING_SPENT) + spent
+        self.loose = self.loose + other.loose
+
+    def add_one(self, function: str) -> None:
+        """One evaluation of a basic elementary function."""
+        self.functions[function] = self.functions.get(function, ZERO) + ONE
+        self.loose = self.loose + ONE
+
+    @property
+    def total(self) -> Size:
+        total = ZERO
+        for count in self.functions.values():
+            total = total + count
+        return total
+
+    def changed(self, change: Change) -> Tally:
+        """The same record with every count changed alike."""
+        functions = {name: change(count) for name, count in self.functions.items()}
+        definitions = {name: spent.changed(change) for name, spent in self.definitions.items()}
+        return Tally(functions, definitions, change(self.loose))
+
+    def summed(self, loops: Iterable[tuple[str, Size]]) -> Tally:
+        """The record over all values of iterators, each from 1 to its extent."""
+        total = self
+        for iterator, extent in reversed(list(loops)):
+            total = total.changed(lambda count, i=iterator, n=extent: sum_over(count, i, n))  # type: ignore[misc]
+        return total
+
+    def attributed(self, definition: str) -> Tally:
+        """The record as one evaluation of a definition."""
+        before = self.definitions.get(definition, NOTHING_SPENT)
+        spent = before + Spent(ONE, self.total, self.loose)
+        return Tally(self.functions, {definition: spent, **_without(self.definitions, definition)}, ZERO)
+
+
+def _without(definitions: dict[str, Spent], name: str) -> dict[str, Spent]:
+    return {other: spent for other, spent in definitions.items() if other != name}
+
+
+def together(tallies: Iterable[Tally]) -> Tally:
+    total = Tally()
+    for tally in tallies:
+        total.add(tally)
+    return total
+
+
+def either(condition: Condition, then: Tally, otherwise: Tally) -> Tally:
+    """A case distinction: one record where a condition on sizes holds, the other where it does not."""
+    functions = {
+        name: choice(condition, then.functions.get(name, ZERO), otherwise.functions.get(name, ZERO))
+        for name in dict.fromkeys([*then.functions, *otherwise.functions])
+    }
+    definitions = {}
+    for name in dict.fromkeys([*then.definitions, *otherwise.definitions]):
+        one, two = (side.definitions.get(name, NOTHING_SPENT) for side in (then, otherwise))
+        definitions[name] = Spent(
+            choice(condition, one.evaluations, two.evaluations),
+            choice(condition, one.eops, two.eops),
+            choice(condition, one.own, two.own),
+        )
+    return Tally(functions, definitions, choice(condition, then.loose, otherwise.loose))
