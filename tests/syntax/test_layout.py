@@ -53,9 +53,7 @@ def test_layout(text: str, expected: str) -> None:
     assert of_program(text) == expected
 
 
-@pytest.mark.parametrize(
-    "text", ["x = (", "x = f(a,", "x = {\n a = 1", "x = [1,\n2", "x =", "x = 1 +", "x = if a then"]
-)
+@pytest.mark.parametrize("text", ["x = (", "x = f(a,", "x = {\n a = 1", "x = [1,\n2", "x =", "x = 1 +", "x = if a"])
 def test_unfinished_texts(text: str) -> None:
     assert is_unfinished(Source("prompt", text))
 

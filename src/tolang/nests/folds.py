@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tolang.core.core import Bundle, Expr, If, Join, Let, Reduce, Variable
+from tolang.core.core import Bundle, Expr, If, Join, Let, Part, Range, Reduce, Variable
 from tolang.core.types import Type
-from tolang.ground.sizes import ONE, ZERO, Size, negation
+from tolang.ground.sizes import ONE, ZERO, Condition, Size, compare, junction, negation
 from tolang.nests.elements import cast
 from tolang.nests.environment import Environment, Scalars, Stored, Virtual
-from tolang.nests.nest import Allocate, Assign, Bind, Branch, Buffer, Index, Named, Repeat, Step, Unsupported
+from tolang.nests.nest import Allocate, Assign, Bind, Branch, Buffer, Demand, Index, Named, Repeat, Step, Unsupported
 from tolang.nests.steps import INDEX, Lowering, Target
 
 
@@ -177,6 +177,8 @@ def _update(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> list
             return []
         case Join(parts=parts, axis=axis) if axis == one.axis and _is_state(parts[0], one) and one.length is not None:
             return _append(lowering, parts[1:], one, env)
+        case Join() if _stays_in_place(expr, one, env):
+            return _put(lowering, expr, one, env)
         case If():
             return _update_by_choice(lowering, expr, one, env)
         case Let(names=(name,), value=value, body=Variable(name=last)) if name == last and value.type.shape:
@@ -212,6 +214,60 @@ def _append(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Environ
             steps.extend([*more, lowering._store_scalars(values, part.type, single)])
             end = end + 1
     return [*steps, Assign(one.length, Index(end, column=INDEX))]
+
+
+def _stays_in_place(expr: Join, one: Held, env: Environment) -> bool:
+    """Whether a join gives a state of its own length, most of it the old one where it was: `[s[1:j-1], v, s[j+1:]]`."""
+    moved = [part for part, start in _placed(expr, env) if not _is_unmoved(part, start, expr.axis, one, env)]
+    total = env.size(expr.type.shape[expr.axis])
+    if total != _current_shape(one)[expr.axis] or len(moved) == len(expr.parts):
+        return False
+    return all(not part.type.shape for part in moved)
+
+
+def _placed(expr: Join, env: Environment) -> list[tuple[Expr, Size]]:
+    """The parts of a join, each with the length before it."""
+    placed: list[tuple[Expr, Size]] = []
+    before = ZERO
+    for part in expr.parts:
+        placed.append((part, before))
+        before = before + (env.size(part.type.shape[expr.axis]) if part.type.shape else ONE)
+    return placed
+
+
+def _is_unmoved(part: Expr, start: Size, axis: int, one: Held, env: Environment) -> bool:
+    """Whether a part of a join is a stretch of the old state at the place where it was."""
+    if not isinstance(part, Part) or not _is_state(part.subject, one):
+        return False
+    for position, (item, extent) in enumerate(zip(part.items, _current_shape(one), strict=True)):
+        if not isinstance(item, Range):
+            return False
+        if position == axis and env.size(item.start) != start + 1:
+            return False
+        if position != axis and (env.size(item.start) != ONE or env.size(item.length) != extent):
+            return False
+    return True
+
+
+def _put(lowering: Lowering, expr: Join, one: Held, env: Environment) -> list[Step]:
+    """New elements written over old ones, once the stretches beside them are seen to be inside the state."""
+    steps: list[Step] = []
+    stores: list[Step] = []
+    inside: list[Condition] = []
+    for part, start in _placed(expr, env):
+        if part.type.shape:
+            inside.append(compare(">=", env.size(part.type.shape[expr.axis]), ZERO))
+            continue
+        more, values = lowering.scalars(part, env)
+        fresh = [lowering.knowledge.scalar_name("put") for _ in one.kind.columns]
+        cast_values = cast(values, Type((), one.kind.columns))
+        steps.extend([*more, *(Bind(n, v) for n, v in zip(fresh, cast_values, strict=True))])
+        named = tuple(Named(n, column=c) for n, c in zip(fresh, one.kind.columns, strict=True))
+        place = Target(one.buffers).shifted(expr.axis, start, one.kind.rank).place((ONE,) * one.kind.rank)
+        stores.append(lowering._store_scalars(named, part.type, Target(one.buffers, place)))
+    held = junction("and", inside)
+    steps.append(Demand(held, "a range is outside its ToL", expr.span))
+    return [*steps, Branch(held, (), tuple(stores), ())]
 
 
 def _update_by_choice(lowering: Lowering, expr: If, one: Held, env: Environment) -> list[Step]:

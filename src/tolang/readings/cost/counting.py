@@ -1,0 +1,244 @@
+"""EOPs: how many basic elementary functions a program evaluates, by the rules of section 6 of the language.
+
+Each evaluation counts one, except the free ones: an evaluation is free when it reads no element of a ToL and is used as
+a coordinate, a length, a shape, the condition of an `if`, or by free evaluations only.  So every expression is counted
+either for its value or for its use as an index, and a binding is counted after its body, once its uses are known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tolang.core.core import (
+    Apply,
+    Bundle,
+    Call,
+    Component,
+    Convert,
+    Embed,
+    Expr,
+    If,
+    Join,
+    Let,
+    Literal,
+    Map,
+    Measure,
+    Part,
+    Program,
+    Random,
+    Reduce,
+    Require,
+    Reshape,
+    Swap,
+    Tile,
+    Variable,
+)
+from tolang.ground.functions import FUNCTIONS
+from tolang.ground.sizes import Size
+from tolang.readings.cost.names import Names, Unknown
+from tolang.readings.cost.parts import only_parts
+from tolang.readings.cost.tally import Tally, either, together
+
+Key = tuple[int, bool, frozenset[str], frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A body that calls share, counted once: in its own sizes, with its unknowns and what it uses as a value."""
+
+    body: Expr
+    tally: Tally
+    unknowns: dict[str, Unknown]
+    valued: frozenset[str]
+    counted: frozenset[int]
+
+
+@dataclass(slots=True)
+class Shared:
+    """What all bodies of one program have in common: bodies counted so far, and how functions were written."""
+
+    definitions: dict[str, str]
+    bodies: dict[Key, Counted]
+    written: dict[str, set[str]]
+    calls: int = 0
+
+
+class Counter:
+    """Counts one body: a program's, or one that calls share."""
+
+    def __init__(self, names: Names, shared: Shared, inside: str = "") -> None:
+        self.names, self.shared, self.inside = names, shared, inside
+        self.valued: set[str] = set()
+        self.counted: set[int] = set()
+        self.keys: dict[int, Key] = {}
+        self.doubtful = False
+
+    def count(self, expr: Expr, valued: bool) -> Tally:
+        """The cost of an expression, used for its value or as an index; bindings are walked without recursion."""
+        links: list[Let] = []
+        while isinstance(expr, Let | Require):
+            if isinstance(expr, Let):
+                self.names.bind(expr)
+                links.append(expr)
+            expr = expr.body
+        tallies = [self._node(expr, valued)]
+        for let in reversed(links):
+            tallies.append(self._binding(let))
+        return together(reversed(tallies)) if len(tallies) > 1 else tallies[0]
+
+    def _binding(self, let: Let) -> Tally:
+        value = let.value
+        if len(let.names) > 1:
+            value = only_parts(let)
+        tally = self.count(value, any(name in self.valued for name in let.names))
+        definition = self.shared.definitions.get(let.names[0])
+        if definition is None:
+            return tally
+        return tally.attributed(f"{self.inside}.{definition}" if self.inside else definition)
+
+    def _node(self, expr: Expr, valued: bool) -> Tally:
+        match expr:
+            case Literal() | Measure():
+                return Tally()
+            case Variable(name=name):
+                if valued:
+                    self.valued.add(name)
+                return Tally()
+            case Apply(function=function, arguments=arguments):
+                return self._function(expr, function, arguments, valued)
+            case Random(limit=limit):
+                return self._function(expr, "rand", (limit,), valued)
+            case Map(iterators=iterators, extents=extents, body=body):
+                return self._map(iterators, extents, body, valued)
+            case Reduce():
+                return self._reduce(expr, valued)
+            case Part(subject=subject, items=items):
+                written = [one for item in items for one in item.written]
+                return together([*(self.count(one, False) for one in written), self.count(subject, valued)])
+            case If():
+                return self._if(expr, valued)
+            case Call():
+                return self._call(expr, valued)
+            case Swap(subject=subject, order=order):
+                return together([self.count(order, False), self.count(subject, valued)])
+            case Join(parts=parts) | Embed(parts=parts) | Bundle(parts=parts):
+                return together(self.count(part, valued) for part in parts)
+            case Component(subject=subject) | Convert(subject=subject) | Reshape(subject=subject) | Tile(subject=subject):
+                return self.count(subject, valued)
+        raise TypeError(f"{type(expr).__name__} is no core expression")
+
+    def _function(self, expr: Expr, function: str, arguments: tuple[Expr, ...], valued: bool) -> Tally:
+        if not valued and not self.names.reads(expr):
+            return Tally()
+        tally = together(self.count(argument, True) for argument in arguments)
+        tally.add_one(function)
+        self.counted.add(id(expr))
+        self.shared.written.setdefault(function, set()).add(label(expr, function))
+        return tally
+
+    def _map(self, iterators: tuple[str, ...], extents: tuple[Size, ...], body: Expr, valued: bool) -> Tally:
+        lengths = [self.names.extent(extent, self.doubtful) for extent in extents]
+        self.names.open(iterators, lengths)
+        tally = self.count(body, valued).summed(zip(iterators, lengths, strict=True))
+        self.names.close(iterators, lengths)
+        return tally
+
+    def _reduce(self, expr: Reduce, valued: bool) -> Tally:
+        lengths = [self.names.extent(extent, self.doubtful) for extent in expr.extents]
+        self.names.open(expr.iterators, lengths)
+        self.names.bind_state(expr)
+        step = self.count(expr.step, valued)
+        if not valued and any(state in self.valued for state in expr.states):
+            valued = True
+            step = self.count(expr.step, valued)
+        tally = step.summed(zip(expr.iterators, lengths, strict=True))
+        self.names.close(expr.iterators, lengths)
+        return together([*(self.count(initial, valued) for initial in expr.initials), tally])
+
+    def _if(self, expr: If, valued: bool) -> Tally:
+        """Both branches, unless a condition on sizes alone chooses one."""
+        if expr.guard is None:
+            condition = together(self.count(one, False) for one in expr.written)
+            return together([condition, *self._branches(expr, valued)])
+        guard = self.names.condition(expr.guard)
+        if guard.constant is not None:
+            return self.count(expr.then if guard.constant else expr.otherwise, valued)
+        if self.names.is_certain(guard):
+            return either(guard, self.count(expr.then, valued), self.count(expr.otherwise, valued))
+        return together(self._branches(expr, valued))
+
+    def _branches(self, expr: If, valued: bool) -> list[Tally]:
+        before, self.doubtful = self.doubtful, True
+        tallies = [self.count(expr.then, valued), self.count(expr.otherwise, valued)]
+        self.doubtful = before
+        return tallies
+
+    def _call(self, expr: Call, valued: bool) -> Tally:
+        if expr.shared:
+            return self._shared_call(expr, valued)
+        for name, size in expr.sizes:
+            self.names.given[name] = self.names.size(size)
+        for name, argument in expr.arguments:
+            self.names.bind_numeric(name, argument)
+        before, self.inside = self.inside, expr.definition
+        body = self.count(expr.body, valued)
+        self.inside = before
+        arguments = [self.count(argument, name in self.valued) for name, argument in expr.arguments]
+        return together([*arguments, body.attributed(expr.definition)])
+
+    def _shared_call(self, expr: Call, valued: bool) -> Tally:
+        """A call of a body that is counted once: its counts with the call's sizes for the body's own."""
+        outer = {name: self.names.size(size) for name, size in expr.sizes}
+        reading = frozenset(n for n, a in expr.arguments if a.type.is_numeric and self.names.reads(a))
+        uncertain = frozenset(name for name, size in outer.items() if not size.names() <= self.names.certain)
+        key = (id(expr.body), valued, reading, uncertain)
+        if key not in self.shared.bodies:
+            self.shared.bodies[key] = self._count_body(expr, key)
+        self.keys[id(expr)] = key
+        counted = self.shared.bodies[key]
+        for name, argument in expr.arguments:
+            if argument.type.is_numeric:
+                outer[name] = self._argument_size(name, argument)
+        self.shared.calls += 1
+        renamed = {name: f"{name}/{self.shared.calls}" for name in counted.unknowns}
+        outer |= {name: Size.of(fresh) for name, fresh in renamed.items()}
+        for name, unknown in counted.unknowns.items():
+            self.names.unknowns[renamed[name]] = unknown.substitute(outer)
+        body = counted.tally.changed(lambda size: size.substitute(outer))
+        arguments = [self.count(argument, name in counted.valued) for name, argument in expr.arguments]
+        return together([*arguments, body])
+
+    def _argument_size(self, name: str, argument: Expr) -> Size:
+        """A numeric argument as a size, where the body uses its parameter as a length."""
+        self.names.bind_numeric(name, argument)
+        if isinstance(argument, Variable):
+            return self.names.size(Size.of(argument.name))
+        return argument.size if isinstance(argument, Measure) else self.names.size(Size.of(name))
+
+    def _count_body(self, expr: Call, key: Key) -> Counted:
+        _, valued, reading, uncertain = key
+        certain = {name for name, _ in expr.sizes if name not in uncertain}
+        certain |= {n for n, a in expr.arguments if a.type.is_numeric and n not in reading}
+        counter = Counter(Names(self.names.bounds, certain, {}, reading), self.shared, expr.definition)
+        tally = counter.count(expr.body, valued).attributed(expr.definition)
+        self.shared.bodies.update(counter.shared.bodies)
+        return Counted(
+            expr.body, tally, counter.names.unknowns, frozenset(counter.valued), frozenset(counter.counted)
+        )
+
+
+def label(expr: Expr, function: str) -> str:
+    """How a function was written where it is evaluated: by its sign, or by its name."""
+    sign = "-" if function == "neg" else FUNCTIONS[function].sign
+    text = expr.span.text.lstrip("( \n") if expr.span is not None else function
+    if sign is None or text.startswith(function):
+        return function
+    return sign
+
+
+def count_program(program: Program, given: dict[str, Size]) -> tuple[Tally, Counter]:
+    """The EOPs of a program, names of sizes replaced by what is given for them."""
+    numerics = [one.name for one in program.inputs if one.type.is_numeric]
+    names = Names(program.bounds, {*program.sizes, *numerics}, given)
+    counter = Counter(names, Shared(dict(program.definitions), {}, {}))
+    return counter.count(program.body, True), counter

@@ -1,0 +1,112 @@
+"""The greatest and least value of a size while a name runs through a range, and which of two sizes is greater.
+
+Names of sizes stand for whole numbers of at least 1 here: what is said of a program's memory and span is said of sizes that
+are not zero.  Where a size neither rises nor falls in the name, its terms are bounded one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tolang.core.core import Apply, Expr, Literal, Measure, Variable
+from tolang.ground.sizes import Atom, Extremum, Monomial, Quotient, Rational, Size, extremum
+from tolang.readings.cost.static import Static
+
+MOST_VALUES = 1 << 16
+RISING = frozenset({"add", "mul", "sqrt", "exp", "floor", "max", "min", "pow", "asinh", "atan", "tanh", "sinh"})
+"""Functions that rise in every argument of at least 1."""
+
+
+def never_negative(size: Size) -> bool:
+    """Whether a size is surely at least 0 when every name in it is at least 1; a proof, not a decision."""
+    if all(factor >= 0 for factor in size.terms.values()):
+        return True
+    shifted = size.substitute({name: Size.of(name) + 1 for name in size.names()})
+    return all(factor >= 0 for factor in shifted.terms.values())
+
+
+def greatest_of(sizes: Iterable[Size]) -> Size:
+    """The greatest of sizes, without those that another one of them is never below."""
+    kept: list[Size] = []
+    for size in sizes:
+        if any(never_negative(other - size) for other in kept):
+            continue
+        kept = [other for other in kept if not never_negative(size - other)]
+        kept.append(size)
+    return extremum("max", kept) if kept else Size.of(0)
+
+
+def greatest(size: Size, name: str, low: Size, high: Size) -> Size:
+    """The greatest value of a size while a name runs from `low` to `high`."""
+    return _extreme(size, name, low, high, True)
+
+
+def least(size: Size, name: str, low: Size, high: Size) -> Size:
+    return _extreme(size, name, low, high, False)
+
+
+def _extreme(size: Size, name: str, low: Size, high: Size, is_greatest: bool) -> Size:
+    if name not in size.names():
+        return size
+    first, last = size.substitute({name: low}), size.substitute({name: high})
+    step = size.substitute({name: Size.of(name) + 1}) - size
+    if never_negative(step) or _rises(size, name):
+        return last if is_greatest else first
+    if never_negative(-step):
+        return first if is_greatest else last
+    start, end = low.constant, high.constant
+    if size.names() == {name} and isinstance(start, int) and isinstance(end, int) and end - start < MOST_VALUES:
+        return _tried(size, name, start, end, is_greatest)
+    total = Size.of(0)
+    for monomial, factor in size.terms.items():
+        total = total + _extreme_term(monomial, factor, name, low, high, is_greatest)
+    return total
+
+
+def _tried(size: Size, name: str, low: int, high: int, is_greatest: bool) -> Size:
+    values = [size.evaluate({name: value}) for value in range(low, high + 1)] or [size.evaluate({name: low})]
+    return Size.of(max(values) if is_greatest else min(values))
+
+
+def _extreme_term(monomial: Monomial, factor: Rational, name: str, low: Size, high: Size, is_greatest: bool) -> Size:
+    """A bound of one term, whose atoms are taken to rise in the name."""
+    return Size({monomial: factor}).substitute({name: high if (factor > 0) == is_greatest else low})
+
+
+def _rises(size: Size, name: str) -> bool:
+    """Whether a size never falls in a name, seen from its terms: positive factors of atoms that never fall."""
+    for monomial, factor in size.terms.items():
+        moving = [atom for atom in monomial if atom == name or (not isinstance(atom, str) and name in atom.names())]
+        other = [atom for atom in monomial if atom not in moving and not isinstance(atom, str)]
+        if moving and (factor < 0 or other):
+            return False
+        if any(not isinstance(atom, str) for atom in moving) and (len(moving) > 1 or not _atom_rises(moving[0], name)):
+            return False
+    return True
+
+
+def _atom_rises(atom: Atom, name: str) -> bool:
+    match atom:
+        case Quotient(numerator=numerator, denominator=denominator):
+            divisor = denominator.constant
+            return divisor is not None and divisor > 0 and _rises(numerator, name)
+        case Extremum(sizes=sizes):
+            return all(_rises(size, name) for size in sizes)
+        case Static(expr=expr, bindings=bindings):
+            return _formula_rises(expr, dict(bindings), name)
+    return False
+
+
+def _formula_rises(expr: Expr, bindings: dict[str, Size], name: str) -> bool:
+    match expr:
+        case Literal():
+            return True
+        case Measure(size=size):
+            return _rises(size.substitute(bindings), name)
+        case Variable(name=variable):
+            return _rises(bindings[variable], name)
+        case Apply(function="div" | "sub" | "log", arguments=(first, Literal(value=int() | float() as divisor))):
+            return divisor > 1 and _formula_rises(first, bindings, name)
+        case Apply(function=function, arguments=arguments):
+            return function in RISING and all(_formula_rises(argument, bindings, name) for argument in arguments)
+    return False

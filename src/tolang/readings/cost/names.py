@@ -1,0 +1,162 @@
+"""What the names in sizes stand for while a cost is read: sizes, iterators, numerics, and lengths that running tells.
+
+`Names` follows the bindings of one body.  A name that stands for a size or for a static numeric is replaced by it; one that
+only running tells, such as the length of a filter's result, stays as it is and is noted as unknown, with its bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from tolang.core.core import Call, Component, Convert, Expr, Let, Reduce, Require, Variable
+from tolang.core.core import Apply, If, Literal, Measure, Random
+from tolang.ground.ranges import Ranges
+from tolang.ground.sizes import ONE, ZERO, Condition, Size, extremum
+from tolang.readings.cost.extremes import greatest, least
+from tolang.readings.cost.static import is_numeric_formula, names_in, static_size
+
+Bounds = tuple[Size | None, Size | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A number that only running tells: its least and its greatest value, where they are known."""
+
+    least: Size
+    greatest: Size | None
+
+    def substitute(self, values: Mapping[str, Size]) -> Unknown:
+        return Unknown(
+            self.least.substitute(values), None if self.greatest is None else self.greatest.substitute(values)
+        )
+
+
+class Names:
+    """The names of one body: a program's, or one that calls share.
+
+    `certain` are names known before running; `given` what names are replaced by; `reading` the numeric parameters
+    whose arguments read elements of ToLs.
+    """
+
+    def __init__(
+        self,
+        bounds: Mapping[str, Bounds],
+        certain: Iterable[str],
+        given: Mapping[str, Size],
+        reading: frozenset[str] = frozenset(),
+    ) -> None:
+        self.bounds = bounds
+        self.certain = set(certain)
+        self.given = dict(given)
+        self.numerics: dict[str, Expr] = {}
+        self.unknowns: dict[str, Unknown] = {}
+        self.ranges = Ranges()
+        self._local: set[str] = set(reading)
+        self._reads: dict[str, bool] = {name: True for name in reading}
+        for name in self.certain:
+            self.ranges.declare(name, ZERO, None)
+
+    def bind(self, let: Let) -> None:
+        """Enters a binding: a numeric may be used as a length, and lengths may be named."""
+        if len(let.names) == 1:
+            self.bind_numeric(let.names[0], let.value)
+        self._local.update(name for name, _, _ in let.lengths)
+
+    def bind_numeric(self, name: str, value: Expr) -> None:
+        if value.type.is_numeric:
+            self.numerics[name] = value
+            self._local.add(name)
+
+    def bind_state(self, fold: Reduce) -> None:
+        """Enters a fold's step: its states are data, and so are the lengths named there."""
+        self._local.update(name for name, _, _ in fold.lengths)
+        for name in fold.states:
+            self._local.add(name)
+            self._reads[name] = True
+
+    def open(self, iterators: Iterable[str], extents: Iterable[Size]) -> None:
+        for iterator, extent in zip(iterators, extents, strict=True):
+            self.ranges.declare(iterator, ONE, extent)
+
+    def close(self, iterators: Iterable[str], extents: Iterable[Size]) -> None:
+        """Leaves iterators: bounds of unknowns that mention them are widened to hold for all their values."""
+        for iterator, extent in reversed(list(zip(iterators, extents, strict=True))):
+            for name, unknown in self.unknowns.items():
+                low, high = unknown.least, unknown.greatest
+                if iterator in low.names() or (high is not None and iterator in high.names()):
+                    high = None if high is None else greatest(high, iterator, ONE, extent)
+                    self.unknowns[name] = Unknown(least(low, iterator, ONE, extent), high)
+
+    def size(self, size: Size) -> Size:
+        """The size with every name replaced by what it stands for."""
+        for name in size.names():
+            if name in self._local and name not in self.given:
+                self._resolve(name)
+        return size.substitute(self.given)
+
+    def condition(self, condition: Condition) -> Condition:
+        for name in condition.names():
+            if name in self._local and name not in self.given:
+                self._resolve(name)
+        return condition.substitute(self.given)
+
+    def is_certain(self, condition: Condition) -> bool:
+        """Whether a condition is decided once sizes are known: no iterator and no unknown is in it."""
+        return condition.names() <= self.certain
+
+    def extent(self, size: Size, doubtful: bool) -> Size:
+        """A length as a number of evaluations.
+
+        In a branch that may not be taken a length may come out below zero, and then nothing is evaluated.
+        """
+        extent = self.size(size)
+        if doubtful and not self.ranges.proves_nonnegative(extent):
+            return extremum("max", [extent, ZERO])
+        return extent
+
+    def _resolve(self, name: str) -> None:
+        value = self.numerics.get(name)
+        if value is not None and not self.reads(Variable(name, type=value.type)) and is_numeric_formula(value):
+            self.given[name] = static_size(value, {n: self.size(Size.of(n)) for n in names_in(value)})
+            return
+        low, high = self.bounds.get(name, (None, None))
+        self.given[name] = Size.of(name)
+        self.unknowns[name] = Unknown(
+            ZERO if low is None else extremum("max", [self.size(low), ZERO]), None if high is None else self.size(high)
+        )
+
+    def reads(self, expr: Expr) -> bool:
+        """Whether evaluating an expression reads an element of a ToL.
+
+        Sizes, literals and the numerics among a program's inputs are no elements; a name is what it is bound to.
+        """
+        match expr:
+            case Literal() | Measure():
+                return False
+            case Variable(name=name):
+                return self._name_reads(name)
+            case Apply(arguments=arguments):
+                return any(self.reads(argument) for argument in arguments)
+            case Random(limit=limit):
+                return self.reads(limit)
+            case Convert(subject=subject) | Component(subject=subject):
+                return self.reads(subject)
+            case If(written=written, then=then, otherwise=otherwise):
+                return any(self.reads(part) for part in (*written, then, otherwise))
+            case Let(body=body):
+                self.bind(expr)
+                return self.reads(body)
+            case Call(arguments=arguments, body=body):
+                for name, argument in arguments:
+                    self.bind_numeric(name, argument)
+                return self.reads(body)
+            case Require(body=body):
+                return self.reads(body)
+        return True
+
+    def _name_reads(self, name: str) -> bool:
+        if name not in self._reads:
+            value = self.numerics.get(name)
+            self._reads[name] = value is not None and self.reads(value)
+        return self._reads[name]
