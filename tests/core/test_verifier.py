@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.core.samples import SOURCES, sample
+from tests.core.samples import SOURCES, program, sample
 from tests.core.structure import Node, changed, nodes
 
 from tolang.core.core import (
@@ -39,6 +39,7 @@ from tolang.core.printer import print_program
 from tolang.core.reader import read_program
 from tolang.core.types import Type
 from tolang.core.verifier import InvalidCore, verify
+from tolang.ground.diagnostics import ToLangCheckError
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.spaces import column
 
@@ -65,21 +66,38 @@ def test_every_dropped_binding_is_missed(name: str) -> None:
             verify(changed(one, Let, lambda found: found.body, lambda found, let=let: found is let))  # type: ignore[misc]
 
 
+def test_a_length_that_is_a_parameter_stays_in_its_call() -> None:
+    source = """
+        from_(v, j) = v[j:]
+        tol x: R [n]
+        tol j: N
+        y := from_(x, j) + 1
+    """
+    verify(program(source))
+
+
+def test_a_declared_length_cannot_be_computed_from_data() -> None:
+    source = "tol r: R\ntol x: R [r * 2]\ny := x"
+    with pytest.raises(ToLangCheckError) as caught:
+        program(source)
+    assert caught.value.code == "E304"
+
+
 def change(
     kind: type[Node], make: Callable[[Node], Expr], where: Callable[[Node], bool] = lambda _: True
 ) -> Callable[[Program], Program]:
     """Changes the first node of a kind."""
-    return lambda program: changed(program, kind, make, where)
+    return lambda given: changed(given, kind, make, where)
 
 
 def first(kind: type[Expr], **changes: Any) -> Callable[[Program], Program]:
     """Changes fields of the first node of a kind."""
-    return lambda program: changed(program, kind, lambda one: replace(one, **changes))
+    return lambda given: changed(given, kind, lambda one: replace(one, **changes))
 
 
 def typed(kind: type[Expr], **changes: Any) -> Callable[[Program], Program]:
     """Changes the type of the first node of a kind."""
-    return lambda program: changed(program, kind, lambda one: replace(one, type=replace(one.type, **changes)))
+    return lambda given: changed(given, kind, lambda one: replace(one, type=replace(one.type, **changes)))
 
 
 def _at(name: str) -> Coordinate:

@@ -89,7 +89,10 @@ def _numeric(checking: Checking, function: str, exprs: tuple[Expr, ...], span: S
     if function != "rand":
         return written(function, exprs, span)
     path = "/".join(f"{c.name}@{c.span.start if c.span else 0}" for c in checking.calls)
-    place = f"{path}/{span.source.name if span else ''}@{span.start if span else 0}"
+    own = span is None or span.source is checking.source
+    place = f"{path}/{'' if own or span is None else span.source.name}@{span.start if span else 0}"
+    if checking.positions:
+        place += f"/{checking.positions}"
     site = int.from_bytes(hashlib.blake2b(place.encode(), digest_size=8).digest(), "little")
     result = written(function, exprs, span).type
     return Random(exprs[0], site, tuple(Size.of(i) for i in checking.frame.iterators), type=result, span=span)

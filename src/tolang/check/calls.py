@@ -128,6 +128,18 @@ def _bound_call(checking: Checking, closure: Closure, frame: Frame, result: Valu
     return result
 
 
+def _signature(closure: Closure) -> str:
+    """How a function is called, or for one without a name, how it is written."""
+    names = ", ".join(p.id for p in closure.parameters)
+    if closure.definition is not None:
+        return f"{closure.name}({names})"
+    return f"{names} -> …" if len(closure.parameters) == 1 else f"({names}) -> …"
+
+
+def _counted(number: int) -> str:
+    return f"{number} argument{'' if number == 1 else 's'}"
+
+
 def _bind(
     checking: Checking,
     closure: Closure,
@@ -138,10 +150,10 @@ def _bind(
 ) -> dict[str, Value]:
     """Parameters and the values they stand for: by position, by name, by default."""
     parameters = closure.parameters
-    signature = f"{closure.name}({', '.join(p.id for p in parameters)})"
+    signature = _signature(closure)
     if len(arguments) > len(parameters):
-        raise Problem("E203", f"{closure.name} takes {len(parameters)} argument(s)", span,
-                      found=str(len(arguments)), expected=signature)  # fmt: skip
+        raise Problem("E203", f"{closure.name} takes {_counted(len(parameters))}", span,
+                      found=_counted(len(arguments)), expected=signature)  # fmt: skip
     known = {p.id for p in parameters}
     for keyword in keywords:
         if keyword not in known:
@@ -159,7 +171,7 @@ def _bind(
             value = checking.value(parameter.default, scope)
         else:
             raise Problem("E203", f"{closure.name} needs the argument {parameter.id}", span,
-                          found=f"{len(arguments) + len(keywords)} argument(s)", expected=signature)  # fmt: skip
+                          found=_counted(len(arguments) + len(keywords)), expected=signature)  # fmt: skip
         bound[parameter.id] = checking.settle(value, parameter.id)
     return bound
 

@@ -95,7 +95,7 @@ def _dispatch(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
         case tree.Zeros():
             return zeros(checking, node, scope)
         case tree.Lambda(parameters=parameters, body=body):
-            return Closure("the function", parameters, body, scope)
+            return Closure("this function", parameters, body, scope)
         case tree.If():
             return if_form(checking, node, scope)
         case tree.Compose():
@@ -220,7 +220,7 @@ def _predefined(name: str, span: Span, scope: Scope) -> Value:
     if name in FORMS:
         return Primitive(name, FORMS[name][0])
     known = sorted(scope.visible() | BASIC.keys() | FORMS.keys() | {"map", "reduce", "convert"})
-    close = difflib.get_close_matches(name, known, 1, 0.6)
+    close = difflib.get_close_matches(name, known, 1, 0.6) if len(name) > 2 else []
     raise Problem("E201", f"unknown name {name}", span, fix=f"did you mean {close[0]}?" if close else None)
 
 

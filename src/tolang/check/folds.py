@@ -95,8 +95,9 @@ def _over_vector(
     for position, item in enumerate(subject.items, 1):
         checking.spend(function_node.span)
         here = (whole(position),)
-        function = _function(checking, function_node, names, here, scope)
-        state = _step(checking, function, state, item, here, function_node.span)
+        with checking.at(position):
+            function = _function(checking, function_node, names, here, scope)
+            state = _step(checking, function, state, item, here, function_node.span)
     return state
 
 

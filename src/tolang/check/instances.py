@@ -70,7 +70,7 @@ class Abstraction:
                 shape = tuple(self.size(s) for s in expr.type.shape)
                 return ("tol", shape, expr.type.columns, tuple(c.name for c in expr.type.columns), expr.type.blank)
             case Scalar(expr=Literal(value=literal), constant=constant) if constant is not None:
-                return ("literal", type(literal).__name__, literal, value.expr.type.column)
+                return ("literal", type(literal).__name__, repr(literal), value.expr.type.column)
             case Scalar(index=Ratio(numerator=size, denominator=bottom)) if bottom == ONE and size.denominator == 1:
                 return ("size", self.size(size), isinstance(value.expr, Measure), value.expr.type.column)
             case Vector(items=items):
@@ -126,6 +126,8 @@ def _instantiated(
     sizes = tuple(own.values())
     if body is None or not _stands_alone(body, {*sizes, *parameters}):
         return None
+    if _lengths_of(body.type) & set(parameters):
+        return None
     requirements, used = _requirements(body, set(sizes)), frozenset(free_names(body))
     return Instance(sizes, tuple(parameters), body, bool(body.type.parts), requirements, used)
 
@@ -135,6 +137,11 @@ def _requirements(expr: Expr, sizes: set[str]) -> tuple[Require, ...]:
     own = (expr,) if isinstance(expr, Require) and expr.condition.names() <= sizes else ()
     inner = [_requirements(child, sizes) for child in expr.children()]
     return tuple(r for part in (own, *inner) for r in part)
+
+
+def _lengths_of(one: Type) -> set[str]:
+    """Names in the lengths of a result; one that is a parameter would leave the call it belongs to."""
+    return set().union(*(s.names() for part in one.parts or (one,) for s in part.shape))
 
 
 def _base(size: Size) -> str:

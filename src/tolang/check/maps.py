@@ -117,7 +117,8 @@ def _over_vector(
         checking.spend(body.span)
         item = checking.settle(written, "t")
         star = Star(item, (whole(position),), _subject_name(subject_node), scope.star)
-        results.append(at_element(checking, body, names, star, scope, checking.frame))
+        with checking.at(position):
+            results.append(at_element(checking, body, names, star, scope, checking.frame))
     if all(isinstance(r, Scalar) for r in results):
         return Vector(tuple(r for r in results if isinstance(r, Scalar)))
     if any(isinstance(r, Bundle) for r in results):
@@ -183,9 +184,14 @@ def refuse_varying_shape(one: Type, inner: set[str], span: Span | None) -> None:
     for length in one.shape:
         if length.names() & inner:
             raise Problem("E307", "the elements of a map must have one shape", span,
-                          found=f"a length of {_readable(length)}, which varies with the element",
+                          found=_varying(length),
                           fix="reduce each element to one shape, for instance by a fold")  # fmt: skip
 
 
-def _readable(length: Size) -> str:
-    return str(length.substitute({n: Size.of(n.split(".")[0]) for n in length.names()}))
+def _varying(length: Size) -> str:
+    """How a length that varies is told: as it was written, or as one that only running tells."""
+    bases = {n: n.split(".")[0] for n in length.names()}
+    if "length" in bases.values():
+        return "a length that is known only while running, and may vary with the element"
+    readable = length.substitute({n: Size.of(base) for n, base in bases.items()})
+    return f"a length of {readable}, which varies with the element"

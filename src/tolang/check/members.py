@@ -19,7 +19,7 @@ from tolang.check.values import (
     to_expr,
     whole,
 )
-from tolang.core.core import Apply, Component, Coordinate, Embed, Expr, Join, Literal, Measure, Part, Range, Variable
+from tolang.core.core import Apply, Component, Coordinate, Embed, Expr, Join, Literal, Measure, Part, Range, Reshape, Variable
 from tolang.core.types import Type
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, Condition, Size, compare
@@ -98,9 +98,7 @@ def ratio_of(checking: Checking, expr: Expr) -> tuple[Ratio, Expr]:
             return Ratio(Size.of(int(value))), expr
         case Variable(name=name) if expr.type.column.space.family in ("Z", "B"):
             return Ratio(Size.of(name)), expr
-        case Apply(function=function, arguments=arguments) if all(
-            a.type.column.space.family in ("Z", "B") for a in arguments
-        ):
+        case Apply(function=function, arguments=arguments) if all(_is_rational(a) for a in arguments):
             inner = [ratio_of(checking, a) for a in arguments]
             exact = arithmetic(function, [index for index, _ in inner])
             if exact is not None:
@@ -133,6 +131,16 @@ def _same_read(one: Expr, two: Expr) -> bool:
             return items == others and _same_read(subject, other)
         case Component(subject=subject, position=position), Component(subject=other, position=place):
             return position == place and _same_read(subject, other)
+    return False
+
+
+def _is_rational(expr: Expr) -> bool:
+    """Whether an expression is a whole number, or a quotient of such, which is exact until it is floored."""
+    if expr.type.column.space.family in ("Z", "B"):
+        return True
+    match expr:
+        case Apply(function="add" | "sub" | "mul" | "div" | "neg" | "pow", arguments=arguments):
+            return all(_is_rational(argument) for argument in arguments)
     return False
 
 
@@ -194,6 +202,8 @@ def numerics_of(checking: Checking, vector: Tensor, span: Span | None) -> list[V
                       found=str(vector.type), fix="gather with map(idx, k -> t[k])")  # fmt: skip
     if isinstance(vector.expr, Join) and all(p.type.is_numeric for p in vector.expr.parts):
         return [wrap(p) for p in vector.expr.parts]
+    if isinstance(vector.expr, Reshape) and vector.expr.subject.type.is_numeric:
+        return [wrap(vector.expr.subject)]
     named = checking.atom(vector.expr)
     return [Tensor(part_of(checking, named, (Coordinate(Size.of(k)),), span)) for k in range(1, length + 1)]
 

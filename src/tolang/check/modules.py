@@ -24,7 +24,7 @@ def library_module(name: str) -> tree.Module | None:
     path = LIBRARY / f"{name}.tol"
     if not name.replace("_", "").isalnum() or not path.is_file():
         return None
-    return parse(Source(f"{name}.tol", path.read_text(encoding="utf-8")))
+    return parse(Source(f"{name}.tol", path.read_text(encoding="utf-8"), library=True))
 
 
 def library_names() -> list[str]:

@@ -58,6 +58,7 @@ class Checker:
         self.module = module
         self.columns = columns or {}
         self.checking = new_checking()
+        self.checking.source = module.span.source
         self.frame = self.checking.frame
         self.modules = Modules(self.checking)
         self.scope = Scope(self.modules.used(module), self.frame, module=module.span.source.name, is_module=True)
@@ -101,20 +102,29 @@ class Checker:
                 shapes.append(statement.shape)
         while shapes:
             node = shapes.pop(0)
-            if isinstance(node, tree.Name) and self.scope.find(node.id) is None and node.id not in declared:
+            if isinstance(node, tree.Name) and not self._is_length(node.id) and node.id not in declared:
                 if node.id not in self.scope.shapes:
                     self.sizes.append(node.id)
                     self.checking.ranges.declare(node.id, ZERO, None)
                     self.scope.names[node.id] = measure(Size.of(node.id), node.span)
             shapes.extend(_names_in_shape(node))
 
+    def _is_length(self, name: str) -> bool:
+        """Whether something defines a name in a shape; a function of the library is no length and only has its name."""
+        found = self.scope.find(name)
+        return found is not None and (found[1] is self.scope or not isinstance(found[0], FUNCTIONS))
+
     def _declare_tol(self, node: tree.TolDeclaration) -> None:
         columns = resolve_space(self.scope, node.base) if node.base else field_columns(self.scope, node.fields)
         shape: list[Size] = []
         for item in node.shape:
+            bound = len(self.frame.bindings)
             value = self.checking.value(item, self.scope)
-            for one in value.items if isinstance(value, Vector) else (value,):
-                shape.append(size_of(self.checking, one, item.span)[0])
+            lengths = value.items if isinstance(value, Vector) else (value,)
+            shape.extend(size_of(self.checking, one, item.span)[0] for one in lengths)
+            if len(self.frame.bindings) > bound:
+                del self.frame.bindings[bound:]
+                raise Problem("E304", "a declared length follows from sizes and whole inputs alone", item.span)
         refuse_shape(self.checking, tuple(shape), node.span)
         kind = Type(tuple(shape), columns)
         if node.id in self.scope.names and isinstance(self.scope.names[node.id], Pending):
@@ -270,7 +280,8 @@ def _guarded(module: tree.Module, work: object) -> Program:
     try:
         return work()  # type: ignore[operator, no-any-return]
     except RecursionError:
-        problem = Diagnostic("E212", "the program nests calls too deeply", Span(module.span.source, 0, 1))
+        place, fix = Span(module.span.source, 0, 1), "let fewer functions call one another in a chain"
+        problem = Diagnostic("E212", "the program nests calls too deeply", place, fix=fix)
         raise ToLangCheckError(problem) from None
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from tolang.check.values import POISON, Function, Poisoned, Problem, Scalar, Tensor, Value, Vector, is_atomic
 from tolang.core.core import Expr, Let, Require, Variable
 from tolang.core.types import Type
-from tolang.ground.diagnostics import Diagnostic, Note, Span
+from tolang.ground.diagnostics import Diagnostic, Note, Source, Span
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ZERO, Condition, Size
 from tolang.ground.spaces import Column, strong
@@ -144,7 +144,9 @@ class Checking:
         self.frame = Frame()
         self.work = 0
         self.instances: dict[object, object] = {}
+        self.source: Source | None = None
         self.definitions: dict[str, str] = {}
+        self.positions: tuple[int, ...] = ()
         self._serial = 0
 
     def evaluate(self, node: tree.Expression, scope: Scope) -> Value:
@@ -167,6 +169,8 @@ class Checking:
         """Counts work, so that checking any program ends in bounded time."""
         self.work += 1
         if self.work > MAXIMUM_WORK:
+            if any(d.code == "E210" for d in self.problems):
+                raise Poisoned
             raise Problem("E210", "the program is too large once its calls are written out", span,
                           fix="call library or top-level functions on whole ToLs, not inside maps")  # fmt: skip
 
@@ -177,6 +181,15 @@ class Checking:
         if len(self.problems) < MAXIMUM_PROBLEMS:
             notes = tuple(Note(f"in the call of {c.name}", c.span) for c in reversed(self.calls) if c.span)[:6]
             self.problems.append(replace(diagnostic, notes=diagnostic.notes + notes))
+
+    @contextmanager
+    def at(self, position: int) -> Iterator[None]:
+        """Evaluates one element of a map or fold that is written out while checking: rand draws by its coordinate."""
+        before, self.positions = self.positions, (*self.positions, position)
+        try:
+            yield
+        finally:
+            self.positions = before
 
     @contextmanager
     def inside(self, frame: Frame) -> Iterator[Frame]:

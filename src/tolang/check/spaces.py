@@ -98,23 +98,26 @@ def declare_spaces(checking: Checking, scope: Scope, statements: tuple[tree.Stat
                 checking.report(Problem("E206", f"the space {one.id} is declared twice", one.span).diagnostic)
             waiting.setdefault(one.id, one)
     for one in list(waiting.values()):
-        _declare(checking, scope, one, waiting)
+        _declare(checking, scope, one, waiting, ())
 
 
 Declaration = tree.SpaceDeclaration | tree.ListDeclaration
 
 
-def _declare(checking: Checking, scope: Scope, node: Declaration, waiting: dict[str, Declaration]) -> None:
-    """One declaration, taken out of those that wait, so that a circle ends at a name without columns."""
+def _declare(
+    checking: Checking, scope: Scope, node: Declaration, waiting: dict[str, Declaration], path: tuple[str, ...]
+) -> None:
+    """One declaration, taken out of those that wait; `path` names those that wait for it, and must not come again."""
     if waiting.pop(node.id, None) is None:
         return
+    path = (*path, node.id)
     try:
         bases = [node.base] if isinstance(node, tree.SpaceDeclaration) else [f.space for f in node.fields]
         for base in bases:
-            if base.id == node.id and base.id not in FAMILIES:
-                raise Problem("E404", f"the space {node.id} is declared by itself", base.span)
+            if base.id in path and base.id not in FAMILIES:
+                raise Problem("E404", f"the space {base.id} is declared by itself", base.span)
             if base.id in waiting:
-                _declare(checking, scope, waiting[base.id], waiting)
+                _declare(checking, scope, waiting[base.id], waiting, path)
         if isinstance(node, tree.SpaceDeclaration):
             declare_space(scope, node)
         else:

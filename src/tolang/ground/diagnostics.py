@@ -7,6 +7,7 @@ stable code (see `codes.py`), a message, and where known a span of source that i
 from __future__ import annotations
 
 import bisect
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +19,7 @@ class Source:
 
     name: str
     text: str
+    library: bool = False
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -71,6 +73,11 @@ class Span:
         return f"{margin}{shown}\n{' ' * (len(margin) - 2)}| {indent}{'^' * width}"
 
 
+def readable(text: str) -> str:
+    """A message with names as they were written: without the numbers that tell names apart, and marks of literals."""
+    return re.sub(r"(?<=\w)~", "", re.sub(r"(\b[A-Za-z_]\w*|\])\.\d+\b", r"\1", text))
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     """A second place that explains the first, such as the call that led into a library function."""
@@ -92,19 +99,37 @@ class Diagnostic:
     notes: tuple[Note, ...] = ()
 
     def render(self) -> str:
-        place = f"{self.span.place}: " if self.span else ""
-        lines = [f"{place}error {self.code}: {self.message}"]
-        if self.span:
-            lines.append(self.span.excerpt())
+        first, notes = self._from_outside()
+        place = f"{first.span.place}: " if first.span else ""
+        lines = [f"{place}error {self.code}: {readable(first.message)}"]
+        if first.span:
+            lines.append(first.span.excerpt())
         for label, value in (("found", self.found), ("expected", self.expected), ("fix", self.fix)):
             if value:
-                lines.append(f"      {label}: {value}")
-        for note in self.notes:
+                lines.append(f"      {label}: {readable(value)}")
+        for note in notes:
             where = f" at {note.span.place}" if note.span else ""
             lines.append(f"      note{where}: {note.message}")
             if note.span:
                 lines.append(note.span.excerpt())
         return "\n".join(lines)
+
+    def _from_outside(self) -> tuple[Note, tuple[Note, ...]]:
+        """What is wrong as the user sees it, and the notes: inside the library, the user's call comes first."""
+        own = Note(self.message, self.span)
+        if self.span is None or not self.span.source.library:
+            return own, self.notes
+        outside = (n for n, note in enumerate(self.notes) if note.span and not note.span.source.library)
+        position = next(outside, None)
+        if position is None:
+            return own, self.notes
+        call = self.notes[position]
+        inner = Note("it is here", self.span)
+        return Note(f"{call.message}: {self.message}", call.span), (
+            inner,
+            *self.notes[:position],
+            *self.notes[position + 1 :],
+        )
 
 
 class ToLangError(Exception):

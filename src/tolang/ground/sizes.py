@@ -264,6 +264,9 @@ class Choice:
         return f"(if {self.condition} then {self.then} else {self.otherwise})"
 
 
+_STRETCH = 1 << 16
+
+
 @dataclass(frozen=True, slots=True)
 class Sum:
     """The sum of `body` for a name from 1 to `upper`, kept where no closed form is known."""
@@ -280,9 +283,22 @@ class Sum:
         return sum_over(self.body.substitute(inner), self.name, self.upper.substitute(values))
 
     def evaluate(self, values: Values) -> Any:
+        """The number, exact: whole numbers of any size in NumPy's object arrays, a stretch of the name at a time."""
+        import numpy as np
+
+        used = {name: values[name] for name in self.names()}
+        if any(isinstance(value, np.ndarray) and value.ndim for value in used.values()):
+            names = list(used)
+            rows = np.broadcast_arrays(*(np.asarray(used[name]) for name in names))
+            points = zip(*(row.ravel().tolist() for row in rows), strict=True)
+            results = [self.evaluate(dict(zip(names, point, strict=True))) for point in points]
+            return np.array(results, dtype=object).reshape(rows[0].shape)
         total: Any = 0
-        for position in range(1, int(self.upper.evaluate(values)) + 1):
-            total += self.body.evaluate({**values, self.name: position})
+        upper = int(self.upper.evaluate(used))
+        for start in range(1, upper + 1, _STRETCH):
+            positions = np.arange(start, min(start + _STRETCH, upper + 1)).astype(object)
+            found = self.body.evaluate({**used, self.name: positions})
+            total += sum(np.broadcast_to(np.asarray(found, dtype=object), positions.shape).tolist())
         return total
 
     def __str__(self) -> str:
@@ -439,17 +455,24 @@ def sum_over(body: Size, name: str, upper: Size) -> Size:
     if name not in body.names():
         return body * upper
     total = ZERO
-    open_terms: dict[Monomial, Rational] = {}
     for monomial, factor in body.terms.items():
-        rest = tuple(a for a in monomial if a != name)
-        if any(not isinstance(a, str) and name in a.names() for a in rest):
-            open_terms[monomial] = factor
-            continue
-        power = len(monomial) - len(rest)
-        total = total + Size({rest: factor}) * _power_sum(power, upper)
-    if open_terms:
-        total = total + Size.atom(Sum(name, upper, Size(open_terms)))
+        moving = tuple(a for a in monomial if a == name or (not isinstance(a, str) and name in a.names()))
+        still = Size({tuple(a for a in monomial if a not in moving): factor})
+        if all(a == name for a in moving):
+            total = total + still * _power_sum(len(moving), upper)
+        else:
+            total = total + still * _open_sum(moving, name, upper)
     return total
+
+
+def _open_sum(moving: Monomial, name: str, upper: Size) -> Size:
+    """The sum of a product that is no power of the name; a case distinction that does not depend on it goes outside."""
+    for position, atom in enumerate(moving):
+        if isinstance(atom, Choice) and name not in atom.condition.names():
+            rest = Size({moving[:position] + moving[position + 1 :]: 1})
+            branches = (sum_over(branch * rest, name, upper) for branch in (atom.then, atom.otherwise))
+            return choice(atom.condition, *branches)
+    return Size.atom(Sum(name, upper, Size({moving: 1})))
 
 
 _BERNOULLI: list[Fraction] = [Fraction(1)]
@@ -544,7 +567,7 @@ def zero(size: Size) -> Condition:
     value = size.constant
     if value is not None:
         return TRUE if value == 0 else FALSE
-    lead = min(size.terms.items(), key=lambda item: [_atom_key(a) for a in item[0]])[1]
+    lead = min(size.terms.items(), key=lambda item: (not item[0], [_atom_key(a) for a in item[0]]))[1]
     return Condition("zero", size * size.denominator if lead > 0 else -size * size.denominator)
 
 

@@ -7,7 +7,7 @@ either for its value or for its use as an index, and a binding is counted after 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tolang.core.core import (
     Apply,
@@ -36,7 +36,7 @@ from tolang.core.core import (
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import Size
 from tolang.readings.cost.names import Names, Unknown
-from tolang.readings.cost.parts import only_parts
+from tolang.readings.cost.parts import mentioned, only_parts
 from tolang.readings.cost.tally import Tally, either, together
 
 Key = tuple[int, bool, frozenset[str], frozenset[str]]
@@ -49,18 +49,25 @@ class Counted:
     body: Expr
     tally: Tally
     unknowns: dict[str, Unknown]
+    certain: frozenset[str]
     valued: frozenset[str]
     counted: frozenset[int]
+    keys: dict[int, Key]
 
 
 @dataclass(slots=True)
 class Shared:
-    """What all bodies of one program have in common: bodies counted so far, and how functions were written."""
+    """What all bodies of one program have in common.
+
+    `bodies` were counted so far; `written` tells how functions were written; `partial` has bundles without the parts that
+    nothing uses, and `values` what stands for the value of a binding of several names.
+    """
 
     definitions: dict[str, str]
-    bodies: dict[Key, Counted]
-    written: dict[str, set[str]]
-    calls: int = 0
+    bodies: dict[Key, Counted] = field(default_factory=dict)
+    written: dict[str, set[str]] = field(default_factory=dict)
+    partial: dict[tuple[int, tuple[bool, ...]], tuple[Expr, Expr]] = field(default_factory=dict)
+    values: dict[int, Expr] = field(default_factory=dict)
 
 
 class Counter:
@@ -82,19 +89,33 @@ class Counter:
                 links.append(expr)
             expr = expr.body
         tallies = [self._node(expr, valued)]
+        bundles = any(len(let.names) > 1 for let in links)
+        used = mentioned(expr) if bundles else set()
         for let in reversed(links):
-            tallies.append(self._binding(let))
+            tallies.append(self._binding(let, used))
+            if bundles:
+                used |= mentioned(let.value)
         return together(reversed(tallies)) if len(tallies) > 1 else tallies[0]
 
-    def _binding(self, let: Let) -> Tally:
+    def _binding(self, let: Let, used: set[str]) -> Tally:
         value = let.value
         if len(let.names) > 1:
-            value = only_parts(let)
+            value = self._parts_used(let, used)
         tally = self.count(value, any(name in self.valued for name in let.names))
         definition = self.shared.definitions.get(let.names[0])
         if definition is None:
             return tally
         return tally.attributed(f"{self.inside}.{definition}" if self.inside else definition)
+
+    def _parts_used(self, let: Let, used: set[str]) -> Expr:
+        """A binding's value without the parts that nothing uses, made once for all bindings of one value."""
+        lengths = {part for name, part, _ in let.lengths if name in used}
+        wanted = tuple(name in used or part in lengths for part, name in enumerate(let.names))
+        key = (id(let.value), wanted)
+        if key not in self.shared.partial:
+            self.shared.partial[key] = (let.value, only_parts(let.value, wanted))
+        self.shared.values[id(let)] = self.shared.partial[key][1]
+        return self.shared.values[id(let)]
 
     def _node(self, expr: Expr, valued: bool) -> Tally:
         match expr:
@@ -188,43 +209,30 @@ class Counter:
 
     def _shared_call(self, expr: Call, valued: bool) -> Tally:
         """A call of a body that is counted once: its counts with the call's sizes for the body's own."""
-        outer = {name: self.names.size(size) for name, size in expr.sizes}
         reading = frozenset(n for n, a in expr.arguments if a.type.is_numeric and self.names.reads(a))
-        uncertain = frozenset(name for name, size in outer.items() if not size.names() <= self.names.certain)
+        sizes = {name: self.names.size(size) for name, size in expr.sizes}
+        uncertain = frozenset(name for name, size in sizes.items() if not size.names() <= self.names.certain)
         key = (id(expr.body), valued, reading, uncertain)
         if key not in self.shared.bodies:
             self.shared.bodies[key] = self._count_body(expr, key)
         self.keys[id(expr)] = key
         counted = self.shared.bodies[key]
-        for name, argument in expr.arguments:
-            if argument.type.is_numeric:
-                outer[name] = self._argument_size(name, argument)
-        self.shared.calls += 1
-        renamed = {name: f"{name}/{self.shared.calls}" for name in counted.unknowns}
-        outer |= {name: Size.of(fresh) for name, fresh in renamed.items()}
-        for name, unknown in counted.unknowns.items():
-            self.names.unknowns[renamed[name]] = unknown.substitute(outer)
+        outer = self.names.at_call(expr, counted.unknowns)
         body = counted.tally.changed(lambda size: size.substitute(outer))
         arguments = [self.count(argument, name in counted.valued) for name, argument in expr.arguments]
         return together([*arguments, body])
-
-    def _argument_size(self, name: str, argument: Expr) -> Size:
-        """A numeric argument as a size, where the body uses its parameter as a length."""
-        self.names.bind_numeric(name, argument)
-        if isinstance(argument, Variable):
-            return self.names.size(Size.of(argument.name))
-        return argument.size if isinstance(argument, Measure) else self.names.size(Size.of(name))
 
     def _count_body(self, expr: Call, key: Key) -> Counted:
         _, valued, reading, uncertain = key
         certain = {name for name, _ in expr.sizes if name not in uncertain}
         certain |= {n for n, a in expr.arguments if a.type.is_numeric and n not in reading}
-        counter = Counter(Names(self.names.bounds, certain, {}, reading), self.shared, expr.definition)
+        names = Names(self.names.bounds, certain, {}, reading, self.names.calls)
+        counter = Counter(names, self.shared, expr.definition)
         tally = counter.count(expr.body, valued).attributed(expr.definition)
-        self.shared.bodies.update(counter.shared.bodies)
         return Counted(
-            expr.body, tally, counter.names.unknowns, frozenset(counter.valued), frozenset(counter.counted)
-        )
+            expr.body, tally, names.unknowns, frozenset(certain), frozenset(counter.valued),
+            frozenset(counter.counted), counter.keys,
+        )  # fmt: skip
 
 
 def label(expr: Expr, function: str) -> str:
@@ -240,5 +248,5 @@ def count_program(program: Program, given: dict[str, Size]) -> tuple[Tally, Coun
     """The EOPs of a program, names of sizes replaced by what is given for them."""
     numerics = [one.name for one in program.inputs if one.type.is_numeric]
     names = Names(program.bounds, {*program.sizes, *numerics}, given)
-    counter = Counter(names, Shared(dict(program.definitions), {}, {}))
+    counter = Counter(names, Shared(dict(program.definitions)))
     return counter.count(program.body, True), counter

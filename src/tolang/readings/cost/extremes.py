@@ -26,14 +26,34 @@ def never_negative(size: Size) -> bool:
 
 
 def greatest_of(sizes: Iterable[Size]) -> Size:
-    """The greatest of sizes, without those that another one of them is never below."""
+    """The greatest of sizes, without those that another one of them is never below; what all share stands outside."""
     kept: list[Size] = []
-    for size in sizes:
+    for size in [alternative for given in sizes for alternative in _alternatives(given)]:
         if any(never_negative(other - size) for other in kept):
             continue
         kept = [other for other in kept if not never_negative(size - other)]
         kept.append(size)
-    return extremum("max", kept) if kept else Size.of(0)
+    if len(kept) < 2:
+        return kept[0] if kept else Size.of(0)
+    shared = kept[0]
+    for size in kept[1:]:
+        shared = _shared(shared, size)
+    return shared + extremum("max", [size - shared for size in kept])
+
+
+def _alternatives(size: Size) -> list[Size]:
+    """The sizes of which a size is the greatest, where it is something added to a greatest of several."""
+    for monomial, factor in size.terms.items():
+        if factor == 1 and len(monomial) == 1 and isinstance(monomial[0], Extremum) and monomial[0].kind == "max":
+            rest = size - Size({monomial: 1})
+            return [rest + one for one in monomial[0].sizes]
+    return [size]
+
+
+def _shared(one: Size, two: Size) -> Size:
+    """The terms that two sizes have in common."""
+    common = {m: min(c, two.terms[m]) for m, c in one.terms.items() if m in two.terms and min(c, two.terms[m]) > 0}
+    return Size(common)
 
 
 def greatest(size: Size, name: str, low: Size, high: Size) -> Size:

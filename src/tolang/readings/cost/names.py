@@ -9,8 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from tolang.core.core import Call, Component, Convert, Expr, Let, Reduce, Require, Variable
-from tolang.core.core import Apply, If, Literal, Measure, Random
+from tolang.core.core import (
+    Apply,
+    Call,
+    Component,
+    Convert,
+    Expr,
+    If,
+    Let,
+    Literal,
+    Measure,
+    Random,
+    Reduce,
+    Require,
+    Variable,
+)
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ONE, ZERO, Condition, Size, extremum
 from tolang.readings.cost.extremes import greatest, least
@@ -21,22 +34,22 @@ Bounds = tuple[Size | None, Size | None]
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A number that only running tells: its least and its greatest value, where they are known."""
+    """A number that only running tells: its least and greatest value, where known, and the source it comes from."""
 
     least: Size
     greatest: Size | None
+    origin: str = ""
 
     def substitute(self, values: Mapping[str, Size]) -> Unknown:
-        return Unknown(
-            self.least.substitute(values), None if self.greatest is None else self.greatest.substitute(values)
-        )
+        high = None if self.greatest is None else self.greatest.substitute(values)
+        return Unknown(self.least.substitute(values), high, self.origin)
 
 
 class Names:
     """The names of one body: a program's, or one that calls share.
 
     `certain` are names known before running; `given` what names are replaced by; `reading` the numeric parameters
-    whose arguments read elements of ToLs.
+    whose arguments read elements of ToLs; `calls` numbers the calls of shared bodies, whose unknowns are told apart by it.
     """
 
     def __init__(
@@ -45,12 +58,15 @@ class Names:
         certain: Iterable[str],
         given: Mapping[str, Size],
         reading: frozenset[str] = frozenset(),
+        calls: dict[int, int] | None = None,
     ) -> None:
         self.bounds = bounds
+        self.calls = {} if calls is None else calls
         self.certain = set(certain)
         self.given = dict(given)
         self.numerics: dict[str, Expr] = {}
         self.unknowns: dict[str, Unknown] = {}
+        self.origins: dict[str, str] = {}
         self.ranges = Ranges()
         self._local: set[str] = set(reading)
         self._reads: dict[str, bool] = {name: True for name in reading}
@@ -61,16 +77,26 @@ class Names:
         """Enters a binding: a numeric may be used as a length, and lengths may be named."""
         if len(let.names) == 1:
             self.bind_numeric(let.names[0], let.value)
-        self._local.update(name for name, _, _ in let.lengths)
+        for name, _, axis in let.lengths:
+            self._local.add(name)
+            self._note_origin(name, let.value, axis)
 
     def bind_numeric(self, name: str, value: Expr) -> None:
         if value.type.is_numeric:
             self.numerics[name] = value
             self._local.add(name)
+            self._note_origin(name, value, None)
+
+    def _note_origin(self, name: str, value: Expr, axis: int | None) -> None:
+        if value.span is not None:
+            text = "".join(value.span.text.split())
+            self.origins[name] = text if axis is None else f"|{text}|[{axis + 1}]"
 
     def bind_state(self, fold: Reduce) -> None:
         """Enters a fold's step: its states are data, and so are the lengths named there."""
-        self._local.update(name for name, _, _ in fold.lengths)
+        for name, part, axis in fold.lengths:
+            self._local.add(name)
+            self._note_origin(name, fold.initials[part], axis)
         for name in fold.states:
             self._local.add(name)
             self._reads[name] = True
@@ -86,7 +112,7 @@ class Names:
                 low, high = unknown.least, unknown.greatest
                 if iterator in low.names() or (high is not None and iterator in high.names()):
                     high = None if high is None else greatest(high, iterator, ONE, extent)
-                    self.unknowns[name] = Unknown(least(low, iterator, ONE, extent), high)
+                    self.unknowns[name] = Unknown(least(low, iterator, ONE, extent), high, unknown.origin)
 
     def size(self, size: Size) -> Size:
         """The size with every name replaced by what it stands for."""
@@ -122,9 +148,37 @@ class Names:
             return
         low, high = self.bounds.get(name, (None, None))
         self.given[name] = Size.of(name)
-        self.unknowns[name] = Unknown(
-            ZERO if low is None else extremum("max", [self.size(low), ZERO]), None if high is None else self.size(high)
-        )
+        smallest = ZERO if low is None else self.size(low)
+        if not self.ranges.proves_nonnegative(smallest):
+            smallest = extremum("max", [smallest, ZERO])
+        largest = None if high is None else self.size(high)
+        self.ranges.declare(name, smallest, largest)
+        self.unknowns[name] = Unknown(smallest, largest, self.origins.get(name, ""))
+
+    def at_call(self, call: Call, unknowns: Mapping[str, Unknown]) -> dict[str, Size]:
+        """What the names of a shared body stand for at a call: sizes, numeric parameters, and unknowns of its own."""
+        outer = {name: self.size(size) for name, size in call.sizes}
+        for name, argument in call.arguments:
+            if argument.type.is_numeric:
+                outer[name] = self._argument_size(name, argument)
+        number = self.calls.setdefault(id(call), len(self.calls) + 1)
+        renamed = {name: f"{name}/{number}" for name in unknowns}
+        outer |= {name: Size.of(fresh) for name, fresh in renamed.items()}
+        for name, unknown in unknowns.items():
+            self.unknowns[renamed[name]] = unknown.substitute(outer)
+        return outer
+
+    def _argument_size(self, name: str, argument: Expr) -> Size:
+        """A numeric argument as a size, for where the body uses its parameter as a length."""
+        match argument:
+            case Variable(name=variable):
+                return self.size(Size.of(variable))
+            case Measure(size=size):
+                return self.size(size)
+            case Literal(value=int() as value):
+                return Size.of(int(value))
+        self.bind_numeric(name, argument)
+        return Size.of(name) if self.reads(argument) else self.size(Size.of(name))
 
     def reads(self, expr: Expr) -> bool:
         """Whether evaluating an expression reads an element of a ToL.

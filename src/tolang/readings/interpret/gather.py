@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
 
-from tolang.core.core import Coordinate, Expr, Part, Range, Variable
+from tolang.core.core import Coordinate, Part, Range, Variable
 from tolang.readings.interpret.batch import Array, Batch, Length, longest, settled
-from tolang.readings.interpret.machine import Machine, fail
+from tolang.readings.interpret.machine import FARTHEST, NO_NUMBER, Machine, fail
 
 
 def gather_part(machine: Machine, expr: Part, subject: Batch, depth: int, mask: Array | None) -> Batch:
@@ -69,9 +70,9 @@ def _check(expr: Part, axis: int, position: Any, extent: Length, mask: Array | N
     wrong = np.asarray((position < 1) | (position > np.asarray(extent)))
     at = _first_wrong(wrong, mask)
     if at is not None:
-        value = _at(position, at)
-        raise fail("E513", f"coordinate {value} is outside dimension {axis + 1} of {_name(expr.subject)}", expr.span,
-                   found=str(value), expected=f"1 to {_at(extent, at)}, of the shape {_shape(subject, at)}")  # fmt: skip
+        value = _shown(_at(position, at))
+        raise fail("E513", f"coordinate {value} is outside dimension {axis + 1} of {_name(expr)}", expr.span,
+                   found=value, expected=f"1 to {_at(extent, at)}, of the shape {_shape(subject, at)}")  # fmt: skip
 
 
 def _check_range(
@@ -81,8 +82,8 @@ def _check_range(
     wrong = np.asarray((length < 0) | ((length > 0) & ((start < 1) | (last > np.asarray(extent)))))
     at = _first_wrong(wrong, mask)
     if at is not None:
-        shown = f"{_at(start, at)}:{_at(last, at)}"
-        raise fail("E513", f"the range {shown} is outside dimension {axis + 1} of {_name(expr.subject)}", expr.span,
+        shown = f"{_shown(_at(start, at))}:{_shown(_at(last, at))}"
+        raise fail("E513", f"the range {shown} is outside dimension {axis + 1} of {_name(expr)}", expr.span,
                    found=shown, expected=f"within 1:{_at(extent, at)}, of the shape {_shape(subject, at)}")  # fmt: skip
 
 
@@ -102,10 +103,22 @@ def _at(number: Any, at: tuple[Any, ...]) -> int:
     return int(number[tuple(min(int(i), n - 1) for i, n in zip(at, number.shape, strict=False))])
 
 
-def _name(subject: Expr) -> str:
-    if isinstance(subject, Variable):
-        return subject.name.split(".")[0]
-    return subject.span.text if subject.span is not None and len(subject.span.text) < 30 else "a ToL"
+def _shown(coordinate: int) -> str:
+    """A coordinate as it is told; data that is no number, or larger than any coordinate, has none."""
+    if abs(coordinate) < FARTHEST:
+        return str(coordinate)
+    return "NaN" if coordinate == NO_NUMBER else "of 2^61 or more" if coordinate > 0 else "of -2^61 or less"
+
+
+def _name(expr: Part) -> str:
+    """What the user calls the ToL: the name in front of the coordinates, or that of an input."""
+    text = expr.span.text if expr.span is not None else ""
+    written = re.match(r"(?:part\(\s*)?([^\W\d]\w*)\s*[\[(,]", text)
+    if written is not None and written[1] not in ("map", "reduce", "part"):
+        return written[1]
+    if isinstance(expr.subject, Variable) and "." not in expr.subject.name:
+        return expr.subject.name
+    return "a ToL"
 
 
 def _shape(subject: Batch, at: tuple[Any, ...]) -> str:

@@ -122,8 +122,14 @@ def _require(machine: Machine, expr: Require, depth: int, mask: Array | None) ->
     if mask is not None:
         held = held | ~mask
     if not np.all(held):
-        values = [f"{n} = {machine.numbers[n]}" for n in sorted(expr.condition.names()) if n in machine.numbers]
+        values = [f"{n.split('.')[0]} = {_number(machine, n)}" for n in sorted(expr.condition.names())]
         raise fail("E515", expr.message, expr.span, found=", ".join(values))
+
+
+def _number(machine: Machine, name: str) -> str:
+    """A size, or a numeric that is used as one, as an error shows it."""
+    number = machine.numbers[name] if name in machine.numbers else machine.values[name].columns[0]
+    return str(number) if np.ndim(number) == 0 else "various"
 
 
 def _value(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batch:

@@ -15,6 +15,12 @@ from tolang.readings.interpret.batch import Array, Batch, deepen
 CHUNK = 1 << 22
 """How many numerics one evaluation may hold at once; larger maps are cut into pieces."""
 
+FARTHEST = 1 << 61
+"""No coordinate is larger, or below its opposite: data beyond is taken as this, which is outside every shape."""
+
+NO_NUMBER = -(1 << 62)
+"""The coordinate that stands for NaN."""
+
 MOST_NOTES = 6
 """How many of the calls around an error are told."""
 
@@ -66,15 +72,15 @@ class Names(Mapping[str, Any]):
 
 
 def as_index(array: Array) -> Any:
-    """Data as coordinates: whole numbers as they are, others floored."""
+    """Data as coordinates: whole numbers as they are, others floored, and within `FARTHEST`; NaN is `NO_NUMBER`."""
     if array.dtype == object:
         floored = np.frompyfunc(lambda v: int(v // 1), 1, 1)(array)
         return floored.astype(np.int64) if isinstance(floored, np.ndarray) else np.asarray(floored, dtype=np.int64)
     if array.dtype.kind in "fc" or array.dtype.name == "bfloat16":
         real = np.real(array).astype(np.float64)
         with np.errstate(all="ignore"):
-            whole = np.floor(np.where(np.isfinite(real), real, 0.0))
-        return np.clip(whole, -(2.0**62), 2.0**62).astype(np.int64)
+            whole = np.clip(np.floor(real), -float(FARTHEST), float(FARTHEST))
+        return np.where(np.isnan(real), float(NO_NUMBER), whole).astype(np.int64)
     return array.astype(np.int64)
 
 

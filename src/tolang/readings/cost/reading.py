@@ -1,0 +1,57 @@
+"""The cost of a checked program, read from its core: EOPs, bytes, memory and span, each when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from tolang.core.core import Program
+from tolang.ground.sizes import Size
+from tolang.readings.cost.counting import Counter, Shared
+from tolang.readings.cost.memory import read_memory
+from tolang.readings.cost.names import Names, Unknown
+from tolang.readings.cost.span import read_span
+from tolang.readings.cost.tally import Tally
+
+
+class Reading:
+    """One program at given sizes, which may be some of them or none."""
+
+    def __init__(self, program: Program, given: Mapping[str, int] | None = None) -> None:
+        self.program = program
+        self.given = {name: Size.of(value) for name, value in (given or {}).items()}
+        self._calls: dict[int, int] = {}
+        self.unknowns: dict[str, Unknown] = {}
+
+    def names(self) -> Names:
+        numerics = [one.name for one in self.program.inputs if one.type.is_numeric]
+        certain = {*self.program.sizes, *numerics}
+        return Names(self.program.bounds, certain, self.given, calls=self._calls)
+
+    @cached_property
+    def counter(self) -> Counter:
+        return Counter(self.names(), Shared(dict(self.program.definitions)))
+
+    @cached_property
+    def tally(self) -> Tally:
+        """EOPs by function and by definition."""
+        tally = self.counter.count(self.program.body, True)
+        self.unknowns.update(self.counter.names.unknowns)
+        return tally
+
+    @cached_property
+    def memory(self) -> tuple[Size, Size, Size]:
+        """Bytes read, bytes written, and bytes held at the peak."""
+        names = self.names()
+        found = read_memory(self.program, names)
+        self.unknowns.update(names.unknowns)
+        return found
+
+    @cached_property
+    def span(self) -> Size:
+        """The longest chain of dependent functions."""
+        assert self.tally is not None
+        names = self.names()
+        found = read_span(self.program, names, self.counter)
+        self.unknowns.update(names.unknowns)
+        return found

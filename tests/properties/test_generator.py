@@ -1,0 +1,49 @@
+"""The generator of programs itself: it covers the language, and what it writes is nearly always a program that runs."""
+
+from __future__ import annotations
+
+import pytest
+
+import tolang
+from tests.properties.definitions import MAKERS
+from tests.properties.programs import DECLARED, measure
+from tolang.syntax.parser import parse
+from tolang.ground.diagnostics import Source
+
+PROGRAMS = 250
+RARE = 0.004
+"""Every construct occurs in at least this share of programs."""
+
+
+@pytest.fixture(scope="module")
+def distribution() -> tuple[dict[str, float], float]:
+    """The share of programs with each construct, and the share of those refused."""
+    used, refused = measure(PROGRAMS, start=20221220)
+    total = used.pop("programs")
+    return {construct: count / total for construct, count in used.items()}, refused.total() / total
+
+
+def test_nearly_all_programs_run(distribution: tuple[dict[str, float], float]) -> None:
+    assert distribution[1] < 0.2
+
+
+def test_every_construct_occurs(distribution: tuple[dict[str, float], float]) -> None:
+    shares, _ = distribution
+    wanted = [*MAKERS, *(f"input {one}" for one in DECLARED), *(f"rank {n}" for n in range(4))]
+    wanted += ["if", "padding", "gather", "member", "star coordinates", "basic fold", "user fold", "user function",
+               "nested function", "block of steps", "component", "norm", "mixed spaces", "input of lists"]  # fmt: skip
+    missing = [one for one in wanted if shares.get(one, 0.0) < RARE]
+    assert not missing, f"hardly ever drawn: {missing}"
+
+
+def test_both_exact_and_rounded_programs_occur(distribution: tuple[dict[str, float], float]) -> None:
+    assert 0.3 < distribution[0]["exact"] < 0.95
+
+
+def test_the_prelude_is_tolang() -> None:
+    from tests.properties.definitions import PRELUDE
+
+    text = "\n".join(PRELUDE.values())
+    assert len(parse(Source("prelude", text)).statements) == len(PRELUDE)
+    with pytest.raises(tolang.ToLangError, match="E602"):
+        tolang.compile(text)()
