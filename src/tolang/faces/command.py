@@ -28,6 +28,7 @@ COMMANDS = (
     ("repl", "repl"),
     ("atoms", "atoms"),
     ("core", "core"),
+    ("explain", "explain"),
     ("cost", "cost"),
     ("demo", "demo"),
 )

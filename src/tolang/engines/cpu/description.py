@@ -1,0 +1,50 @@
+"""What the engine makes of a plan, in words: which kernel each nest gets, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tolang.engines.cpu.contraction import supported
+from tolang.engines.cpu.tiles import Machine, tile_for
+from tolang.nests.contractions import Contraction, Dimensions, classify, walk
+from tolang.nests.nest import Branch, Each, Nest, Plan, Reduction, Repeat, Step
+from tolang.nests.printer import scalar_text
+
+
+def describe(plan: Plan, machine: Machine, strict: bool) -> str:
+    """One line or two for every nest of a plan."""
+    return "\n".join(_described(plan.steps, machine, strict)) + "\n"
+
+
+def _described(steps: tuple[Step, ...], machine: Machine, strict: bool) -> Iterator[str]:
+    for step in steps:
+        match step:
+            case Nest():
+                yield from _nest(step, machine, strict)
+            case Each(steps=inner) | Repeat(steps=inner):
+                yield from _described(inner, machine, strict)
+            case Branch(then=then, otherwise=otherwise):
+                yield from _described((*then, *otherwise), machine, strict)
+
+
+def _nest(nest: Nest, machine: Machine, strict: bool) -> Iterator[str]:
+    shape = ", ".join(str(e) for e in nest.extents)
+    contraction = None if strict else classify(nest)
+    if contraction is not None and supported(contraction):
+        tile = tile_for(machine, contraction.group.columns[0].storage)
+        yield f"{nest.origin} [{shape}]: contraction kernel, tile of {tile.rows} x {tile.columns}"
+        yield f"  {_classified(contraction)}"
+    elif any(isinstance(s, Reduction) for value in nest.values for s in walk(value)):
+        reason = "in strict order" if strict else "no contraction: its operands share every dimension"
+        yield f"{nest.origin} [{shape}]: loops with a reduction inside ({reason})"
+    else:
+        yield f"{nest.origin} [{shape}]: element by element"
+
+
+def _classified(one: Contraction) -> str:
+    def names(dimensions: Dimensions) -> str:
+        return ", ".join(str(extent) for _, extent in dimensions)
+
+    batch = f"batch [{names(one.batch)}], " if one.batch else ""
+    combine = f"{one.group.combine} of {scalar_text(one.times)}"
+    return f"{batch}rows [{names(one.rows)}] x columns [{names(one.columns)}] over [{names(one.depth)}]: {combine}"
