@@ -5,12 +5,12 @@
     # seed 7                           the seed of rand
     # value y = [3,7]                  what an exported value must be; `y: f32` asks for that machine type, too
     # call f([1,2], k=3) = 5           what an exported function must give
-    # error E303 at 4:7: outside       the code, line and column, and words of an error; position and words may be left out
+    # error E303 at 4:7: outside       code, line and column, and words of an error; the latter may be left out
     # cost 2*n*m                       the EOPs of all outputs; `# cost y = 2*n` those of one
 
 An `input` or `seed` after a statement of results begins a further run.  Data is written in Python's notation, which for
-lists, tuples, numbers and text is ToLang's, with `Inf`, `NaN`, `true`, `false`, `2i`, `1/3` as a float and `Q(1,3)` as an
-exact fraction.  It is read by Python, never by the project, so that results are independent of what they judge.
+lists, tuples, numbers and text is ToLang's, with `Inf`, `NaN`, `true`, `false`, `2i`, and `Q(1,3)` for an exact
+fraction.  It is read by Python, never by the project, so that results are independent of what they judge.
 """
 
 from __future__ import annotations

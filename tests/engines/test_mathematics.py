@@ -24,7 +24,9 @@ def points(function: str, kind: Any) -> Any:
     limit = float(np.log(info.max))
     spread = generator.uniform(-1.2 * limit, 1.2 * limit, 700)
     small = generator.normal(size=700)
-    powers = np.ldexp(1.0, generator.integers(info.minexp - info.nmant, info.maxexp, 500)) * generator.uniform(1, 2, 500)
+    powers = np.ldexp(1.0, generator.integers(info.minexp - info.nmant, info.maxexp, 500)) * generator.uniform(
+        1, 2, 500
+    )
     near_one = 1 + generator.normal(size=300) * 1e-3
     special = [0.0, -0.0, 1.0, -1.0, float(info.max), float(info.tiny), float(info.smallest_subnormal), 0.5, 2.0]
     everything = np.concatenate([spread, small, powers, -powers, near_one, special])

@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.programs import check_file, runs_of
 
 import tolang
-from tests.programs import check_file, runs_of
 from tolang.ground.codes import CODES
 
 HERE = Path(__file__).resolve().parent

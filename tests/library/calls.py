@@ -1,4 +1,4 @@
-"""Library functions called from Python: `value("sum(x, axis)", x=array, axis=2)`."""
+"""Library functions called from Python: `value("sum(x, axis)", x=array, axis=2)`, and data to call them with."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ import numpy as np
 
 import tolang
 
+Array = np.ndarray[Any, Any]
+SHAPES = [(4,), (1,), (0,), (2, 3), (1, 4), (3, 0), (2, 3, 4), (2, 1, 3), (2, 3, 2, 3)]
+
 
 @cache
 def _program(expression: str, names: tuple[str, ...], module: str | None) -> tolang.Program:
@@ -16,28 +19,34 @@ def _program(expression: str, names: tuple[str, ...], module: str | None) -> tol
     return tolang.compile(f"{use}called({', '.join(names)}) := {expression}")
 
 
-def value(expression: str, module: str | None = None, **arguments: Any) -> Any:
-    """What an expression gives for data (arrays) and constants (whole numbers and tuples of them)."""
+def value(expression: str, /, module: str | None = None, **arguments: Any) -> Any:
+    """What an expression gives for data (arrays, floats) and for constants (whole numbers and tuples of them)."""
     return _program(expression, tuple(arguments), module).called(**arguments)
 
 
-def arrays(generator: np.random.Generator, shape: tuple[int, ...]) -> list[np.ndarray[Any, Any]]:
+def linalg(expression: str, /, **arguments: Any) -> Any:
+    return value(expression, module="linalg", **arguments)
+
+
+def arrays(shape: tuple[int, ...], truths: bool = True) -> list[Array]:
     """Data of one shape in several storages, small enough that sums and products of whole numbers do not overflow."""
+    generator = np.random.default_rng(sum(shape))
     numbers = generator.normal(size=shape)
-    return [
+    data: list[Array] = [
         numbers,
         numbers.astype(np.float32),
         generator.integers(-9, 10, size=shape),
         generator.integers(0, 4, size=shape).astype(np.int32),
-        generator.random(shape) < 0.5,
     ]
+    return [*data, generator.random(shape) < 0.5] if truths else data
 
 
-SHAPES = [(4,), (1,), (0,), (2, 3), (1, 4), (3, 0), (2, 3, 4), (2, 1, 3), (2, 3, 2, 3)]
+def numbers(*shape: int, seed: int = 0) -> Array:
+    return np.random.default_rng(seed + sum(shape)).normal(size=shape)
 
 
 def same(actual: Any, expected: Any, tolerance: float = 1e-12) -> None:
-    """Equal shapes and values: within a tolerance where they are inexact, which for 32 bits is 1e-5."""
+    """Equal shapes and values: within a tolerance where they are inexact, which for 32 bits is at least 1e-5."""
     expected = np.asarray(expected)
     assert np.shape(actual) == expected.shape
     if expected.dtype.kind in "fc":

@@ -13,9 +13,9 @@ import pytest
 from scipy.cluster.vq import kmeans2
 from scipy.signal import correlate
 from scipy.sparse.csgraph import shortest_path
+from tests.programs import check_file
 
 import tolang
-from tests.programs import check_file
 
 LISTINGS = Path(__file__).resolve().parents[2] / "examples" / "paper"
 NAMES = ("matmul", "convolution", "pooling", "shortest_paths", "resnet_block", "kmeans")
@@ -54,7 +54,10 @@ def test_matmul_stays_in_single_precision() -> None:
 
 @pytest.mark.parametrize(
     ("shape", "kernel", "stride", "padding"),
-    [((5, 5), (3, 3), 1, 0), ((7, 4), (3, 2), 2, 1), ((6, 9), (1, 4), 3, 2), ((4, 4), (4, 4), 4, 0), ((8, 5), (2, 5), 1, 3)],
+    [
+        ((5, 5), (3, 3), 1, 0), ((7, 4), (3, 2), 2, 1), ((6, 9), (1, 4), 3, 2), ((4, 4), (4, 4), 4, 0),
+        ((8, 5), (2, 5), 1, 3),
+    ],
 )  # fmt: skip
 def test_convolution(shape: tuple[int, int], kernel: tuple[int, int], stride: int, padding: int) -> None:
     x, k = random(*shape).normal(size=shape), random(*kernel, 7).normal(size=kernel)
@@ -63,7 +66,8 @@ def test_convolution(shape: tuple[int, int], kernel: tuple[int, int], stride: in
 
 
 @pytest.mark.parametrize(
-    ("n", "k", "stride", "padding"), [(9, 3, 3, 0), (10, 3, 2, 1), (7, 7, 1, 0), (12, 2, 5, 1), (1, 1, 1, 0), (20, 4, 3, 2)]
+    ("n", "k", "stride", "padding"),
+    [(9, 3, 3, 0), (10, 3, 2, 1), (7, 7, 1, 0), (12, 2, 5, 1), (1, 1, 1, 0), (20, 4, 3, 2)],
 )  # fmt: skip
 def test_pooling(n: int, k: int, stride: int, padding: int) -> None:
     x = random(n, k).normal(size=n)
@@ -91,7 +95,8 @@ def convolved(x: Array, kernel: Array) -> Array:
     """A 3 by 3 convolution with padding 1, by NumPy's windows."""
     padded = np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)))
     windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), axis=(2, 3))
-    return np.einsum("bchwyx,mcyx->bmhw", windows, kernel)
+    result: Array = np.einsum("bchwyx,mcyx->bmhw", windows, kernel)
+    return result
 
 
 def normalised(x: Array) -> Array:
@@ -100,7 +105,9 @@ def normalised(x: Array) -> Array:
     return normal
 
 
-@pytest.mark.parametrize(("batch", "channel", "height", "width"), [(1, 1, 3, 3), (2, 3, 4, 5), (3, 4, 6, 2), (1, 2, 1, 7)])
+@pytest.mark.parametrize(
+    ("batch", "channel", "height", "width"), [(1, 1, 3, 3), (2, 3, 4, 5), (3, 4, 6, 2), (1, 2, 1, 7)]
+)
 def test_resnet_block(batch: int, channel: int, height: int, width: int) -> None:
     x = random(batch, channel).normal(size=(batch, channel, height, width))
     first, second = (random(channel, seed).normal(size=(channel, channel, 3, 3)) for seed in (1, 2))

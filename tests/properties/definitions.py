@@ -591,8 +591,8 @@ def numeric(author: Definitions, scope: Scope) -> Value | None:
 
 def function(author: Definitions, scope: Scope) -> tuple[str, Function]:
     """A definition with parameters, and what calls need to know of it."""
-    form = author.pick(["one", "two", "fold", "tensor"])
-    family = author.pick(["Z", "R", "Q"])
+    form = author.pick(["one", "two", "fold", "tensor", "fold"])
+    family = author.pick(["Z", "R", "Z", "R", "Q"])
     kind = Kind((), (family,))
     if form == "tensor":
         name, parameter = author.fresh("total"), author.fresh("t")

@@ -10,8 +10,8 @@ from tests.properties.programs import DECLARED, measure
 from tolang.syntax.parser import parse
 from tolang.ground.diagnostics import Source
 
-PROGRAMS = 250
-RARE = 0.004
+PROGRAMS = 200
+RARE = 0.005
 """Every construct occurs in at least this share of programs."""
 
 

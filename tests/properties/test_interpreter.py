@@ -19,7 +19,7 @@ from tolang.readings.atoms import evaluate, expand
 from tolang.readings.interpret.interpreter import interpret
 from tolang.readings.interpret.machine import Machine
 
-EXAMPLES = max(150, settings().max_examples) if settings().max_examples != 100 else 150
+EXAMPLES = settings().max_examples * 3 // 2
 
 
 def prepared(program: Generated) -> tuple[Program, Job]:

@@ -29,7 +29,7 @@ from tolang.check.values import (
     whole,
 )
 from tolang.core.core import Bundle as CoreBundle
-from tolang.core.core import Expr, Reduce, Variable
+from tolang.core.core import Embed, Expr, Reduce, Variable
 from tolang.core.types import Type, bundle_type, join_type_lists
 from tolang.ground.diagnostics import Span
 from tolang.ground.functions import REORDERABLE
@@ -208,10 +208,12 @@ class Fold:
             if assumed.rank != given.rank:
                 raise Problem("E308", "the state of a fold keeps its rank", self.function_node.span,
                               found=str(given), expected=str(assumed))  # fmt: skip
+            assumed = self._extended(part, assumed, given)
             columns = join_type_lists(assumed, given)
             if columns is None:
                 raise Problem("E401", "the step's result does not fit the state", self.function_node.span,
                               found=str(given), expected=str(assumed))  # fmt: skip
+            changed |= assumed.capacity != self.types[part].capacity
             blank = assumed.blank and given.blank
             changed |= columns != assumed.columns or blank != assumed.blank
             shape = list(assumed.shape)
@@ -222,6 +224,16 @@ class Fold:
             types.append(Type(tuple(shape), columns, blank))
         self.types = tuple(types)
         return changed
+
+    def _extended(self, part: int, assumed: Type, given: Type) -> Type:
+        """A numeric that starts a fold of lists extends to a list, as it does in arithmetic."""
+        if not assumed.is_numeric or given.shape or given.capacity == 1:
+            return assumed
+        initial = self.initials[part]
+        extended = Type((), assumed.columns * given.capacity)
+        lists = Embed((initial,) * given.capacity, type=extended, span=initial.span)
+        self.initials = (*self.initials[:part], self.checking.atom(lists, "init"), *self.initials[part + 1 :])
+        return extended
 
     def _learn_length(self, trial: Trial, place: Place, assumed: Size, given: Size) -> Size:
         if place in self.steady or (given == assumed and place not in self.growing):

@@ -151,9 +151,7 @@ def _over_tensor(
     name = _subject_name(subject_node)
     if not shape:
         element = checking.settle(subject, "t") if isinstance(subject, Scalar) else Tensor(expr)
-        return at_element(
-            checking, body_node, names, Star(element, (), name, scope.star), scope, checking.frame
-        )
+        return at_element(checking, body_node, names, Star(element, (), name, scope.star), scope, checking.frame)
     iterators = fresh_iterators(checking, names, shape)
     coordinates = tuple(measure(Size.of(i), span) for i in iterators)
     with checking.inside(checking.new_frame(*iterators)) as frame:

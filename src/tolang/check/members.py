@@ -19,7 +19,20 @@ from tolang.check.values import (
     to_expr,
     whole,
 )
-from tolang.core.core import Apply, Component, Coordinate, Embed, Expr, Join, Literal, Measure, Part, Range, Reshape, Variable
+from tolang.core.core import (
+    Apply,
+    Component,
+    Coordinate,
+    Embed,
+    Expr,
+    Join,
+    Literal,
+    Measure,
+    Part,
+    Range,
+    Reshape,
+    Variable,
+)
 from tolang.core.types import Type
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, Condition, Size, compare

@@ -131,6 +131,24 @@ def bind_sizes(program: Program, inputs: Mapping[str, ToL], given: Mapping[str, 
     return binder.sizes
 
 
+def bind_shapes(
+    program: Program, shapes: Mapping[str, tuple[int, ...]], given: Mapping[str, int]
+) -> dict[str, int]:
+    """The size variables that the shapes of some inputs give, beside those that are given by name."""
+    shaped = replace(program, inputs=tuple(one for one in program.inputs if one.name in shapes and one.type.shape))
+    binder = _Binder(shaped, {name: Shaped(shape) for name, shape in shapes.items()}, given)
+    binder.solve()
+    binder.compare()
+    return binder.sizes
+
+
+@dataclass(frozen=True, slots=True)
+class Shaped:
+    """The shape of data that is not there."""
+
+    shape: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class _Axis:
     """One dimension of one input: its declared length and the length it has."""
@@ -148,7 +166,7 @@ class _Axis:
 class _Binder:
     """The sizes of one call, and where each came from."""
 
-    def __init__(self, program: Program, inputs: Mapping[str, ToL], given: Mapping[str, int]) -> None:
+    def __init__(self, program: Program, inputs: Mapping[str, ToL | Shaped], given: Mapping[str, int]) -> None:
         self.known = frozenset(program.sizes)
         self.sizes = dict(given)
         self.origin = dict.fromkeys(given, "as given")
@@ -159,7 +177,7 @@ class _Binder:
             if len(value.shape) != one.type.rank:
                 message = f"{one.name} has {len(value.shape)} dimension(s), declared are {one.type.rank}"
                 raise _fault(message, found=shape_text(value.shape), expected=str(one.type))
-            if one.type.is_numeric:
+            if one.type.is_numeric and isinstance(value, ToL):
                 self.numerics[one.name] = value
             for position, (declared, actual) in enumerate(zip(one.type.shape, value.shape, strict=True), 1):
                 self.axes.append(_Axis(one, position, declared, actual))

@@ -7,8 +7,8 @@ A nest is a contraction by the classification of its dimensions, not by any name
     batch     parallel dimensions that both depend on
     depth     the fold's own dimensions
 
-The operands are arbitrary scalar expressions (a padded read, a scaled one); `times`, what is done with a pair of them, and
-the combine are arbitrary functions; what follows the fold is the epilogue.  Matrix products over any semiring,
+The operands are arbitrary scalar expressions (a padded read, a scaled one); `times`, what is done with a pair of
+them, and the combine are arbitrary functions; what follows the fold is the epilogue.  Matrix products over any semiring,
 convolutions, pairwise distances are all of this form.
 """
 
@@ -59,7 +59,7 @@ def classify(nest: Nest) -> Contraction | None:
     assert isinstance(step, Operation)
     element = _without_names(step.arguments[1])
     parallel = frozenset(nest.iterators)
-    if element is None or dependencies(element) & parallel != parallel & _used(group, parallel):
+    if element is None or not parallel <= dependencies(element):
         return None
     operands: dict[str, tuple[frozenset[str], Scalar]] = {}
     times = _separated(element, parallel, operands)
@@ -133,10 +133,6 @@ def _only_group(nest: Nest) -> Group | None:
     outer = set(nest.iterators)
     varying = any(e.names() & outer for e in group.extents) or any(e.names() & outer for e in nest.extents)
     return None if free or varying else group
-
-
-def _used(group: Group, parallel: frozenset[str]) -> frozenset[str]:
-    return parallel
 
 
 def walk(scalar: Scalar) -> list[Scalar]:

@@ -126,10 +126,7 @@ def _part(knowledge: Knowledge, expr: Part, at: Indices, env: Environment) -> tu
     checks: list[Condition] = []
     rest = list(at)
     for item, extent in zip(expr.items, env.shape(expr.subject.type.shape), strict=True):
-        if isinstance(item, Coordinate):
-            index = env.size(item.index)
-        else:
-            index = env.size(item.start) + rest.pop(0) - 1
+        index = env.size(item.index) if isinstance(item, Coordinate) else env.size(item.start) + rest.pop(0) - 1
         checks.extend(knowledge.unproved(index, extent, env))
         indices.append(index)
     return guarded(element(knowledge, expr.subject, tuple(indices), env), tuple(checks), expr)
@@ -235,7 +232,7 @@ def _if(knowledge: Knowledge, expr: If, at: Indices, env: Environment) -> tuple[
 
 
 def _scope(knowledge: Knowledge, expr: Let | Call, at: Indices, env: Environment) -> tuple[Scalar, ...]:
-    """Names bound around an element: scalars get a name, ToLs are computed where they are read if that costs no more."""
+    """Names bound around an element: scalars get a name, ToLs are computed where read if that costs no more."""
     if isinstance(expr, Call):
         env = env.with_sizes({name: env.size(size) for name, size in expr.sizes})
         for name, argument in expr.arguments:

@@ -13,7 +13,7 @@ from tolang.core.core import Bundle, Expr, If, Join, Let, Part, Range, Reduce, V
 from tolang.core.types import Type
 from tolang.ground.sizes import ONE, ZERO, Condition, Size, compare, junction, negation
 from tolang.nests.elements import cast
-from tolang.nests.environment import Environment, Scalars, Stored, Virtual
+from tolang.nests.environment import Environment, Scalars, Stored
 from tolang.nests.nest import Allocate, Assign, Bind, Branch, Buffer, Demand, Index, Named, Repeat, Step, Unsupported
 from tolang.nests.steps import INDEX, Lowering, Target
 
@@ -199,7 +199,8 @@ def _is_state(expr: Expr, one: Held) -> bool:
 
 def _append(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Environment) -> list[Step]:
     """New elements behind the old ones."""
-    assert one.axis is not None and one.length is not None
+    assert one.axis is not None
+    assert one.length is not None
     rank = one.kind.rank
     steps: list[Step] = []
     end = Size.of(one.length)
@@ -278,9 +279,7 @@ def _update_by_choice(lowering: Lowering, expr: If, one: Held, env: Environment)
     return [*before, Branch(guard, test, tuple(then), tuple(otherwise))]
 
 
-def _computed_beside(
-    lowering: Lowering, expr: Expr, one: Held, env: Environment
-) -> tuple[list[Step], list[Step]]:
+def _computed_beside(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> tuple[list[Step], list[Step]]:
     """The new ToL in a buffer of its own, and the steps that copy it back."""
     shape = env.shape(expr.type.shape)
     beside = lowering.buffers("next", Type(one.kind.shape, one.kind.columns))
@@ -291,6 +290,3 @@ def _computed_beside(
     if one.length is not None and one.axis is not None:
         after.append(Assign(one.length, Index(shape[one.axis], column=INDEX)))
     return steps, after
-
-
-__all__ = ["Virtual", "lower_fold"]

@@ -1,7 +1,7 @@
 """Nests: a program as loops over coordinates.  The whole grammar is on this page.
 
-Every ToL is a shape and a way to compute the element at given coordinates.  What a program materialises is a buffer, one
-for each component; everything else is index arithmetic inside scalar expressions.  A plan is a list of steps:
+Every ToL is a shape and a way to compute the element at given coordinates.  What a program materialises is a buffer,
+one for each component; everything else is index arithmetic inside scalar expressions.  A plan is a list of steps:
 
     Nest      stores a scalar expression at every coordinate of its (parallel) dimensions
     Each      runs steps, with buffers of their own, at every coordinate of parallel dimensions
@@ -10,8 +10,8 @@ for each component; everything else is index arithmetic inside scalar expression
     Bind      gives a scalar, or an index, a name;  Assign changes one that a Repeat or Branch keeps
     Allocate  makes a buffer;  Demand asks for a condition on sizes
 
-A reduction inside a scalar expression has dimensions, initial values and a combine.  Coordinates count from 1, as in the
-core; indices are symbolic sizes whose names are size variables, iterators and bound scalars.
+A reduction inside a scalar expression has dimensions, initial values and a combine.  Coordinates count from 1, as in
+the core; indices are symbolic sizes whose names are size variables, iterators and bound scalars.
 """
 
 from __future__ import annotations

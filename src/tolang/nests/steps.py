@@ -1,18 +1,19 @@
 """Whole ToLs as steps: buffers, nests over coordinates, folds with state in memory.
 
-`store` computes an expression into buffers at given leading coordinates.  It tries the element form first, so that a map
-becomes one nest however deep its expression; only what needs memory of its own becomes several steps.
+`store` computes an expression into buffers at given leading coordinates.  It tries the element form first, so that a
+map becomes one nest however deep its expression; only what needs memory of its own becomes several steps.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tolang.core.core import Bundle, Call, Expr, If, Join, Let, Map, Program, Reduce, Require, Variable
+from tolang.core.core import Apply, Bundle, Call, Expr, If, Join, Let, Map, Program, Random, Reduce, Require, Variable
+from tolang.core.rebuild import rebuild
 from tolang.core.types import Type
 from tolang.ground.sizes import ONE, ZERO, Size, extremum, negation
 from tolang.ground.spaces import column
-from tolang.nests.elements import NeedsSteps, cast, element, is_cheap, may_inline
+from tolang.nests.elements import NeedsSteps, cast, element, may_inline
 from tolang.nests.environment import Environment, Knowledge, Scalars, Stored, Virtual
 from tolang.nests.nest import (
     Allocate,
@@ -20,6 +21,7 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Buffer,
+    Constant,
     Demand,
     Each,
     Index,
@@ -27,7 +29,6 @@ from tolang.nests.nest import (
     Named,
     Nest,
     Plan,
-    Repeat,
     Scalar,
     Step,
     Unsupported,
@@ -205,8 +206,6 @@ class Lowering:
 
     def _scalars_of_parts(self, expr: Expr, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
         """An expression one of whose direct parts needs steps: those parts are bound first."""
-        from tolang.core.rebuild import rebuild
-
         steps: list[Step] = []
         scope = env
 
@@ -233,8 +232,6 @@ class Lowering:
         return steps, element(self.knowledge, settled, (), scope)
 
     def _scalar_branch(self, expr: If, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
-        from tolang.nests.nest import Constant
-
         names = [self.knowledge.scalar_name("b") for _ in expr.type.columns]
         steps: list[Step] = [
             Bind(n, Constant(0, column=c), mutable=True) for n, c in zip(names, expr.type.columns, strict=True)
@@ -369,7 +366,10 @@ def _ready(part: Expr, kind: Type, env: Environment, taken: set[str]) -> tuple[B
     value = env.values.get(part.name) if isinstance(part, Variable) else None
     if not isinstance(value, Stored) or value.prefix or any(b.role != "scratch" for b in value.buffers):
         return None
-    same = all(b.shape == value.shape and b.column.storage == c.storage for b, c in zip(value.buffers, kind.columns, strict=True))
+    same = all(
+        b.shape == value.shape and b.column.storage == c.storage
+        for b, c in zip(value.buffers, kind.columns, strict=True)
+    )
     if not same or value.buffers[0].name in taken:
         return None
     taken.add(value.buffers[0].name)
@@ -383,10 +383,7 @@ def _name(scalar: Scalar) -> str:
 
 def _moves_only(expr: Expr) -> bool:
     """Whether an element costs nothing, so that reading it through is as good as a copy."""
-    from tolang.core.core import Apply, Random
-    from tolang.core.core import Reduce as CoreReduce
-
-    if isinstance(expr, Apply | Random | CoreReduce | If | Let | Join):
+    if isinstance(expr, Apply | Random | Reduce | If | Let | Join):
         return False
     return all(_moves_only(child) for child in expr.children())
 
@@ -402,6 +399,3 @@ def _iterator_names(expr: Expr, count: int) -> list[str]:
 
 def _origin(target: Target) -> str:
     return target.buffers[0].name.rsplit(".", 1)[0]
-
-
-__all__ = ["Lowering", "Repeat", "Target", "is_cheap", "lower"]

@@ -157,7 +157,7 @@ def _meeting(sources: list[Column]) -> str:
     first, second = sources
     if first.weak != second.weak:
         strong, weak = (second, first) if first.weak else (first, second)
-        if is_float(strong.storage) or storage_family(weak.storage) in ("B", "Z") and strong.storage == "i64":
+        if is_float(strong.storage) or (storage_family(weak.storage) in ("B", "Z") and strong.storage == "i64"):
             return strong.storage
     return promote(first.storage, second.storage)
 
@@ -256,12 +256,20 @@ def _whole(builder: ir.IRBuilder, function: str, operands: list[Any], result: Co
             return builder.select(first, *operands)
         case "abs":
             negative = builder.icmp_signed("<", operands[0], constant(0, goal))
-            turned = _checked(builder, "sub", [constant(0, goal), builder.select(negative, operands[0], constant(0, goal))], result, report)
+            turned = _checked(
+                builder,
+                "sub",
+                [constant(0, goal), builder.select(negative, operands[0], constant(0, goal))],
+                result,
+                report,
+            )
             return builder.select(negative, turned, operands[0])
         case "sgn":
             above = builder.icmp_signed(">", operands[0], constant(0, goal))
             below = builder.icmp_signed("<", operands[0], constant(0, goal))
-            return builder.select(above, constant(1, goal), builder.select(below, constant(-1, goal), constant(0, goal)))
+            return builder.select(
+                above, constant(1, goal), builder.select(below, constant(-1, goal), constant(0, goal))
+            )
         case "floor":
             return operands[0]
         case "mod":

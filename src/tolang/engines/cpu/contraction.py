@@ -1,7 +1,7 @@
 """One kernel for every contraction: packed panels, a register tile, cache blocks, threads, the epilogue fused.
 
-Both operands are evaluated, whatever they are, into panels: `rows` of the left by depth, `columns` of the right by depth.
-The tile holds rows x columns accumulators in registers and takes one step of the depth at a time:
+Both operands are evaluated, whatever they are, into panels: `rows` of the left by depth, `columns` of the right by
+depth.  The tile holds rows x columns accumulators in registers and takes one step of the depth at a time:
 
     accumulator = combine(accumulator, times(left, right))
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import I1, I8, I32, I64, compute, is_float, kind_of, memory_type
+from tolang.engines.cpu.arithmetic import I1, I32, I64, cast, compute, constant, is_float, kind_of
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.regions import parallel
 from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE, Tile
@@ -186,12 +186,14 @@ class Kernel:
         whole = self.builder.icmp_signed("==", present, self.number(width))
 
         def fill(count: Any) -> None:
-            if self._runs_along(operand, dimensions):
-                self._over_depth(
-                    lambda k: self._for(ZERO, count, ONE, lambda p: self._place(operand, dimensions, first, p, k, width, base))
-                )
-            else:
+            if not self._runs_along(operand, dimensions):
                 self._for(ZERO, count, ONE, lambda p: self._line(operand, dimensions, first, p, width, base))
+                return
+
+            def across(k: Any) -> None:
+                self._for(ZERO, count, ONE, lambda p: self._place(operand, dimensions, first, p, k, width, base))
+
+            self._over_depth(across)
 
         with self.builder.if_else(whole) as (complete, partial):
             with complete:
@@ -248,8 +250,6 @@ class Kernel:
     def _stored(self, operand: Scalar, k: Any, position: Any, width: int, base: Any) -> None:
         with self.emitter.scope():
             value = self.emitter.scalar(operand)
-        from tolang.engines.cpu.arithmetic import cast
-
         value = cast(self.builder, value, operand.column.storage, self.storage)
         place = self.builder.add(self.builder.mul(k, self.number(width)), position)
         self.builder.store(value, self.builder.gep(base, [place]))
@@ -405,19 +405,15 @@ class Kernel:
                 case Named(name="right"):
                     return right
                 case Constant(value=number):
-                    from tolang.engines.cpu.arithmetic import constant
-
                     return constant(number, scalar.column.storage, self.tile.lanes)
-                case Operation(function=function, arguments=arguments):
+                case Operation(arguments=arguments):
                     return self.emitter.operation(builder, scalar, [value(a) for a in arguments], flags)
             raise TypeError(type(scalar).__name__)
 
         product = value(contraction.times)
         columns = [contraction.group.columns[0], contraction.times.column]
         assert contraction.group.combine is not None
-        return compute(
-            builder, contraction.group.combine, [state, product], columns, columns[0], _never, flags
-        )
+        return compute(builder, contraction.group.combine, [state, product], columns, columns[0], _never, flags)
 
 
 def _never(builder: ir.IRBuilder, wrong: Any) -> None:
@@ -429,6 +425,3 @@ def _splat(builder: ir.IRBuilder, value: Any, lanes: int) -> Any:
     single = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(I32, 0))
     zeros = ir.Constant(ir.VectorType(I32, lanes), [ir.Constant(I32, 0)] * lanes)
     return builder.shuffle_vector(single, ir.Constant(vector, ir.Undefined), zeros)
-
-
-__all__ = ["I8", "Kernel", "memory_type", "supported"]

@@ -16,10 +16,10 @@ from typing import Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import I1, I8, I64, cast, compute, constant, is_float, memory_type
+from tolang.engines.cpu.arithmetic import I1, I8, I64, cast, compute, constant, intrinsic, is_float, memory_type
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
-from tolang.engines.cpu.indices import emit_condition, emit_size
 from tolang.engines.cpu.contraction import Kernel, supported
+from tolang.engines.cpu.indices import emit_condition, emit_size
 from tolang.engines.cpu.regions import parallel
 from tolang.engines.cpu.tiles import Machine, tile_for
 from tolang.ground.diagnostics import Span
@@ -147,8 +147,6 @@ class Emitter:
             raise Unsupported(f"the name {name} is not known here")
         value = self.builder.load(bound.value) if bound.slot else bound.value
         if is_float(bound.storage):
-            from tolang.engines.cpu.arithmetic import intrinsic
-
             value = intrinsic(self.builder, "floor", value.type, [value])
         return cast(self.builder, value, bound.storage, "i64")
 
@@ -236,13 +234,15 @@ class Emitter:
             value = self.size(length)
             report(builder, builder.icmp_signed("<", value, ir.Constant(I64, 0)))
             value = builder.select(builder.icmp_signed("<", value, ir.Constant(I64, 0)), ir.Constant(I64, 0), value)
-            from tolang.engines.cpu.arithmetic import intrinsic
-
             both = intrinsic(builder, "smul.with.overflow", I64, [total, value])
             over = builder.extract_value(both, 1)
             report(builder, over)
             total = builder.select(over, ir.Constant(I64, 0), builder.extract_value(both, 0))
-        width = max(1, memory_type(buffer.column.storage).width // 8) if not is_float(buffer.column.storage) else (4 if buffer.column.storage == "f32" else 8)
+        width = (
+            max(1, memory_type(buffer.column.storage).width // 8)
+            if not is_float(buffer.column.storage)
+            else (4 if buffer.column.storage == "f32" else 8)
+        )
         size = builder.add(builder.mul(total, ir.Constant(I64, width)), ir.Constant(I64, 64))
         raw = builder.call(self.malloc, [size])
         missing = builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None))
@@ -398,8 +398,8 @@ class Emitter:
                 return self._select(truth, then, otherwise)
             case Where(bindings=bindings, value=value):
                 with self.scope():
-                    for name, bound in bindings:
-                        self.names[name] = Bound(self.scalar(bound), bound.column.storage)
+                    for name, inner in bindings:
+                        self.names[name] = Bound(self.scalar(inner), inner.column.storage)
                     return self.scalar(value)
             case Reduction(group=group, position=position):
                 return self._reduction(group)[position]

@@ -76,4 +76,5 @@ def _array(pointer: int, shape: tuple[int, ...], storage: str) -> np.ndarray[Any
     size = max(1, math.prod(shape) * kind.itemsize)
     memory = (ctypes.c_char * size).from_address(pointer)
     weakref.finalize(memory, _FREE, pointer)
-    return np.frombuffer(memory, dtype=kind, count=math.prod(shape)).reshape(shape)
+    flat: np.ndarray[Any, Any] = np.frombuffer(memoryview(memory), dtype=kind, count=math.prod(shape))
+    return flat.reshape(shape)

@@ -8,6 +8,7 @@ a rebuilt exponent; the polynomials are Taylor's, long enough for the reduced ra
 from __future__ import annotations
 
 import math
+import struct
 from typing import Any
 
 from llvmlite import ir
@@ -115,9 +116,10 @@ def logarithm(builder: ir.IRBuilder, x: Any, storage: str) -> Any:
 
 
 def _bits(value: float, storage: str) -> int:
-    import struct
 
-    return int(struct.unpack("<i" if storage == "f32" else "<q", struct.pack("<f" if storage == "f32" else "<d", value))[0])
+    return int(
+        struct.unpack("<i" if storage == "f32" else "<q", struct.pack("<f" if storage == "f32" else "<d", value))[0]
+    )
 
 
 def hyperbolic_tangent(builder: ir.IRBuilder, x: Any, storage: str) -> Any:

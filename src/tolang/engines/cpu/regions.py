@@ -24,10 +24,12 @@ def parallel(emitter: Emitter, count: Any, grain: Any, body: Body, extra: dict[s
     """Runs a body over `count` items on all threads, `grain` at a time; `extra` values can be had by `captured`."""
     from tolang.engines.cpu.emitter import Bound
 
-    names = {n: b for n, b in emitter.names.items()}
+    names = dict(emitter.names)
     pointers = dict(emitter.pointers)
     more = dict(extra or {})
-    passed: list[Any] = [b.value for b in names.values()] + list(pointers.values()) + list(more.values()) + [emitter.fault]
+    passed: list[Any] = (
+        [b.value for b in names.values()] + list(pointers.values()) + list(more.values()) + [emitter.fault]
+    )
     struct = ir.LiteralStructType([v.type for v in passed])
     frame = emitter.slot(struct)
     for position, value in enumerate(passed):

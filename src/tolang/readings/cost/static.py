@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from tolang.core.core import Apply, Call, Convert, Expr, If, Let, Literal, Measure, Require, Variable
+from tolang.core.core import Apply, Call, Expr, If, Let, Literal, Measure, Require, Variable
 from tolang.ground.elementary import apply
+from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import Condition, Size, Values
 
 Bindings = Mapping[str, Size]
+SIGNS = {name: row.sign for name, row in FUNCTIONS.items() if row.sign}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Static:
         return static_size(self.expr, {name: size.substitute(values) for name, size in self.bindings})
 
     def evaluate(self, values: Values) -> Any:
-        return _evaluate(self.expr, {name: size.evaluate(values) for name, size in self.bindings})
+        return _evaluate(self.expr, {name: _machine(size.evaluate(values)) for name, size in self.bindings})
 
     def __str__(self) -> str:
         text = _text(self.expr, dict(self.bindings))
@@ -88,6 +90,11 @@ def _evaluate(expr: Expr, numbers: Mapping[str, Any]) -> Any:
     return floored
 
 
+def _machine(number: Any) -> Any:
+    """Whole numbers as the functions take them: arrays in 64 bits."""
+    return number.astype(np.int64) if isinstance(number, np.ndarray) else number
+
+
 def _floor(value: Any) -> int:
     if isinstance(value, float) and not math.isfinite(value):
         return 0
@@ -108,8 +115,8 @@ def _value(expr: Expr, numbers: Mapping[str, Any]) -> Any:
         case If(guard=Condition() as guard, then=then, otherwise=otherwise):
             truth = guard.evaluate(numbers)
             return np.where(truth, _value(then, numbers), _value(otherwise, numbers))
-        case Let(names=names, value=value, body=body):
-            return _value(body, {**numbers, names[0]: _value(value, numbers)})
+        case Let(names=names, value=bound, body=body):
+            return _value(body, {**numbers, names[0]: _value(bound, numbers)})
         case Require(body=body) | Call(body=body):
             return _value(body, numbers)
     raise TypeError(f"{type(expr).__name__} is no numeric formula")
@@ -124,13 +131,49 @@ def _text(expr: Expr, bindings: Bindings) -> str:
             return str(size.substitute(bindings))
         case Variable(name=name):
             return str(bindings.get(name, Size.of(name)))
+        case Apply(function=function, arguments=(one, two)) if function in SIGNS:
+            return f"{_grouped(one, bindings)} {SIGNS[function]} {_grouped(two, bindings)}"
         case Apply(function=function, arguments=arguments):
             return f"{function}({', '.join(_text(argument, bindings) for argument in arguments)})"
-        case Let(names=names, value=value, body=body):
-            inner = static_size(value, bindings) if not names_in(value) else Size.of(names[0])
-            return _text(body, {**bindings, names[0]: inner})
-        case Require(body=body) | Call(body=body) | Convert(subject=body):
+        case Let(body=body) | Require(body=body) | Call(body=body):
             return _text(body, bindings)
         case If(guard=guard, then=then, otherwise=otherwise):
             return f"(if {guard} then {_text(then, bindings)} else {_text(otherwise, bindings)})"
     return "?"
+
+
+def _grouped(expr: Expr, bindings: Bindings) -> str:
+    text = _text(expr, bindings)
+    return f"({text})" if " " in text and not text.endswith(")") else text
+
+
+def sympy_of_static(expr: Expr, bindings: Mapping[str, Any]) -> Any:
+    """The expression in sympy, its names replaced by what they stand for there."""
+    import sympy
+
+    match expr:
+        case Literal(value=value):
+            return sympy.nsimplify(value)
+        case Variable(name=name):
+            return bindings[name]
+        case Measure(size=size):
+            return sympy.sympify(str(size).replace("^", "**"), locals=dict(bindings))
+        case Apply(function=function, arguments=arguments):
+            values = [sympy_of_static(argument, bindings) for argument in arguments]
+            return _sympy_function(function)(*values)
+        case Let(names=names, value=value, body=body):
+            return sympy_of_static(body, {**bindings, names[0]: sympy_of_static(value, bindings)})
+        case Require(body=body) | Call(body=body):
+            return sympy_of_static(body, bindings)
+    return sympy.Symbol(_text(expr, {}))
+
+
+def _sympy_function(name: str) -> Any:
+    import sympy
+
+    operators: dict[str, Any] = {
+        "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b,
+        "mod": sympy.Mod, "pow": lambda a, b: a**b, "neg": lambda a: -a, "max": sympy.Max, "min": sympy.Min,
+        "abs": sympy.Abs, "sgn": sympy.sign,
+    }  # fmt: skip
+    return operators.get(name) or getattr(sympy, name, None) or sympy.Function(name)

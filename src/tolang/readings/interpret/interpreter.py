@@ -35,8 +35,7 @@ from tolang.ground.casting import OBJECT_STORAGES, cast
 from tolang.ground.conversion import convert_lists
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.elementary import apply
-from tolang.ground.faults import check_shape
-from tolang.ground.faults import refuse_beyond_memory
+from tolang.ground.faults import check_shape, refuse_beyond_memory
 from tolang.ground.random import uniform
 from tolang.ground.spaces import Column, dtype_of, storage_family, strong
 from tolang.ground.values import ToL, allocate

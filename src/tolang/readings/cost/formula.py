@@ -1,0 +1,223 @@
+"""Costs as users read them: formulas of sizes, written as products where they are products.
+
+A `Formula` is a `Size` with names that can be written again, `(m - 1)*(n - 1)` where the normal form is
+`m*n - m - n + 1`, and a way out to sympy.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from tolang.ground.sizes import (
+    ONE,
+    Atom,
+    Choice,
+    Condition,
+    Extremum,
+    Monomial,
+    Quotient,
+    Rational,
+    Size,
+    Sum,
+    render,
+)
+from tolang.readings.cost.static import Static, sympy_of_static
+
+MOST_TERMS = 64
+"""Sums of more terms than this are written as they are: looking for factors takes time, and nobody would find them."""
+_INNER_NAME = re.compile(r"[A-Za-z_]\w*(?:\.\d+)(?:/\d+)*")
+
+
+class Formula(Size):
+    """A cost in terms of sizes; equal to any `Size`, or whole number, that it is equal to."""
+
+    __slots__ = ()
+
+    def __init__(self, size: Size) -> None:
+        super().__init__(size.terms)
+
+    def __call__(self, **sizes: int) -> Any:
+        """The number at given sizes."""
+        return self.evaluate(sizes)
+
+    def sympy(self) -> Any:
+        """The formula as a sympy expression, its names being whole numbers of at least 0."""
+        return sympy_of(self, display_names(_INNER_NAME.findall(render(self)), self.names()))
+
+    def __str__(self) -> str:
+        text = product_text(self)
+        shown = display_names(_INNER_NAME.findall(text), self.names())
+        return _INNER_NAME.sub(lambda found: shown[found.group()], text)
+
+    def __repr__(self) -> str:
+        return f"Formula({self})"
+
+    __hash__ = Size.__hash__
+
+
+def display_names(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
+    """Readable names for what the checker numbered: `length.9` is `length`, the next one `length_2`."""
+    used = set(taken)
+    shown: dict[str, str] = {}
+    for name in names:
+        if name not in shown:
+            shown[name] = _fresh(_base(name), used)
+            used.add(shown[name])
+    return shown
+
+
+def _base(name: str) -> str:
+    """What a name is called: a numeric that was given none stands for a length."""
+    base = name.split(".")[0]
+    return "length" if base == "d" else base
+
+
+def _fresh(base: str, used: set[str]) -> str:
+    name, number = base, 1
+    while name in used:
+        number += 1
+        name = f"{base}_{number}"
+    return name
+
+
+def product_text(size: Size) -> str:
+    """The size as a product of its factors."""
+    content, monomial, factors = factored(size)
+    if not factors:
+        return render(size)
+    outside = Size({monomial: content.numerator})
+    parts = [] if outside == ONE else [render(outside)]
+    texts = [render(factor) for factor in factors]
+    if len(texts) == 1 and not parts and content == 1:
+        return texts[0]
+    text = "*".join([*parts, *(f"({text})" for text in sorted(texts))])
+    return text if content.denominator == 1 else f"{text}/{content.denominator}"
+
+
+def factored(size: Size) -> tuple[Rational, Monomial, list[Size]]:
+    """A number, a product of atoms, and further factors whose product the size is."""
+    if not size.terms or len(size.terms) > MOST_TERMS:
+        return 1, (), [size]
+    shared: list[Atom] = []
+    monomials = [list(monomial) for monomial in size.terms]
+    for atom in list(monomials[0]):
+        if all(atom in monomial for monomial in monomials):
+            shared.append(atom)
+            for monomial in monomials:
+                monomial.remove(atom)
+    divisor = _common_factor(size.terms.values())
+    rest = Size({tuple(m): _whole(c / divisor) for m, c in zip(monomials, size.terms.values(), strict=True)})
+    factors = [] if rest == ONE else _split(rest)
+    return _whole(divisor), tuple(shared), factors
+
+
+def _whole(value: Rational) -> Rational:
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def _common_factor(factors: Iterable[Rational]) -> Fraction:
+    values = [Fraction(factor) for factor in factors]
+    top = math.gcd(*(abs(value.numerator) for value in values))
+    return Fraction(top, math.lcm(*(value.denominator for value in values)))
+
+
+def _split(size: Size) -> list[Size]:
+    """A sum as a product of sums, where an atom that it is affine in shows how."""
+    if len(size.terms) < 4:
+        return [size]
+    for atom in dict.fromkeys(atom for monomial in size.terms for atom in monomial):
+        slope: dict[Monomial, Rational] = {}
+        rest: dict[Monomial, Rational] = {}
+        for monomial, factor in size.terms.items():
+            left = tuple(other for other in monomial if other != atom)
+            (rest if len(left) == len(monomial) else slope)[left] = factor
+            if len(monomial) - len(left) > 1:
+                break
+        else:
+            quotient = divided(Size(rest), Size(slope))
+            if quotient is not None and len(slope) > 1:
+                return [Size.atom(atom) + quotient, *_split(Size(slope))]
+    return [size]
+
+
+def divided(numerator: Size, denominator: Size) -> Size | None:
+    """The exact quotient of two polynomials in their atoms; None where one does not divide the other."""
+    lead = max(denominator.terms, key=_order)
+    quotient, rest = Size({}), numerator
+    for _ in range(MOST_TERMS):
+        if not rest.terms:
+            return quotient
+        top = max(rest.terms, key=_order)
+        left = list(top)
+        for atom in lead:
+            if atom not in left:
+                return None
+            left.remove(atom)
+        term = Size({tuple(left): _whole(Fraction(rest.terms[top]) / Fraction(denominator.terms[lead]))})
+        quotient, rest = quotient + term, rest - term * denominator
+    return None
+
+
+def _order(monomial: Monomial) -> tuple[list[str], int]:
+    return sorted((str(atom) for atom in monomial), reverse=True), len(monomial)
+
+
+def sympy_of(size: Size, shown: Mapping[str, str]) -> Any:
+    """A size as a sympy expression."""
+    import sympy
+
+    total: Any = sympy.Integer(0)
+    for monomial, factor in size.terms.items():
+        product: Any = sympy.Rational(factor.numerator, factor.denominator)
+        for atom in monomial:
+            product = product * _sympy_of_atom(atom, shown)
+        total = total + product
+    return total
+
+
+def _symbol(name: str, shown: Mapping[str, str]) -> Any:
+    import sympy
+
+    return sympy.Symbol(shown.get(name, name.split(".")[0]), integer=True, nonnegative=True)
+
+
+def _sympy_of_atom(atom: Atom, shown: Mapping[str, str]) -> Any:
+    import sympy
+
+    match atom:
+        case str():
+            return _symbol(atom, shown)
+        case Quotient(numerator=numerator, denominator=denominator):
+            return sympy.floor(sympy_of(numerator, shown) / sympy_of(denominator, shown))
+        case Extremum(kind=kind, sizes=sizes):
+            return (sympy.Min if kind == "min" else sympy.Max)(*(sympy_of(size, shown) for size in sizes))
+        case Choice(condition=condition, then=then, otherwise=otherwise):
+            holds = _sympy_of_condition(condition, shown)
+            return sympy.Piecewise((sympy_of(then, shown), holds), (sympy_of(otherwise, shown), True))
+        case Sum(name=name, upper=upper, body=body):
+            return sympy.Sum(sympy_of(body, shown), (_symbol(name, shown), 1, sympy_of(upper, shown)))
+        case Static():
+            bindings = {name: sympy_of(size, shown) for name, size in atom.bindings}
+            return sympy.floor(sympy_of_static(atom.expr, bindings))
+    raise TypeError(f"{type(atom).__name__} is no atom of a size")
+
+
+def _sympy_of_condition(condition: Condition, shown: Mapping[str, str]) -> Any:
+    import sympy
+
+    if condition.size is not None:
+        size = sympy_of(condition.size, shown)
+        return sympy.Ge(size, 0) if condition.kind == "nonnegative" else sympy.Eq(size, 0)
+    parts = [_sympy_of_condition(part, shown) for part in condition.parts]
+    match condition.kind:
+        case "and":
+            return sympy.And(*parts)
+        case "or":
+            return sympy.Or(*parts)
+        case "not":
+            return sympy.Not(parts[0])
+    return sympy.true if condition.kind == "true" else sympy.false
