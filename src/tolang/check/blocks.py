@@ -38,11 +38,10 @@ Nested = Value | list["Nested"]
 
 
 def _evaluated(checking: Checking, node: tree.Blocks, scope: Scope) -> list[Nested]:
-    rows: list[Nested] = []
-    for item in node.items:
-        rows.append(
-            _evaluated(checking, item, scope) if isinstance(item, tree.Blocks) else checking.evaluate(item, scope)
-        )
+    rows: list[Nested] = [
+        _evaluated(checking, item, scope) if isinstance(item, tree.Blocks) else checking.evaluate(item, scope)
+        for item in node.items
+    ]
     for row in rows:
         if not isinstance(row, list):
             need(row)

@@ -128,8 +128,7 @@ def sizes_of(checking: Checking, values: list[Value], span: Span | None) -> tupl
         items: list[Value] = list(value.items) if isinstance(value, Vector) else [value]
         if isinstance(value, Tensor) and value.type.rank == 1:
             items = numerics_of(checking, value, span)
-        for item in items:
-            lengths.append(length_of(checking, item, span))
+        lengths.extend(length_of(checking, item, span) for item in items)
     refuse_shape(checking, tuple(lengths), span)
     return tuple(lengths)
 

@@ -169,8 +169,9 @@ def member(checking: Checking, subject: Value, items: list[Item], span: Span | N
     if not expr.type.shape:
         return _member_of_numeric(checking, subject, flat, span)
     if len(flat) > expr.type.rank:
-        raise Problem("E302", f"too many coordinates: {len(flat)} for {expr.type.rank} dimension(s)", span,
-                      found=f"{len(flat)}", expected=f"at most {expr.type.rank}, its shape is {_shape(expr.type)}")  # fmt: skip
+        expected = f"at most {expr.type.rank}, its shape is {_shape(expr.type)}"
+        message = f"too many coordinates: {len(flat)} for {expr.type.rank} dimension(s)"
+        raise Problem("E302", message, span, found=f"{len(flat)}", expected=expected)
     flat = flat + [WHOLE] * (expr.type.rank - len(flat))
     chosen: list[Coordinate | Range] = []
     for axis, (item, extent) in enumerate(zip(flat, expr.type.shape, strict=True), 1):

@@ -102,11 +102,11 @@ class Checker:
                 shapes.append(statement.shape)
         while shapes:
             node = shapes.pop(0)
-            if isinstance(node, tree.Name) and not self._is_length(node.id) and node.id not in declared:
-                if node.id not in self.scope.shapes:
-                    self.sizes.append(node.id)
-                    self.checking.ranges.declare(node.id, ZERO, None)
-                    self.scope.names[node.id] = measure(Size.of(node.id), node.span)
+            known = {*declared, *self.scope.shapes}
+            if isinstance(node, tree.Name) and node.id not in known and not self._is_length(node.id):
+                self.sizes.append(node.id)
+                self.checking.ranges.declare(node.id, ZERO, None)
+                self.scope.names[node.id] = measure(Size.of(node.id), node.span)
             shapes.extend(_names_in_shape(node))
 
     def _is_length(self, name: str) -> bool:

@@ -33,6 +33,7 @@ COMPARISONS = {"lt": "<", "gt": ">", "le": "<=", "ge": ">=", "eq": "==", "ineq":
 LARGEST_BITS = 4096
 LARGEST_TERMS = 200
 INFINITY = float("inf")
+LARGEST_FLOAT = 1e300
 
 
 def written(function: str, arguments: tuple[Expr, ...], span: Span | None) -> Apply:
@@ -235,7 +236,9 @@ def _folded(function: str, values: list[Constant | None]) -> Constant | None:
     """Constants that are no whole numbers or fractions: infinities and NaN, through + - * / and the extrema."""
     numbers: list[float] = []
     for value in values:
-        if not isinstance(value, int | float | Fraction) or not (abs(value) < 1e300 or value in (INFINITY, -INFINITY)):
+        if not isinstance(value, int | float | Fraction):
+            return None
+        if value not in (INFINITY, -INFINITY) and not abs(value) < LARGEST_FLOAT:
             return None
         numbers.append(float(value))
     try:

@@ -8,8 +8,8 @@ A nest is a contraction by the classification of its dimensions, not by any name
     depth     the fold's own dimensions
 
 The operands are arbitrary scalar expressions (a padded read, a scaled one); `times`, what is done with a pair of
-them, and the combine are arbitrary functions; what follows the fold is the epilogue.  Matrix products over any semiring,
-convolutions, pairwise distances are all of this form.
+them, and the combine are arbitrary functions; what follows the fold is the epilogue.  Matrix products over any
+semiring, convolutions, pairwise distances are all of this form.
 """
 
 from __future__ import annotations

@@ -211,7 +211,7 @@ def _swap(knowledge: Knowledge, expr: Swap, at: Indices, env: Environment) -> tu
 
 def _if(knowledge: Knowledge, expr: If, at: Indices, env: Environment) -> tuple[Scalar, ...]:
     guard = None if expr.guard is None else env.condition(expr.guard)
-    test = () if guard is not None else (element(knowledge, expr.written[0], (), env)[0],)
+    test: tuple[Scalar, ...] = () if guard is not None else (element(knowledge, expr.written[0], (), env)[0],)
     if guard is not None:
         known = knowledge.ranges.decide(guard)
         if guard in env.facts:
