@@ -6,7 +6,7 @@
     # value y = [3,7]                  what an exported value must be; `y: f32` asks for that machine type, too
     # call f([1,2], k=3) = 5           what an exported function must give
     # error E303 at 4:7: outside       code, line and column, and words of an error; the latter may be left out
-    # cost 2*n*m                       the EOPs of all outputs; `# cost y = 2*n` those of one
+    # cost 2*n*m                       the EOPs of all outputs, held against the derived count at several sizes
 
 An `input` or `seed` after a statement of results begins a further run.  Data is written in Python's notation, which for
 lists, tuples, numbers and text is ToLang's, with `Inf`, `NaN`, `true`, `false`, `2i`, and `Q(1,3)` for an exact
@@ -127,8 +127,7 @@ def _expectation(word: str, rest: str, line: int) -> Expectation:
             raise ValueError(f"line {line}: {rest!r} is not written `E303 at 4:7: words`")
         place = (int(found[2]), int(found[3])) if found[2] else None
         return Expectation(word, line, found[1], None, found[4], "", place)
-    name, _, formula = rest.rpartition(" = ")
-    return Expectation(word, line, name, None, formula)
+    return Expectation(word, line, data=rest)
 
 
 def plain(value: Any) -> Any:
@@ -142,18 +141,18 @@ def plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def difference(found: Any, expected: Any, tolerance: float = 1e-12) -> str | None:
+def difference(found: Any, expected: Any, relative: float = 1e-12, absolute: float = 1e-15) -> str | None:
     """Where two results differ, in shape, kind of number or value; None where they agree."""
     if isinstance(expected, list | tuple):
         if type(found) is not type(expected) or len(found) != len(expected):
             return f"found {found!r}, expected {expected!r}"
         pairs = zip(found, expected, strict=True)
-        return next((text for text in (difference(f, e, tolerance) for f, e in pairs) if text), None)
+        return next((text for text in (difference(f, e, relative, absolute) for f, e in pairs) if text), None)
     if type(found) is not type(expected):
         return f"found {found!r} ({type(found).__name__}), expected {expected!r} ({type(expected).__name__})"
     if found == expected or (found != found and expected != expected):
         return None
-    if isinstance(expected, float | complex) and abs(found - expected) <= tolerance * max(abs(expected), 1e-3):
+    if isinstance(expected, float | complex) and abs(found - expected) <= max(relative * abs(expected), absolute):
         return None
     return f"found {found!r}, expected {expected!r}"
 
@@ -243,7 +242,13 @@ def _values(program: tolang.Program, run: Run) -> Mapping[str, Any]:
 
 
 def _check_cost(program: tolang.Program, expectation: Expectation, name: str) -> None:
-    raise NotImplementedError
+    """A stated formula against the derived one, by number, for sizes from 1 on."""
+    formula = compile(expectation.data.replace("^", "**"), expectation.data, "eval")
+    for first in (1, 2, 5):
+        sizes = {size: first + 2 * place for place, size in enumerate(program.sizes)}
+        expected = eval(formula, {"__builtins__": {}}, {"max": max, "min": min, **sizes})
+        found = int(program.cost().at(**sizes))
+        assert found == expected, f"{name}:{expectation.line}: at {sizes} EOPs are {found}, stated are {expected}"
 
 
 def check_file(path: Path) -> None:

@@ -130,7 +130,9 @@ def test_seed() -> None:
 
 
 def test_exported_functions() -> None:
-    program = tolang.compile("tol w: R [n]\nscale(x, by=2) := map(x, * * by)\ndot(x) := reduce(map(x, * * w[iter]), add, 0)")
+    program = tolang.compile(
+        "tol w: R [n]\nscale(x, by=2) := map(x, * * by)\ndot(x) := reduce(map(x, * * w[iter]), add, 0)"
+    )
     assert program.scale([1.5, 2.5]).tolist() == [3, 5]
     assert program.scale([1.5, 2.5], 4).tolist() == [6, 10]
     assert program.scale(x=np.ones((2, 2)), by=0.5).tolist() == [[0.5, 0.5], [0.5, 0.5]]

@@ -90,8 +90,9 @@ def test_new_declaration_replaces_the_value() -> None:
     session = Session()
     enter(session, "a = 3\ntol a: R [n]\na = [1.5]")
     assert value(session, "a") == [1.5]
-    enter(session, "a := 3")
+    assert failure(session, "a := 3").code == "E301"
     assert failure(session, "tol a: nothing").code.startswith("E")
+    assert value(session, "a") == [1.5]
 
 
 def test_files(tmp_path: Path) -> None:
@@ -105,7 +106,6 @@ def test_files(tmp_path: Path) -> None:
     assert session.read("a", tmp_path / "data.npz") == "a: R [n, k]"
     session.read("b", tmp_path / "data.npz")
     assert value(session, "result") == (a @ b).tolist()
-    assert session.read("c", tmp_path / "data.npz") if False else True
     session.save(tmp_path / "saved.tol")
     assert tolang.compile(tmp_path / "saved.tol")(a, b).tolist() == (a @ b).tolist()
     with pytest.raises(tolang.ToLangUsageError):
@@ -119,7 +119,7 @@ def test_files(tmp_path: Path) -> None:
 def test_data_declares_an_input(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", np.array([1.5, 2.5], dtype=np.float32))
     session = Session()
-    assert session.read("x", tmp_path / "x.npy") == "x: R/f32 [2]" or session.declared_inputs()["x"]
+    assert session.read("x", tmp_path / "x.npy") == "x: R [2]"
     assert value(session, "map(x, * * 2)") == [3, 5]
     people = np.array([("anna", 3), ("bob", 4)], dtype=[("name", "U8"), ("age", "i8")])
     np.save(tmp_path / "people.npy", people)

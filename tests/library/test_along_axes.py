@@ -20,7 +20,7 @@ def test_line() -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_reduce_axis(shape: tuple[int, ...]) -> None:
-    for x in arrays(shape, truths=False):
+    for x in arrays(shape)[1:3]:
         for count in range(1, len(shape) + 1):
             for axes in itertools.combinations(range(1, len(shape) + 1), count):
                 axis: Any = axes[0] if count == 1 else axes
@@ -52,7 +52,7 @@ RUNNING = {
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_cumulative(shape: tuple[int, ...]) -> None:
-    for x in arrays(shape):
+    for x in arrays(shape)[::2]:
         for axis in range(1, len(shape) + 1):
             for name, function in RUNNING.items():
                 data = x.astype(np.int64) if x.dtype == bool and "imum" not in name else x

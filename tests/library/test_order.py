@@ -11,7 +11,7 @@ from tests.library.calls import SHAPES, Array, arrays, same, value
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_sort_and_argsort(shape: tuple[int, ...]) -> None:
-    for x in arrays(shape):
+    for x in arrays(shape)[::2]:
         for axis in range(1, len(shape) + 1):
             same(value("sort(x, axis)", x=x, axis=axis), np.sort(x, axis - 1))
             same(value("argsort(x, axis)", x=x, axis=axis), np.argsort(x, axis - 1, kind="stable") + 1)

@@ -47,7 +47,7 @@ def test_permute(order: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_concat_and_stack(shape: tuple[int, ...]) -> None:
-    for x, y in itertools.combinations(arrays(shape, truths=False), 2):
+    for x, y in itertools.combinations(arrays(shape)[:3], 2):
         axis = len(shape)
         longer = np.concatenate([y, y], axis - 1)
         same(value("concat(x, y, axis)", x=x, y=longer, axis=axis), np.concatenate([x, longer], axis - 1))

@@ -207,7 +207,8 @@ class Fold:
         for part, (assumed, given) in enumerate(zip(self.types, (p.type for p in trial.parts), strict=True)):
             if assumed.rank != given.rank:
                 raise Problem("E308", "the state of a fold keeps its rank", self.function_node.span,
-                              found=str(given), expected=str(assumed))  # fmt: skip
+                              found=str(given), expected=str(assumed),
+                              fix="begin with a state of that rank: tol[0] is a vector that may grow")  # fmt: skip
             assumed = self._extended(part, assumed, given)
             columns = join_type_lists(assumed, given)
             if columns is None:

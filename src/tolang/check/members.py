@@ -56,7 +56,8 @@ def size_of(checking: Checking, value: Value, span: Span | None) -> tuple[Size, 
         case Scalar(index=Ratio() as index):
             return _floor(checking, index, span), ()
         case Scalar(constant=float(number)) if number != number or number in (float("inf"), float("-inf")):
-            raise Problem("E304", f"{number} is no coordinate or length", span)
+            shown = "NaN" if number != number else "Inf" if number > 0 else "-Inf"
+            raise Problem("E304", f"{shown} is no coordinate or length", span)
         case Scalar(expr=expr):
             return _floor(checking, ratio_of(checking, expr)[0], span), ()
         case Vector(items=(single,)):
@@ -169,8 +170,9 @@ def member(checking: Checking, subject: Value, items: list[Item], span: Span | N
     if not expr.type.shape:
         return _member_of_numeric(checking, subject, flat, span)
     if len(flat) > expr.type.rank:
+        dimensions = f"{expr.type.rank} dimension{'' if expr.type.rank == 1 else 's'}"
         expected = f"at most {expr.type.rank}, its shape is {_shape(expr.type)}"
-        message = f"too many coordinates: {len(flat)} for {expr.type.rank} dimension(s)"
+        message = f"too many coordinates: {len(flat)} for {dimensions}"
         raise Problem("E302", message, span, found=f"{len(flat)}", expected=expected)
     flat = flat + [WHOLE] * (expr.type.rank - len(flat))
     chosen: list[Coordinate | Range] = []

@@ -119,7 +119,9 @@ def _names_inside(expr: Expr) -> set[str]:
     return found
 
 
-def bind_sizes(program: Program, inputs: Mapping[str, ToL], given: Mapping[str, int]) -> dict[str, int]:
+def bind_sizes(
+    program: Program, inputs: Mapping[str, ToL], given: Mapping[str, int], fix: str = "pass it by name: {}=…"
+) -> dict[str, int]:
     """Every size variable, from the shapes of the inputs and from sizes given by name."""
     binder = _Binder(program, inputs, given)
     binder.solve()
@@ -127,15 +129,13 @@ def bind_sizes(program: Program, inputs: Mapping[str, ToL], given: Mapping[str, 
     missing = [name for name in program.sizes if name not in binder.sizes]
     if missing:
         name = missing[0]
-        raise usage("E517", f"the size {name} is not given by the shape of any input", fix=f"pass it by name: {name}=…")
+        raise usage("E517", f"the size {name} is not given by the shape of any input", fix=fix.format(name))
     return binder.sizes
 
 
-def bind_shapes(
-    program: Program, shapes: Mapping[str, tuple[int, ...]], given: Mapping[str, int]
-) -> dict[str, int]:
+def bind_shapes(program: Program, shapes: Mapping[str, tuple[int, ...]], given: Mapping[str, int]) -> dict[str, int]:
     """The size variables that the shapes of some inputs give, beside those that are given by name."""
-    shaped = replace(program, inputs=tuple(one for one in program.inputs if one.name in shapes and one.type.shape))
+    shaped = replace(program, inputs=tuple(one for one in program.inputs if one.name in shapes))
     binder = _Binder(shaped, {name: Shaped(shape) for name, shape in shapes.items()}, given)
     binder.solve()
     binder.compare()

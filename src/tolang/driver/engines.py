@@ -67,4 +67,4 @@ class Engine:
 
         assert isinstance(failed, Failed)
         interpret(core, inputs, sizes, seed, self.strict)
-        raise ToLangRunError(Diagnostic("E518", failed.site.message, failed.site.span)) from None
+        raise ToLangRunError(Diagnostic("E519", failed.site.message, failed.site.span)) from None

@@ -18,6 +18,7 @@ from tolang.ground.values import ToL
 from tolang.syntax import tree
 
 if TYPE_CHECKING:
+    from tolang.driver.cost import Cost
     from tolang.driver.program import Program as CompiledProgram
 
 LONGEST_STATIC = 64
@@ -45,6 +46,17 @@ class Exported:
 
     def __repr__(self) -> str:
         return f"<tolang function {self.name}({', '.join(self.parameters)}) of {self.program.source.name}>"
+
+    def cost(self, *arguments: Any, **named: Any) -> Cost:
+        """What one call costs, by the shapes of its arguments: `f.cost((512,"n"), axis=2)`.
+
+        A tuple is the shape of data, with whole numbers for lengths, or names for lengths left open; `()` is a numeric.
+        Whole numbers, truth values and text, and lists of whole numbers, are constants; data stands for its shape.
+        """
+        from tolang.driver.cost import cost_of_function
+
+        own, captured, sizes = self._sorted(arguments, tolang_names(named))
+        return cost_of_function(self, own, {**captured, **sizes})
 
     def job(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Job:
         """The function's core for these arguments, and the data it runs on."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tolang.check.programs import Checker, Signature, check_program
 from tolang.core.core import Input
@@ -19,6 +19,9 @@ from tolang.ground.values import ToL
 from tolang.readings.interpret import interpret
 from tolang.syntax import tree
 from tolang.syntax.parser import parse, parse_expression
+
+if TYPE_CHECKING:
+    from tolang.driver.cost import Cost
 
 
 class Program:
@@ -73,15 +76,18 @@ class Program:
 
     def job(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Job:
         """The program's core for these inputs, and the data it runs on: everything that can fail before running."""
-        if not self._signature.values:
-            known = ", ".join(self.functions)
-            fix = f"call one of its functions: {known}" if known else "export one with :="
-            raise usage("E602", "the program exports no value", fix=fix)
+        self._refuse_nothing()
         data, sizes = sort_arguments(self.inputs, self.sizes, arguments, named)
         inputs = {name: ToL.of(data[name], kind.columns, name) for name, kind in self.inputs.items()}
         columns = tuple((name, value.spaces) for name, value in inputs.items())
         core = self.remembered(columns, lambda: check_program(self.module, dict(columns)))
         return Job(core, inputs, bind_sizes(core, inputs, sizes))
+
+    def _refuse_nothing(self) -> None:
+        if not self._signature.values:
+            known = ", ".join(self.functions)
+            fix = f"call one of its functions: {known}" if known else "export one with :="
+            raise usage("E602", "the program exports no value", fix=fix)
 
     def remembered(self, key: Hashable, check: Callable[[], CoreProgram]) -> CoreProgram:
         """The core for the storages of some data, checked when first needed: computing on f32 stays f32."""
@@ -93,6 +99,16 @@ class Program:
         """The results of a job by name, as ToLs, bundles as tuples of them."""
         values = self.runner.run(job.core, job.inputs, job.sizes, seed)
         return named_results(job.core.outputs, values)
+
+    def cost(self, *shapes: Any, **sizes: Any) -> Cost:
+        """What the program costs: formulas of its sizes, exact numbers where they are given.
+
+        Sizes are given by name (`n=512`), or by the shapes of inputs (`a=(512,256)`), or by data.
+        """
+        from tolang.driver.cost import cost_of_program
+
+        self._refuse_nothing()
+        return cost_of_program(self.core, tolang_names(sizes), shapes=shapes)
 
     def function(self, name: str) -> Exported:
         """An exported function by its name."""

@@ -133,13 +133,18 @@ class Session:
         return {one.name: one.type for one in Checker(self._module()).signature().inputs}
 
     def core_of(self, expression: tree.Expression) -> Program:
-        """The checked core of an expression among the session's names, with those inputs alone that it reads."""
+        """The checked core of an expression among the session's names, with those inputs alone that it depends on.
+
+        These are the inputs it reads, and those with data whose shapes give sizes it uses.
+        """
         span = expression.span
         taken = {key[1] for key in self.statements}
         shown = tree.Definition(span, "it'" if "it" in taken else "it", span, None, expression, exported=True)
         core = check_program(self._module(None, shown), self._columns())
-        _, read = restricted(core, {})
-        return restricted(core, {one.name for one in read})[0]
+        bare, read = restricted(core, {})
+        used = set(bare.sizes) | {name for one in read for length in one.type.shape for name in length.names()}
+        giving = {one.name for one in core.inputs if used & {n for length in one.type.shape for n in length.names()}}
+        return restricted(core, {one.name for one in read} | (giving & self.data.keys()))[0]
 
     def evaluate(self, expression: tree.Expression) -> Result:
         """The value of an expression among the session's names."""
@@ -148,7 +153,8 @@ class Session:
             if one.name not in self.data:
                 fix = f"{one.name} = …, or :read {one.name} data.npy"
                 raise usage("E603", f"{one.name} is declared and has no data yet", expected=str(one.type), fix=fix)
-        values = interpret(core, self.data, bind_sizes(core, self.data, {}), self.seed)
+        sizes = bind_sizes(core, self.data, {}, "define it ({} = 3), or give data to an input that has it")
+        values = interpret(core, self.data, sizes, self.seed)
         return next(iter(named_results(core.outputs, values).values()))
 
     def expression(self, text: str) -> tree.Expression:

@@ -78,6 +78,10 @@ def describe(space: Space) -> str:
         text = f"a whole number from {least} to {greatest}"
     else:
         text = DESCRIPTIONS.get(space.root, f"a number that {space.root} holds exactly")
+    if space.lower is not None and space.root in ("N", "N*"):
+        text = DESCRIPTIONS["Z"]  # the bound says what the sign would
+    if space.lower is not None and space.upper is not None:
+        return f"{text} from {space.lower} to {space.upper}"
     if space.lower is not None:
         text += f", at least {space.lower}"
     if space.upper is not None:

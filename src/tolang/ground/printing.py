@@ -44,7 +44,7 @@ def value_notation(value: ToL, line: int = LINE) -> str:
     texts = _element_texts(arrays, value.shape)
     cells = _nested(texts, [len(one) for one in shown], marks)
     single = _one_line(cells)
-    if len(single) <= line or value.dimension == 0:
+    if len(single) <= line or value.dimension == 0 or not texts:
         return single
     width = max(len(one) for one in texts) if value.dimension > 1 else 0
     return _lines(cells, value.dimension, width, 0)

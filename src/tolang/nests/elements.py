@@ -113,7 +113,7 @@ def _supported(column: Column) -> Column:
 def _variable(knowledge: Knowledge, expr: Variable, at: Indices, env: Environment) -> tuple[Scalar, ...]:
     match env.values[expr.name]:
         case Stored(buffers=buffers, prefix=prefix):
-            return tuple(Load(b, (*prefix, *at), column=b.column, span=expr.span) for b in buffers)
+            return tuple(Load(b, (*prefix, *at), column=_supported(b.column), span=expr.span) for b in buffers)
         case Virtual(expr=inner, environment=scope):
             return element(knowledge, inner, at, scope)
         case Scalars(parts=parts):

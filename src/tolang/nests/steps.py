@@ -13,7 +13,7 @@ from tolang.core.rebuild import rebuild
 from tolang.core.types import Type
 from tolang.ground.sizes import ONE, ZERO, Size, extremum, negation
 from tolang.ground.spaces import column
-from tolang.nests.elements import NeedsSteps, cast, element, may_inline
+from tolang.nests.elements import MACHINE, NeedsSteps, cast, element, may_inline
 from tolang.nests.environment import Environment, Knowledge, Scalars, Stored, Virtual
 from tolang.nests.nest import (
     Allocate,
@@ -79,6 +79,9 @@ def lower(program: Program) -> Plan:
         if one.type.shape:
             values[one.name] = Stored(buffers, one.type.shape)
             continue
+        if any(b.column.storage not in MACHINE for b in buffers):
+            values[one.name] = Stored(buffers, ())
+            continue
         names = [knowledge.scalar_name(one.name) for _ in buffers]
         steps.extend(Bind(n, Load(b, (), column=b.column)) for n, b in zip(names, buffers, strict=True))
         values[one.name] = Scalars(tuple(Named(n, column=b.column) for n, b in zip(names, buffers, strict=True)))
@@ -116,7 +119,7 @@ class Lowering:
     def buffers(self, base: str, kind: Type, role: str = "scratch") -> tuple[Buffer, ...]:
         name = self.knowledge.fresh(base)
         for one in kind.columns:
-            if one.storage in ("rational", "integer", "text", "c64", "c128", "f16", "bf16"):
+            if one.storage not in MACHINE:
                 raise Unsupported(f"{one.storage} values are left to the interpreter")
         return tuple(Buffer(f"{name}.{k}", c, kind.shape, role) for k, c in enumerate(kind.columns, 1))
 

@@ -113,6 +113,8 @@ class Emitter:
             word = builder.load(builder.gep(sizes, [ir.Constant(I64, position)]))
             self.names[name] = Bound(word, "i64")
         for position, buffer in enumerate(self.plan.inputs):
+            if buffer.column.storage not in STORAGE_TYPES:
+                continue
             raw = builder.load(builder.gep(inputs, [ir.Constant(I64, position)]))
             self.pointers[buffer.name] = builder.bitcast(raw, memory_type(buffer.column.storage).as_pointer())
         self.steps(self.plan.steps)

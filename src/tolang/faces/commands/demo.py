@@ -76,9 +76,7 @@ def _introduced(title: str, name: str) -> Program:
     program = compile(path)
     print(f"\n{styled(title, 'bold')}\n")
     print("".join(f"    {line}\n" for line in program.source.text.splitlines()))
-    cost = getattr(program, "cost", None)
-    if callable(cost):
-        print(f"It takes {cost()} elementary operations: known before it runs.\n")
+    print(f"Its cost is known before it runs: {program.cost().eops} elementary operations.\n")
     return program
 
 

@@ -64,7 +64,7 @@ def run(
     if any(limit is not None for limit in limits):
         from tolang.driver.cost import check_limits
 
-        check_limits(job.core, job.sizes, *limits)
+        check_limits(job.core, job.sizes, *limits, inputs=job.inputs)
     with progress(f"running {source.name}"):
         results = program.run(job, seed)
     if output is None:

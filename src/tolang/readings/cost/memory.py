@@ -136,10 +136,17 @@ class Memory:
         return peak
 
     def _fold(self, expr: Reduce) -> Size:
+        """The state and the next one; lengths that change inside are taken at their greatest."""
         self.names.bind_state(expr)
         start = greatest_of(self.peak(initial) for initial in expr.initials)
-        step = self.held(expr.type) + self._over(expr.iterators, expr.extents, expr.step)
-        return greatest_of([start, step])
+        held = self.held(expr.type)
+        before = set(self.names.unknowns)
+        step = self._over(expr.iterators, expr.extents, expr.step)
+        inner = {name: one for name, one in self.names.unknowns.items() if name not in before}
+        for _ in inner:
+            ends = {n: inner[n].greatest for n in step.names() if n in inner}
+            step = step.substitute({name: end for name, end in ends.items() if end is not None})
+        return greatest_of([start, held + step])
 
     def _if(self, expr: If) -> Size:
         guard = None if expr.guard is None else self.names.condition(expr.guard)

@@ -27,6 +27,7 @@ from tolang.core.core import (
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ONE, ZERO, Condition, Size, extremum
 from tolang.readings.cost.extremes import greatest, least
+from tolang.readings.cost.source import text_of
 from tolang.readings.cost.static import is_numeric_formula, names_in, static_size
 
 Bounds = tuple[Size | None, Size | None]
@@ -89,14 +90,15 @@ class Names:
 
     def _note_origin(self, name: str, value: Expr, axis: int | None) -> None:
         if value.span is not None:
-            text = "".join(value.span.text.split())
+            text = text_of(value.span)
             self.origins[name] = text if axis is None else f"|{text}|[{axis + 1}]"
 
     def bind_state(self, fold: Reduce) -> None:
         """Enters a fold's step: its states are data, and so are the lengths named there."""
-        for name, part, axis in fold.lengths:
+        for name, _, _ in fold.lengths:
             self._local.add(name)
-            self._note_origin(name, fold.initials[part], axis)
+            if fold.span is not None:
+                self.origins[name] = f"the state of {text_of(fold.span)}"
         for name in fold.states:
             self._local.add(name)
             self._reads[name] = True

@@ -23,6 +23,31 @@ class Reading:
         self._calls: dict[int, int] = {}
         self.unknowns: dict[str, Unknown] = {}
 
+    @property
+    def unknowns_of_counting(self) -> dict[str, Unknown]:
+        """Lengths that running tells, which the EOPs depend on."""
+        assert self.tally is not None
+        return self._mentioned(*self.tally.functions.values())
+
+    @property
+    def unknowns_of_memory(self) -> dict[str, Unknown]:
+        return self._mentioned(*self.memory)
+
+    @property
+    def unknowns_of_span(self) -> dict[str, Unknown]:
+        return self._mentioned(self.span)
+
+    def _mentioned(self, *sizes: Size) -> dict[str, Unknown]:
+        """The unknowns that sizes mention, and those that their bounds mention."""
+        found: dict[str, Unknown] = {}
+        pending = [name for size in sizes for name in sorted(size.names())]
+        while pending:
+            name = pending.pop(0)
+            if name in self.unknowns and name not in found:
+                one = found[name] = self.unknowns[name]
+                pending += sorted(one.least.names() | (one.greatest.names() if one.greatest is not None else set()))
+        return found
+
     def names(self) -> Names:
         numerics = [one.name for one in self.program.inputs if one.type.is_numeric]
         certain = {*self.program.sizes, *numerics}

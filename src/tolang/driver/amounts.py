@@ -1,0 +1,115 @@
+"""Amounts as people read them: counts and bytes with units, EOPs a byte, and how they grow."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size, Sum
+from tolang.readings.cost.formula import Formula
+
+Amount = Formula | int
+"""A number, or a formula where sizes are not given."""
+
+BALANCE = 10
+"""EOPs for each byte from which on arithmetic, not memory, bounds a program: about what a core of today does while
+it reads a byte."""
+
+_COUNTS = (("P", 10**15), ("T", 10**12), ("G", 10**9), ("M", 10**6), ("k", 10**3))
+_BYTES = (("PiB", 2**50), ("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
+
+
+def count_text(count: int) -> str:
+    """A number of EOPs: exact where it is short, else with a unit."""
+    for unit, size in _COUNTS[:-1]:
+        if count >= size:
+            return f"{count / size:.3g} {unit}EOPs"
+    return f"{count} EOPs"
+
+
+def bytes_text(count: int) -> str:
+    """A number of bytes with a unit."""
+    for unit, size in _BYTES:
+        if count >= size:
+            return f"{count / size:.3g} {unit}"
+    return f"{count} bytes"
+
+
+@dataclass(frozen=True, slots=True)
+class Intensity:
+    """EOPs for each byte moved."""
+
+    eops: Amount
+    bytes: Amount
+
+    def __float__(self) -> float:
+        if not isinstance(self.eops, int) or not isinstance(self.bytes, int):
+            raise TypeError("an intensity is a number once all sizes are given")
+        return float(Fraction(self.eops, self.bytes)) if self.bytes else float("inf") if self.eops else 0.0
+
+    @property
+    def is_number(self) -> bool:
+        return isinstance(self.eops, int) and isinstance(self.bytes, int)
+
+    @property
+    def growth(self) -> int:
+        """The power with which it grows when all sizes grow alike."""
+        return degree(Size.of(self.eops)) - degree(Size.of(self.bytes))
+
+    @property
+    def bound(self) -> str:
+        """`arithmetic` or `memory`: at the sizes given, or, where some are not, as all of them grow."""
+        if self.is_number:
+            return "arithmetic" if float(self) >= BALANCE else "memory"
+        if self.growth:
+            return "arithmetic" if self.growth > 0 else "memory"
+        return "arithmetic" if self._limit() >= BALANCE else "memory"
+
+    def _limit(self) -> float:
+        """What it tends to as all sizes grow alike, from a size large enough to show it."""
+        names = Size.of(self.eops).names() | Size.of(self.bytes).names()
+        values = dict.fromkeys(names, 10**6)
+        moved = Size.of(self.bytes).evaluate(values)
+        return float(Size.of(self.eops).evaluate(values) / moved) if moved else float("inf")
+
+    def sympy(self) -> Any:
+        return Formula(Size.of(self.eops)).sympy() / Formula(Size.of(self.bytes)).sympy()
+
+    def data(self) -> float | str:
+        return float(self) if self.is_number else str(self)
+
+    def __str__(self) -> str:
+        if self.is_number:
+            return f"{float(self):.3g}"
+        top, bottom = Size.of(self.eops), Size.of(self.bytes)
+        if not top.terms:
+            return "0"
+        shared = math.gcd(*(int(factor) for factor in (*top.terms.values(), *bottom.terms.values())))
+        numerator, denominator = (str(Formula(one * Fraction(1, shared))) for one in (top, bottom))
+        return f"{_grouped(numerator, '+ ')}/{_grouped(denominator, '*+ ')}"
+
+
+def _grouped(text: str, loose: str) -> str:
+    return f"({text})" if any(sign in text for sign in loose) else text
+
+
+def degree(size: Size) -> int:
+    """The power with which a size grows when all names in it grow alike."""
+    return max((sum(_degree(atom) for atom in monomial) for monomial in size.terms), default=0)
+
+
+def _degree(atom: Atom) -> int:
+    match atom:
+        case str():
+            return 1
+        case Quotient(numerator=numerator, denominator=denominator):
+            return max(0, degree(numerator) - degree(denominator))
+        case Extremum(kind=kind, sizes=sizes):
+            return (min if kind == "min" else max)(degree(size) for size in sizes)
+        case Choice(then=then, otherwise=otherwise):
+            return max(degree(then), degree(otherwise))
+        case Sum(upper=upper, body=body):
+            return degree(upper) + degree(body)
+    return 0

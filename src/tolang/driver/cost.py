@@ -1,0 +1,393 @@
+"""What a program costs, as users hold it: formulas of its sizes, or exact numbers at given ones.
+
+    cost = program.cost()             # eops is a formula, 2*k*m*n
+    cost(n=512, k=256, m=128)         # EOPs at these sizes, an exact integer
+    program.cost(a=(512,256), b=(256,128)).memory
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tolang.check.programs import Argument, check_function
+from tolang.core.core import Program
+from tolang.core.types import Type
+from tolang.driver.amounts import Amount, Intensity, bytes_text, count_text
+from tolang.driver.binding import bind_shapes, usage, whole_size
+from tolang.ground.sizes import ONE, Size
+from tolang.ground.spaces import column
+from tolang.ground.values import ToL
+from tolang.readings.cost.derivation import derive
+from tolang.readings.cost.formula import Formula, display_names
+from tolang.readings.cost.reading import Reading
+from tolang.readings.cost.tally import Spent
+from tolang.readings.cost.terms import spelled
+
+if TYPE_CHECKING:
+    from tolang.driver.exported import Exported
+
+MEASURES = ("eops", "bytes_read", "bytes_written", "memory", "span")
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What a definition costs.
+
+    `evaluations` is how often it is evaluated; `eops` what all that costs with everything it calls; `own` its own part.
+    """
+
+    evaluations: Amount
+    eops: Amount
+    own: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A length that only running tells: its least and greatest value, and what in the source it comes from."""
+
+    least: Amount
+    greatest: Amount | None
+    origin: str
+
+    def __str__(self) -> str:
+        most = "any" if self.greatest is None else self.greatest
+        return f"{self.least} to {most}" + (f", {self.origin}" if self.origin else "")
+
+
+class Cost:
+    """The cost of a program, symbolic in the sizes that are not given.
+
+    Lengths that only running tells stand in formulas by name.  Once sizes are given they count at their greatest value,
+    unless they are given, too.
+    """
+
+    def __init__(self, core: Program, title: str | None = None, given: Mapping[str, int] | None = None) -> None:
+        self.core, self.title = core, title
+        self.given = dict(given or {})
+        known = {*core.sizes, *(one.name for one in core.inputs if one.type.is_numeric)}
+        self._reading = Reading(core, {name: value for name, value in self.given.items() if name in known})
+        extra = [name for name in self.given if name not in known]
+        if extra and not set(extra) <= set(self.unknowns):
+            name = next(name for name in extra if name not in self.unknowns)
+            wanted = ", ".join([*core.sizes, *self.unknowns]) or "no sizes"
+            raise usage("E603", f"the program has no size {name}", expected=wanted)
+
+    def at(self, **sizes: int) -> Cost:
+        """The cost at further given sizes."""
+        return Cost(self.core, self.title, self.given | {n: whole_size(n, v) for n, v in sizes.items()})
+
+    def __call__(self, **sizes: int) -> int:
+        """The EOPs at given sizes, an exact integer."""
+        eops = self.at(**sizes).eops if sizes else self.eops
+        if isinstance(eops, int):
+            return eops
+        missing = sorted(eops.names())
+        known = [name for name in missing if name in self.unknowns]
+        raise usage(
+            "E517",
+            f"the size {missing[0]} is not given" + (", and nothing bounds it" if missing[0] in known else ""),
+            fix=f"pass it by name: {missing[0]}=…",
+        )
+
+    def __int__(self) -> int:
+        return self()
+
+    __index__ = __int__
+
+    def __eq__(self, other: object) -> bool:
+        """A cost equals a number, or a formula, that its EOPs equal."""
+        if isinstance(other, int | Size):
+            return self.eops == other
+        return isinstance(other, Cost) and self.core is other.core and self.given == other.given
+
+    def __hash__(self) -> int:
+        return hash((id(self.core), tuple(sorted(self.given.items()))))
+
+    @property
+    def eops(self) -> Amount:
+        """The number of basic elementary functions evaluated."""
+        return self._amount(self._reading.tally.total)
+
+    @property
+    def by_function(self) -> dict[str, Amount]:
+        """EOPs by basic elementary function, in the order of evaluation."""
+        counts = {name: self._amount(count) for name, count in self._reading.tally.functions.items()}
+        return {name: count for name, count in counts.items() if count != 0}
+
+    @property
+    def by_definition(self) -> dict[str, Evaluated]:
+        """What each named definition costs and how often it is evaluated; a block's own definitions as `f.name`."""
+        return {name: self._evaluated(spent) for name, spent in self._reading.tally.definitions.items()}
+
+    @property
+    def bytes_read(self) -> Amount:
+        """The bytes of the inputs that the outputs reach, each read once."""
+        return self._amount(self._reading.memory[0])
+
+    @property
+    def bytes_written(self) -> Amount:
+        """The bytes of the outputs, each written once."""
+        return self._amount(self._reading.memory[1])
+
+    @property
+    def memory(self) -> Amount:
+        """The bytes held at the peak: inputs, named ToLs from first to last use, outputs."""
+        return self._amount(self._reading.memory[2])
+
+    @property
+    def span(self) -> Amount:
+        """The longest chain of functions each of which needs the one before."""
+        return self._amount(self._reading.span)
+
+    @property
+    def intensity(self) -> Intensity:
+        """EOPs for each byte that must be read or written."""
+        read, written, _ = self._reading.memory
+        return Intensity(self.eops, self._amount(read + written))
+
+    @property
+    def bound(self) -> str:
+        """What bounds the program, `arithmetic` or `memory`: at the sizes given, or as they grow together."""
+        return self.intensity.bound
+
+    @cached_property
+    def _shown(self) -> dict[str, str]:
+        """Names of unknowns as users see them."""
+        reading = self._reading
+        found = {**reading.unknowns_of_counting, **reading.unknowns_of_memory, **reading.unknowns_of_span}
+        taken = [*self.core.sizes, *(one.name for one in self.core.inputs)]
+        return display_names(found, taken)
+
+    @cached_property
+    def unknowns(self) -> dict[str, Unknown]:
+        """Lengths that only running tells, by name, with their bounds."""
+        renamed = {inner: Size.of(name) for inner, name in self._shown.items()}
+        found: dict[str, Unknown] = {}
+        for inner, name in self._shown.items():
+            one = self._reading.unknowns[inner].substitute(renamed)
+            high = None if one.greatest is None else _plain(one.greatest)
+            found[name] = Unknown(_plain(one.least), high, one.origin)
+        return found
+
+    def _amount(self, size: Size) -> Amount:
+        """A size as users see it; unknowns at their given or, once sizes are given, their greatest values."""
+        if not size.names():
+            return _plain(size)
+        if self._reading.unknowns:
+            size = size.substitute({inner: Size.of(name) for inner, name in self._shown.items()})
+            size = size.substitute({name: Size.of(v) for name, v in self.given.items() if name in self.unknowns})
+            if self.given and size.names() <= self.unknowns.keys():
+                size = self._at_greatest(size)
+        return _plain(size)
+
+    def _at_greatest(self, size: Size) -> Size:
+        """The size with unknowns at their greatest values, which may be given by other unknowns."""
+        for _ in self.unknowns:
+            ends = {name: self.unknowns[name].greatest for name in size.names() if name in self.unknowns}
+            values = {name: Size.of(self.given.get(name, end)) for name, end in ends.items() if end is not None}
+            if not values:
+                break
+            size = size.substitute(values)
+        return size
+
+    def _evaluated(self, spent: Spent) -> Evaluated:
+        return Evaluated(self._amount(spent.evaluations), self._amount(spent.eops), self._amount(spent.own))
+
+    def equation(self) -> str:
+        """The EOPs by function in one line, as in Example 13 of the paper."""
+        written = self._reading.counter.shared.written
+        parts = []
+        for name, count in self.by_function.items():
+            labels = written[name]
+            shown = f"EOPs({next(iter(labels)) if len(labels) == 1 else name})"
+            factor = spelled(Size.of(count), grouped=True)
+            parts.append(shown if factor == "1" else f"{factor}*{shown}")
+        total = spelled(Size.of(self.eops))
+        steps = ["+".join(parts), total] if parts else [total]
+        return "=".join([f"EOPs({self.name})", *steps])
+
+    def derivation(self) -> str:
+        """The EOPs step by step, as in Example 14 of the paper."""
+        reading = self._reading
+        assert reading.tally is not None
+        text = derive(self.core, reading.names(), reading.counter, self.title)
+        for inner, name in sorted(self._shown.items(), key=lambda pair: -len(pair[0])):
+            text = text.replace(inner, name)
+        return text
+
+    @property
+    def name(self) -> str:
+        """What is counted: the outputs of a program, or a call of a function."""
+        return self.title or ", ".join(dict.fromkeys(one.name for one in self.core.outputs))
+
+    def sympy(self, measure: str = "eops") -> Any:
+        """One measure as a sympy expression: `eops`, `bytes_read`, `bytes_written`, `memory`, `span` or `intensity`."""
+        if measure == "intensity":
+            return self.intensity.sympy()
+        amount = getattr(self, measure) if measure in MEASURES else None
+        if amount is None:
+            raise usage("E603", f"a cost has no measure {measure}", expected=", ".join([*MEASURES, "intensity"]))
+        return Formula(Size.of(amount)).sympy()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain data, formulas as text: what `tol cost --json` writes."""
+        measures = {name: _data(getattr(self, name)) for name in MEASURES}
+        return {
+            "title": self.name,
+            "given": self.given,
+            **measures,
+            "intensity": self.intensity.data(),
+            "bound": self.bound,
+            "by_function": {name: _data(count) for name, count in self.by_function.items()},
+            "by_definition": {
+                name: {"evaluations": _data(one.evaluations), "eops": _data(one.eops), "own": _data(one.own)}
+                for name, one in self.by_definition.items()
+            },
+            "unknowns": {
+                name: {"least": _data(one.least), "greatest": _data(one.greatest), "origin": one.origin}
+                for name, one in self.unknowns.items()
+            },
+        }
+
+    def __str__(self) -> str:
+        return self.equation()
+
+    def __repr__(self) -> str:
+        return f"<tolang.Cost of {self.name}: {self.eops} EOPs>"
+
+
+def _plain(size: Size) -> Amount:
+    """A number where the size is one, else a formula."""
+    if size.names():
+        return Formula(size)
+    return int(size.evaluate({}))
+
+
+def _data(amount: Amount | None) -> int | str | None:
+    return amount if amount is None or isinstance(amount, int) else str(amount)
+
+
+def cost_of_program(
+    core: Program, named: Mapping[str, Any], title: str | None = None, shapes: tuple[Any, ...] = ()
+) -> Cost:
+    """The cost of a program, at sizes and shapes given by name; shapes may stand in the order of the inputs, too."""
+    inputs = {one.name: one.type for one in core.inputs}
+    if len(shapes) > len(inputs):
+        raise usage("E603", f"the program takes {len(inputs)} input(s)", found=f"{len(shapes)} by position")
+    given = dict(zip(inputs, shapes, strict=False))
+    for name, value in named.items():
+        if name in given:
+            raise usage("E603", f"the input {name} is given twice, by position and by name")
+        given[name] = value
+    sizes: dict[str, int] = {}
+    shaped: dict[str, tuple[int, ...]] = {}
+    for name, value in given.items():
+        shape = shape_of(name, value) if name in inputs and not (inputs[name].is_numeric and _is_whole(value)) else None
+        if shape is None:
+            sizes[name] = whole_size(name, value)
+        else:
+            shaped[name] = shape
+    return Cost(core, title, bind_shapes(core, shaped, sizes))
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) or hasattr(value, "__index__")
+
+
+def shape_of(name: str, value: Any) -> tuple[int, ...]:
+    """A shape: a tuple or list of lengths, or the shape of data."""
+    shape = getattr(value, "shape", value)
+    if isinstance(shape, int):
+        shape = (shape,)
+    if not isinstance(shape, tuple | list):
+        raise usage("E605", f"the shape of {name} is no shape", found=repr(value), expected="lengths, as (512,256)")
+    return tuple(whole_size(name, length) for length in shape)
+
+
+def cost_of_function(exported: Exported, own: Mapping[str, Any], around: Mapping[str, Any]) -> Cost:
+    """The cost of one call of an exported function, by the shapes of its arguments."""
+    lengths: dict[str, int] = {}
+    kinds = {name: _argument(name, value, lengths) for name, value in own.items()}
+    program = exported.program
+    key = ("cost", exported.name, tuple((name, type(kind), kind) for name, kind in kinds.items()))
+    core = program.remembered(key, lambda: check_function(program.module, exported.name, (), kinds))
+    title = f"{exported.name}({','.join(exported.parameters)})"
+    inputs = {one.name: one.type for one in core.inputs}
+    shaped = {name: shape_of(name, value) for name, value in around.items() if name in inputs}
+    sizes = {name: whole_size(name, value) for name, value in around.items() if name not in inputs}
+    return Cost(core, title, bind_shapes(core, shaped, {**sizes, **lengths}))
+
+
+def _argument(name: str, value: Any, lengths: dict[str, int]) -> Argument:
+    """An argument as the checker sees it: a constant, or a type with sizes of its own, whose values are put aside."""
+    if isinstance(value, list) and all(type(one) is int for one in value):
+        return tuple(value)
+    if isinstance(value, bool | int | str) and not isinstance(value, np.generic):
+        return value
+    shape, columns = value, (column("R"),)
+    if not isinstance(value, tuple):
+        data = ToL.of(value, name=name)
+        shape, columns = data.shape, data.spaces
+    sizes: list[Size] = []
+    for axis, length in enumerate(shape, 1):
+        if isinstance(length, str):
+            sizes.append(Size.of(length))
+        elif whole_size(name, length) == 1:
+            sizes.append(ONE)
+        else:
+            sizes.append(Size.of(f"|{name}|[{axis}]"))
+            lengths[f"|{name}|[{axis}]"] = int(length)
+    return Type(tuple(sizes), columns)
+
+
+def check_limits(
+    core: Program,
+    sizes: Mapping[str, int],
+    max_eops: int | None = None,
+    max_memory: int | None = None,
+    inputs: Mapping[str, ToL] | None = None,
+) -> None:
+    """Refuses a program that would cost more than allowed, and says by how much; nothing has run yet.
+
+    Lengths that only running tells count at their greatest value.
+    """
+    numerics = {
+        one.name: _whole_numeric(inputs[one.name])
+        for one in core.inputs
+        if inputs is not None and one.type.is_numeric and one.type.column.space.family in ("B", "Z") and one.name in inputs
+    }  # fmt: skip
+    cost = Cost(core, None, {**sizes, **numerics})
+    limits = (
+        ("eops", "EOPs", max_eops, count_text, "--max-eops"),
+        ("memory", "memory", max_memory, bytes_text, "--max-memory"),
+    )
+    for measure, what, limit, text, option in limits:
+        if limit is None:
+            continue
+        found = getattr(cost, measure)
+        if not isinstance(found, int):
+            raise usage("E611", f"the program's {what} has no known limit", found=str(found), expected=f"at most {text(limit)}")
+        if found > limit:
+            times = Fraction(found, limit) if limit else None
+            factor = f", {_times(times)} the limit" if times is not None else ""
+            raise usage(
+                "E611",
+                f"the program needs {text(found)}, {text(found - limit)} more than allowed",
+                found=f"{text(found)}{factor}",
+                expected=f"at most {text(limit)}",
+                fix=f"raise {option}, or run it on less data",
+            )
+
+
+def _whole_numeric(value: ToL) -> int:
+    return max(0, int(value.item()))
+
+
+def _times(ratio: Fraction) -> str:
+    return f"{float(ratio):.3g} times"

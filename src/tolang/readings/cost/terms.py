@@ -1,0 +1,242 @@
+"""The terms of a derivation, and how one line of it follows from the line before.
+
+A line is a term.  In the next one every `EOPs(…)` is replaced by what its rule says, every `|t|` by the sizes it stands for;
+products with 1 go a line later, as in Example 14 of the paper, and what costs nothing goes at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from tolang.ground.sizes import ONE, ZERO, Condition, Monomial, Rational, Size, choice, sum_over
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A number, as it is written and as it is."""
+
+    text: str
+    size: Size
+
+
+class Pending:
+    """The EOPs of something in the source, and the rule that holds for it, applied once when it is needed."""
+
+    __match_args__ = ("text",)
+
+    def __init__(self, text: str, rule: Callable[[], Term]) -> None:
+        self.text = text
+        self._rule = rule
+
+    @cached_property
+    def expanded(self) -> Term:
+        return self._rule()
+
+    @cached_property
+    def size(self) -> Size:
+        return value(self.expanded)
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """The number of elements of something in the source."""
+
+    text: str
+    lengths: tuple[Size, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    left: Term
+    right: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Plus:
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """The sum over iterators, for what does not cost the same at every element."""
+
+    loops: tuple[tuple[str, Size], ...]
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """One term where a condition on sizes holds, another where it does not."""
+
+    condition: Condition
+    then: Term
+    otherwise: Term
+
+
+Term = Known | Pending | Volume | Product | Plus | Total | Cases
+NOTHING = Known("0", ZERO)
+SINGLE = Known("1", ONE)
+
+
+def plus(terms: list[Term]) -> Term:
+    """A sum without what is zero."""
+    flat = [one for term in terms for one in (term.terms if isinstance(term, Plus) else (term,))]
+    kept = [term for term in flat if term != NOTHING]
+    return Plus(tuple(kept)) if len(kept) > 1 else kept[0] if kept else NOTHING
+
+
+def product(left: Term, right: Term) -> Term:
+    return NOTHING if NOTHING in (left, right) else Product(left, right)
+
+
+def basic(label: str) -> Term:
+    """One evaluation of a basic elementary function."""
+    return Pending(label, lambda: SINGLE)
+
+
+def is_open(term: Term) -> bool:
+    """Whether a further line can follow."""
+    match term:
+        case Pending() | Volume():
+            return True
+        case Product(left=one, right=two) | Cases(then=one, otherwise=two):
+            return is_open(one) or is_open(two)
+        case Plus(terms=terms):
+            return any(is_open(one) for one in terms)
+        case Total(term=inner):
+            return is_open(inner)
+    return False
+
+
+def advanced(term: Term) -> Term:
+    """The next line: products with 1 are gone, then every open term is replaced by its rule."""
+    return _expanded(without_ones(term))
+
+
+def _expanded(term: Term) -> Term:
+    match term:
+        case Pending():
+            return term.expanded
+        case Volume(lengths=lengths):
+            text = "*".join(spelled(length, grouped=True) for length in lengths) or "1"
+            size = ONE
+            for length in lengths:
+                size = size * length
+            return Known(text, size)
+        case Product(left=left, right=right):
+            return product(_expanded(left), _expanded(right))
+        case Plus(terms=terms):
+            return plus([_expanded(one) for one in terms])
+        case Total(loops=loops, term=inner):
+            expanded = _expanded(inner)
+            return NOTHING if expanded == NOTHING else Total(loops, expanded)
+        case Cases(condition=condition, then=then, otherwise=otherwise):
+            return Cases(condition, _expanded(then), _expanded(otherwise))
+    return term
+
+
+def without_ones(term: Term) -> Term:
+    """The term without products with 1, numbers added up."""
+    match term:
+        case Product(left=left, right=right):
+            one, two = without_ones(left), without_ones(right)
+            if SINGLE in (one, two):
+                return two if one == SINGLE else one
+            return product(one, two)
+        case Plus(terms=terms):
+            return _added(plus([without_ones(one) for one in terms]))
+        case Total(loops=loops, term=inner):
+            return Total(loops, without_ones(inner))
+        case Cases(condition=condition, then=then, otherwise=otherwise):
+            return Cases(condition, without_ones(then), without_ones(otherwise))
+    return term
+
+
+def _added(term: Term) -> Term:
+    if not isinstance(term, Plus):
+        return term
+    numbers = [one for one in term.terms if isinstance(one, Known) and one.size.constant is not None]
+    if len(numbers) < 2:
+        return term
+    total = ZERO
+    for number in numbers:
+        total = total + number.size
+    return plus([*(one for one in term.terms if one not in numbers), Known(spelled(total), total)])
+
+
+def shown(term: Term) -> str:
+    """A term as text."""
+    match term:
+        case Known(text=text):
+            return text
+        case Pending(text=text):
+            return f"EOPs({text})"
+        case Volume(text=text):
+            return f"|{text}|"
+        case Product(left=left, right=right):
+            return f"{_factor(left)}*{_factor(right)}"
+        case Plus(terms=terms):
+            return "+".join(shown(one) for one in terms)
+        case Total(loops=loops, term=inner):
+            ranges = ",".join(f"{name.split('.')[0]}=1..{spelled(extent)}" for name, extent in loops)
+            return f"sum({ranges},{shown(inner)})"
+        case Cases(condition=condition, then=then, otherwise=otherwise):
+            return f"(if {condition} then {shown(then)} else {shown(otherwise)})"
+    raise TypeError(f"{type(term).__name__} is no term")
+
+
+def _factor(term: Term) -> str:
+    if isinstance(term, Plus):
+        return f"({shown(term)})"
+    if isinstance(term, Known) and len(term.size.terms) > 1 and "*" not in term.text:
+        return term.text if term.text.startswith("(") else f"({term.text})"
+    return shown(term)
+
+
+def value(term: Term) -> Size:
+    """What a term comes to."""
+    match term:
+        case Known(size=size):
+            return size
+        case Pending():
+            return term.size
+        case Volume():
+            return value(_expanded(term))
+        case Product(left=left, right=right):
+            return value(left) * value(right)
+        case Plus(terms=terms):
+            total = ZERO
+            for one in terms:
+                total = total + value(one)
+            return total
+        case Total(loops=loops, term=inner):
+            size = value(inner)
+            for name, extent in reversed(loops):
+                size = sum_over(size, name, extent)
+            return size
+        case Cases(condition=condition, then=then, otherwise=otherwise):
+            return choice(condition, value(then), value(otherwise))
+    raise TypeError(f"{type(term).__name__} is no term")
+
+
+def spelled(size: Size, grouped: bool = False) -> str:
+    """A size without spaces and powers, as the paper writes it: `2*n*n*n`, `(n-1)` where it is a factor."""
+    if not size.terms:
+        return "0"
+    shared = size.denominator
+    if shared > 1:
+        inner = spelled(size * shared)
+        return f"({inner})/{shared}" if len(size.terms) > 1 else f"{inner}/{shared}"
+    text = ""
+    for monomial, factor in sorted(size.terms.items(), key=_order):
+        atoms = [str(atom).replace(" ", "") if not str(atom).startswith("(if") else str(atom) for atom in monomial]
+        if abs(factor) != 1 or not atoms:
+            atoms.insert(0, str(abs(factor)))
+        text += ("-" if factor < 0 else "+" if text else "") + "*".join(atoms)
+    return f"({text})" if grouped and len(size.terms) > 1 else text
+
+
+def _order(item: tuple[Monomial, Rational]) -> tuple[int, list[str]]:
+    return -len(item[0]), [str(atom) for atom in item[0]]

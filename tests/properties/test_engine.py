@@ -1,0 +1,61 @@
+"""Generated programs: compiled code gives what the interpreter gives, errors included."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, event, given, settings
+
+import tolang
+from tests.properties.programs import Generated, programs
+from tolang.driver.binding import Job
+from tolang.driver.engines import Engine
+from tolang.ground.values import ToL, equal
+from tolang.readings.interpret import interpret
+
+EXAMPLES = settings().max_examples
+
+
+def compared(program: Generated, strict: bool) -> tuple[list[ToL], list[ToL]] | None:
+    """What the compiled program and the interpreter give; None where one of them refuses, and then both do."""
+    try:
+        compiled = tolang.compile(program.source)
+        job: Job = compiled.job((), program.inputs)
+    except tolang.ToLangError:
+        assume(False)
+        raise
+    engine = Engine("cpu", strict)
+    try:
+        expected = interpret(job.core, job.inputs, job.sizes, 0, strict)
+    except tolang.ToLangRunError as refused:
+        with pytest.raises(tolang.ToLangRunError) as caught:
+            engine.run(job.core, job.inputs, job.sizes, 0)
+        assert caught.value.code == refused.code
+        return None
+    found = engine.run(job.core, job.inputs, job.sizes, 0)
+    event(engine.fallbacks[0] if engine.fallbacks else "compiled")
+    return found, expected
+
+
+@settings(max_examples=EXAMPLES)
+@given(programs())
+def test_compiled_equals_interpreted(program: Generated) -> None:
+    both = compared(program, strict=False)
+    if both is None:
+        return
+    tolerance = 0.0 if program.exact else 1e-4 if "f32" in program.source else 1e-9
+    for one, two in zip(*both, strict=True):
+        assert [a.dtype for a in one.columns] == [a.dtype for a in two.columns]
+        assert equal(one, two, rtol=tolerance, atol=tolerance), (one, two)
+
+
+@settings(max_examples=EXAMPLES)
+@given(programs())
+def test_strict_is_the_same_to_the_bit(program: Generated) -> None:
+    """Arithmetic, comparison and sqrt in the order written; other functions within two units in the last place."""
+    both = compared(program, strict=True)
+    if both is None:
+        return
+    rounded = any(name in program.source for name in ("exp", "log", "sin", "cos", "tan", "pow", "^", "softmax"))
+    tolerance = 0.0 if not rounded else 1e-5 if "f32" in program.source else 1e-12
+    for one, two in zip(*both, strict=True):
+        assert equal(one, two, rtol=tolerance, atol=tolerance), (one, two)
