@@ -245,7 +245,8 @@ def _check_cost(program: tolang.Program, expectation: Expectation, name: str) ->
     """A stated formula against the derived one, by number, for sizes from 1 on."""
     formula = compile(expectation.data.replace("^", "**"), expectation.data, "eval")
     for first in (1, 2, 5):
-        sizes = {size: first + 2 * place for place, size in enumerate(program.sizes)}
+        numerics = [one for one, kind in program.inputs.items() if kind.is_numeric]
+        sizes = {size: first + 2 * place for place, size in enumerate([*program.sizes, *numerics])}
         expected = eval(formula, {"__builtins__": {}}, {"max": max, "min": min, **sizes})
         found = int(program.cost().at(**sizes))
         assert found == expected, f"{name}:{expectation.line}: at {sizes} EOPs are {found}, stated are {expected}"

@@ -16,7 +16,7 @@ import pytest
 
 import tolang
 from tolang.core.types import Type
-from tolang.driver.data import argument, read_data, refuse_output, write_results
+from tolang.driver.data import argument, read_all, read_data, refuse_output, write_results
 from tolang.driver.files import replace_file
 from tolang.driver.numerals import number
 from tolang.ground.values import ToL
@@ -92,7 +92,7 @@ def test_numerals(text: str, value: object) -> None:
 
 @pytest.mark.parametrize("text", ["", "x", "1/0", "1_000", "0x10", "1,5", "--1"])
 def test_no_numerals(text: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(text)):
+    with pytest.raises(ValueError, match=re.escape(text) or "float"):
         number(text)
 
 
@@ -232,6 +232,18 @@ def test_exact_numbers_in_lists_come_back(tmp_path: Path) -> None:
     for name in ("x.npz", "x.npy", "x.json", "x.csv"):
         write_results(tmp_path / name, {"x": value})
         assert ToL.of(read_data(tmp_path / name, "x", kind), kind.columns) == value
+
+
+def test_data_by_name(tmp_path: Path) -> None:
+    for name in ("out.npz", "out.json"):
+        write_results(tmp_path / name, results())
+        found = read_all(tmp_path / name, {"q": RATIONAL, "people": PERSON, "file": None, "absent": VECTOR})
+        assert found["q"] == [Fraction(1, 3)]
+        assert ToL.of(found["people"], PERSON.columns) == results()["people"]
+        assert sorted(found) == ["file", "people", "q"]
+        assert "holds no input" in refused(lambda name=name: read_all(tmp_path / name, {"absent": None}))
+    (tmp_path / "list.json").write_text("[1]")
+    assert "name=" in refused(lambda: read_all(tmp_path / "list.json", {"x": None}))
 
 
 def test_json_is_standard(tmp_path: Path) -> None:

@@ -129,6 +129,20 @@ def test_seed() -> None:
     assert ((program() >= 0) & (program() < 1)).all()
 
 
+@pytest.mark.parametrize("seed", [1.5, "x", None, [1.0]])
+def test_wrong_seeds(seed: Any) -> None:
+    program = tolang.compile("r := rand(1)\nf(x) := rand(x)")
+    for call in (lambda: program(seed=seed), lambda: program.f(1.0, seed=seed), lambda: tolang.evaluate("1", seed)):
+        assert isinstance(failure(call), tolang.ToLangUsageError)
+
+
+def test_input_called_seed() -> None:
+    program = tolang.compile("tol seed: R [n]\nr := reduce(seed, add, 0)")
+    assert program([1.0, 2.0]) == 3
+    data: Any = [1.0]
+    assert "by position" in str(failure(lambda: program(data, seed=data)))
+
+
 def test_exported_functions() -> None:
     program = tolang.compile(
         "tol w: R [n]\nscale(x, by=2) := map(x, * * by)\ndot(x) := reduce(map(x, * * w[iter]), add, 0)"

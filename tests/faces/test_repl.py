@@ -44,13 +44,14 @@ def test_errors_are_told_and_the_rest_goes_on(tol: Tol) -> None:
 def test_commands(tol: Tol, folder: Path) -> None:
     np.save(folder / "a.npy", np.arange(4.0).reshape(2, 2))
     text = (
-        ":load product.tol\n:read a a.npy\nb = [[1,0],[0,1]]\nresult\n:type result\n:core |a|\n"
+        ":load product.tol\n:read a a.npy\nb = [[1,0],[0,1]]\nresult\n:type result\n:cost result\n:core |a|\n"
         "tol unused: R\n:forget unused\n:save out.tol\n:list\n:quit\nnever reached\n"
     )
     done = tol("repl", input=text)
     assert done.exit_code == 0, done.output
     assert "[[0.0,1.0],[2.0,3.0]] : R [2,2]\nR [n, m]\n" in done.stdout
     assert "program (n, k" in done.stdout
+    assert "\n2*k*m*n\n" in done.stdout
     assert done.stdout.endswith((folder / "out.tol").read_text())
     assert (folder / "out.tol").read_text() == (folder / "product.tol").read_text()
 
@@ -134,23 +135,26 @@ class Terminal:
             if select.select([self.master], [], [], 0.2)[0]:
                 self.output += os.read(self.master, 65536).decode("utf-8", "replace")
 
-    def type(self, keys: str, words: str) -> None:
-        """Types keys and waits for words that come after them."""
+    def type(self, keys: str, words: str, then: str = "tol>") -> None:
+        """Types keys, and waits for words that come after them and for the next prompt."""
         self.output = ""
         os.write(self.master, keys.encode())
         self.wait_for(words)
+        self.output = self.output.partition(words)[2]
+        self.wait_for(then)
 
 
 def test_in_a_terminal(folder: Path) -> None:
     terminal = Terminal(folder / "state")
     terminal.wait_for("tol>")
-    terminal.type("x = [1,\r", "...")
+    terminal.type("x = [1,\r", "...", "")
     terminal.type("2,3]\r", "x: N [3]")
     terminal.type("reduce(x, add, 0)\r", "6 : Z")
-    terminal.type("softm\t(convert(x,[R]), 1)[3]\r", "0.66524")
+    terminal.type("softm\t", "ax", "")  # the rest of softmax
+    terminal.type("(convert(x,[R]), 1)[3]\r", "0.66524")
     terminal.type("1 + nope\r", "unknown name nope")
-    terminal.type("this line is cancelled\x03", "tol>")
-    terminal.type("1 +\r", "...")
+    terminal.type("this line is cancelled\x03", "cancelled")
+    terminal.type("1 +\r", "...", "")
     terminal.type("\r", "E101")
     terminal.type("x = 5\r", "(replaced)")
     os.write(terminal.master, b"\x04")

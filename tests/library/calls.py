@@ -10,7 +10,7 @@ import numpy as np
 import tolang
 
 Array = np.ndarray[Any, Any]
-SHAPES = [(4,), (1,), (0,), (2, 3), (1, 4), (3, 0), (2, 3, 4), (2, 1, 3), (2, 3, 2, 3)]
+SHAPES = [(4,), (1,), (0,), (2, 3), (3, 0), (2, 3, 4), (2, 1, 3), (2, 3, 2, 3)]
 
 
 @cache
@@ -31,14 +31,12 @@ def linalg(expression: str, /, **arguments: Any) -> Any:
 def arrays(shape: tuple[int, ...], truths: bool = True) -> list[Array]:
     """Data of one shape in several storages, small enough that sums and products of whole numbers do not overflow."""
     generator = np.random.default_rng(sum(shape))
-    numbers = generator.normal(size=shape)
-    data: list[Array] = [
-        numbers,
-        numbers.astype(np.float32),
-        generator.integers(-9, 10, size=shape),
-        generator.integers(0, 4, size=shape).astype(np.int32),
-    ]
-    return [*data, generator.random(shape) < 0.5] if truths else data
+    data: list[Array] = [generator.normal(size=shape), generator.integers(-9, 10, size=shape)]
+    if truths:
+        data.append(generator.random(shape) < 0.5)
+    if len(shape) <= 2:
+        data += [data[0].astype(np.float32), generator.integers(0, 4, size=shape).astype(np.int32)]
+    return data
 
 
 def numbers(*shape: int, seed: int = 0) -> Array:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from tests.library.calls import SHAPES, arrays, numbers, same, value
 
 
@@ -20,7 +19,7 @@ def test_line() -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_reduce_axis(shape: tuple[int, ...]) -> None:
-    for x in arrays(shape)[1:3]:
+    for x in arrays(shape)[:2]:
         for count in range(1, len(shape) + 1):
             for axes in itertools.combinations(range(1, len(shape) + 1), count):
                 axis: Any = axes[0] if count == 1 else axes

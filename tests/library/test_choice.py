@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from tests.library.calls import SHAPES, arrays, numbers, same, value
+from tests.library.calls import SHAPES, Array, arrays, numbers, same, value
 
 
 @pytest.mark.parametrize("shape", [(), *SHAPES])
@@ -34,7 +33,7 @@ def test_filter_compress_and_positions(length: int) -> None:
 
 @pytest.mark.parametrize("shape", [(4,), (2, 3), (2, 3, 4), (2, 3, 2, 3)])
 @pytest.mark.parametrize("idx", [np.array([2, 1, 1]), np.array([[1, 2], [2, 1]]), np.zeros(0, dtype=np.int64)])
-def test_take(shape: tuple[int, ...], idx: np.ndarray) -> None:  # type: ignore[type-arg]
+def test_take(shape: tuple[int, ...], idx: Array) -> None:
     for x in arrays(shape):
         for axis in range(1, len(shape) + 1):
             same(value("take(x, idx, axis)", x=x, idx=idx, axis=axis), np.take(x, idx - 1, axis - 1))
@@ -57,7 +56,9 @@ def test_take_along(shape: tuple[int, ...]) -> None:
     same(value("take_along(x, idx)", x=x, idx=np.argsort(x) + 1), np.sort(x))
 
 
-@pytest.mark.parametrize(("first", "last", "step"), [(1, 4, 1), (1, 4, 2), (2, 4, 2), (4, 1, -1), (4, 1, -2), (3, 2, 1)])
+@pytest.mark.parametrize(
+    ("first", "last", "step"), [(1, 4, 1), (1, 4, 2), (2, 4, 2), (4, 1, -1), (4, 1, -2), (3, 2, 1)]
+)
 def test_slice(first: int, last: int, step: int) -> None:
     places = np.arange(first, last + (1 if step > 0 else -1), step) - 1
     for x in (*arrays((4,)), numbers(4, 2), numbers(2, 4, 3)):

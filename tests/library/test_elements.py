@@ -9,7 +9,6 @@ import mpmath
 import numpy as np
 import pytest
 import scipy.special
-
 from tests.library.calls import SHAPES, Array, arrays, numbers, same, value
 
 EXTREMES = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-310, 1e308, -1e308, 0.49999999999999994, 2.0**52 + 1])

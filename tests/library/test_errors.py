@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.library.calls import linalg, numbers, value
 
 import tolang
-from tests.library.calls import linalg, numbers, value
 
 MATRIX = numbers(2, 3)
 WRONG = [
@@ -22,7 +22,7 @@ WRONG = [
     ("where(x, 1, 0)", "E406", "in the call of where: a condition must be in B", None),
     ("filter(x, 3)", "E406", "in the call of filter: a condition must be in B", None),
     ("take(x, [1,4])", "E513", "in the call of take: coordinate 4 is outside dimension 1 of x", "1 to 2"),
-    ("concat(x, x[*,1:2])", "E301", "in the call of concat: joining blocks needs equal shapes", None),
+    ("concat(x, x[*,1:2])", "E515", "in the call of concat: joining blocks needs equal shapes", None),
     ("dot(x, x[1])", "E301", "in the call of dot: mul needs equal shapes", None),
     ("sum(x, y=1)", "E205", "sum has no parameter named y", "sum(x, axis)"),
     ("maximun(x)", "E201", "unknown name maximun", None),

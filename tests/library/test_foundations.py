@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.library.calls import numbers, same, value
 
 import tolang
-from tests.library.calls import numbers, same, value
 
 
 def test_a_numeric_has_no_coordinates() -> None:

@@ -10,7 +10,6 @@ import scipy.linalg
 import scipy.sparse.csgraph
 import scipy.special
 from scipy.spatial.distance import cdist
-
 from tests.library.calls import Array, linalg, numbers, same
 
 OFFSETS = [-9, -2, -1, 0, 1, 3, 9]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.library.calls import SHAPES, Array, arrays, same, value
 
 import tolang
-from tests.library.calls import SHAPES, Array, arrays, same, value
 
 
 @pytest.mark.parametrize("shape", SHAPES)

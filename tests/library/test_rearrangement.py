@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
-
 from tests.library.calls import SHAPES, arrays, numbers, same, value
 
 
@@ -14,7 +14,7 @@ from tests.library.calls import SHAPES, arrays, numbers, same, value
 def test_along_every_axis(shape: tuple[int, ...]) -> None:
     for x in arrays(shape)[::2]:
         for axis in range(1, len(shape) + 1):
-            given = {"x": x, "axis": axis}
+            given: dict[str, Any] = {"x": x, "axis": axis}
             same(value("flip(x, axis)", **given), np.flip(x, axis - 1))
             same(value("roll(x, 2, axis)", **given), np.roll(x, 2, axis - 1))
             same(value("roll(x, -5, axis)", **given), np.roll(x, -5, axis - 1))
@@ -64,7 +64,7 @@ def test_pad(shape: tuple[int, ...]) -> None:
     before, after = tuple(range(rank)), tuple(range(rank, 0, -1))
     widths = list(zip(before, after, strict=True))
     for x in arrays(shape, truths=False):
-        given = {"x": x, "before": before, "after": after}
+        given: dict[str, Any] = {"x": x, "before": before, "after": after}
         same(value("pad(x, before, after)", **given), np.pad(x, widths))
         same(value("pad(x, before, after, 7)", **given), np.pad(x, widths, constant_values=7))
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from tests.library.calls import SHAPES, arrays, numbers, same, value
 
 VECTORS = [np.array([3.0, 1.0, 2.0]), np.array([3, 1, 2, 1], dtype=np.int32), np.array([True, False])]

@@ -348,3 +348,34 @@ def test_rand() -> None:
     assert len(np.unique(drawn)) == 1000
     assert np.array_equal(drawn, program(seed=1))
     assert not np.array_equal(drawn, program(seed=2))
+
+
+@pytest.mark.parametrize("n", [1, 2, 17])
+def test_example_13(n: int) -> None:
+    """Example 13: f(x) = a*x+b costs 2.  g(v) = sqrt(v1^2+…+vn^2) costs n for the squares, n-1 for adding and 1 for the
+    root, 2*n.  Here the squares are added to 0, so the sum takes n; without that, adding to the first square, n-1.
+    """
+    program = tolang.compile("tol a: R\ntol b: R\ntol x: R\nf := a*x + b")
+    assert program.cost() == 2
+    whole = tolang.compile("tol v: R [n]\ng := sqrt(reduce(map(v, *^2), add, 0))")
+    assert whole.cost(n=n) == 2 * n + 1
+    source = "tol v: R [n]\nsquares = map(v, *^2)\ng := sqrt(reduce(squares[2:], add, squares[1]))"
+    assert tolang.compile(source).cost(n=n) == 2 * n
+    v = np.random.default_rng(n).normal(size=n)
+    assert outputs(source, v=v) == pytest.approx(np.linalg.norm(v), rel=1e-12)
+
+
+def test_example_14() -> None:
+    """Example 14: the product of two [n,n] matrices costs 2*n*n*n, derived step by step."""
+    source = """
+    tol a: R [n,n]
+    tol b: R [n,n]
+    tol result = [|a|[1],|b|[2]]
+    vec(i,j) = map(a[i],mul(*,b[*,j]))
+    elem(i,j) = reduce(vec(i,j),add,0)
+    result := map(result,elem(i,j),[i,j])
+    """
+    cost = tolang.compile(source).cost()
+    assert str(cost.eops) == "2*n^3"
+    assert [cost(n=n) for n in (1, 2, 10)] == [2, 16, 2000]
+    assert {name: str(count) for name, count in cost.by_function.items()} == {"mul": "n^3", "add": "n^3"}

@@ -11,7 +11,7 @@ from tolang.check.branches import if_form
 from tolang.check.calls import call_closure, call_function, compose
 from tolang.check.folds import reduce_form
 from tolang.check.forms import FORMS, USAGE, convert_form, zeros
-from tolang.check.maps import iterator_value, map_form
+from tolang.check.maps import iterator_value, map_form, refuse_equal_names
 from tolang.check.members import WHOLE, Item, SliceOf, component, member
 from tolang.check.scope import Binding, Checking, Pending, Scope, need
 from tolang.check.spaces import resolve_space
@@ -95,6 +95,7 @@ def _dispatch(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
         case tree.Zeros():
             return zeros(checking, node, scope)
         case tree.Lambda(parameters=parameters, body=body):
+            refuse_equal_names(parameters, "parameters")
             return Closure("this function", parameters, body, scope)
         case tree.If():
             return if_form(checking, node, scope)
@@ -298,7 +299,12 @@ def _call(checking: Checking, node: tree.Call, scope: Scope) -> Value:
         return member(checking, function, _items(checking, tuple(a.value for a in node.arguments), scope), node.span)
     evaluated = [checking.evaluate(a.value, scope) for a in node.arguments]
     positional = [need(v) for v, a in zip(evaluated, node.arguments, strict=True) if a.keyword is None]
-    keywords = {a.keyword: need(v) for v, a in zip(evaluated, node.arguments, strict=True) if a.keyword is not None}
+    keywords: dict[str, Value] = {}
+    for value, argument in zip(evaluated, node.arguments, strict=True):
+        if argument.keyword is not None:
+            if argument.keyword in keywords:
+                raise Problem("E205", f"{argument.keyword} is given twice", argument.span)
+            keywords[argument.keyword] = need(value)
     if isinstance(function, Closure):
         return call_closure(checking, function, positional, keywords, node.span)
     if keywords:
@@ -342,6 +348,11 @@ def declare(checking: Checking, scope: Scope, definitions: tuple[tree.Definition
             checking.report(problem.diagnostic)
             continue
         seen[name] = definition
+        if definition.parameters is not None:
+            try:
+                refuse_equal_names(definition.parameters, "parameters")
+            except Problem as problem:
+                checking.report(problem.diagnostic)
         if definition.parameters is None:
             scope.names[name] = Pending(definition)
         else:

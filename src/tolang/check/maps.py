@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tolang.check.members import member
 from tolang.check.scope import Checking, Frame, Scope, Star, need
 from tolang.check.values import (
@@ -65,11 +67,21 @@ def bind_names(scope: Scope, node: tree.Expression | None, coordinates: tuple[Sc
                 raise Problem("E302", f"{len(items)} iterator names for {len(coordinates)} dimensions", node.span,
                               found=str(len(items)), expected=str(len(coordinates)),
                               fix="write *c for the whole coordinate vector, at any rank")  # fmt: skip
+            refuse_equal_names([i for i in items if isinstance(i, tree.Name)], "iterators")
             for item, coordinate in zip(items, coordinates, strict=True):
                 assert isinstance(item, tree.Name)
                 scope.names[item.id] = coordinate
         case _:
             raise Problem("E208", "iterator names are written j, [i,j] or *c", node.span)
+
+
+def refuse_equal_names(named: Sequence[tree.Parameter | tree.Name], what: str) -> None:
+    """Names that are bound together differ."""
+    seen: set[str] = set()
+    for one in named:
+        if one.id in seen:
+            raise Problem("E206", f"two {what} are named {one.id}", one.span)
+        seen.add(one.id)
 
 
 def iterator_value(coordinates: tuple[Scalar, ...]) -> Value:

@@ -301,7 +301,9 @@ def part_of(checking: Checking, subject: Expr, items: tuple[Coordinate | Range, 
     shape = tuple(item.length for item in items if isinstance(item, Range))
     result = replace(subject.type, shape=shape)
     if isinstance(subject, Literal) and not shape:
-        return Literal(subject.value, type=result, span=span)
+        pairs = zip(items, subject.type.shape, strict=True)
+        if all(_surely_inside(checking, item, extent) for item, extent in pairs):
+            return Literal(subject.value, type=result, span=span)
     if all(
         isinstance(i, Range) and i.start == ONE and i.length == e
         for i, e in zip(items, subject.type.shape, strict=True)

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from functools import cache
 
 from tolang.core.types import Type
 from tolang.ground.diagnostics import Span
@@ -35,8 +36,14 @@ class Expr:
 
     def children(self) -> Iterator[Expr]:
         """The expressions directly inside this one."""
-        for one in fields(self):
-            yield from _inside(getattr(self, one.name))
+        for name in _names_of_fields(type(self)):
+            yield from _inside(getattr(self, name))
+
+
+@cache
+def _names_of_fields(kind: type[Expr]) -> tuple[str, ...]:
+    """The fields of a kind of expression in which others may be."""
+    return tuple(one.name for one in fields(kind) if one.name not in ("type", "span"))
 
 
 def _inside(value: object) -> Iterator[Expr]:

@@ -96,6 +96,16 @@ def whole_size(name: str, value: Any) -> int:
     return size
 
 
+def whole_seed(seed: Any, inputs: Container[str] = ()) -> int:
+    """What `rand` starts from: any whole number.  An input called seed is told from it, for it cannot go by name."""
+    try:
+        return operator.index(seed)
+    except TypeError:
+        fix = "give the input called seed by position" if "seed" in inputs else None
+        expected = "a whole number, which rand starts from"
+        raise usage("E605", "seed is no seed", type(seed).__name__, expected, fix) from None
+
+
 def restricted(core: Program, data: Container[str]) -> tuple[Program, list[Input]]:
     """The core with those inputs alone that there is data for, and the inputs it reads although there is none."""
     used = _names_inside(core.body)

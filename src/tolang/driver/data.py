@@ -86,16 +86,18 @@ def read_data(path: Path, name: str, wanted: Type | None = None, exactly: bool =
     return json_value(content, wanted)
 
 
-def read_all(path: Path) -> dict[str, Any]:
-    """Everything in a file that holds data by name."""
+def read_all(path: Path, wanted: Mapping[str, Type | None]) -> dict[str, Any]:
+    """What a file that holds data by name has of the data wanted."""
     kind = path.suffix.lower()
-    if kind == ".npz":
-        arrays: dict[str, Any] = _guarded(path, _read_npz)
-        return arrays
-    content = _read_json(path) if kind == ".json" else None
+    content = _guarded(path, _read_npz) if kind == ".npz" else _read_json(path) if kind == ".json" else None
     if not isinstance(content, dict):
         raise usage("E607", f"{path} does not hold data by name", fix=f"give it to one input: name={path}")
-    return content
+    fit = _declared if kind == ".npz" else json_value
+    found = {name: fit(content[name], wanted[name]) for name in content if name in wanted}
+    if not found:
+        names = ", ".join(content) or "nothing"
+        raise usage("E603", f"{path} holds no input of the program", found=names, expected=", ".join(wanted) or "none")
+    return found
 
 
 def _guarded(path: Path, read: Callable[[Path], Any]) -> Any:

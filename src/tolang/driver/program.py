@@ -10,7 +10,7 @@ from tolang.check.programs import Checker, Signature, check_program
 from tolang.core.core import Input
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type, bundle_type
-from tolang.driver.binding import Job, bind_sizes, sort_arguments, tolang_names, usage
+from tolang.driver.binding import Job, bind_sizes, sort_arguments, tolang_names, usage, whole_seed
 from tolang.driver.engines import ENGINES, Engine
 from tolang.driver.exported import Exported
 from tolang.driver.results import Result, named_results, returned
@@ -97,7 +97,7 @@ class Program:
 
     def run(self, job: Job, seed: int = 0) -> dict[str, Result]:
         """The results of a job by name, as ToLs, bundles as tuples of them."""
-        values = self.runner.run(job.core, job.inputs, job.sizes, seed)
+        values = self.runner.run(job.core, job.inputs, job.sizes, whole_seed(seed, self.inputs))
         return named_results(job.core.outputs, values)
 
     def cost(self, *shapes: Any, **sizes: Any) -> Cost:
@@ -173,7 +173,7 @@ def evaluate(expression: str, seed: int = 0) -> Any:
 def evaluate_expression(expression: str, seed: int = 0, name: str = "<expression>") -> Result:
     """The value of one ToLang expression as a ToL, or as a tuple of ToLs where it is a bundle."""
     core = expression_core(Source(name, expression))
-    return named_results(core.outputs, interpret(core, {}, {}, seed))["result"]
+    return named_results(core.outputs, interpret(core, {}, {}, whole_seed(seed)))["result"]
 
 
 def expression_core(source: Source) -> CoreProgram:

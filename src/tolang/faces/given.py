@@ -53,7 +53,6 @@ def arguments_from(texts: Sequence[str], wanted: Mapping[str, Type | None]) -> d
     """Data by name, from `name=value` and from files that hold data by name; a later one of a name is an error."""
     from tolang.driver.binding import usage
     from tolang.driver.data import argument, read_all
-    from tolang.driver.numerals import json_value
 
     given: dict[str, Any] = {}
     files: dict[str, Any] = {}
@@ -65,11 +64,7 @@ def arguments_from(texts: Sequence[str], wanted: Mapping[str, Type | None]) -> d
                 raise usage("E603", f"{name} is given twice")
             given[name] = argument(name, value, wanted.get(name))
         elif text.lower().endswith((".npz", ".json")):
-            content = read_all(Path(text))
-            known = {name: json_value(content[name], wanted[name]) for name in content if name in wanted}
-            if not known:
-                raise usage("E603", f"{text} holds no input of the program", found=", ".join(content) or "nothing")
-            files |= known
+            files |= read_all(Path(text), wanted)
         else:
             expected = "name=3, name=[1,2,3], name=@text, name=data.npy, or a .npz file with data by name"
             raise usage("E603", f"cannot tell what {text!r} is for", expected=expected)

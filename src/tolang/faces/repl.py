@@ -33,6 +33,7 @@ A line goes on while a bracket is open or its last operator waits; an empty line
 
   :type EXPR        the type of an expression, which is not evaluated
   :core EXPR        the checked core of an expression
+  :cost EXPR        how many elementary operations an expression takes
   :load FILE        add the statements of a program
   :read NAME FILE   data for an input, from a .npy, .npz, .json or .csv file
   :list             the program so far
@@ -55,6 +56,7 @@ class Repl:
         self.orders: dict[str, tuple[int, Callable[..., None]]] = {
             "type": (1, self._type),
             "core": (1, self._core),
+            "cost": (1, self._cost),
             "load": (1, self._load),
             "read": (2, self._read),
             "list": (0, self._list),
@@ -124,6 +126,11 @@ class Repl:
         from tolang.core.printer import print_program
 
         print(print_program(self.session.core_of(parse_expression(Source("<core>", text)))))
+
+    def _cost(self, text: str) -> None:
+        from tolang.driver.cost import Cost
+
+        print(Cost(self.session.core_of(parse_expression(Source("<cost>", text)))).eops)
 
     def _load(self, file: str) -> None:
         names = self.session.load(_path(file))

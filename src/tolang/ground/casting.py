@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tolang.ground.faults import fault, first_true, place_text
+from tolang.ground.faults import fault, first_true, number_text, place_text
 from tolang.ground.spaces import dtype_of, integer_range, storage_family
 
 Array = np.ndarray[Any, Any]
@@ -103,6 +103,6 @@ def refuse_outside(array: Array, least: int, greatest: int, storage: str) -> Non
     value = values.reshape(-1)[index]
     raise fault(
         "E505",
-        f"{value}{place_text(index, array.shape)} does not fit the {storage[1:]}-bit integers",
+        f"{number_text(value)}{place_text(index, array.shape)} does not fit the {storage[1:]}-bit integers",
         expected=f"a whole number from {least} to {greatest}",
     )

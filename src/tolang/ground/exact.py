@@ -15,31 +15,50 @@ from typing import Any
 import numpy as np
 
 from tolang.ground.casting import Array, by_element
-from tolang.ground.faults import fault, first_true, place_text
+from tolang.ground.faults import fault, first_true, number_text, place_text
 
-MOST_BITS = 1 << 26
-"""Whole numbers of more binary digits than this are refused: a power can ask for more than any memory holds."""
+MOST_BITS = 1 << 18
+"""Whole numbers of more binary digits than this are refused: a fold that squares its state asks for more than any memory
+holds, and lowest terms of longer fractions take seconds each."""
 
 
 def _sign(value: Any) -> int:
     return int(value > 0) - int(value < 0)
 
 
+def _bits(value: Any) -> int:
+    return max(value.numerator.bit_length(), value.denominator.bit_length())
+
+
+def _refuse_long(what: str) -> None:
+    raise fault("E505", f"the exact {what} has more than {MOST_BITS} binary digits")
+
+
 def _power(base: Any, exponent: Any) -> Any:
     """A whole power of an exact number, refused before it is tried if the result were absurdly long."""
     exponent = int(exponent)
-    if abs(base) not in (0, 1):
-        bits = max(base.numerator.bit_length(), base.denominator.bit_length())
-        if bits * abs(exponent) > MOST_BITS:
-            raise fault("E505", f"{base}^{exponent} has more than {MOST_BITS} binary digits")
+    if abs(base) not in (0, 1) and _bits(base) * abs(exponent) > MOST_BITS:
+        _refuse_long("power")
     return base**exponent
 
 
+def _held(function: Callable[[Any, Any], Any], what: str) -> Callable[[Any, Any], Any]:
+    """The function, refusing results that are absurdly long."""
+
+    def compute(one: Any, other: Any) -> Any:
+        result = function(one, other)
+        if _bits(result) > MOST_BITS:
+            _refuse_long(what)
+        return result
+
+    return compute
+
+
 EXACT: dict[str, Callable[..., Any]] = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "div": operator.truediv,
+    "add": _held(operator.add, "sum"),
+    "sub": _held(operator.sub, "difference"),
+    "mul": _held(operator.mul, "product"),
+    "div": _held(operator.truediv, "quotient"),
     "mod": operator.mod,
     "pow": _power,
     "max": lambda one, other: other if other > one else one,
@@ -77,7 +96,7 @@ def refuse_zero(name: str, dividend: Array, divisor: Array) -> None:
     index = first_true(zero)
     sign = "/" if name == "div" else "%"
     value = dividend.reshape(-1)[index]
-    raise fault("E506", f"{value}{sign}0{place_text(index, zero.shape)}: division by zero has no exact value")
+    raise fault("E506", f"{number_text(value)}{sign}0{place_text(index, zero.shape)}: division by zero has no exact value")
 
 
 def _refuse_power_of_zero(base: Array, exponent: Array) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -15,6 +16,8 @@ import numpy as np
 
 from tolang.ground.diagnostics import Diagnostic, ToLangRunError
 
+LONGEST_NUMBER = 10**1000
+"""Numbers from this on are not written in full."""
 LARGEST_VOLUME = 2**63 - 1
 """The most elements a shape may have; larger shapes are refused, never tried."""
 
@@ -50,6 +53,18 @@ def first_true(mask: np.ndarray[Any, Any]) -> int:
 def shape_text(shape: Sequence[int]) -> str:
     """A shape in the notation of the language: `[2,3]`."""
     return "[" + ",".join(str(int(length)) for length in shape) + "]"
+
+
+def number_text(value: Any) -> str:
+    """A number as text; of an exact one with thousands of digits, all of which Python refuses to write, the ends."""
+    if isinstance(value, Fraction) and value.denominator != 1:
+        return f"{number_text(value.numerator)}/{number_text(value.denominator)}"
+    if not isinstance(value, int | Fraction) or abs(value) < LONGEST_NUMBER:
+        return str(value)
+    whole = abs(int(value))
+    digits = math.floor(math.log10(whole)) + 1
+    sign = "-" if value < 0 else ""
+    return f"{sign}{whole // 10 ** (digits - 10)}...{whole % 10**10:010} ({digits} digits)"
 
 
 def memory_fault(what: str) -> ToLangRunError:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tolang.ground.casting import Array
-from tolang.ground.faults import shape_text
+from tolang.ground.faults import number_text, shape_text
 
 if TYPE_CHECKING:
     from tolang.ground.values import ToL
@@ -120,9 +120,9 @@ def numeric_text(value: Any, digits: int | None = None) -> str:
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
     if isinstance(value, int | np.integer):
-        return str(int(value))
+        return number_text(int(value))
     if isinstance(value, Fraction):
-        return str(value)
+        return number_text(value)
     if isinstance(value, complex | np.complexfloating):
         return _complex_text(value, digits)
     return _decimal_text(value, digits)

@@ -14,11 +14,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from tolang.ground.faults import fault
+
 Rational: TypeAlias = int | Fraction
 Atom: TypeAlias = "str | Quotient | Extremum | Choice | Sum"
 Monomial: TypeAlias = "tuple[Atom, ...]"
 Values = Mapping[str, Any]
 """Names and what they stand for while evaluating: whole numbers, or NumPy arrays of them."""
+
+NOWHERE = -(1 << 50)
+"""A quotient by zero among many, most of which may be right: outside every shape, and its small multiples too."""
 
 
 def _whole(value: Rational) -> Rational:
@@ -201,7 +206,15 @@ class Quotient:
         return floor_division(self.numerator.substitute(values), self.denominator.substitute(values))
 
     def evaluate(self, values: Values) -> Any:
-        return self.numerator.evaluate(values) // self.denominator.evaluate(values)
+        numerator, denominator = self.numerator.evaluate(values), self.denominator.evaluate(values)
+        if isinstance(denominator, (int, Fraction)):
+            if not denominator:
+                raise fault("E506", "a length or coordinate is divided by zero")
+            return numerator // denominator
+        import numpy as np
+
+        missing = denominator == 0
+        return np.where(missing, NOWHERE, numerator // np.where(missing, 1, denominator))
 
     def __str__(self) -> str:
         return f"floor({_grouped(self.numerator)}/{_grouped(self.denominator)})"

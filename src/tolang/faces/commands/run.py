@@ -67,6 +67,8 @@ def run(
         check_limits(job.core, job.sizes, *limits, inputs=job.inputs)
     with progress(f"running {source.name}"):
         results = program.run(job, seed)
+    for reason in program.runner.fallbacks:
+        note(f"interpreted instead of compiled: {reason}")
     if output is None:
         show_results(results)
     else:

@@ -7,6 +7,7 @@ either for its value or for its use as an index, and a binding is counted after 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tolang.core.core import (
@@ -24,7 +25,6 @@ from tolang.core.core import (
     Map,
     Measure,
     Part,
-    Program,
     Random,
     Reduce,
     Require,
@@ -149,9 +149,10 @@ class Counter:
         raise TypeError(f"{type(expr).__name__} is no core expression")
 
     def _function(self, expr: Expr, function: str, arguments: tuple[Expr, ...], valued: bool) -> Tally:
-        if not valued and not self.names.reads(expr):
-            return Tally()
-        tally = together(self.count(argument, True) for argument in arguments)
+        is_free = not valued and not self.names.reads(expr)
+        tally = together(self.count(argument, not is_free) for argument in arguments)
+        if is_free:
+            return tally
         tally.add_one(function)
         self.counted.add(id(expr))
         self.shared.written.setdefault(function, set()).add(label(expr, function))
@@ -182,9 +183,7 @@ class Counter:
             condition = together(self.count(one, False) for one in expr.written)
             return together([condition, *self._branches(expr, valued)])
         guard = self.names.condition(expr.guard)
-        if guard.constant is not None:
-            return self.count(expr.then if guard.constant else expr.otherwise, valued)
-        if self.names.is_certain(guard):
+        if guard.constant is not None or self.names.is_certain(guard):
             return either(guard, self.count(expr.then, valued), self.count(expr.otherwise, valued))
         return together(self._branches(expr, valued))
 
@@ -209,7 +208,7 @@ class Counter:
 
     def _shared_call(self, expr: Call, valued: bool) -> Tally:
         """A call of a body that is counted once: its counts with the call's sizes for the body's own."""
-        reading = frozenset(n for n, a in expr.arguments if a.type.is_numeric and self.names.reads(a))
+        reading = frozenset(n for n, a in expr.arguments if not a.type.shape and self.names.reads(a))
         sizes = {name: self.names.size(size) for name, size in expr.sizes}
         uncertain = frozenset(name for name, size in sizes.items() if not size.names() <= self.names.certain)
         key = (id(expr.body), valued, reading, uncertain)
@@ -226,13 +225,22 @@ class Counter:
         _, valued, reading, uncertain = key
         certain = {name for name, _ in expr.sizes if name not in uncertain}
         certain |= {n for n, a in expr.arguments if a.type.is_numeric and n not in reading}
-        names = Names(self.names.bounds, certain, {}, reading, self.names.calls)
+        names = body_names(expr, self.names, certain, reading)
         counter = Counter(names, self.shared, expr.definition)
         tally = counter.count(expr.body, valued).attributed(expr.definition)
         return Counted(
             expr.body, tally, names.unknowns, frozenset(certain), frozenset(counter.valued),
             frozenset(counter.counted), counter.keys,
         )  # fmt: skip
+
+
+def body_names(call: Call, around: Names, certain: Iterable[str], reading: frozenset[str]) -> Names:
+    """The names of a body that calls share, in its own sizes."""
+    names = Names(around.bounds, certain, {}, calls=around.calls)
+    for name, argument in call.arguments:
+        if not argument.type.shape:
+            names.parameter(name, name in reading)
+    return names
 
 
 def label(expr: Expr, function: str) -> str:
@@ -242,11 +250,3 @@ def label(expr: Expr, function: str) -> str:
     if sign is None or text.startswith(function):
         return function
     return sign
-
-
-def count_program(program: Program, given: dict[str, Size]) -> tuple[Tally, Counter]:
-    """The EOPs of a program, names of sizes replaced by what is given for them."""
-    numerics = [one.name for one in program.inputs if one.type.is_numeric]
-    names = Names(program.bounds, {*program.sizes, *numerics}, given)
-    counter = Counter(names, Shared(dict(program.definitions)))
-    return counter.count(program.body, True), counter

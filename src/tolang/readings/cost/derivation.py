@@ -26,7 +26,7 @@ from tolang.core.core import (
     Swap,
 )
 from tolang.ground.sizes import ZERO, Size
-from tolang.readings.cost.counting import Counter, Key, Shared, label
+from tolang.readings.cost.counting import Counter, Key, Shared, body_names, label
 from tolang.readings.cost.names import Names
 from tolang.readings.cost.source import arguments_of, compact, text_of
 from tolang.readings.cost.terms import (
@@ -228,7 +228,8 @@ def _call(expr: Call, place: Place) -> Term:
         key = place.keys[id(expr)]
         counted = place.shared.bodies[key]
         outer = place.names.at_call(expr, counted.unknowns)
-        names = Names(place.names.bounds, place.names.certain, outer, key[2], place.names.calls)
+        names = body_names(expr, place.names, place.names.certain, key[2])
+        names.given.update(outer)
         inner = Place(names, counted.counted, counted.keys, place.shared, place.doubtful)
     else:
         for name, size in expr.sizes:

@@ -19,6 +19,9 @@ RISING = frozenset({"add", "mul", "sqrt", "exp", "floor", "max", "min", "pow", "
 
 def never_negative(size: Size) -> bool:
     """Whether a size is surely at least 0 when every name in it is at least 1; a proof, not a decision."""
+    number = size.constant
+    if number is not None:
+        return number >= 0
     if all(factor >= 0 for factor in size.terms.values()):
         return True
     shifted = size.substitute({name: Size.of(name) + 1 for name in size.names()})

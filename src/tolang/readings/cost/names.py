@@ -49,8 +49,9 @@ class Unknown:
 class Names:
     """The names of one body: a program's, or one that calls share.
 
-    `certain` are names known before running; `given` what names are replaced by; `reading` the numeric parameters
-    whose arguments read elements of ToLs; `calls` numbers the calls of shared bodies, whose unknowns are told apart by it.
+    `certain` are names known before running; `given` what names are replaced by; `plain` are inputs and parameters without
+    dimensions that read no element of a ToL; `calls` numbers the calls of shared bodies, whose unknowns are told apart by
+    it.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class Names:
         bounds: Mapping[str, Bounds],
         certain: Iterable[str],
         given: Mapping[str, Size],
-        reading: frozenset[str] = frozenset(),
+        plain: Iterable[str] = (),
         calls: dict[int, int] | None = None,
     ) -> None:
         self.bounds = bounds
@@ -69,8 +70,9 @@ class Names:
         self.unknowns: dict[str, Unknown] = {}
         self.origins: dict[str, str] = {}
         self.ranges = Ranges()
-        self._local: set[str] = set(reading)
-        self._reads: dict[str, bool] = {name: True for name in reading}
+        self._local: set[str] = set()
+        self._sizes: dict[Size, Size] = {}
+        self._reads: dict[str, bool] = dict.fromkeys(plain, False)
         for name in self.certain:
             self.ranges.declare(name, ZERO, None)
 
@@ -83,10 +85,16 @@ class Names:
             self._note_origin(name, let.value, axis)
 
     def bind_numeric(self, name: str, value: Expr) -> None:
-        if value.type.is_numeric:
+        if not value.type.shape and not value.type.parts:
             self.numerics[name] = value
             self._local.add(name)
             self._note_origin(name, value, None)
+
+    def parameter(self, name: str, reads: bool) -> None:
+        """Enters a parameter of a shared body that has no dimensions, and may be used as a length."""
+        self._reads[name] = reads
+        if reads:
+            self._local.add(name)
 
     def _note_origin(self, name: str, value: Expr, axis: int | None) -> None:
         if value.span is not None:
@@ -118,10 +126,13 @@ class Names:
 
     def size(self, size: Size) -> Size:
         """The size with every name replaced by what it stands for."""
-        for name in size.names():
-            if name in self._local and name not in self.given:
-                self._resolve(name)
-        return size.substitute(self.given)
+        found = self._sizes.get(size)
+        if found is None:
+            for name in size.names():
+                if name in self._local and name not in self.given:
+                    self._resolve(name)
+            found = self._sizes[size] = size.substitute(self.given)
+        return found
 
     def condition(self, condition: Condition) -> Condition:
         for name in condition.names():
@@ -183,7 +194,7 @@ class Names:
         return Size.of(name) if self.reads(argument) else self.size(Size.of(name))
 
     def reads(self, expr: Expr) -> bool:
-        """Whether evaluating an expression reads an element of a ToL.
+        """Whether evaluating an expression without dimensions reads an element of a ToL.
 
         Sizes, literals and the numerics among a program's inputs are no elements; a name is what it is bound to.
         """
@@ -214,5 +225,5 @@ class Names:
     def _name_reads(self, name: str) -> bool:
         if name not in self._reads:
             value = self.numerics.get(name)
-            self._reads[name] = value is not None and self.reads(value)
+            self._reads[name] = value is None or self.reads(value)
         return self._reads[name]

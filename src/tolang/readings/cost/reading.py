@@ -51,7 +51,8 @@ class Reading:
     def names(self) -> Names:
         numerics = [one.name for one in self.program.inputs if one.type.is_numeric]
         certain = {*self.program.sizes, *numerics}
-        return Names(self.program.bounds, certain, self.given, calls=self._calls)
+        plain = [one.name for one in self.program.inputs if not one.type.shape]
+        return Names(self.program.bounds, certain, self.given, plain, self._calls)
 
     @cached_property
     def counter(self) -> Counter:

@@ -25,7 +25,7 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.ground.sizes import ONE, ZERO, Condition, Size, choice, sum_over
-from tolang.readings.cost.counting import Counter, Key, Shared
+from tolang.readings.cost.counting import Counter, Key, Shared, body_names
 from tolang.readings.cost.extremes import greatest, greatest_of
 from tolang.readings.cost.names import Names, Unknown
 
@@ -39,8 +39,10 @@ def latest(delays: Iterable[Delay]) -> Delay:
     by_source: dict[str, list[Size]] = {}
     for delay in delays:
         for source, length in delay.items():
-            by_source.setdefault(source, []).append(length)
-    return {source: greatest_of(lengths) for source, lengths in by_source.items()}
+            lengths = by_source.setdefault(source, [])
+            if length not in lengths:
+                lengths.append(length)
+    return {source: greatest_of(found) if len(found) > 1 else found[0] for source, found in by_source.items()}
 
 
 def later(delay: Delay, by: Size) -> Delay:
@@ -188,7 +190,7 @@ class Span:
         key = self.context.keys[id(expr)]
         if key not in self.bodies:
             counted = self.shared.bodies[key]
-            names = Names(self.names.bounds, counted.certain, {}, key[2], self.names.calls)
+            names = body_names(expr, self.names, counted.certain, key[2])
             span = Span(names, Context(counted.counted, counted.keys), self.shared, self.bodies)
             span.delays = {name: {name: ZERO} for name, _ in expr.arguments}
             self.bodies[key] = (span.parts(expr.body), names.unknowns)

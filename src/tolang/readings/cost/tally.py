@@ -63,10 +63,20 @@ class Tally:
 
     def summed(self, loops: Iterable[tuple[str, Size]]) -> Tally:
         """The record over all values of iterators, each from 1 to its extent."""
-        total = self
-        for iterator, extent in reversed(list(loops)):
-            total = total.changed(lambda count, i=iterator, n=extent: sum_over(count, i, n))  # type: ignore[misc]
-        return total
+        pairs = list(loops)
+        iterators = {iterator for iterator, _ in pairs}
+        times = ONE
+        for _, extent in pairs:
+            times = times * extent
+
+        def total(count: Size) -> Size:
+            if count.names().isdisjoint(iterators):
+                return count * times
+            for iterator, extent in reversed(pairs):
+                count = sum_over(count, iterator, extent)
+            return count
+
+        return self.changed(total)
 
     def attributed(self, definition: str) -> Tally:
         """The record as one evaluation of a definition."""
@@ -88,6 +98,8 @@ def together(tallies: Iterable[Tally]) -> Tally:
 
 def either(condition: Condition, then: Tally, otherwise: Tally) -> Tally:
     """A case distinction: one record where a condition on sizes holds, the other where it does not."""
+    if condition.constant is not None:
+        return then if condition.constant else otherwise
     functions = {
         name: choice(condition, then.functions.get(name, ZERO), otherwise.functions.get(name, ZERO))
         for name in dict.fromkeys([*then.functions, *otherwise.functions])

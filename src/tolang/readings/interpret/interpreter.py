@@ -35,7 +35,7 @@ from tolang.ground.casting import OBJECT_STORAGES, cast
 from tolang.ground.conversion import convert_lists
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.elementary import apply
-from tolang.ground.faults import check_shape, refuse_beyond_memory
+from tolang.ground.faults import check_shape, memory_fault, refuse_beyond_memory
 from tolang.ground.random import uniform
 from tolang.ground.spaces import Column, dtype_of, storage_family, strong
 from tolang.ground.values import ToL, allocate
@@ -56,11 +56,23 @@ def interpret(
     for one in program.inputs:
         value = inputs[one.name]
         machine.values[one.name] = Batch(list(value.columns), value.shape, 0)
-    results = evaluate_parts(machine, program.body, 0, None)
-    return [_finished(batch, output.type.columns) for batch, output in zip(results, program.outputs, strict=True)]
+    try:
+        results = evaluate_parts(machine, program.body, 0, None)
+        return [_finished(batch, output.type.columns) for batch, output in zip(results, program.outputs, strict=True)]
+    except (MemoryError, ValueError) as error:
+        if isinstance(error, MemoryError) or _is_too_big(error):
+            raise memory_fault("a value of the program") from error
+        raise
+
+
+def _is_too_big(error: ValueError) -> bool:
+    """Whether NumPy refused a shape for being more than it can address."""
+    return "too big" in str(error) or "Maximum allowed dimension" in str(error)
 
 
 def _finished(batch: Batch, columns: tuple[Column, ...]) -> ToL:
+    for array, column in zip(batch.columns, columns, strict=False):
+        refuse_beyond_memory(array.shape, dtype_of(column.storage).itemsize, "a ToL")
     arrays = [cast(a, c.storage, True) for a, c in zip(_spread(batch, len(columns)), columns, strict=True)]
     return ToL([np.ascontiguousarray(a) if a.ndim else a for a in arrays], [strong(c) for c in columns])
 
@@ -86,10 +98,13 @@ def evaluate_parts(machine: Machine, expr: Expr, depth: int, mask: Array | None)
                 return [evaluate(machine, p, depth, mask) for p in parts]
             case If():
                 return _choose(machine, expr, depth, mask)
-            case Reduce():
-                return fold(machine, expr, depth, mask, evaluate_parts)
             case _:
-                return [_value(machine, expr, depth, mask)]
+                try:
+                    if isinstance(expr, Reduce):
+                        return fold(machine, expr, depth, mask, evaluate_parts)
+                    return [_value(machine, expr, depth, mask)]
+                except ToLangRunError as error:
+                    raise placed(error, expr.span) from None
 
 
 def _called(machine: Machine, expr: Call, depth: int, mask: Array | None) -> list[Batch]:

@@ -74,7 +74,7 @@ class Names(Mapping[str, Any]):
 def as_index(array: Array) -> Any:
     """Data as coordinates: whole numbers as they are, others floored, and within `FARTHEST`; NaN is `NO_NUMBER`."""
     if array.dtype == object:
-        floored = np.frompyfunc(lambda v: int(v // 1), 1, 1)(array)
+        floored = np.frompyfunc(lambda v: max(-FARTHEST, min(FARTHEST, int(v // 1))), 1, 1)(array)
         return floored.astype(np.int64) if isinstance(floored, np.ndarray) else np.asarray(floored, dtype=np.int64)
     if array.dtype.kind in "fc" or array.dtype.name == "bfloat16":
         real = np.real(array).astype(np.float64)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tolang.core.core import Expr, Map, Reduce
+from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.sizes import Size
 from tolang.readings.interpret.machine import Machine
 
@@ -42,7 +43,7 @@ def _volume(machine: Machine, expr: Expr, depth: int) -> int:
 def _longest(machine: Machine, extent: Size, depth: int) -> int:
     try:
         number = machine.size(extent, depth)
-    except (KeyError, ZeroDivisionError, ValueError):
+    except (KeyError, ValueError, ToLangRunError):
         return 1
     if isinstance(number, np.ndarray):
         return max(1, int(number.max())) if number.size else 1

@@ -1,0 +1,155 @@
+"""Every definition of the library states its EOPs; here the statement is held against the derivation, as formulas.
+
+A statement is a ToLang expression over the definition's parameters (a parameter that is a function stands for the EOPs of
+one call of it, `result` for what the definition gives).  Both sides are read at symbolic sizes: each length of a sample's
+data becomes a size variable, equal lengths the same one, and the polynomials must be equal for all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.library.samples import SAMPLES, Function, Sample, Written
+
+import tolang
+from tolang.check.modules import library_module, library_names
+from tolang.check.programs import Argument, check_function
+from tolang.core.core import Program
+from tolang.core.types import Type
+from tolang.ground.diagnostics import Source
+from tolang.ground.functions import FUNCTIONS
+from tolang.ground.sizes import ONE, Size
+from tolang.ground.values import ToL
+from tolang.readings.cost.reading import Reading
+from tolang.syntax import tree
+from tolang.syntax.parser import parse
+
+STATEMENT = re.compile(r"^# EOPs: (.*(?:\n#   .*)*)\Z", re.MULTILINE)
+SCALE = 24
+"""Formulas are multiplied by this before they are compared, so that quotients such as n*(n+1)/2 are whole."""
+
+
+@cache
+def definitions(module: str) -> dict[str, tree.Definition]:
+    parsed = library_module(module)
+    assert parsed is not None
+    return {one.id: one for one in parsed.statements if isinstance(one, tree.Definition)}
+
+
+ALL = [(module, name) for module in library_names() for name in definitions(module)]
+
+
+def statement(definition: tree.Definition) -> str:
+    """The formula in the comment right above a definition."""
+    lines = definition.span.source.text[: definition.span.start].splitlines()
+    start = len(lines)
+    while start and lines[start - 1].startswith("#"):
+        start -= 1
+    found = STATEMENT.search("\n".join(lines[start:]))
+    assert found, f"{definition.id} does not state its EOPs"
+    return found[1].replace("\n#  ", "")
+
+
+def argument(value: Any) -> Argument:
+    """An argument as the checker sees it: constants as they are, data by its type with a size for every length."""
+    if isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, tuple | list) and all(type(one) is int for one in value):
+        return tuple(value)
+    data = ToL.of(value)
+    return Type(tuple(ONE if n == 1 else Size.of(f"n{n}") for n in data.shape), data.spaces)
+
+
+def core_of(module: str, head: str, body: str, arguments: dict[str, Argument]) -> Program:
+    text = f"use {module}\nprobe({head}) := {body}"
+    return check_function(parse(Source("<statement>", text)), "probe", (), arguments)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The derived EOPs and the stated ones, as formulas times `SCALE`, and the statement as a function of the data."""
+
+    derived: Size
+    stated: Size
+    sizes: dict[str, int]
+    program: str
+    data: dict[str, Any]
+
+    def stated_here(self) -> Any:
+        """The stated EOPs for the sample's own data, computed by ToLang."""
+        return tolang.compile(self.program).probe(**self.data)
+
+
+def both_sides(module: str, name: str, sample: Sample) -> Sides:
+    definition = definitions(module)[name]
+    data = {key: value for key, value in sample.items() if not isinstance(value, Function | Written)}
+    kinds = {key: argument(value) for key, value in data.items()}
+    texts = {key: value.text if isinstance(value, Function | Written) else key for key, value in sample.items()}
+    call = definition.id
+    if definition.parameters is not None:
+        call += f"({', '.join(f'{key}={text}' for key, text in texts.items())})"
+    head = ", ".join(data)
+    derived = Reading(core_of(module, head, call, kinds)).tally.total * SCALE
+    lines = [f"{key} = {value.eops}" for key, value in sample.items() if isinstance(value, Function)]
+    for parameter in definition.parameters or ():
+        if parameter.default is not None and parameter.id not in sample:
+            text = parameter.default.span.text
+            lines.append(f"{parameter.id} = {1 if text in FUNCTIONS else text}")
+    lines += [f"{key} = {value.text}" for key, value in sample.items() if isinstance(value, Written)]
+    formula = statement(definition)
+    if re.search(r"\bresult\b", formula):
+        lines.append(f"result = {_whole_result(module, head, call, kinds)}")
+    inside = "; ".join([*lines, ""])
+    stated = core_of(module, head, f"{{ {inside}tol[{SCALE}*({formula})] }}", kinds).outputs[0].type.shape[0]
+    lengths = {f"n{n}": n for value in data.values() if not isinstance(value, int | str) for n in np.shape(value)}
+    return Sides(derived, stated, lengths, f"use {module}\nprobe({head}) := {{ {inside}{formula} }}", data)
+
+
+def _whole_result(module: str, head: str, call: str, kinds: dict[str, Argument]) -> str:
+    """The call whose result the formula means: of a bundle its first part."""
+    return f"({call})[1]'" if core_of(module, head, call, kinds).outputs[0].group else call
+
+
+def values(sizes: dict[str, int], shift: int) -> dict[str, int]:
+    return {name: length + shift * (position + 1) for position, (name, length) in enumerate(sorted(sizes.items()))}
+
+
+@pytest.mark.parametrize(("module", "name"), ALL)
+def test_statement_is_what_is_derived(module: str, name: str) -> None:
+    assert name in SAMPLES, f"{name} has no sample"
+    for sample in SAMPLES[name]:
+        sides = both_sides(module, name, sample)
+        if sides.derived == sides.stated:
+            continue
+        shown = f"stated {SCALE}*({statement(definitions(module)[name])}) = {sides.stated}, derived {sides.derived}"
+        here = values(sides.sizes, 0)
+        assert sides.derived.evaluate(here) == SCALE * sides.stated_here(), shown
+        if _is_for_all_sizes(sides, sample):
+            for shift in (1, 2, 5):
+                at = values(sides.sizes, shift)
+                assert sides.derived.evaluate(at) == sides.stated.evaluate(at), f"{shown} at {at}"
+
+
+def _is_for_all_sizes(sides: Sides, sample: Sample) -> bool:
+    """Whether a statement can be read at other sizes: it is a formula, and no sample's function costs what sizes say."""
+    is_formula = sides.derived.names() | sides.stated.names() <= sides.sizes.keys()
+    return is_formula and not any(isinstance(value, Function) for value in sample.values())
+
+
+def test_nearly_all_statements_are_equal_as_formulas() -> None:
+    """Comparing at the sample's own sizes is the exception."""
+    sides = [both_sides(module, name, sample) for module, name in ALL for sample in SAMPLES[name]]
+    equal = sum(1 for one in sides if one.derived == one.stated)
+    assert equal >= 0.9 * len(sides)
+
+
+def test_a_wrong_statement_is_seen() -> None:
+    sides = both_sides("core", "softmax", SAMPLES["softmax"][0])
+    assert sides.derived == sides.stated
+    assert sides.derived != sides.stated + SCALE
+    assert sides.derived.names()
