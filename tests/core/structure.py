@@ -13,7 +13,7 @@ from tolang.ground.sizes import Size
 Node = TypeVar("Node", bound=Expr)
 
 
-UNSEEN = ("span", "definitions", "bounds")
+UNSEEN = ("span", "definitions", "auxiliary", "bounds")
 """What the text of a core leaves out: source positions, and what a program notes beside its body."""
 
 

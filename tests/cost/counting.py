@@ -1,9 +1,9 @@
 """A counting interpreter: a program's core evaluated element by element, every basic function counted as it happens.
 
 It is the judge of the symbolic cost and shares no code with it.  Every numeric carries whether it was read from a ToL
-(or from the state of a fold) and which *doubtful* evaluations it rests on: those that read nothing, and so are free unless
-something uses them as a value.  A function of a numeric that was read counts at once, and what it uses is demanded; what
-only coordinates, lengths and conditions use is never demanded, and so never counted.
+(or from the state of a fold) and which *doubtful* evaluations it rests on: those that read nothing, and so are free
+unless something uses them as a value.  A function of a numeric that was read counts at once, and what it uses is
+demanded; what only coordinates, lengths and conditions use is never demanded, and so never counted.
 
 Branches not taken are evaluated too, without complaint about coordinates, for an `if` that is not static counts both.
 """
@@ -59,6 +59,7 @@ class Moment:
 
 
 START = Moment([])
+Cells = np.ndarray[Any, np.dtype[np.object_]]
 
 
 @dataclass
@@ -72,13 +73,13 @@ class Cell:
 class Tensor:
     """Components, each an array of cells; `beneath` is what it rests on even where it has no elements."""
 
-    columns: list[np.ndarray]
+    columns: list[Cells]
     ready: Moment
     beneath: list[Evaluation] = field(default_factory=list)
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return self.columns[0].shape
+        return tuple(self.columns[0].shape)
 
     def cells(self) -> Iterator[Cell]:
         for column in self.columns:
@@ -89,8 +90,13 @@ class Tensor:
         return [*self.beneath, *(one for cell in self.cells() for one in cell.rests)]
 
     def numeric(self) -> Cell:
-        cell: Cell = self.columns[0][()]
-        return cell
+        return at(self.columns[0], ())
+
+
+def at(array: Cells, index: tuple[int, ...]) -> Cell:
+    cell: Any = array[index]
+    assert isinstance(cell, Cell)
+    return cell
 
 
 def single(cell: Cell, ready: Moment) -> Tensor:
@@ -101,9 +107,7 @@ def single(cell: Cell, ready: Moment) -> Tensor:
 
 def names_in(value: Any) -> Iterator[str]:
     """Every name in an expression, size or condition, found by looking at all fields."""
-    if isinstance(value, Size):
-        yield from value.names()
-    elif isinstance(value, Condition):
+    if isinstance(value, Size | Condition):
         yield from value.names()
     elif isinstance(value, core.Variable):
         yield value.name
@@ -156,7 +160,7 @@ class CountingInterpreter:
                 columns.append(cells)
             scope.values[one.name] = Tensor(columns, START)
             if one.type.is_numeric and one.type.column.space.family in ("B", "Z"):
-                scope.numbers[one.name] = int(columns[0][()].number)
+                scope.numbers[one.name] = int(at(columns[0], ()).number)
                 scope.certain[one.name] = True
         results = self.parts(self.program.body, scope, (True,) * len(self.program.outputs))
         for result in results:
@@ -178,8 +182,8 @@ class CountingInterpreter:
                 pending.extend(one.uses)
 
     def size(self, size: Size, scope: Scope) -> int:
-        value = size.evaluate(_Numbers(scope))
-        return math.floor(value)
+        whole: int = math.floor(size.evaluate(_Numbers(scope)))
+        return whole
 
     def moments(self, scope: Scope, *things: Any) -> list[Moment]:
         """When the values that sizes depend on are ready."""
@@ -247,12 +251,7 @@ class CountingInterpreter:
         if not rests or value.shape == ():
             return value
         group = Evaluation(None, rests)
-        columns = []
-        for column in value.columns:
-            cells = np.empty(column.shape, dtype=object)
-            for index in np.ndindex(column.shape):
-                cells[index] = Cell(column[index].number, column[index].read, [group])
-            columns.append(cells)
+        columns = [_cells(column, lambda cell: Cell(cell.number, cell.read, [group])) for column in value.columns]
         return Tensor(columns, value.ready, [group])
 
     def result(self, expr: Expr, scope: Scope, wanted: tuple[bool, ...]) -> list[Tensor]:
@@ -288,7 +287,9 @@ class CountingInterpreter:
                 return self.part(expr, scope)
             case core.Component(subject=subject, position=position):
                 whole = self.value(subject, scope)
-                return Tensor([whole.columns[min(position, len(whole.columns)) - 1]], whole.ready, whole.beneath)
+                rests, read = [Evaluation(None, whole.rests())], _reads(whole)
+                chosen = whole.columns[min(position, len(whole.columns)) - 1]
+                return Tensor([_chosen(chosen, read, rests)], whole.ready, rests)
             case core.Embed(parts=parts):
                 values = [self.value(p, scope) for p in parts]
                 columns = [c for v in values for c in v.columns]
@@ -403,8 +404,7 @@ class CountingInterpreter:
         index: list[Any] = []
         shape: list[int] = []
         for item, length in zip(expr.items, whole.shape, strict=True):
-            for written in item.written:
-                ready.append(self.value(written, scope).ready)
+            ready += [self.value(written, scope).ready for written in item.written]
             if isinstance(item, core.Coordinate):
                 ready += self.moments(scope, item.index)
                 index.append(np.array([self.size(item.index, scope) - 1]))
@@ -518,21 +518,21 @@ def _reads(value: Tensor) -> bool:
     return any(cell.read for cell in value.cells())
 
 
-def _filled(shape: tuple[int, ...], value: Any, read: bool = False) -> np.ndarray:
+def _filled(shape: tuple[int, ...], value: Any, read: bool = False) -> Cells:
     array = np.empty(shape, dtype=object)
     for index in np.ndindex(shape):
         array[index] = Cell(value, read)
     return array
 
 
-def _cells(array: np.ndarray, change: Any) -> np.ndarray:
+def _cells(array: Cells, change: Any) -> Cells:
     result = np.empty(array.shape, dtype=object)
     for index in np.ndindex(array.shape):
         result[index] = change(array[index])
     return result
 
 
-def _chosen(array: np.ndarray, read: bool, rests: list[Evaluation]) -> np.ndarray:
+def _chosen(array: Cells, read: bool, rests: list[Evaluation]) -> Cells:
     """Cells of the branch taken, which rest on those of the other one, too."""
     return _cells(array, lambda cell: Cell(cell.number, cell.read or read, cell.rests + rests))
 
@@ -542,7 +542,7 @@ def _as_state(state: Tensor, group: Evaluation, ready: Moment) -> Tensor:
     return Tensor(columns, ready, [group])
 
 
-def _reshaped(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+def _reshaped(array: Cells, shape: tuple[int, ...]) -> Cells:
     if math.prod(shape) == array.size:
         return array.reshape(shape)
     filler = array.ravel()[0] if array.size else Cell(0)
@@ -552,7 +552,7 @@ def _reshaped(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     return result
 
 
-def _joined(arrays: list[np.ndarray], axis: int) -> np.ndarray:
+def _joined(arrays: list[Cells], axis: int) -> Cells:
     try:
         return np.concatenate(arrays, axis=axis)
     except ValueError:

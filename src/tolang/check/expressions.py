@@ -205,14 +205,16 @@ def _named(checking: Checking, value: Value, name: str) -> Value:
 
 
 def _note_definition(checking: Checking, value: Value, name: str, before: int) -> None:
-    """Notes which binding holds a definition's value, unless that was computed for another definition already."""
+    """Notes which binding holds a definition's value, and which were made on the way to it, for no other definition."""
+    noted = checking.definitions.keys() | checking.auxiliary.keys()
+    made = [one for one in checking.frame.bindings[before:] if one.names and one.names[0] not in noted]
     items = value.items if isinstance(value, Bundle | Vector) else (value,)
-    for item in items:
-        if isinstance(item, Tensor | Scalar) and isinstance(item.expr, Variable):
-            for binding in checking.frame.bindings[before:]:
-                if item.expr.name in binding.names:
-                    checking.definitions.setdefault(binding.names[0], name)
-                    return
+    exprs = [item.expr for item in items if isinstance(item, Tensor | Scalar)]
+    names = {expr.name for expr in exprs if isinstance(expr, Variable)}
+    holder = next((one for one in made if names & set(one.names)), None)
+    for one in made:
+        table = checking.definitions if one is holder else checking.auxiliary
+        table[one.names[0]] = name
 
 
 def _predefined(name: str, span: Span, scope: Scope) -> Value:

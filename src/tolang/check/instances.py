@@ -29,7 +29,7 @@ from tolang.check.values import (
 )
 from tolang.core.core import Bundle as CoreBundle
 from tolang.core.core import Call, Expr, Literal, Measure, Random, Require, Variable
-from tolang.core.tidy import free_names, tidy
+from tolang.core.tidy import free_names, own_children, tidy
 from tolang.core.types import Type, bundle_type
 from tolang.ground.diagnostics import Note, Span
 from tolang.ground.sizes import ONE, ZERO, Size
@@ -135,7 +135,7 @@ def _instantiated(
 def _requirements(expr: Expr, sizes: set[str]) -> tuple[Require, ...]:
     """What a body asks of its sizes alone, which a call can be held against at once."""
     own = (expr,) if isinstance(expr, Require) and expr.condition.names() <= sizes else ()
-    inner = [_requirements(child, sizes) for child in expr.children()]
+    inner = [_requirements(child, sizes) for child in own_children(expr)]
     return tuple(r for part in (own, *inner) for r in part)
 
 
@@ -206,7 +206,7 @@ def _stands_alone(body: Expr, own: set[str]) -> bool:
 
 
 def _draws(expr: Expr) -> bool:
-    return isinstance(expr, Random) or any(_draws(child) for child in expr.children())
+    return isinstance(expr, Random) or any(_draws(child) for child in own_children(expr))
 
 
 def _called(

@@ -378,8 +378,11 @@ def _check_position(position: int, count: int, kind: str, span: Span | None) -> 
 
 
 def component_of(expr: Expr, position: int, span: Span | None = None) -> Expr:
-    """One component, read straight from the list's parts where they are written out."""
-    if isinstance(expr, Embed):
+    """One component, read straight from the list's parts where they are written out.
+
+    A list is evaluated as a whole: where other parts cost something they stay, unless this one needs no data.
+    """
+    if isinstance(expr, Embed) and (all(is_atomic(p) for p in expr.parts) or _needs_no_data(_part(expr, position))):
         before = 0
         for part in expr.parts:
             if before < position <= before + part.type.capacity:
@@ -388,6 +391,17 @@ def component_of(expr: Expr, position: int, span: Span | None = None) -> Expr:
     if expr.type.capacity == 1:
         return expr
     return Component(expr, position, type=replace(expr.type, columns=(expr.type.columns[position - 1],)), span=span)
+
+
+def _part(expr: Embed, position: int) -> Expr:
+    """The part of a list that has its component at a position."""
+    return [part for part in expr.parts for _ in range(part.type.capacity)][position - 1]
+
+
+def _needs_no_data(expr: Expr) -> bool:
+    if isinstance(expr, Apply):
+        return all(_needs_no_data(argument) for argument in expr.arguments)
+    return isinstance(expr, Literal | Measure)
 
 
 def shape_vector(value: Value, span: Span | None) -> Vector:

@@ -11,7 +11,7 @@ from tolang.check.forms import refuse_shape
 from tolang.check.members import size_of
 from tolang.check.modules import Modules
 from tolang.check.names import children, report_unknown_names
-from tolang.check.scope import Pending, Scope, strong_type
+from tolang.check.scope import WORK_PER_STATEMENT, Pending, Scope, strong_type
 from tolang.check.spaces import declare_spaces, field_columns, resolve_space
 from tolang.check.values import (
     FUNCTIONS,
@@ -58,6 +58,7 @@ class Checker:
         self.module = module
         self.columns = columns or {}
         self.checking = new_checking()
+        self.checking.most_work += WORK_PER_STATEMENT * len(module.statements)
         self.checking.source = module.span.source
         self.frame = self.checking.frame
         self.modules = Modules(self.checking)
@@ -244,8 +245,10 @@ class Checker:
             raise ToLangCheckError(sorted(self.checking.problems, key=_place))
         body = self.frame.wrap(CoreBundle(tuple(exprs), type=bundle_type(e.type for e in exprs)))
         bounds = {name: ends for name, ends in self.checking.ranges.ranges.items() if name not in self.sizes}
-        definitions = self.checking.definitions
-        return Program(tuple(self.sizes), tuple(self.inputs), tuple(outputs), tidy(body), definitions, bounds)
+        return Program(
+            tuple(self.sizes), tuple(self.inputs), tuple(outputs), tidy(body),
+            self.checking.definitions, self.checking.auxiliary, bounds,
+        )  # fmt: skip
 
 
 def _names_in_shape(node: tree.Node) -> list[tree.Node]:

@@ -238,7 +238,7 @@ def _folded(function: str, values: list[Constant | None]) -> Constant | None:
     for value in values:
         if not isinstance(value, int | float | Fraction):
             return None
-        if value not in (INFINITY, -INFINITY) and not abs(value) < LARGEST_FLOAT:
+        if value not in (INFINITY, -INFINITY) and not -LARGEST_FLOAT < value < LARGEST_FLOAT:
             return None
         numbers.append(float(value))
     try:

@@ -16,7 +16,9 @@ from tolang.ground.spaces import Column, strong
 from tolang.syntax import tree
 
 Length = tuple[str, int, int]
-MAXIMUM_WORK = 400_000
+LEAST_WORK = 30_000
+WORK_PER_STATEMENT = 300
+"""How much work checking a program may take: some, and more for what is written out in many statements."""
 MAXIMUM_PROBLEMS = 20
 
 
@@ -143,9 +145,11 @@ class Checking:
         self.calls: list[ActiveCall] = []
         self.frame = Frame()
         self.work = 0
+        self.most_work = LEAST_WORK
         self.instances: dict[object, object] = {}
         self.source: Source | None = None
         self.definitions: dict[str, str] = {}
+        self.auxiliary: dict[str, str] = {}
         self.positions: tuple[int, ...] = ()
         self._serial = 0
 
@@ -168,7 +172,7 @@ class Checking:
     def spend(self, span: Span | None) -> None:
         """Counts work, so that checking any program ends in bounded time."""
         self.work += 1
-        if self.work > MAXIMUM_WORK:
+        if self.work > self.most_work:
             if any(d.code == "E210" for d in self.problems):
                 raise Poisoned
             raise Problem("E210", "the program is too large once its calls are written out", span,

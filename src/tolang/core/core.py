@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from functools import cache
 
 from tolang.core.types import Type
 from tolang.ground.diagnostics import Span
@@ -40,10 +39,14 @@ class Expr:
             yield from _inside(getattr(self, name))
 
 
-@cache
 def _names_of_fields(kind: type[Expr]) -> tuple[str, ...]:
-    """The fields of a kind of expression in which others may be."""
-    return tuple(one.name for one in fields(kind) if one.name not in ("type", "span"))
+    """The fields of a kind of expression in which others may be, looked up once."""
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(one.name for one in fields(kind) if one.name not in ("type", "span"))
+    return _FIELDS[kind]
+
+
+_FIELDS: dict[type[Expr], tuple[str, ...]] = {}
 
 
 def _inside(value: object) -> Iterator[Expr]:
@@ -275,8 +278,9 @@ class Output:
 class Program:
     """A checked program.  The body binds every definition and ends in a `Bundle` of the outputs' values.
 
-    `definitions` tells which `Let` binds the value of which definition, by the first name that it binds.  `bounds` has the
-    least and greatest value, where known, of names that only running tells: lengths, and numerics used as lengths.
+    `definitions` tells which `Let` binds the value of which definition, by the first name that it binds, and `auxiliary`
+    which others were made on the way to it.  `bounds` has the least and greatest value, where known, of names that only
+    running tells: lengths, and numerics used as lengths.
     """
 
     sizes: tuple[str, ...]
@@ -284,4 +288,5 @@ class Program:
     outputs: tuple[Output, ...]
     body: Expr
     definitions: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    auxiliary: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     bounds: Mapping[str, tuple[Size | None, Size | None]] = field(default_factory=dict, compare=False, repr=False)

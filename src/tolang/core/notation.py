@@ -75,6 +75,7 @@ def _show_atom(atom: Atom) -> str:
             return f"(if {show_condition(condition)} then {show_size(then)} else {show_size(otherwise)})"
         case Sum(name=name, upper=upper, body=body):
             return f"sum({show_name(name)} = 1..{show_size(upper)}, {show_size(body)})"
+    raise TypeError(f"{type(atom).__name__} is no atom of a core's sizes")
 
 
 def _operand(size: Size) -> str:

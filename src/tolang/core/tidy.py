@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from tolang.core.core import (
@@ -104,6 +105,14 @@ def _tidy_chain(expr: Let) -> tuple[Expr, set[str]]:
     return result, used
 
 
+def own_children(expr: Expr) -> Iterator[Expr]:
+    """The expressions directly inside one, but for a body that calls share: that was looked at when it was made, and
+    walking it again from every call takes time exponential in how deep calls nest."""
+    if isinstance(expr, Call) and expr.shared:
+        return iter([argument for _, argument in expr.arguments])
+    return expr.children()
+
+
 def free_names(expr: Expr) -> set[str]:
     """Names that an expression uses and does not bind itself."""
     used = own_names(expr)
@@ -116,10 +125,12 @@ def free_names(expr: Expr) -> set[str]:
         case Reduce(iterators=iterators, states=states, initials=initials, step=step, lengths=lengths):
             bound = {*iterators, *states, *(length[0] for length in lengths)}
             return used.union(*(free_names(i) for i in initials)) | (free_names(step) - bound)
+        case Call(arguments=arguments, shared=True):
+            return used.union(*(free_names(a) for _, a in arguments))
         case Call(sizes=sizes, arguments=arguments, body=body):
             bound = {name for name, _ in sizes} | {name for name, _ in arguments}
             return used.union(*(free_names(a) for _, a in arguments)) | (free_names(body) - bound)
     return used.union(*(free_names(child) for child in expr.children()))
 
 
-__all__ = ["Bundle", "free_names", "own_names", "tidy"]
+__all__ = ["Bundle", "free_names", "own_children", "own_names", "tidy"]

@@ -1,15 +1,14 @@
 """What a program costs, as users hold it: formulas of its sizes, or exact numbers at given ones.
 
-    cost = program.cost()             # eops is a formula, 2*k*m*n
-    cost(n=512, k=256, m=128)         # EOPs at these sizes, an exact integer
-    program.cost(a=(512,256), b=(256,128)).memory
+cost = program.cost()             # eops is a formula, 2*k*m*n
+cost(n=512, k=256, m=128)         # EOPs at these sizes, an exact integer
+program.cost(a=(512,256), b=(256,128)).memory
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -21,10 +20,10 @@ from tolang.core.types import Type
 from tolang.driver.amounts import Amount, Intensity, bytes_text, count_text
 from tolang.driver.binding import bind_shapes, usage, whole_size
 from tolang.ground.sizes import ONE, Size
-from tolang.ground.spaces import column
+from tolang.ground.spaces import Column, column
 from tolang.ground.values import ToL
 from tolang.readings.cost.derivation import derive
-from tolang.readings.cost.formula import Formula, display_names
+from tolang.readings.cost.formula import Formula, display_names, with_choices_merged
 from tolang.readings.cost.reading import Reading
 from tolang.readings.cost.tally import Spent
 from tolang.readings.cost.terms import spelled
@@ -265,7 +264,7 @@ class Cost:
 def _plain(size: Size) -> Amount:
     """A number where the size is one, else a formula."""
     if size.names():
-        return Formula(size)
+        return Formula(with_choices_merged(size))
     return int(size.evaluate({}))
 
 
@@ -330,7 +329,8 @@ def _argument(name: str, value: Any, lengths: dict[str, int]) -> Argument:
         return tuple(value)
     if isinstance(value, bool | int | str) and not isinstance(value, np.generic):
         return value
-    shape, columns = value, (column("R"),)
+    shape: tuple[Any, ...] = value if isinstance(value, tuple) else ()
+    columns: tuple[Column, ...] = (column("R"),)
     if not isinstance(value, tuple):
         data = ToL.of(value, name=name)
         shape, columns = data.shape, data.spaces
@@ -357,37 +357,24 @@ def check_limits(
 
     Lengths that only running tells count at their greatest value.
     """
-    numerics = {
-        one.name: _whole_numeric(inputs[one.name])
-        for one in core.inputs
-        if inputs is not None and one.type.is_numeric and one.type.column.space.family in ("B", "Z") and one.name in inputs
-    }  # fmt: skip
-    cost = Cost(core, None, {**sizes, **numerics})
-    limits = (
-        ("eops", "EOPs", max_eops, count_text, "--max-eops"),
-        ("memory", "memory", max_memory, bytes_text, "--max-memory"),
-    )
-    for measure, what, limit, text, option in limits:
-        if limit is None:
-            continue
-        found = getattr(cost, measure)
-        if not isinstance(found, int):
-            raise usage("E611", f"the program's {what} has no known limit", found=str(found), expected=f"at most {text(limit)}")
-        if found > limit:
-            times = Fraction(found, limit) if limit else None
-            factor = f", {_times(times)} the limit" if times is not None else ""
-            raise usage(
-                "E611",
-                f"the program needs {text(found)}, {text(found - limit)} more than allowed",
-                found=f"{text(found)}{factor}",
-                expected=f"at most {text(limit)}",
-                fix=f"raise {option}, or run it on less data",
-            )
+    cost = Cost(core, None, {**sizes, **_whole_numerics(core, inputs or {})})
+    _refuse("EOPs", cost.eops if max_eops is not None else 0, max_eops, count_text, "--max-eops")
+    _refuse("memory", cost.memory if max_memory is not None else 0, max_memory, bytes_text, "--max-memory")
 
 
-def _whole_numeric(value: ToL) -> int:
-    return max(0, int(value.item()))
+def _refuse(what: str, found: Amount, limit: int | None, text: Callable[[int], str], option: str) -> None:
+    if limit is None or (isinstance(found, int) and found <= limit):
+        return
+    allowed = f"at most {text(limit)}"
+    if not isinstance(found, int):
+        raise usage("E611", f"nothing bounds the program's {what} before it runs", found=str(found), expected=allowed)
+    times = f", {found / limit:.3g} times the limit" if limit else ""
+    message = f"the program needs {text(found)}, {text(found - limit)} more than allowed"
+    fix = f"raise {option}, or run it on less data"
+    raise usage("E611", message, found=f"{text(found)}{times}", expected=allowed, fix=fix)
 
 
-def _times(ratio: Fraction) -> str:
-    return f"{float(ratio):.3g} times"
+def _whole_numerics(core: Program, inputs: Mapping[str, ToL]) -> dict[str, int]:
+    """The numerics among the inputs that may be used as lengths."""
+    whole = [one for one in core.inputs if one.type.is_numeric and one.type.column.space.family in ("B", "Z")]
+    return {one.name: max(0, int(inputs[one.name].item())) for one in whole if one.name in inputs}

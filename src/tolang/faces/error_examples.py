@@ -21,6 +21,7 @@ class Example:
 ADD = "tol a: R [n]\ny := a + 2\n"
 
 WITHOUT_EXAMPLE = {
+    "E202": "The message lists the modules there are.",
     "E108": "A text may have 2^20 characters. Large data is given as an input instead of written out.",
     "E210": "Calls that double at each of twenty levels, say. A call on whole ToLs is checked once, for all its uses.",
     "E212": "A chain of some hundred functions, each of which calls the next.",
@@ -45,7 +46,6 @@ EXAMPLES = {
     "E109": Example("y := 1e999999999"),
     "E110": Example("f(x, k=1) = x + k\ny := f(k=2, 3)"),
     "E201": Example("total = 3\ny := totl + 1"),
-    "E202": Example("use nothing\ny := 1"),
     "E203": Example("f(x, y) = x + y\nz := f(1)"),
     "E204": Example("y := sqrt + 1"),
     "E205": Example("f(x) = x\ny := f(1, k=2)"),

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
 
 from tolang.faces.error_examples import EXAMPLES, WITHOUT_EXAMPLE, Example
 from tolang.ground.codes import CODES
@@ -49,11 +50,11 @@ def message_of(example: Example) -> str:
 
 
 def _raised(example: Example) -> str:
-    import tolang
     from tolang.driver.program import Program
+    from tolang.driver.program import compile as compile_source
 
+    names: dict[str, object] = {"tolang": SimpleNamespace(compile=compile_source), "source": example.program}
     try:
-        names = {"tolang": tolang, "source": example.program}
         if "program" in example.call:
             names["program"] = Program(Source("example.tol", example.program))
         eval(example.call, names)

@@ -104,5 +104,7 @@ CODES: dict[str, Code] = {
     "E611": Code("beyond the limit", "A program would cost more EOPs, or more memory, than its run was allowed."),
     "E620": Code("too many atoms", "The program, written out in atomic computations at these sizes, is too large."),
     "E621": Code("atoms need data", "How many atomic computations a program takes depends on data that was not given."),
-    "E610": Code("beyond the engine", "The engine cannot run a program, and falling back to the interpreter was refused."),
+    "E610": Code(
+        "beyond the engine", "The engine cannot run a program, and falling back to the interpreter was refused."
+    ),
 }

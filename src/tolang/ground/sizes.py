@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from tolang.ground.faults import fault
 
 Rational: TypeAlias = int | Fraction
-Atom: TypeAlias = "str | Quotient | Extremum | Choice | Sum"
+Atom: TypeAlias = "str | Quotient | Extremum | Choice | Sum | Opaque"
 Monomial: TypeAlias = "tuple[Atom, ...]"
 Values = Mapping[str, Any]
 """Names and what they stand for while evaluating: whole numbers, or NumPy arrays of them."""
@@ -30,7 +30,7 @@ def _whole(value: Rational) -> Rational:
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
-def _atom_key(atom: Atom) -> tuple[int, str]:
+def atom_key(atom: Atom) -> tuple[int, str]:
     return (0, atom) if isinstance(atom, str) else (1, str(atom))
 
 
@@ -111,7 +111,7 @@ class Size:
         result: dict[Monomial, Rational] = {}
         for one, c in self.terms.items():
             for two, d in other.terms.items():
-                monomial = tuple(sorted(one + two, key=_atom_key)) if one and two else one or two
+                monomial = tuple(sorted(one + two, key=atom_key)) if one and two else one or two
                 total = _whole(result.get(monomial, 0) + c * d)
                 if total:
                     result[monomial] = total
@@ -181,6 +181,8 @@ class Size:
         return math.lcm(*(c.denominator for c in self.terms.values())) if self.terms else 1
 
     def __str__(self) -> str:
+        from tolang.ground.notation import render
+
         return render(self)
 
     def __repr__(self) -> str:
@@ -217,7 +219,9 @@ class Quotient:
         return np.where(missing, NOWHERE, numerator // np.where(missing, 1, denominator))
 
     def __str__(self) -> str:
-        return f"floor({_grouped(self.numerator)}/{_grouped(self.denominator)})"
+        from tolang.ground.notation import grouped
+
+        return f"floor({grouped(self.numerator)}/{grouped(self.denominator)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +281,21 @@ class Choice:
         return f"(if {self.condition} then {self.then} else {self.otherwise})"
 
 
+class Opaque:
+    """An atom of which only this is known here: readings of the core may put their own into sizes."""
+
+    __slots__ = ()
+
+    def names(self) -> frozenset[str]:
+        raise NotImplementedError
+
+    def substitute(self, values: Mapping[str, Size]) -> Size:
+        raise NotImplementedError
+
+    def evaluate(self, values: Values) -> Any:
+        raise NotImplementedError
+
+
 _STRETCH = 1 << 16
 
 
@@ -316,55 +335,6 @@ class Sum:
 
     def __str__(self) -> str:
         return f"sum({self.name}=1..{self.upper}, {self.body})"
-
-
-def _grouped(size: Size) -> str:
-    text = str(size)
-    return f"({text})" if len(size.terms) > 1 or "/" in text or "*" in text else text
-
-
-def render(size: Size) -> str:
-    """The size as text: highest degree first, then by name; `2*k*m*n`, `n^2 + 3*n - 1`."""
-    if not size.terms:
-        return "0"
-
-    def order(item: tuple[Monomial, Rational]) -> tuple[int, list[tuple[int, str]]]:
-        return -len(item[0]), [_atom_key(a) for a in item[0]]
-
-    size = _absorbed(size)
-    shared = size.denominator
-    if shared > 1:
-        inner = render(size * shared)
-        return f"({inner})/{shared}" if len(size.terms) > 1 else f"{inner}/{shared}"
-    pieces: list[str] = []
-    for monomial, factor in sorted(size.terms.items(), key=order):
-        powers: dict[Atom, int] = {}
-        for atom in monomial:
-            powers[atom] = powers.get(atom, 0) + 1
-        factors = [f"{a}^{p}" if p > 1 else str(a) for a, p in powers.items()]
-        if abs(factor) != 1 or not factors:
-            factors.insert(0, str(abs(factor)))
-        sign = "-" if factor < 0 else "+"
-        text = "*".join(factors)
-        pieces.append(f" {sign} {text}" if pieces else (f"-{text}" if factor < 0 else text))
-    return "".join(pieces)
-
-
-def _absorbed(size: Size) -> Size:
-    """For display: -k + floor((h + k)/2) as floor((h - k)/2), the shorter of two equal forms."""
-    for monomial, factor in size.terms.items():
-        if factor != 1 or len(monomial) != 1 or not isinstance(monomial[0], Quotient):
-            continue
-        quotient = monomial[0]
-        divisor = quotient.denominator.constant
-        if divisor is None:
-            continue
-        moved = {m: c for m, c in size.terms.items() if m and m in quotient.numerator.terms and m != monomial}
-        if moved:
-            inner = quotient.numerator + Size(moved) * divisor
-            outer = size - Size(moved) - Size.atom(quotient)
-            return outer + Size.atom(Quotient(inner, quotient.denominator))
-    return size
 
 
 def floor_division(numerator: Size, denominator: Size) -> Size:
@@ -580,7 +550,7 @@ def zero(size: Size) -> Condition:
     value = size.constant
     if value is not None:
         return TRUE if value == 0 else FALSE
-    lead = min(size.terms.items(), key=lambda item: (not item[0], [_atom_key(a) for a in item[0]]))[1]
+    lead = min(size.terms.items(), key=lambda item: (not item[0], [atom_key(a) for a in item[0]]))[1]
     return Condition("zero", size * size.denominator if lead > 0 else -size * size.denominator)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from enum import Enum
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -27,7 +27,7 @@ _MEASURES = (
 )
 
 
-class By(str, Enum):
+class By(StrEnum):
     """What EOPs are broken down by."""
 
     function = "function"
@@ -40,8 +40,8 @@ def cost(
         list[str] | None,
         typer.Argument(
             metavar="NAME=SIZE",
-            help="Sizes (n=512), or the shapes of inputs (a=512x256 or a=(512,256)); of a function's arguments, shapes "
-            "may have names in them (x=(n,10)), and whole numbers and lists of them (axis=2, strides=[1,1]) are constants.",
+            help="Sizes (n=512), or the shapes of inputs (a=512x256 or a=(512,256)).  The shapes of a function's "
+            "arguments may have names in them (x=(n,10)); whole numbers and lists of them (axis=2) are constants.",
         ),
     ] = None,
     by: Annotated[By | None, typer.Option("--by", help="Break the EOPs down.")] = None,
@@ -115,7 +115,11 @@ def _show(symbolic: Cost, found: Cost, by: By | None) -> None:
         _row(table, label, getattr(symbolic, measure), getattr(found, measure), unit, bool(found.given))
     intensity = ["EOPs a byte", str(symbolic.intensity)]
     table.add_row(*intensity, *((str(found.intensity), "") if found.given else ()))
-    parts: list[Any] = [_heading(found), table, f"bound by {found.bound}{'' if found.intensity.is_number else ' as sizes grow'}"]
+    parts: list[Any] = [
+        _heading(found),
+        table,
+        f"bound by {found.bound}{'' if found.intensity.is_number else ' as sizes grow'}",
+    ]
     for name, unknown in symbolic.unknowns.items():
         parts.append(f"{name}: {unknown}")
     if by is not None:

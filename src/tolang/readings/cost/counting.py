@@ -7,7 +7,7 @@ either for its value or for its use as an index, and a binding is counted after 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from tolang.core.core import (
@@ -34,7 +34,7 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.ground.functions import FUNCTIONS
-from tolang.ground.sizes import Size
+from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.readings.cost.names import Names, Unknown
 from tolang.readings.cost.parts import mentioned, only_parts
 from tolang.readings.cost.tally import Tally, either, together
@@ -59,11 +59,12 @@ class Counted:
 class Shared:
     """What all bodies of one program have in common.
 
-    `bodies` were counted so far; `written` tells how functions were written; `partial` has bundles without the parts that
-    nothing uses, and `values` what stands for the value of a binding of several names.
+    `bodies` were counted so far; `written` tells how functions were written; `partial` has bundles without the parts
+    that nothing uses, and `values` what stands for the value of a binding of several names.
     """
 
-    definitions: dict[str, str]
+    definitions: Mapping[str, str]
+    auxiliary: Mapping[str, str]
     bodies: dict[Key, Counted] = field(default_factory=dict)
     written: dict[str, set[str]] = field(default_factory=dict)
     partial: dict[tuple[int, tuple[bool, ...]], tuple[Expr, Expr]] = field(default_factory=dict)
@@ -103,9 +104,11 @@ class Counter:
             value = self._parts_used(let, used)
         tally = self.count(value, any(name in self.valued for name in let.names))
         definition = self.shared.definitions.get(let.names[0])
-        if definition is None:
+        made_for = definition or self.shared.auxiliary.get(let.names[0])
+        if made_for is None:
             return tally
-        return tally.attributed(f"{self.inside}.{definition}" if self.inside else definition)
+        name = f"{self.inside}.{made_for}" if self.inside else made_for
+        return tally.attributed(name, ONE if definition else ZERO)
 
     def _parts_used(self, let: Let, used: set[str]) -> Expr:
         """A binding's value without the parts that nothing uses, made once for all bindings of one value."""
@@ -144,7 +147,9 @@ class Counter:
                 return together([self.count(order, False), self.count(subject, valued)])
             case Join(parts=parts) | Embed(parts=parts) | Bundle(parts=parts):
                 return together(self.count(part, valued) for part in parts)
-            case Component(subject=subject) | Convert(subject=subject) | Reshape(subject=subject) | Tile(subject=subject):
+            case (
+                Component(subject=subject) | Convert(subject=subject) | Reshape(subject=subject) | Tile(subject=subject)
+            ):
                 return self.count(subject, valued)
         raise TypeError(f"{type(expr).__name__} is no core expression")
 

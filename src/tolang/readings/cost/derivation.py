@@ -128,9 +128,10 @@ def _term_of_value(one: Bound, place: Place) -> Term:
     match expr:
         case Let() | Require():
             return plus([*(_term_of_value(other, place) for other in one.unnamed), term_of(expr, place)])
-        case Map() | Reduce():
-            rule = partial(_map if isinstance(expr, Map) else _reduce, expr, one.unnamed, place)
-            return _unless_free(Pending(text_of(expr.span), rule))
+        case Map():
+            return _unless_free(Pending(text_of(expr.span), partial(_map, expr, one.unnamed, place)))
+        case Reduce():
+            return _unless_free(Pending(text_of(expr.span), partial(_reduce, expr, one.unnamed, place)))
         case Call():
             return plus([*(_term_of_value(other, place) for other in one.unnamed), _call(expr, place)])
         case If():
@@ -296,5 +297,3 @@ def derive(program: Program, names: Names, counter: Counter, title: str | None) 
         last = f"={spelled(total)}"
         texts.append(joined(steps if steps[-1] == last else [*steps, last]))
     return "\n\n".join(texts)
-
-

@@ -1,7 +1,7 @@
 """The greatest and least value of a size while a name runs through a range, and which of two sizes is greater.
 
-Names of sizes stand for whole numbers of at least 1 here: what is said of a program's memory and span is said of sizes that
-are not zero.  Where a size neither rises nor falls in the name, its terms are bounded one by one.
+Names of sizes stand for whole numbers of at least 1 here: what is said of a program's memory and span is said of
+sizes that are not zero.  Where a size neither rises nor falls in the name, its terms are bounded one by one.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from tolang.ground.notation import render
 from tolang.ground.sizes import (
     ONE,
     Atom,
@@ -23,7 +24,7 @@ from tolang.ground.sizes import (
     Rational,
     Size,
     Sum,
-    render,
+    choice,
 )
 from tolang.readings.cost.static import Static, sympy_of_static
 
@@ -113,6 +114,23 @@ def factored(size: Size) -> tuple[Rational, Monomial, list[Size]]:
     rest = Size({tuple(m): _whole(c / divisor) for m, c in zip(monomials, size.terms.values(), strict=True)})
     factors = [] if rest == ONE else _split(rest)
     return _whole(divisor), tuple(shared), factors
+
+
+def with_choices_merged(size: Size) -> Size:
+    """The size with what depends on one condition brought together into one case distinction."""
+    merged: dict[Condition, tuple[Size, Size]] = {}
+    rest: dict[Monomial, Rational] = {}
+    for monomial, factor in size.terms.items():
+        only = monomial[0] if len(monomial) == 1 else None
+        if isinstance(only, Choice):
+            then, otherwise = merged.get(only.condition, (Size({}), Size({})))
+            merged[only.condition] = (then + only.then * factor, otherwise + only.otherwise * factor)
+        else:
+            rest[monomial] = factor
+    total = Size(rest)
+    for condition, (then, otherwise) in merged.items():
+        total = total + choice(condition, with_choices_merged(then), with_choices_merged(otherwise))
+    return total
 
 
 def _whole(value: Rational) -> Rational:

@@ -1,8 +1,8 @@
 """Bytes: what must be read and written, and what is held at the peak.
 
-What must move is the inputs that the outputs reach, once, and the outputs, once.  Held are the inputs, every ToL with a name
-from where it is computed to its last use, and the outputs to the end.  A map computes its elements one at a time, each
-straight into its place; a fold of ToLs holds its state and the next one; a numeric is held in a register.
+What must move is the inputs that the outputs reach, once, and the outputs, once.  Held are the inputs, every ToL with
+a name from where it is computed to its last use, and the outputs to the end.  A map computes its elements one at a
+time, each straight into its place; a fold of ToLs holds its state and the next one; a numeric is held in a register.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What the names in sizes stand for while a cost is read: sizes, iterators, numerics, and lengths that running tells.
 
-`Names` follows the bindings of one body.  A name that stands for a size or for a static numeric is replaced by it; one that
-only running tells, such as the length of a filter's result, stays as it is and is noted as unknown, with its bounds.
+`Names` follows the bindings of one body.  A name that stands for a size or for a static numeric is replaced by it;
+one that only running tells, such as the length of a filter's result, stays as it is and is noted as unknown, with its
+bounds.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from tolang.core.core import (
     Call,
     Component,
     Convert,
+    Embed,
     Expr,
     If,
     Let,
@@ -49,9 +51,9 @@ class Unknown:
 class Names:
     """The names of one body: a program's, or one that calls share.
 
-    `certain` are names known before running; `given` what names are replaced by; `plain` are inputs and parameters without
-    dimensions that read no element of a ToL; `calls` numbers the calls of shared bodies, whose unknowns are told apart by
-    it.
+    `certain` are names known before running; `given` what names are replaced by; `plain` are inputs and parameters
+    without dimensions that read no element of a ToL; `calls` numbers the calls of shared bodies, whose unknowns are
+    told apart by it.
     """
 
     def __init__(
@@ -209,6 +211,8 @@ class Names:
                 return self.reads(limit)
             case Convert(subject=subject) | Component(subject=subject):
                 return self.reads(subject)
+            case Embed(parts=parts):
+                return any(self.reads(part) for part in parts)
             case If(written=written, then=then, otherwise=otherwise):
                 return any(self.reads(part) for part in (*written, then, otherwise))
             case Let(body=body):

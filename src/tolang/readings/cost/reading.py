@@ -56,7 +56,7 @@ class Reading:
 
     @cached_property
     def counter(self) -> Counter:
-        return Counter(self.names(), Shared(dict(self.program.definitions)))
+        return Counter(self.names(), Shared(self.program.definitions, self.program.auxiliary))
 
     @cached_property
     def tally(self) -> Tally:

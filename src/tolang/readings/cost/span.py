@@ -1,7 +1,7 @@
 """Span: the longest chain of functions each of which needs the result of the one before.
 
-A ToL is ready when all its elements are, a fold's state when all its parts are.  What a value waits for is a `Delay`: for
-each source (the start, or the state of a fold around it) how many functions lie between the source and the value.
+A ToL is ready when all its elements are, a fold's state when all its parts are.  What a value waits for is a `Delay`:
+for each source (the start, or the state of a fold around it) how many functions lie between the source and the value.
 """
 
 from __future__ import annotations

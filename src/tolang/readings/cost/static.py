@@ -1,7 +1,7 @@
 """Numerics that follow from sizes alone but are no polynomials of them, such as the length log(n,2)+1 of a fold.
 
-The checker gives such a numeric a name, and sizes mention the name.  Here the name is replaced by an atom that knows the
-expression, so that a cost stays a formula of the program's sizes and is an exact number once these are given.
+The checker gives such a numeric a name, and sizes mention the name.  Here the name is replaced by an atom that knows
+the expression, so that a cost stays a formula of the program's sizes and is an exact number once these are given.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ import numpy as np
 from tolang.core.core import Apply, Call, Expr, If, Let, Literal, Measure, Require, Variable
 from tolang.ground.elementary import apply
 from tolang.ground.functions import FUNCTIONS
-from tolang.ground.sizes import Condition, Size, Values
+from tolang.ground.sizes import Condition, Opaque, Size, Values
 
 Bindings = Mapping[str, Size]
 SIGNS = {name: row.sign for name, row in FUNCTIONS.items() if row.sign}
 
 
 @dataclass(frozen=True, slots=True)
-class Static:
+class Static(Opaque):
     """The floor of a numeric expression whose names stand for sizes; an atom of a `Size`."""
 
     expr: Expr
@@ -49,7 +49,7 @@ def static_size(expr: Expr, bindings: Bindings) -> Size:
     known = {name: size.constant for name, size in bindings.items()}
     if all(isinstance(number, int) for number in known.values()):
         return Size.of(_evaluate(expr, known))
-    return Size({(Static(expr, tuple(sorted(bindings.items()))),): 1})  # type: ignore[dict-item]  # a further atom
+    return Size.atom(Static(expr, tuple(sorted(bindings.items()))))
 
 
 def is_numeric_formula(expr: Expr) -> bool:
@@ -98,7 +98,8 @@ def _machine(number: Any) -> Any:
 def _floor(value: Any) -> int:
     if isinstance(value, float) and not math.isfinite(value):
         return 0
-    return math.floor(value)
+    whole: int = math.floor(value)
+    return whole
 
 
 def _value(expr: Expr, numbers: Mapping[str, Any]) -> Any:

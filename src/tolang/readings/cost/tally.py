@@ -30,7 +30,7 @@ NOTHING_SPENT = Spent(ZERO, ZERO, ZERO)
 
 @dataclass(slots=True)
 class Tally:
-    """EOPs by function, in the order of their first evaluation, and by definition; `loose` are those of no definition."""
+    """EOPs by function, in the order of first evaluation, and by definition; `loose` are those of no definition."""
 
     functions: dict[str, Size] = field(default_factory=dict)
     definitions: dict[str, Spent] = field(default_factory=dict)
@@ -78,10 +78,12 @@ class Tally:
 
         return self.changed(total)
 
-    def attributed(self, definition: str) -> Tally:
-        """The record as one evaluation of a definition."""
+    def attributed(self, definition: str, evaluations: Size = ONE) -> Tally:
+        """The record as one evaluation of a definition, or, with no evaluation, as something computed for it."""
+        if not evaluations.terms and not self.functions:
+            return self
         before = self.definitions.get(definition, NOTHING_SPENT)
-        spent = before + Spent(ONE, self.total, self.loose)
+        spent = before + Spent(evaluations, self.total, self.loose)
         return Tally(self.functions, {definition: spent, **_without(self.definitions, definition)}, ZERO)
 
 

@@ -1,7 +1,7 @@
 """The terms of a derivation, and how one line of it follows from the line before.
 
-A line is a term.  In the next one every `EOPs(…)` is replaced by what its rule says, every `|t|` by the sizes it stands for;
-products with 1 go a line later, as in Example 14 of the paper, and what costs nothing goes at once.
+A line is a term.  In the next one every `EOPs(…)` is replaced by what its rule says, every `|t|` by the sizes it
+stands for; products with 1 go a line later, as in Example 14 of the paper, and what costs nothing goes at once.
 """
 
 from __future__ import annotations

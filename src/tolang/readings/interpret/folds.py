@@ -13,7 +13,7 @@ from tolang.core.tidy import own_names
 from tolang.ground.casting import cast
 from tolang.ground.elementary import reduce_along
 from tolang.ground.functions import REORDERABLE
-from tolang.ground.spaces import Column, storage_family
+from tolang.ground.spaces import Column
 from tolang.readings.interpret.batch import Array, Batch, Length, both, longest, own_shape, settled, widen
 from tolang.readings.interpret.machine import Machine
 from tolang.readings.interpret.volume import pieces
@@ -79,7 +79,7 @@ def _at_once(
         array = evaluate(machine, element, inner, deeper)[0].columns[0]
         array = np.broadcast_to(array, (*array.shape[:depth], *shape[:-1], high - low + 1))
         if deeper is not None:
-            array = np.where(deeper, array, _neutral(function, column, array))
+            array = np.where(deeper, array, _neutral(function, array, state, len(expr.iterators)))
         grid = np.broadcast_shapes(array.shape[:depth], state.shape)
         array = np.broadcast_to(array, grid + array.shape[depth:])
         axes = range(depth, inner)
@@ -94,19 +94,12 @@ def _bind(machine: Machine, let: Let, parts: list[Batch]) -> None:
         machine.numbers[name] = parts[position].lengths[axis]
 
 
-def _neutral(function: str, column: Column, array: Array) -> Any:
-    """A value that leaves every state as it is."""
-    if function in ("add", "xor"):
-        return array.dtype.type(0) if array.dtype != object else 0
-    if function == "mul":
-        return array.dtype.type(1) if array.dtype != object else 1
-    if function in ("and", "or"):
-        truth = function == "and"
-        return truth if storage_family(column.storage) == "B" else array.dtype.type(-1 if truth else 0)
-    if array.dtype.kind in "iu":
-        info = np.iinfo(array.dtype)
-        return array.dtype.type(info.min if function == "max" else info.max)
-    return array.dtype.type(-np.inf if function == "max" else np.inf)
+def _neutral(function: str, array: Array, state: Array, count: int) -> Any:
+    """What leaves every state as it is: the identity of a sum or product, for other combines the state itself."""
+    if function in ("add", "xor", "mul"):
+        number = int(function == "mul")
+        return array.dtype.type(number) if array.dtype != object else number
+    return state.reshape(state.shape + (1,) * count)
 
 
 def _step_by_step(
