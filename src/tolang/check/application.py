@@ -77,6 +77,7 @@ def _by_component(checking: Checking, function: str, exprs: list[Expr], span: Sp
         raise Problem("E403", f"{function} needs lists of one capacity", span, found=shown)
     if capacity == 1:
         return _numeric(checking, function, tuple(exprs), span)
+    checking.spend(span, capacity)
     atoms = [checking.atom(e) for e in exprs]
     parts = []
     for position in range(1, capacity + 1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tolang.check.application import agree_shapes
+from tolang.check.forms import refuse_capacity, refuse_shape
 from tolang.check.scope import Checking, Scope, need
 from tolang.check.values import Bundle, Problem, Scalar, Tensor, Value, Vector, to_expr
 from tolang.core.core import Embed, Expr, Join, Reshape
@@ -93,6 +94,7 @@ def join(
         agree_shapes(checking, "joining blocks", _beside(shapes[0], axis), _beside(shape, axis), span)
         length = length + shape[axis]
     shape = (*shapes[0][:axis], length, *shapes[0][axis + 1 :])
+    refuse_shape(checking, shape, span)
     return Join(tuple(parts), axis, type=Type(shape, columns, blank), span=span)
 
 
@@ -112,6 +114,7 @@ def _promoted(expr: Expr, rank: int, force: bool = False) -> Expr:
 def listing(checking: Checking, node: tree.Listing, scope: Scope) -> Value:
     """`(x, y)`: lists of components where shapes are equal, a bundle where they are not."""
     values = [checking.evaluate(item, scope) for item in node.items]
+    checking.spend(node.span, sum(v.type.capacity for v in values if isinstance(v, Tensor)))
     return embed([need(v) for v in values], node.span)
 
 
@@ -125,4 +128,5 @@ def embed(values: list[Value], span: Span | None) -> Value:
         return Bundle(tuple(flat))
     parts = tuple(p for e in exprs for p in (e.parts if isinstance(e, Embed) else (e,)))
     columns = tuple(c for p in parts for c in p.type.columns)
+    refuse_capacity(len(columns), span)
     return Tensor(Embed(parts, type=Type(first, columns), span=span))

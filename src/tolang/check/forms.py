@@ -27,6 +27,7 @@ from tolang.ground.spaces import Column, Space, storage_family
 from tolang.syntax import tree
 
 LARGEST_VOLUME = 2**63 - 1
+LARGEST_CAPACITY = 4096
 Form = Callable[[Checking, list[Value], Span | None], Value]
 
 
@@ -141,8 +142,15 @@ def refuse_shape(checking: Checking, lengths: tuple[Size, ...], span: Span | Non
             raise Problem("E305", "a length cannot be negative", span, found=str(length))
         number = length.constant
         total *= number if isinstance(number, int) else 1
+        if any(abs(factor) > LARGEST_VOLUME for factor in length.terms.values()) and number is None:
+            raise Problem("E312", "a length of more than 2^63-1", span, fix="this many elements fit no memory")
     if total > LARGEST_VOLUME and not any(length.constant == 0 for length in lengths):
         raise Problem("E312", "a ToL of more than 2^63-1 elements", span, found=f"[{', '.join(map(str, lengths))}]")
+
+
+def refuse_capacity(capacity: int, span: Span | None) -> None:
+    if not 1 <= capacity <= LARGEST_CAPACITY:
+        raise Problem("E403", f"a list has between 1 and {LARGEST_CAPACITY} components", span, found=str(capacity))
 
 
 def reshape(checking: Checking, arguments: list[Value], span: Span | None) -> Value:
@@ -165,8 +173,7 @@ def tile(checking: Checking, arguments: list[Value], span: Span | None) -> Value
     if not isinstance(length, int):
         raise Problem("E310", "the last dimension of a tiled ToL must be known while checking", span,
                       found=str(expr.type.shape[-1]))  # fmt: skip
-    if not 1 <= length * expr.type.capacity <= 4096:
-        raise Problem("E403", "a list has between 1 and 4096 components", span, found=str(length * expr.type.capacity))
+    refuse_capacity(length * expr.type.capacity, span)
     columns = tuple(replace(c, name=None) for c in expr.type.columns) * length
     return Tensor(Tile(expr, type=Type(expr.type.shape[:-1], columns), span=span))
 

@@ -21,6 +21,7 @@ from tolang.check.values import (
 )
 from tolang.core.core import (
     Apply,
+    Call,
     Component,
     Coordinate,
     Embed,
@@ -90,6 +91,8 @@ def _is_local(expr: Expr) -> bool:
     """Whether an expression uses a value that was computed, rather than a program's inputs and sizes alone."""
     if isinstance(expr, Variable):
         return "." in expr.name
+    if isinstance(expr, Call):
+        return True
     return any(_is_local(child) for child in expr.children())
 
 

@@ -31,7 +31,8 @@ from tolang.ground.spaces import column
 
 COMPARISONS = {"lt": "<", "gt": ">", "le": "<=", "ge": ">=", "eq": "==", "ineq": "!="}
 LARGEST_BITS = 4096
-LARGEST_TERMS = 200
+LARGEST_TERMS = 100
+LARGEST_WEIGHT = 400
 INFINITY = float("inf")
 LARGEST_FLOAT = 1e300
 
@@ -60,7 +61,7 @@ def apply_scalars(checking: Checking, function: str, arguments: list[Scalar], sp
     known = [i for i in indices if i is not None]
     if len(known) == len(indices):
         index = arithmetic(function, known)
-        if index is not None and _is_small(index):
+        if index is not None:
             return Scalar(expr, index)
     return Scalar(expr, other=_folded(function, [a.constant for a in arguments]))
 
@@ -98,7 +99,7 @@ def _as_index(scalar: Scalar) -> Ratio | None:
 def _is_small(index: Ratio) -> bool:
     """Whether an exact value stays within bounds that keep checking fast."""
     for size in (index.numerator, index.denominator):
-        if len(size.terms) > LARGEST_TERMS:
+        if len(size.terms) > LARGEST_TERMS or size.weight > LARGEST_WEIGHT:
             return False
         if any(max(abs(c.numerator), c.denominator).bit_length() > LARGEST_BITS for c in size.terms.values()):
             return False
@@ -108,7 +109,12 @@ def _is_small(index: Ratio) -> bool:
 
 
 def arithmetic(function: str, arguments: list[Ratio]) -> Ratio | None:
-    """The exact result of a function of exact quotients, None where it has none."""
+    """The exact result of a function of exact quotients, None where it has none, or one too long to reckon with."""
+    exact = _exact(function, arguments)
+    return exact if exact is None or _is_small(exact) else None
+
+
+def _exact(function: str, arguments: list[Ratio]) -> Ratio | None:
     a = arguments[0]
     b = arguments[1] if len(arguments) > 1 else a
     match function:

@@ -35,7 +35,7 @@ class Engine:
         from tolang.engines.cpu.engine import Failed
 
         try:
-            return executable.run(inputs, sizes)
+            return executable.run(inputs, sizes, seed)
         except Failed as failed:
             return self._explained(failed, core, inputs, sizes, seed)
 

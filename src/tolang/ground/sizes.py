@@ -37,11 +37,12 @@ def atom_key(atom: Atom) -> tuple[int, str]:
 class Size:
     """A polynomial in normal form; immutable, hashable, with the arithmetic of whole numbers."""
 
-    __slots__ = ("_hash", "terms")
+    __slots__ = ("_hash", "_weight", "terms")
 
     def __init__(self, terms: Mapping[Monomial, Rational]) -> None:
         self.terms = terms
         self._hash: int | None = None
+        self._weight: int | None = None
 
     @staticmethod
     def of(value: SizeLike) -> Size:
@@ -65,6 +66,15 @@ class Size:
         if len(self.terms) == 1 and () in self.terms:
             return self.terms[()]
         return None
+
+    @property
+    def weight(self) -> int:
+        """How much there is to write: the names and numbers in it, those inside quotients and choices too."""
+        if self._weight is None:
+            atoms = (atom for monomial in self.terms for atom in monomial)
+            inner = sum(1 if isinstance(atom, str) else sum(part.weight for part in atom.parts()) for atom in atoms)
+            self._weight = len(self.terms) + inner
+        return self._weight
 
     def is_constant(self, value: int) -> bool:
         return self.constant == value
@@ -201,6 +211,9 @@ class Quotient:
     numerator: Size
     denominator: Size
 
+    def parts(self) -> tuple[Size, ...]:
+        return self.numerator, self.denominator
+
     def names(self) -> frozenset[str]:
         return self.numerator.names() | self.denominator.names()
 
@@ -231,6 +244,9 @@ class Extremum:
     kind: str
     sizes: tuple[Size, ...]
 
+    def parts(self) -> tuple[Size, ...]:
+        return self.sizes
+
     def names(self) -> frozenset[str]:
         return frozenset().union(*(s.names() for s in self.sizes))
 
@@ -260,6 +276,9 @@ class Choice:
     condition: Condition
     then: Size
     otherwise: Size
+
+    def parts(self) -> tuple[Size, ...]:
+        return self.then, self.otherwise, *(one.size for one in self.condition.walk() if one.size is not None)
 
     def names(self) -> frozenset[str]:
         return self.condition.names() | self.then.names() | self.otherwise.names()
@@ -306,6 +325,9 @@ class Sum:
     name: str
     upper: Size
     body: Size
+
+    def parts(self) -> tuple[Size, ...]:
+        return self.upper, self.body
 
     def names(self) -> frozenset[str]:
         return self.upper.names() | (self.body.names() - {self.name})

@@ -20,6 +20,7 @@ from tolang.ground.sizes import Size
 from tolang.nests.nest import (
     Checked,
     Constant,
+    Draw,
     Group,
     Index,
     Load,
@@ -155,6 +156,9 @@ def dependencies(scalar: Scalar) -> frozenset[str]:
                     found |= index.names()
                 for check in checks:
                     found |= check.names()
+            case Draw(coordinates=coordinates):
+                for coordinate in coordinates:
+                    found |= coordinate.names()
             case Checked(checks=checks):
                 for check in checks:
                     found |= check.names()

@@ -23,6 +23,7 @@ from tolang.core.core import (
     Map,
     Measure,
     Part,
+    Random,
     Reduce,
     Reshape,
     Swap,
@@ -38,6 +39,7 @@ from tolang.nests.environment import Environment, Knowledge, Scalars, Stored, Vi
 from tolang.nests.nest import (
     Checked,
     Constant,
+    Draw,
     Group,
     Index,
     Load,
@@ -52,6 +54,10 @@ from tolang.nests.nest import (
 
 Indices = tuple[Size, ...]
 MACHINE = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"}
+
+
+WEIGHTS = dict.fromkeys(("exp", "log", "pow", "sin", "cos", "tan", "tanh", "asin", "acos", "atan"), 8)
+"""Functions that cost more to compute again than to keep."""
 
 
 class NeedsSteps(Exception):
@@ -99,6 +105,11 @@ def element(knowledge: Knowledge, expr: Expr, at: Indices, env: Environment) -> 
             return _scope(knowledge, expr, at, env)
         case Reduce():
             return _reduce(knowledge, expr, at, env)
+        case Random(limit=limit, site=site, coordinates=coordinates):
+            column = _supported(expr.type.column)
+            drawn = Draw(site, env.shape(coordinates), column=column, span=expr.span)
+            bound = element(knowledge, limit, (), env)[0]
+            return (Operation("mul", (drawn, bound), column=column, span=expr.span),)
         case Bundle():
             raise NeedsSteps
     raise Unsupported(f"{type(expr).__name__.lower()} is left to the interpreter")
@@ -201,12 +212,23 @@ def _convert(knowledge: Knowledge, expr: Convert, values: tuple[Scalar, ...]) ->
 
 
 def _swap(knowledge: Knowledge, expr: Swap, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+    """One axis rearranged by an order that was seen to be a permutation while checking."""
+    if not _is_written_out(expr.order, env):
+        raise Unsupported("swap by an order from data is left to the interpreter")
     name = knowledge.scalar_name("d")
     order = element(knowledge, expr.order, (at[expr.axis],), env)[0]
     inside = (*at[: expr.axis], Size.of(name), *at[expr.axis + 1 :])
     checks = knowledge.unproved(Size.of(name), env.size(expr.type.shape[expr.axis]), env)
     values = guarded(element(knowledge, expr.subject, inside, env), checks, expr)
     return tuple(Where(((name, order),), v, column=v.column, span=expr.span) for v in values)
+
+
+def _is_written_out(expr: Expr, env: Environment) -> bool:
+    """Whether a vector consists of literals."""
+    if isinstance(expr, Variable):
+        value = env.values.get(expr.name)
+        return isinstance(value, Virtual) and _is_written_out(value.expr, value.environment)
+    return isinstance(expr, Join) and all(isinstance(part, Literal) for part in expr.parts)
 
 
 def _if(knowledge: Knowledge, expr: If, at: Indices, env: Environment) -> tuple[Scalar, ...]:
@@ -277,7 +299,8 @@ def is_cheap(expr: Expr) -> bool:
 
 def functions(expr: Expr) -> int:
     """How many functions one element costs; a fold counts as many."""
-    own = 1000 if isinstance(expr, Reduce) else 1 if isinstance(expr, Apply) else 0
+    own = 1000 if isinstance(expr, Reduce) else WEIGHTS.get(expr.function, 1) if isinstance(expr, Apply) else 0
+    own += 20 if isinstance(expr, Random) else 0
     return own + sum(functions(child) for child in expr.children())
 
 

@@ -103,6 +103,14 @@ class Operation(Scalar):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Draw(Scalar):
+    """A random number in [0,1): a pure function of the seed, the call site and the coordinates."""
+
+    site: int
+    coordinates: tuple[Size, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Select(Scalar):
     """One of two scalars; only the one taken is computed.  The test is a guard on indices, or a scalar in B."""
 

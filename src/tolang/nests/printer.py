@@ -14,6 +14,7 @@ from tolang.nests.nest import (
     Checked,
     Constant,
     Demand,
+    Draw,
     Each,
     Index,
     Load,
@@ -93,6 +94,8 @@ def scalar_text(scalar: Scalar) -> str:
         case Load(buffer=buffer, indices=indices, checks=checks):
             mark = "?" if checks else ""
             return f"{buffer.name}[{', '.join(map(str, indices))}]{mark}"
+        case Draw(coordinates=coordinates):
+            return f"random[{', '.join(map(str, coordinates))}]"
         case Checked(value=value):
             return f"{scalar_text(value)}?"
         case Operation(function=function, arguments=arguments):

@@ -20,11 +20,12 @@ from tolang.engines.cpu.arithmetic import I1, I8, I64, cast, compute, constant, 
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.contraction import Kernel, supported
 from tolang.engines.cpu.indices import emit_condition, emit_size
+from tolang.engines.cpu.random import uniform
 from tolang.engines.cpu.regions import parallel
 from tolang.engines.cpu.tiles import Machine, tile_for
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Condition, Size
-from tolang.ground.spaces import Column
+from tolang.ground.spaces import Column, dtype_of
 from tolang.nests.contractions import Contraction, classify
 from tolang.nests.nest import (
     Allocate,
@@ -35,6 +36,7 @@ from tolang.nests.nest import (
     Checked,
     Constant,
     Demand,
+    Draw,
     Each,
     Group,
     Index,
@@ -55,6 +57,9 @@ from tolang.nests.nest import (
 POINTER = I8.as_pointer()
 SMALLEST_PIECE = 16384
 LARGE_PIECE = 262144
+SEED = "the seed"
+"""The name that the seed is bound to: no name of a program has a space."""
+LARGEST_BUFFER = 1 << 60
 """How many elements a thread takes at a time, at the least."""
 
 
@@ -109,7 +114,7 @@ class Emitter:
     def emit(self) -> ir.Module:
         sizes, inputs, outputs, lengths = self.function.args
         builder = self.builder
-        for position, name in enumerate(self.plan.sizes):
+        for position, name in enumerate((*self.plan.sizes, SEED)):
             word = builder.load(builder.gep(sizes, [ir.Constant(I64, position)]))
             self.names[name] = Bound(word, "i64")
         for position, buffer in enumerate(self.plan.inputs):
@@ -170,6 +175,26 @@ class Emitter:
 
         return report
 
+    def stop_if(self, wrong: Any, message: str, span: Span | None) -> None:
+        """Ends the function here where something is wrong that nothing after it could bear."""
+        self.sites.append(Site(message, span))
+        number = ir.Constant(I64, len(self.sites))
+        with self.builder.if_then(wrong, likely=False):
+            self.builder.store(number, self.fault)
+            self._return(number)
+
+    def _return(self, number: Any) -> None:
+        if isinstance(self.function.ftype.return_type, ir.VoidType):
+            self.builder.ret_void()
+        else:
+            self.builder.ret(number)
+
+    def stop_after_fault(self) -> None:
+        """Ends the function if one of the threads met a fault."""
+        number = self.builder.load(self.fault)
+        with self.builder.if_then(self.builder.icmp_signed("!=", number, ir.Constant(I64, 0)), likely=False):
+            self._return(number)
+
     @contextmanager
     def scope(self) -> Iterator[None]:
         """Names and folds seen inside are forgotten outside."""
@@ -206,8 +231,7 @@ class Emitter:
             case Allocate(buffer=buffer):
                 self._allocate(buffer)
             case Demand(condition=condition, message=message, span=span):
-                held = self.condition(condition)
-                self.reporter(message, span)(self.builder, self.builder.not_(held))
+                self.stop_if(self.builder.not_(self.condition(condition)), message, span)
 
     def _own_memory(self, steps: tuple[Step, ...]) -> None:
         """Steps whose buffers are freed when they are done."""
@@ -230,28 +254,19 @@ class Emitter:
     def _allocate(self, buffer: Buffer) -> None:
         """Memory for a buffer: refused where a length is negative, the product overflows, or there is none."""
         builder = self.builder
-        report = self.reporter(f"memory for {buffer.name.split('_')[0]}", None)
-        total: Any = ir.Constant(I64, 1)
+        message = f"memory for {buffer.name.split('_')[0]}"
+        total: Any = ir.Constant(I64, dtype_of(buffer.column.storage).itemsize)
+        wrong: Any = ir.Constant(I1, 0)
         for length in buffer.shape:
             value = self.size(length)
-            report(builder, builder.icmp_signed("<", value, ir.Constant(I64, 0)))
-            value = builder.select(builder.icmp_signed("<", value, ir.Constant(I64, 0)), ir.Constant(I64, 0), value)
+            wrong = builder.or_(wrong, builder.icmp_signed("<", value, ir.Constant(I64, 0)))
             both = intrinsic(builder, "smul.with.overflow", I64, [total, value])
-            over = builder.extract_value(both, 1)
-            report(builder, over)
-            total = builder.select(over, ir.Constant(I64, 0), builder.extract_value(both, 0))
-        width = (
-            max(1, memory_type(buffer.column.storage).width // 8)
-            if not is_float(buffer.column.storage)
-            else (4 if buffer.column.storage == "f32" else 8)
-        )
-        size = builder.add(builder.mul(total, ir.Constant(I64, width)), ir.Constant(I64, 64))
-        raw = builder.call(self.malloc, [size])
-        missing = builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None))
-        with builder.if_then(missing, likely=False):
-            number = ir.Constant(I64, len(self.sites))
-            builder.store(number, self.fault)
-            builder.ret_void() if isinstance(self.function.ftype.return_type, ir.VoidType) else builder.ret(number)
+            wrong = builder.or_(wrong, builder.extract_value(both, 1))
+            total = builder.extract_value(both, 0)
+        wrong = builder.or_(wrong, builder.icmp_signed(">", total, ir.Constant(I64, LARGEST_BUFFER)))
+        self.stop_if(wrong, message, None)
+        raw = builder.call(self.malloc, [builder.add(total, ir.Constant(I64, 64))])
+        self.stop_if(builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None)), message, None)
         self.pointers[buffer.name] = builder.bitcast(raw, memory_type(buffer.column.storage).as_pointer())
         self.allocated[-1].append(buffer.name)
 
@@ -390,6 +405,9 @@ class Emitter:
                 return self.builder.load(bound.value) if bound.slot else bound.value
             case Load():
                 return self.load(scalar)
+            case Draw(site=site, coordinates=coordinates):
+                numbers = [self.size(c) for c in coordinates]
+                return uniform(self.builder, self.names[SEED].value, site, numbers, scalar.column.storage)
             case Checked(checks=checks, value=value):
                 held = self.checks(checks, scalar.span)
                 return self._select(held, value, Constant(0, column=value.column))
@@ -549,7 +567,7 @@ def identity_of(combine: str, column: Column) -> Any:
 
 def _is_plain(scalar: Scalar) -> bool:
     """Whether a scalar can be computed whether or not it is needed: no memory, no check, no loop."""
-    if isinstance(scalar, Load | Checked | Reduction | Where):
+    if isinstance(scalar, Load | Checked | Reduction | Where | Draw):
         return False
     if isinstance(scalar, Operation) and not is_float(scalar.column.storage) and scalar.column.storage != "bool":
         return False

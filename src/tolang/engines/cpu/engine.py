@@ -40,10 +40,11 @@ class Executable:
         self.native = Native(emitter.emit())
         self.sites = emitter.sites
 
-    def run(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> list[ToL]:
+    def run(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int = 0) -> list[ToL]:
         """The outputs' values; raises `Failed` where a check did."""
         held = [np.require(c, requirements=["C", "A"]) for i in self.program.inputs for c in inputs[i.name].columns]
-        words = (ctypes.c_int64 * max(1, len(self.plan.sizes)))(*(sizes[s] for s in self.plan.sizes))
+        bits = ctypes.c_int64(seed & 0xFFFFFFFFFFFFFFFF).value
+        words = (ctypes.c_int64 * (len(self.plan.sizes) + 1))(*(sizes[s] for s in self.plan.sizes), bits)
         pointers = (ctypes.c_void_p * max(1, len(held)))(*(a.ctypes.data for a in held))
         count = sum(len(b) for b in self.plan.outputs)
         results = (ctypes.c_void_p * max(1, count))()

@@ -62,6 +62,7 @@ def parallel(emitter: Emitter, count: Any, grain: Any, body: Body, extra: dict[s
     emitter.pointers = pointers
     call = emitter.builder.bitcast(region, POINTER), emitter.builder.bitcast(frame, POINTER)
     emitter.builder.call(_runner(emitter.module), [*call, count, grain])
+    emitter.stop_after_fault()
 
 
 def _runner(module: ir.Module) -> Any:
