@@ -157,28 +157,30 @@ def difference(found: Any, expected: Any, relative: float = 1e-12, absolute: flo
     return f"found {found!r}, expected {expected!r}"
 
 
-def check_text(text: str, name: str = "<source>", runs: list[Run] | None = None) -> None:
+def check_text(
+    text: str, name: str = "<source>", runs: list[Run] | None = None, engine: str = "interpret"
+) -> None:
     """Runs a program and holds it against its own header; raises AssertionError where they disagree."""
     runs = runs_of(text) if runs is None else runs
     assert runs, f"{name}: the header states no value, call, error or cost"
     for run in runs:
         if run.errors:
-            _check_errors(text, name, run)
+            _check_errors(text, name, run, engine)
         else:
-            _check_values(text, name, run)
+            _check_values(text, name, run, engine)
 
 
-def _compiled(text: str, name: str) -> tolang.Program:
+def _compiled(text: str, name: str, engine: str) -> tolang.Program:
     from tolang.driver.program import Program
     from tolang.ground.diagnostics import Source
 
-    return Program(Source(name, text))
+    return Program(Source(name, text), engine)
 
 
-def _check_errors(text: str, name: str, run: Run) -> None:
+def _check_errors(text: str, name: str, run: Run, engine: str) -> None:
     calls = [e for e in run.expectations if e.word == "call"]
     try:
-        program = _compiled(text, name)
+        program = _compiled(text, name, engine)
         if calls:
             _call(program, calls[0], run)
         result = program(seed=run.seed, **run.inputs) if program._signature.values else None
@@ -213,8 +215,8 @@ def _call(program: tolang.Program, call: Expectation, run: Run) -> Any:
     return eval(f"called{call.arguments}", {"__builtins__": {}}, {"called": called, **CONSTANTS})
 
 
-def _check_values(text: str, name: str, run: Run) -> None:
-    program = _compiled(text, name)
+def _check_values(text: str, name: str, run: Run, engine: str) -> None:
+    program = _compiled(text, name, engine)
     values: Mapping[str, Any] | None = None
     for one in run.expectations:
         if one.word == "cost":
@@ -252,5 +254,5 @@ def _check_cost(program: tolang.Program, expectation: Expectation, name: str) ->
         assert found == expected, f"{name}:{expectation.line}: at {sizes} EOPs are {found}, stated are {expected}"
 
 
-def check_file(path: Path) -> None:
-    check_text(path.read_text(encoding="utf-8"), path.name)
+def check_file(path: Path, engine: str = "interpret") -> None:
+    check_text(path.read_text(encoding="utf-8"), path.name, engine=engine)

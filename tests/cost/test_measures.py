@@ -51,7 +51,8 @@ MEMORY = [
     ("a map holds what one element needs", "r := map(a, reduce(a[i], add, 0)+*, [i,j])", "8*n*m + 8*n*m"),
     ("and its temporaries once", "r := map(tol[n], reduce(map(a[i], exp), add, 0), i)", "8*n*m + 8*n + 8*m"),
     ("a fold of ToLs holds its state twice", "r := reduce(tol[m], (s,x) -> s*2, v)", "8*n + 8*n + 8*n"),
-    ("parts and components are where they are", "r := (v, w)[1]'", "8*n + 8*n"),
+    ("an output that is an input takes no more", "r := (v, w)[1]'", "8*n"),
+    ("nor does a part of one", "r := v[2:]", "8*n"),
     ("a join is written in its place", "r := [exp(v), w*2]", "16*n + 16*n"),
 ]
 

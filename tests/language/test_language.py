@@ -27,9 +27,10 @@ ELSEWHERE = {
 """Codes that no program of its own shows, and why."""
 
 
+@pytest.mark.parametrize("engine", ["interpret", "cpu"])
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-def test_program(path: Path) -> None:
-    check_file(path)
+def test_program(path: Path, engine: str) -> None:
+    check_file(path, engine)
 
 
 def test_there_are_many() -> None:

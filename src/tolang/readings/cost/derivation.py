@@ -273,27 +273,35 @@ def _body_of(title: str, term: Term) -> Term:
     return term.expanded if isinstance(term, Pending) and title.startswith(f"{term.text}(") else term
 
 
-def derive(program: Program, names: Names, counter: Counter, title: str | None) -> str:
-    """The derivation of a program: of each of its definitions that costs something, then of all together."""
+def derived_blocks(program: Program, names: Names, counter: Counter, title: str | None) -> list[tuple[str, Term]]:
+    """The definitions of a program that cost something, each with its first term."""
     place = Place(names, frozenset(counter.counted), counter.keys, counter.shared)
+    whole = title or " and ".join(dict.fromkeys(one.name for one in program.outputs))
     blocks: list[tuple[str, Term]] = []
     for one in bindings(program.body, place):
         parts = one.expr.parts if one.name is None and isinstance(one.expr, Bundle) else None
         term = _term_of_value(one, place) if parts is None else plus([term_of(part, place) for part in parts])
         if term != NOTHING:
-            blocks.append((one.name or title or " and ".join(o.name for o in program.outputs), term))
+            blocks.append((one.name or whole, term))
     if title is not None and len(blocks) == 1:
         blocks = [(title, _body_of(title, blocks[0][1]))]
-    if not blocks:
-        return f"EOPs({title or ' and '.join(dict.fromkeys(o.name for o in program.outputs))})=0"
+    return blocks or [(whole, NOTHING)]
+
+
+def derive(program: Program, names: Names, counter: Counter, title: str | None) -> str:
+    """The derivation of a program: of each of its definitions that costs something, then of all together."""
+    blocks = derived_blocks(program, names, counter, title)
     texts = [joined(lines_of(name, term)) for name, term in blocks]
     if len(blocks) > 1:
         sizes = [value(term) for _, term in blocks]
         total = ZERO
         for size in sizes:
             total = total + size
-        whole = [title or "program", *(f"EOPs({name})" for name, _ in blocks)]
-        steps = [f"EOPs({whole[0]})", f"={'+'.join(whole[1:])}", f"={'+'.join(spelled(size) for size in sizes)}"]
+        steps = [
+            f"EOPs({title or 'program'})",
+            f"={'+'.join(f'EOPs({name})' for name, _ in blocks)}",
+            f"={'+'.join(spelled(size) for size in sizes)}",
+        ]
         last = f"={spelled(total)}"
         texts.append(joined(steps if steps[-1] == last else [*steps, last]))
     return "\n\n".join(texts)

@@ -46,7 +46,7 @@ class Formula(Size):
         return self.evaluate(sizes)
 
     def sympy(self) -> Any:
-        """The formula as a sympy expression, its names being whole numbers of at least 0."""
+        """The formula as a sympy expression, its names being plain symbols."""
         return sympy_of(self, display_names(_INNER_NAME.findall(render(self)), self.names()))
 
     def __str__(self) -> str:
@@ -200,7 +200,7 @@ def sympy_of(size: Size, shown: Mapping[str, str]) -> Any:
 def _symbol(name: str, shown: Mapping[str, str]) -> Any:
     import sympy
 
-    return sympy.Symbol(shown.get(name, name.split(".")[0]), integer=True, nonnegative=True)
+    return sympy.Symbol(shown.get(name, name.split(".")[0]))
 
 
 def _sympy_of_atom(atom: Atom, shown: Mapping[str, str]) -> Any:
