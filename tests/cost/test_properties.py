@@ -10,7 +10,6 @@ import tolang
 from tolang.driver.binding import Job
 from tolang.driver.cost import Cost
 from tolang.ground.sizes import Size
-from tolang.readings.cost.derivation import derived_blocks
 from tolang.readings.cost.terms import value
 
 EXAMPLES = max(100, settings().max_examples)
@@ -72,7 +71,7 @@ def test_formulas_hold_at_the_sizes(program: Generated) -> None:
     symbolic = Cost(job.core)
     reading = symbolic._reading
     total = Size.of(0)
-    for _, term in derived_blocks(job.core, reading.names(), reading.counter, None):
+    for _, term in reading.blocks():
         total = total + value(term)
     assert total == reading.tally.total
     whole = [one for one in job.core.inputs if one.type.is_numeric and one.type.column.space.family in ("B", "Z")]

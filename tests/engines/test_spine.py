@@ -64,11 +64,11 @@ def shape_of(length: int) -> tuple[int, ...]:
     return (length,)
 
 
-VECTORS = [(1,), (5,), (23,)]
-MATRICES = [(1, 4), (5, 1), (6, 7)]
-CUBES = [(2, 3, 4), (1, 5, 2), (4, 1, 6)]
-SQUARES = [(1, 1), (4, 4), (9, 9)]
-Case = tuple[str, str, list[tuple[int, ...]], Callable[[Array], Array]]
+VECTORS: list[tuple[int, ...]] = [(1,), (5,), (23,)]
+MATRICES: list[tuple[int, ...]] = [(1, 4), (5, 1), (6, 7)]
+CUBES: list[tuple[int, ...]] = [(2, 3, 4), (1, 5, 2), (4, 1, 6)]
+SQUARES: list[tuple[int, ...]] = [(1, 1), (4, 4), (9, 9)]
+Case = tuple[str, str, list[tuple[int, ...]], Callable[[Array], Any]]
 CASES: list[Case] = [
     ("without, vector", "tol x: R [n]\ny := without(x, 1)", VECTORS, lambda x: x[1:]),
     ("pick", "tol x: R [n]\ny := pick(x, map(x, |x|[1] + 1 - iter))", VECTORS, lambda x: x[::-1]),

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tolang.check.forms import refuse_shape
 from tolang.check.scope import ActiveCall, Binding, Checking, Frame, Scope
 from tolang.check.values import (
     Basic,
@@ -228,6 +229,8 @@ def _called(
     pairs = zip(instance.parameters, passed, strict=True)
     arguments = tuple((name, expr) for name, expr in pairs if name in instance.used)
     kind: Type = instance.body.type.substitute(outer)
+    for part in kind.parts or (kind,):
+        refuse_shape(checking, part.shape, span)
     call = Call(name, tuple(outer.items()), arguments, instance.body, shared=True, type=kind, span=span)
     if not instance.is_bundle:
         return Tensor(call)

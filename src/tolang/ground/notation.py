@@ -30,7 +30,7 @@ def render(size: Size) -> str:
             powers[atom] = powers.get(atom, 0) + 1
         factors = [f"{a}^{p}" if p > 1 else str(a) for a, p in powers.items()]
         if abs(factor) != 1 or not factors:
-            factors.insert(0, str(abs(factor)))
+            factors.insert(0, number_text(abs(factor)))
         sign = "-" if factor < 0 else "+"
         text = "*".join(factors)
         pieces.append(f" {sign} {text}" if pieces else (f"-{text}" if factor < 0 else text))

@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import I1, I32, I64, cast, compute, constant, is_float, kind_of
+from tolang.engines.cpu.arithmetic import I1, I32, I64, cast, constant, is_float, kind_of
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
+from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.functions import compute
 from tolang.engines.cpu.regions import parallel
 from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE, Tile
 from tolang.nests.contractions import Contraction, Dimensions, walk
@@ -161,8 +163,6 @@ class Kernel:
 
     def _set_iterators(self, flat: Any, dimensions: Dimensions) -> None:
         """Binds the iterators of dimensions that run as one, by division, last one fastest."""
-        from tolang.engines.cpu.emitter import Bound
-
         builder = self.builder
         for position, (name, extent) in reversed(list(enumerate(dimensions))):
             if position == 0:
@@ -215,8 +215,6 @@ class Kernel:
 
     def _over_depth(self, body: Callable[[Any], None]) -> None:
         """Loops over the current cut of the depth, with its iterators bound; the body gets the step, from 0."""
-        from tolang.engines.cpu.emitter import Bound
-
         depth = self.contraction.depth
         if len(depth) == 1:
 

@@ -11,21 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import I1, I8, I64, cast, compute, constant, intrinsic, is_float, memory_type
+from tolang.engines.cpu.arithmetic import I1, I8, I64, cast, constant, intrinsic, is_float, memory_type
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
+from tolang.engines.cpu.bindings import Bound, Site
 from tolang.engines.cpu.contraction import Kernel, supported
+from tolang.engines.cpu.functions import compute
 from tolang.engines.cpu.indices import emit_condition, emit_size
 from tolang.engines.cpu.random import uniform
+from tolang.engines.cpu.reductions import reduction
 from tolang.engines.cpu.regions import parallel
 from tolang.engines.cpu.tiles import Machine, tile_for
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Condition, Size
-from tolang.ground.spaces import Column, dtype_of
+from tolang.ground.spaces import dtype_of
 from tolang.nests.contractions import Contraction, classify
 from tolang.nests.nest import (
     Allocate,
@@ -38,7 +40,6 @@ from tolang.nests.nest import (
     Demand,
     Draw,
     Each,
-    Group,
     Index,
     Load,
     Named,
@@ -56,28 +57,10 @@ from tolang.nests.nest import (
 
 POINTER = I8.as_pointer()
 SMALLEST_PIECE = 16384
-LARGE_PIECE = 262144
 SEED = "the seed"
 """The name that the seed is bound to: no name of a program has a space."""
 LARGEST_BUFFER = 1 << 60
 """How many elements a thread takes at a time, at the least."""
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """A check that can fail: what it is about, and where it stands in the source."""
-
-    message: str
-    span: Span | None
-
-
-@dataclass(slots=True)
-class Bound:
-    """A name's value: an IR value, or a slot in memory for one that changes."""
-
-    value: Any
-    storage: str
-    slot: bool = False
 
 
 class Emitter:
@@ -422,7 +405,7 @@ class Emitter:
                         self.names[name] = Bound(self.scalar(inner), inner.column.storage)
                     return self.scalar(value)
             case Reduction(group=group, position=position):
-                return self._reduction(group)[position]
+                return reduction(self, group)[position]
         raise Unsupported(f"{type(scalar).__name__} is left to the interpreter")
 
     def operation(
@@ -454,115 +437,6 @@ class Emitter:
         for value, block in incoming:
             joined.add_incoming(value, block)
         return joined
-
-    def _reduction(self, group: Group) -> list[Any]:
-        """The final state of a fold, computed once for all of its components."""
-        if id(group) in self.groups:
-            return self.groups[id(group)]
-        if group.combine is not None and not self.strict and not self.inside_region:
-            return self._shared_reduction(group)
-        return self._plain_reduction(group, group.initials)
-
-    def _shared_reduction(self, group: Group) -> list[Any]:
-        """A fold whose first dimension is cut into pieces, each folded by a thread, the results then combined."""
-        builder = self.builder
-        assert group.combine is not None
-        column = group.columns[0]
-        kind = STORAGE_TYPES[column.storage]
-        identity = Constant(identity_of(group.combine, column), column=column)
-        count, rest = self.size(group.extents[0]), ir.Constant(I64, 1)
-        for extent in group.extents[1:]:
-            rest = builder.mul(rest, self.size(extent))
-        rest = builder.select(builder.icmp_signed("<", rest, ir.Constant(I64, 1)), ir.Constant(I64, 1), rest)
-        grain = builder.add(builder.sdiv(ir.Constant(I64, LARGE_PIECE), rest), ir.Constant(I64, 1))
-        pieces = builder.sdiv(builder.add(count, builder.sub(grain, ir.Constant(I64, 1))), grain)
-        pieces = builder.select(builder.icmp_signed("<", pieces, ir.Constant(I64, 0)), ir.Constant(I64, 0), pieces)
-        width = ir.Constant(I64, 8)
-        raw = builder.call(self.malloc, [builder.add(builder.mul(pieces, width), width)])
-        partial = builder.bitcast(raw, kind.as_pointer())
-
-        def region(low: Any, high: Any) -> None:
-            self.inside_region = True
-            self.loop(low, high, "piece", lambda: self._one_piece(group, identity))
-            self.inside_region = False
-
-        shared = {"partial": partial, "grain": grain, "count": count}
-        parallel(self, pieces, ir.Constant(I64, 1), region, shared)
-        slot = self.slot(kind)
-        builder.store(self.scalar(group.initials[0]), slot)
-
-        def gather() -> None:
-            place = self.builder.sub(self.names["piece"].value, ir.Constant(I64, 1))
-            value = self.builder.load(self.builder.gep(partial, [place]))
-            old = self.builder.load(slot)
-            report = self.reporter(f"{group.combine} is outside its range", None)
-            columns = [column, column]
-            new = compute(self.builder, group.combine or "", [old, value], columns, column, report)
-            self.builder.store(new, slot)
-
-        self.loop(ir.Constant(I64, 0), pieces, "piece", gather)
-        builder.call(self.free, [raw])
-        result = [builder.load(slot)]
-        self.groups[id(group)] = result
-        return result
-
-    def _one_piece(self, group: Group, identity: Scalar) -> None:
-        """One piece of a shared fold, its result stored among the others'."""
-        builder = self.builder
-        piece = builder.sub(self.names["piece"].value, ir.Constant(I64, 1))
-        low = builder.mul(piece, self.captured["grain"])
-        high = builder.add(low, self.captured["grain"])
-        total = self.captured["count"]
-        high = builder.select(builder.icmp_signed("<", high, total), high, total)
-        value = self._plain_reduction(group, (identity,), (low, high))[0]
-        self.builder.store(value, self.builder.gep(self.captured["partial"], [piece]))
-
-    def _plain_reduction(
-        self, group: Group, initials: tuple[Scalar, ...], stretch: tuple[Any, Any] | None = None
-    ) -> list[Any]:
-        """A fold as loops with its state in registers; `stretch` bounds the first dimension."""
-        builder = self.builder
-        slots = [self.slot(STORAGE_TYPES[c.storage]) for c in group.columns]
-        for slot, initial in zip(slots, initials, strict=True):
-            builder.store(self.scalar(initial), slot)
-        free_order = group.combine is not None and not self.strict
-        flags = ("reassoc", "contract") if free_order and is_float(group.columns[0].storage) else ()
-
-        def body() -> None:
-            with self.scope():
-                for name, slot, column in zip(group.states, slots, group.columns, strict=True):
-                    self.names[name] = Bound(slot, column.storage, True)
-                computed = [self.scalar(s, flags) for s in group.steps]
-                for slot, value in zip(slots, computed, strict=True):
-                    self.builder.store(value, slot)
-
-        order = slice(None) if free_order else slice(None, None, -1)
-        if stretch is not None:
-            first, rest = group.iterators[0], (group.iterators[1:], group.extents[1:])
-            self.loop(*stretch, first, lambda: self.loops(*rest, body))
-        else:
-            self.loops(group.iterators[order], group.extents[order], body)
-        result = [self.builder.load(s) for s in slots]
-        self.groups[id(group)] = result
-        return result
-
-
-def identity_of(combine: str, column: Column) -> Any:
-    """The value that a combine leaves every other as it is with, in a storage."""
-    storage = column.storage
-    if combine in ("add", "xor"):
-        return 0
-    if combine == "mul":
-        return 1
-    if combine in ("and", "or"):
-        return (1 if storage == "bool" else -1) if combine == "and" else 0
-    if is_float(storage):
-        return float("-inf") if combine == "max" else float("inf")
-    if storage == "bool":
-        return 0 if combine == "max" else 1
-    bits = int(storage[1:])
-    low, high = (0, 2**bits - 1) if storage[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-    return low if combine == "max" else high
 
 
 def _is_plain(scalar: Scalar) -> bool:

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from tolang.core.core import Program
-from tolang.engines.cpu.emitter import Emitter, Site
+from tolang.engines.cpu.bindings import Site
+from tolang.engines.cpu.emitter import Emitter
 from tolang.engines.cpu.native import Native, host_machine
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL

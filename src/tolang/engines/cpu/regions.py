@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from llvmlite import ir
 
 from tolang.engines.cpu.arithmetic import I8, I32, I64
+from tolang.engines.cpu.bindings import Bound
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emitter import Emitter
@@ -22,8 +23,6 @@ Body = Callable[[Any, Any], None]
 
 def parallel(emitter: Emitter, count: Any, grain: Any, body: Body, extra: dict[str, Any] | None = None) -> None:
     """Runs a body over `count` items on all threads, `grain` at a time; `extra` values can be had by `captured`."""
-    from tolang.engines.cpu.emitter import Bound
-
     names = dict(emitter.names)
     pointers = dict(emitter.pointers)
     more = dict(extra or {})

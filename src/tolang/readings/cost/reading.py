@@ -8,10 +8,12 @@ from functools import cached_property
 from tolang.core.core import Program
 from tolang.ground.sizes import Size
 from tolang.readings.cost.counting import Counter, Shared
+from tolang.readings.cost.derivation import derive, derived_blocks
 from tolang.readings.cost.memory import read_memory
 from tolang.readings.cost.names import Names, Unknown
 from tolang.readings.cost.span import read_span
 from tolang.readings.cost.tally import Tally
+from tolang.readings.cost.terms import Term
 
 
 class Reading:
@@ -26,7 +28,6 @@ class Reading:
     @property
     def unknowns_of_counting(self) -> dict[str, Unknown]:
         """Lengths that running tells, which the EOPs depend on."""
-        assert self.tally is not None
         return self._mentioned(*self.tally.functions.values())
 
     @property
@@ -54,6 +55,18 @@ class Reading:
         plain = [one.name for one in self.program.inputs if not one.type.shape]
         return Names(self.program.bounds, certain, self.given, plain, self._calls)
 
+    def blocks(self, title: str | None = None) -> list[tuple[str, Term]]:
+        """The definitions that cost something, each with the first term of its derivation."""
+        return derived_blocks(self.program, self.names(), self._counted(), title)
+
+    def derivation(self, title: str | None = None) -> str:
+        """The EOPs step by step."""
+        return derive(self.program, self.names(), self._counted(), title)
+
+    def _counted(self) -> Counter:
+        assert self.tally is not None
+        return self.counter
+
     @cached_property
     def counter(self) -> Counter:
         return Counter(self.names(), Shared(self.program.definitions, self.program.auxiliary))
@@ -76,8 +89,7 @@ class Reading:
     @cached_property
     def span(self) -> Size:
         """The longest chain of dependent functions."""
-        assert self.tally is not None
         names = self.names()
-        found = read_span(self.program, names, self.counter)
+        found = read_span(self.program, names, self._counted())
         self.unknowns.update(names.unknowns)
         return found
