@@ -32,6 +32,9 @@ settings.register_profile(
 )
 settings.load_profile("default")
 
+os.environ.setdefault("TOL_CACHE_DIR", "off")
+"""The tests leave nothing in the user's cache of machine code."""
+
 GOLDEN = Path(__file__).parent / "golden"
 
 

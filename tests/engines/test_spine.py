@@ -99,6 +99,7 @@ def compilations(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         return original(module)
 
     monkeypatch.setattr(native, "optimise", counted)
+    monkeypatch.setenv("TOL_CACHE_DIR", "off")
     return made
 
 

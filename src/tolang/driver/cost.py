@@ -22,7 +22,7 @@ from tolang.driver.binding import bind_shapes, usage, whole_size
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import Column, column
 from tolang.ground.values import ToL
-from tolang.readings.cost.formula import Formula, display_names, with_choices_merged
+from tolang.readings.cost.formula import Formula, display_names, readable, with_choices_merged
 from tolang.readings.cost.reading import Reading
 from tolang.readings.cost.tally import Spent
 from tolang.readings.cost.terms import spelled
@@ -212,10 +212,7 @@ class Cost:
 
     def derivation(self) -> str:
         """The EOPs step by step, as in Example 14 of the paper."""
-        text = self._reading.derivation(self.title)
-        for inner, name in sorted(self._shown.items(), key=lambda pair: -len(pair[0])):
-            text = text.replace(inner, name)
-        return text
+        return readable(self._reading.derivation(self.title), self._shown)
 
     @property
     def name(self) -> str:

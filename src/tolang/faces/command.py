@@ -29,6 +29,7 @@ COMMANDS = (
     ("atoms", "atoms"),
     ("core", "core"),
     ("explain", "explain"),
+    ("cache", "cache"),
     ("cost", "cost"),
     ("demo", "demo"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tolang.ground.faults import number_text
 from tolang.ground.sizes import Atom, Monomial, Quotient, Rational, Size, atom_key
 
 

@@ -9,6 +9,8 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite import ir
 
+from tolang import __version__ as VERSION
+from tolang.engines.cpu import cache
 from tolang.engines.cpu.runtime import RUNTIME, default_threads, set_threads
 from tolang.engines.cpu.tiles import Machine, machine_of
 
@@ -28,6 +30,8 @@ def _target() -> Any:
             target.create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
         )
         _STATE["count"] = 0
+        llvm_version = ".".join(str(number) for number in llvm.llvm_version_info)
+        _STATE["versions"] = (cpu, features, llvm_version, VERSION)
         library = llvm.JITLibraryBuilder().add_ir(RUNTIME).add_current_process()
         for symbol in ("tolang_parallel", "tolang_threads"):
             library.export_symbol(symbol)
@@ -41,9 +45,18 @@ def host_machine() -> Machine:
     return machine_of(llvm.get_default_triple(), llvm.get_host_cpu_features().flatten())
 
 
-def optimise(module: ir.Module) -> Any:
-    """The module after LLVM's own passes."""
-    machine = _target()
+def assembly(module: ir.Module, triple: str, cpu: str, features: str = "") -> str:
+    """The module's assembly for any processor that LLVM knows, this one or another."""
+    with _LOCK:
+        llvm.initialize_all_targets()
+        llvm.initialize_all_asmprinters()
+        machine = llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, features=features, opt=3)
+        return str(machine.emit_assembly(optimise(module, machine)))
+
+
+def optimise(module: ir.Module, machine: Any = None) -> Any:
+    """The module after LLVM's own passes, for this processor unless another is given."""
+    machine = machine or _target()
     parsed = llvm.parse_assembly(str(module))
     parsed.verify()
     options = llvm.create_pipeline_tuning_options(speed_level=3)
@@ -60,10 +73,14 @@ class Native:
 
     def __init__(self, module: ir.Module) -> None:
         with _LOCK:
-            optimised = optimise(module)
-            self.object_code: bytes = _STATE["machine"].emit_object(optimised)
+            machine = _target()
+            name = cache.key(str(module), *_STATE["versions"])
+            code = cache.load(name)
+            if code is None:
+                code = machine.emit_object(optimise(module))
+                cache.store(name, code)
             _STATE["count"] += 1
-            library = llvm.JITLibraryBuilder().add_object_img(self.object_code).add_current_process()
+            library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
             library.import_symbol("tolang_parallel", _STATE["runtime"]["tolang_parallel"])
             self._tracker = library.export_symbol("run").link(_STATE["linker"], f"plan{_STATE['count']}")
         words, pointers = ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_void_p)

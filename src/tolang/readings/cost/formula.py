@@ -60,6 +60,11 @@ class Formula(Size):
     __hash__ = Size.__hash__
 
 
+def readable(text: str, shown: Mapping[str, str]) -> str:
+    """A text with the checker's names replaced by those that users see; iterators lose their numbers."""
+    return _INNER_NAME.sub(lambda found: shown.get(found.group(), found.group().split(".")[0]), text)
+
+
 def display_names(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
     """Readable names for what the checker numbered: `length.9` is `length`, the next one `length_2`."""
     used = set(taken)

@@ -1,0 +1,57 @@
+"""Code for processors that are not here: the main kernels emitted for x86-64 and AArch64, their vectors looked for."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import tolang
+from tolang.engines.cpu.emitter import Emitter
+from tolang.engines.cpu.native import assembly
+from tolang.engines.cpu.tiles import machine_of
+from tolang.nests.steps import lower
+
+PRODUCT = "tol a: f32 [n,k]\ntol b: f32 [k,m]\nc := map(tol[n,m], reduce(map(a[i], * * b[*,j]), add, 0), [i,j])"
+MIN_PLUS = "tol a: f32 [n,k]\ntol b: f32 [k,m]\nc := map(tol[n,m], reduce(map(a[i], * + b[*,j]), min, +Inf), [i,j])"
+EXPONENTIAL = "tol x: f32 [n]\ny := map(x, exp)"
+SUM = "tol x: f32 [n]\ny := reduce(x, add, 0)"
+TARGETS = {
+    "avx2": ("x86_64-unknown-linux-gnu", "haswell", "+avx2,+fma"),
+    "avx512": ("x86_64-unknown-linux-gnu", "skylake-avx512", "+avx512f,+avx2,+fma"),
+    "neon": ("aarch64-unknown-linux-gnu", "neoverse-n1", "+neon"),
+}
+EXPECTED = {
+    ("avx2", PRODUCT): r"vfmadd\w+ps\s.*%ymm",
+    ("avx512", PRODUCT): r"vfmadd\w+ps\s.*%zmm",
+    ("neon", PRODUCT): r"fmla\s+v\d+\.4s, v\d+\.4s, v\d+\.s\[",
+    ("avx2", MIN_PLUS): r"vminps\s.*%ymm",
+    ("avx512", MIN_PLUS): r"vminps\s.*%zmm",
+    ("neon", MIN_PLUS): r"fmin\s+v\d+\.4s",
+    ("avx2", EXPONENTIAL): r"vfmadd\w+ps\s.*%ymm",
+    ("avx512", EXPONENTIAL): r"vfmadd\w+ps\s.*%[yz]mm",
+    ("neon", EXPONENTIAL): r"fmla\s+v\d+\.4s",
+    ("avx2", SUM): r"vaddps\s.*%ymm",
+    ("avx512", SUM): r"vaddps\s.*%[yz]mm",
+    ("neon", SUM): r"fadd\s+v\d+\.4s",
+}
+
+
+@pytest.mark.parametrize(("target", "source"), list(EXPECTED), ids=lambda value: value.splitlines()[-1][:20])
+def test_vectors_of_the_target_are_used(target: str, source: str) -> None:
+    triple, cpu, features = TARGETS[target]
+    plan = lower(tolang.compile(source).core)
+    text = assembly(Emitter(plan, False, machine_of(triple, features)).emit(), triple, cpu, features)
+    assert re.search(EXPECTED[target, source], text), f"no {EXPECTED[target, source]}"
+
+
+def test_accumulators_stay_in_registers() -> None:
+    """Between two loads of the operands the product's inner loop touches no memory."""
+    triple, cpu, features = TARGETS["avx2"]
+    emitter = Emitter(lower(tolang.compile(PRODUCT).core), False, machine_of(triple, features))
+    text = assembly(emitter.emit(), triple, cpu, features)
+    tile = text.split("tile:")[1].split(".Lfunc_end")[0]
+    blocks = re.split(r"^\.LBB\S+:", tile, flags=re.MULTILINE)
+    inner = max(blocks, key=lambda block: block.count("vfmadd"))
+    assert inner.count("vfmadd") == 12
+    assert not re.search(r"vmov\w+\s+%ymm\d+, \S*\(", inner)
