@@ -176,7 +176,9 @@ def test_command_of_a_function(tmp_path: Path) -> None:
     assert "50*n" in text
 
 
-@pytest.mark.parametrize(("argument", "code"), [("n", "E603"), ("n=many", "E605"), ("q=3", "E603"), ("a=3x4x5", "E516")])
+@pytest.mark.parametrize(
+    ("argument", "code"), [("n", "E603"), ("n=many", "E605"), ("q=3", "E603"), ("a=3x4x5", "E516")]
+)
 def test_command_refuses(matmul: str, argument: str, code: str) -> None:
     exit_code, text = command("cost", matmul, argument)
     assert exit_code == 2

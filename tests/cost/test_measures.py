@@ -66,7 +66,9 @@ def test_memory_at_the_peak(what: str, program: str, held: str) -> None:
 
 
 def test_memory_is_that_of_the_larger_of_two_moments() -> None:
-    cost = tolang.compile("tol v: R [n]\ntol w: R [m]\nx = reduce(exp(v),add,0)\ny = reduce(exp(w),add,0)\nr := x+y").cost()
+    cost = tolang.compile(
+        "tol v: R [n]\ntol w: R [m]\nx = reduce(exp(v),add,0)\ny = reduce(exp(w),add,0)\nr := x+y"
+    ).cost()
     assert str(cost.memory) == "8*n + 8*m + max(8*m, 8*n)" or cost.at(n=10, m=3).memory == 8 * 13 + 80
     assert cost.at(n=3, m=10).memory == 8 * 13 + 80
 

@@ -73,7 +73,7 @@ def test_min_plus_product_is_the_same() -> None:
 
 
 def test_convolution_of_the_paper() -> None:
-    """Its Conv row: the number of outputs, (|t|+2*p-|k|)/s+1 along every axis, times 2*|k|; indices and padding are free."""
+    """Its Conv row: (|t|+2*p-|k|)/s+1 outputs along every axis, times 2*|k|; indices and padding are free."""
     cost = tolang.compile(EXAMPLES / "convolution.tol").cost()
     assert str(cost.eops) == "2*kh*kw*(floor((-kw + 2*p + w)/s) + 1)*(floor((h - kh + 2*p)/s) + 1)"
     for h, w, kh, kw, s, p in [(28, 28, 3, 3, 1, 1), (5, 9, 2, 4, 3, 2), (7, 7, 7, 7, 1, 0)]:
@@ -85,9 +85,13 @@ def test_convolution_of_the_paper() -> None:
 def test_convolution_of_the_library(rank: int, groups: int) -> None:
     """2 * outputs * vol(w)/|w|[1], at every rank, with groups, padding, strides and dilations."""
     ones = [1] * rank
-    source = "conv(x, w, strides, dilations, pads, out, groups) := convolve(x, w, strides, dilations, pads, out, groups)"
+    source = (
+        "conv(x, w, strides, dilations, pads, out, groups) := convolve(x, w, strides, dilations, pads, out, groups)"
+    )
     image, kernel = tuple(f"i{k}" for k in range(rank)), tuple(f"k{k}" for k in range(rank))
-    cost = tolang.compile(source).conv.cost(("n", 4, *image), ("m", 4 // groups, *kernel), ones, ones, ones, [9] * rank, groups)
+    cost = tolang.compile(source).conv.cost(
+        ("n", 4, *image), ("m", 4 // groups, *kernel), ones, ones, ones, [9] * rank, groups
+    )
     weights = f"{4 // groups}*" + "*".join(kernel)
     assert cost.eops == formula(f"2*n*m*{9**rank}*{weights}")
 

@@ -1,4 +1,4 @@
-"""Generated programs: the derived cost is the one that a counting interpreter finds, at random sizes and on random data."""
+"""Generated programs: the derived cost is what a counting interpreter finds, at random sizes and on random data."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tolang.check.application import agree_shapes
-from tolang.check.forms import refuse_capacity, refuse_shape
+from tolang.check.forms import refuse_capacity, refuse_rank, refuse_shape
 from tolang.check.scope import Checking, Scope, need
 from tolang.check.values import Bundle, Problem, Scalar, Tensor, Value, Vector, to_expr
 from tolang.core.core import Embed, Expr, Join, Reshape
@@ -31,6 +31,8 @@ def blocks(checking: Checking, node: tree.Blocks, scope: Scope) -> Value:
     depth = _depth(leaves)
     exprs = [to_expr(leaf, node.span) for leaf in flat]
     rank = max([depth, *(e.type.rank for e in exprs)])
+    refuse_rank(rank, node.span)
+    checking.spend(node.span, sum(e.type.capacity for e in exprs))
     columns = _joined_columns(exprs, node.span)
     return Tensor(_joined(checking, leaves, depth, rank, columns, node.span))
 

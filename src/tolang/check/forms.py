@@ -28,6 +28,7 @@ from tolang.syntax import tree
 
 LARGEST_VOLUME = 2**63 - 1
 LARGEST_CAPACITY = 4096
+LARGEST_RANK = 32
 Form = Callable[[Checking, list[Value], Span | None], Value]
 
 
@@ -136,6 +137,7 @@ def sizes_of(checking: Checking, values: list[Value], span: Span | None) -> tupl
 
 def refuse_shape(checking: Checking, lengths: tuple[Size, ...], span: Span | None) -> None:
     """A shape has no negative length and at most 2^63-1 elements."""
+    refuse_rank(len(lengths), span)
     total = 1
     for length in lengths:
         if not checking.frame.conditional and checking.ranges.decide(compare("<", length, Size.of(0))) is True:
@@ -146,6 +148,11 @@ def refuse_shape(checking: Checking, lengths: tuple[Size, ...], span: Span | Non
             raise Problem("E312", "a length of more than 2^63-1", span, fix="this many elements fit no memory")
     if total > LARGEST_VOLUME and not any(length.constant == 0 for length in lengths):
         raise Problem("E312", "a ToL of more than 2^63-1 elements", span, found=f"[{', '.join(map(str, lengths))}]")
+
+
+def refuse_rank(rank: int, span: Span | None) -> None:
+    if rank > LARGEST_RANK:
+        raise Problem("E302", f"a ToL has at most {LARGEST_RANK} dimensions", span, found=str(rank))
 
 
 def refuse_capacity(capacity: int, span: Span | None) -> None:
@@ -174,6 +181,7 @@ def tile(checking: Checking, arguments: list[Value], span: Span | None) -> Value
         raise Problem("E310", "the last dimension of a tiled ToL must be known while checking", span,
                       found=str(expr.type.shape[-1]))  # fmt: skip
     refuse_capacity(length * expr.type.capacity, span)
+    checking.spend(span, length * expr.type.capacity)
     columns = tuple(replace(c, name=None) for c in expr.type.columns) * length
     return Tensor(Tile(expr, type=Type(expr.type.shape[:-1], columns), span=span))
 

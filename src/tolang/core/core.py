@@ -278,7 +278,7 @@ class Output:
 class Program:
     """A checked program.  The body binds every definition and ends in a `Bundle` of the outputs' values.
 
-    `definitions` tells which `Let` binds the value of which definition, by the first name that it binds, and `auxiliary`
+    `definitions` tells which `Let` binds the value of which definition, by the first name that it binds, `auxiliary`
     which others were made on the way to it.  `bounds` has the least and greatest value, where known, of names that only
     running tells: lengths, and numerics used as lengths.
     """

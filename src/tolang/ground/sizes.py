@@ -308,6 +308,9 @@ class Opaque:
     def names(self) -> frozenset[str]:
         raise NotImplementedError
 
+    def parts(self) -> tuple[Size, ...]:
+        raise NotImplementedError
+
     def substitute(self, values: Mapping[str, Size]) -> Size:
         raise NotImplementedError
 

@@ -25,6 +25,7 @@ from tolang.core.core import (
     Part,
     Random,
     Reduce,
+    Require,
     Reshape,
     Swap,
     Tile,
@@ -103,6 +104,10 @@ def element(knowledge: Knowledge, expr: Expr, at: Indices, env: Environment) -> 
             return _if(knowledge, expr, at, env)
         case Let() | Call():
             return _scope(knowledge, expr, at, env)
+        case Require(condition=condition, body=body):
+            asked = env.condition(condition)
+            checks = () if knowledge.holds(asked, env) else (asked,)
+            return guarded(element(knowledge, body, at, env.assuming(asked)), checks, expr)
         case Reduce():
             return _reduce(knowledge, expr, at, env)
         case Random(limit=limit, site=site, coordinates=coordinates):

@@ -14,7 +14,7 @@ from tolang.core.types import Type
 from tolang.ground.sizes import ONE, ZERO, Size, extremum, negation
 from tolang.ground.spaces import column
 from tolang.nests.elements import MACHINE, NeedsSteps, cast, element, may_inline
-from tolang.nests.environment import Environment, Knowledge, Scalars, Stored, Virtual
+from tolang.nests.environment import Binding, Environment, Knowledge, Scalars, Stored, Virtual
 from tolang.nests.nest import (
     Allocate,
     Assign,
@@ -151,17 +151,16 @@ class Lowering:
                 return [], env.with_value(expr.names[0], Virtual(expr.value, env))
             return self.bind_value(expr.names[0], expr.value, env)
         steps, value, scope = self.open(expr.value, env)
+        stored: tuple[Binding, ...]
         match value:
             case Reduce():
                 more, stored, lengths = self.fold(value, scope)
             case If():
                 more, stored, lengths = self.branch(value, expr, scope)
-            case Variable(name=name):
-                known = scope.values[name]
-                assert not isinstance(known, Virtual)
-                more, stored = [], (known,)
-                shape = known.shape if isinstance(known, Stored) else ()
-                lengths = {(0, axis): length for axis, length in enumerate(shape)}
+            case Bundle(parts=parts):
+                more, stored, lengths = self._bundle(parts, scope)
+            case _ if not value.type.parts:
+                more, stored, lengths = self._bundle((value,), scope)
             case _:
                 raise Unsupported("this bundle is left to the interpreter")
         for name, part in zip(expr.names, stored, strict=True):
@@ -170,6 +169,21 @@ class Lowering:
                 env = env.with_sizes({name: Size.of(_name(part.parts[0]))})
         env = env.with_sizes({name: lengths[part, axis] for name, part, axis in expr.lengths})
         return [*steps, *more], env
+
+    def _bundle(
+        self, parts: tuple[Expr, ...], env: Environment
+    ) -> tuple[list[Step], tuple[Binding, ...], dict[tuple[int, int], Size]]:
+        """Several values held together, each bound by itself."""
+        steps: list[Step] = []
+        bound: list[Binding] = []
+        lengths: dict[tuple[int, int], Size] = {}
+        for position, part in enumerate(parts):
+            name = self.knowledge.fresh("part")
+            more, scope = self.bind_value(name, part, env)
+            steps.extend(more)
+            bound.append(scope.values[name])
+            lengths.update({(position, axis): length for axis, length in enumerate(env.shape(part.type.shape))})
+        return steps, tuple(bound), lengths
 
     def bind_value(self, name: str, value: Expr, env: Environment) -> tuple[list[Step], Environment]:
         kind = value.type
@@ -209,30 +223,42 @@ class Lowering:
 
     def _scalars_of_parts(self, expr: Expr, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
         """An expression one of whose direct parts needs steps: those parts are bound first."""
+        if isinstance(expr, If):
+            return self._scalar_branch(expr, env)
+        steps, settled, scope = self._settled(expr, env)
+        try:
+            return steps, element(self.knowledge, settled, (), scope)
+        except NeedsSteps:
+            raise Unsupported(f"{type(expr).__name__.lower()} is left to the interpreter") from None
+
+    def _settled(self, expr: Expr, env: Environment) -> tuple[list[Step], Expr, Environment]:
+        """An expression with every direct part that needs steps bound to a name."""
         steps: list[Step] = []
         scope = env
 
         def settle(child: Expr) -> Expr:
             nonlocal scope
-            try:
-                if not child.type.shape:
-                    element(self.knowledge, child, (), env)
-                    return child
-                if _moves_only(child):
-                    return child
-            except NeedsSteps:
-                pass
+            if self._is_plain(child, env):
+                return child
             name = self.knowledge.fresh("part")
             more, scope = self.bind_value(name, child, scope)
             steps.extend(more)
             return Variable(name, type=child.type, span=child.span)
 
-        if isinstance(expr, If):
-            return self._scalar_branch(expr, env)
         settled = rebuild(expr, settle)
         if settled is expr:
             raise Unsupported(f"{type(expr).__name__.lower()} is left to the interpreter")
-        return steps, element(self.knowledge, settled, (), scope)
+        return steps, settled, scope
+
+    def _is_plain(self, expr: Expr, env: Environment) -> bool:
+        """Whether an expression can be read element by element as it stands."""
+        if expr.type.shape:
+            return _moves_only(expr)
+        try:
+            element(self.knowledge, expr, (), env)
+        except NeedsSteps:
+            return False
+        return True
 
     def _scalar_branch(self, expr: If, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
         names = [self.knowledge.scalar_name("b") for _ in expr.type.columns]
@@ -274,8 +300,14 @@ class Lowering:
         if not shape:
             more, values = self.scalars(expr, env)
             return [*more, self._store_scalars(values, expr.type, target)]
-        more, scope = self.bind_value("value", expr, env)
-        return [*more, *self.store(Variable("value", type=expr.type), target, scope)]
+        if isinstance(expr, Reduce):
+            more, stored, _ = self.fold(expr, env)
+            return [*more, *self.store(Variable("state", type=expr.type), target, env.with_value("state", stored[0]))]
+        steps, settled, scope = self._settled(expr, env)
+        try:
+            return [*steps, self._nest(settled, shape, target, scope)]
+        except NeedsSteps:
+            raise Unsupported(f"{type(expr).__name__.lower()} is left to the interpreter") from None
 
     def _nest(self, expr: Expr, shape: tuple[Size, ...], target: Target, env: Environment) -> Nest:
         """One nest over all coordinates, where the element needs no memory of its own."""

@@ -9,7 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tolang.core.core import Apply, Expr, Literal, Measure, Variable
-from tolang.ground.sizes import Atom, Extremum, Monomial, Quotient, Rational, Size, extremum
+from tolang.ground.sizes import (
+    Atom,
+    Choice,
+    Extremum,
+    Monomial,
+    Quotient,
+    Rational,
+    Size,
+    choice,
+    extremum,
+    floor_division,
+)
 from tolang.readings.cost.static import Static
 
 MOST_VALUES = 1 << 16
@@ -92,8 +103,26 @@ def _tried(size: Size, name: str, low: int, high: int, is_greatest: bool) -> Siz
 
 
 def _extreme_term(monomial: Monomial, factor: Rational, name: str, low: Size, high: Size, is_greatest: bool) -> Size:
-    """A bound of one term, whose atoms are taken to rise in the name."""
-    return Size({monomial: factor}).substitute({name: high if (factor > 0) == is_greatest else low})
+    """A bound of one term whose atoms are not negative: each at its greatest value, or least where it is taken off."""
+    upwards = (factor > 0) == is_greatest
+    bound = Size.of(factor)
+    for atom in monomial:
+        bound = bound * _extreme_atom(atom, name, low, high, upwards)
+    return bound
+
+
+def _extreme_atom(atom: Atom, name: str, low: Size, high: Size, upwards: bool) -> Size:
+    match atom:
+        case Quotient(numerator=numerator, denominator=denominator) if name not in denominator.names():
+            return floor_division(_extreme(numerator, name, low, high, upwards), denominator)
+        case Extremum(kind=kind, sizes=sizes):
+            return extremum(kind, [_extreme(size, name, low, high, upwards) for size in sizes])
+        case Choice(condition=condition, then=then, otherwise=otherwise):
+            one, two = (_extreme(size, name, low, high, upwards) for size in (then, otherwise))
+            if name not in condition.names():
+                return choice(condition, one, two)
+            return extremum("max" if upwards else "min", [one, two])
+    return Size.atom(atom).substitute({name: high if upwards else low})
 
 
 def _rises(size: Size, name: str) -> bool:

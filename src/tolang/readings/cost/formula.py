@@ -117,7 +117,11 @@ def factored(size: Size) -> tuple[Rational, Monomial, list[Size]]:
                 monomial.remove(atom)
     divisor = _common_factor(size.terms.values())
     rest = Size({tuple(m): _whole(c / divisor) for m, c in zip(monomials, size.terms.values(), strict=True)})
-    factors = [] if rest == ONE else _split(rest)
+    factors: list[Size] = []
+    for factor in [] if rest == ONE else _split(rest):
+        content = _common_factor(factor.terms.values())
+        divisor = divisor * content
+        factors.append(factor * (1 / content))
     return _whole(divisor), tuple(shared), factors
 
 

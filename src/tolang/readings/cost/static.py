@@ -33,6 +33,9 @@ class Static(Opaque):
     def names(self) -> frozenset[str]:
         return frozenset().union(*(size.names() for _, size in self.bindings))
 
+    def parts(self) -> tuple[Size, ...]:
+        return tuple(size for _, size in self.bindings)
+
     def substitute(self, values: Mapping[str, Size]) -> Size:
         return static_size(self.expr, {name: size.substitute(values) for name, size in self.bindings})
 

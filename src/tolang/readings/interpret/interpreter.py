@@ -66,8 +66,8 @@ def interpret(
 
 
 def _is_too_big(error: ValueError) -> bool:
-    """Whether NumPy refused a shape for being more than it can address."""
-    return "too big" in str(error) or "Maximum allowed dimension" in str(error)
+    """Whether NumPy refused a shape for being more than it can address, in lengths or in dimensions."""
+    return any(words in str(error) for words in ("too big", "Maximum allowed dimension", "maximum supported dimension"))
 
 
 def _finished(batch: Batch, columns: tuple[Column, ...]) -> ToL:

@@ -1,0 +1,148 @@
+"""Measures rows in this process, whose environment says how many threads everybody uses; prints one JSON line a row.
+
+Run by `benchmarks.__main__`, once for each number of threads.  Results are checked before anything is timed.
+Competitors take turns, a few calls each, until each has spent its time; the best call counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from typing import Any
+
+import tolang
+from benchmarks.peers import missing, with_numpy
+from benchmarks.row import Array, Competitor, Row, Run, difference
+from benchmarks.rows import chosen
+from benchmarks.rows.first_call import new_constants
+
+LONGEST_TURN = 0.05
+CALLS_IN_A_TURN = 5
+FEWEST_TURNS = 2
+REST = 0.002
+
+
+def ours(row: Row) -> Competitor:
+    """ToLang's own competitor: compiled without falling back to the interpreter."""
+
+    def prepare(*data: Array) -> Run:
+        if row.fresh:
+            constants = new_constants()
+            return lambda: tolang.compile(
+                row.source.replace("{fresh}", f"{next(constants):.12f}"), engine="cpu", fallback=False
+            )(*data)
+        program = tolang.compile(row.source, engine="cpu", fallback=False)
+        return lambda: program(*data)
+
+    return prepare
+
+
+def competitors(row: Row) -> dict[str, Competitor]:
+    """Everybody who can do a row here, ours first."""
+    found = {"tolang": ours(row)}
+    if not row.slow_reference:
+        found["numpy"] = with_numpy(row.reference)
+    return found | {name: peer for name, peer in row.peers.items() if missing(name) is None}
+
+
+def checked(row: Row, data: tuple[Array, ...]) -> tuple[dict[str, Run], dict[str, str], dict[str, float]]:
+    """What can be timed, why the others cannot, and how long preparing and the first call took."""
+    expected = row.reference(*data)
+    runs: dict[str, Run] = {}
+    failures: dict[str, str] = {}
+    first: dict[str, float] = {}
+    for name, prepare in competitors(row).items():
+        try:
+            begin = time.perf_counter()
+            run = prepare(*data)
+            result = run()
+            first[name] = time.perf_counter() - begin
+            wrong = difference(result, expected, row)
+        except Exception as error:  # any failure of a competitor is shown in its place of the table
+            wrong = reason_of(error)
+        if wrong is None:
+            runs[name] = run
+        else:
+            failures[name] = wrong
+    return runs, failures, first
+
+
+def reason_of(error: BaseException) -> str:
+    """The first line of an error's message and its kind."""
+    lines = str(error).strip().splitlines() or traceback.format_exception_only(error)
+    return f"{type(error).__name__}: {lines[0]}"
+
+
+def turn(run: Run) -> tuple[float, float]:
+    """The best call of a turn, and the time the turn took."""
+    time.sleep(REST)
+    begin = time.perf_counter()
+    best = float("inf")
+    for _ in range(CALLS_IN_A_TURN):
+        start = time.perf_counter()
+        run()
+        end = time.perf_counter()
+        best = min(best, end - start)
+        if end - begin > LONGEST_TURN:
+            break
+    return best, time.perf_counter() - begin
+
+
+def best_times(runs: dict[str, Run], seconds: float) -> dict[str, float]:
+    """The best call of each, taken in turns until each has spent its seconds."""
+    best = dict.fromkeys(runs, float("inf"))
+    spent = dict.fromkeys(runs, 0.0)
+    turns = 0
+    while waiting := [name for name in runs if spent[name] < seconds or turns < FEWEST_TURNS]:
+        for name in waiting:
+            shortest, took = turn(runs[name])
+            best[name] = min(best[name], shortest)
+            spent[name] += took
+        turns += 1
+    return best
+
+
+def measure(row: Row, family: str, seconds: float) -> dict[str, Any]:
+    """One row as it is reported."""
+    data = row.inputs(row.sizes)
+    runs, failures, first = checked(row, data)
+    return {
+        "name": row.name,
+        "family": family,
+        "target": row.target,
+        "against": list(row.against),
+        "operations": row.operations(*row.sizes),
+        "times": best_times(runs, seconds),
+        "first": first,
+        "failures": failures,
+        "missing": {name: why for name in row.peers if (why := missing(name)) is not None},
+    }
+
+
+def measured(words: list[str], seconds: float) -> Iterator[dict[str, Any]]:
+    for family, rows in chosen(words).items():
+        for row in rows:
+            try:
+                yield measure(row, family, seconds)
+            except Exception as error:  # a row that cannot even be prepared is a failed row, not the end of the run
+                failed = {"tolang": reason_of(error)}
+                yield {"name": row.name, "family": family, "target": row.target, "against": list(row.against),
+                       "operations": 0.0, "times": {}, "first": {}, "failures": failed, "missing": {}}  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rows", default="")
+    parser.add_argument("--seconds", type=float, default=2.0)
+    given = parser.parse_args()
+    for result in measured([word for word in given.rows.split(",") if word], given.seconds):
+        sys.stdout.write(json.dumps(result) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,148 @@
+"""How each peer is called: its data prepared, its code compiled, and what remains is timed.
+
+Peers are optional.  A row's function gets the peer's module first, so that no row imports one; a missing peer is
+left out of the row.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from benchmarks.row import Array, Competitor, Run
+
+MODULES = {
+    "numpy": "numpy",
+    "torch": "torch",
+    "jax": "jax",
+    "numba": "numba",
+    "onnxruntime": "onnxruntime",
+    "sklearn": "sklearn",
+    "graphblas": "graphblas",
+}
+
+try:
+    from numba import prange
+except ImportError:
+    prange = range
+
+
+@cache
+def missing(peer: str) -> str | None:
+    """Why a peer cannot take part, or None where it can."""
+    try:
+        importlib.import_module(MODULES[peer])
+    except Exception as error:  # a peer that is installed but broken is as good as missing, and no reason to stop
+        return f"{type(error).__name__}: {error}"
+    return None
+
+
+def threads() -> int:
+    """How many threads everybody uses in this process."""
+    return int(os.environ.get("TOL_NUM_THREADS", "1"))
+
+
+def with_numpy(function: Callable[..., Any]) -> Competitor:
+    """A function of NumPy arrays."""
+    return lambda *data: lambda: function(*data)
+
+
+def with_torch(function: Callable[..., Any]) -> Competitor:
+    """A function of the module torch and tensors, run without gradients."""
+
+    def prepare(*data: Array) -> Run:
+        import torch
+
+        torch.set_num_threads(threads())
+        tensors = [torch.from_numpy(one) for one in data]
+
+        def run() -> Any:
+            with torch.inference_mode():
+                return function(torch, *tensors)
+
+        return run
+
+    return prepare
+
+
+def with_jax(function: Callable[..., Any]) -> Competitor:
+    """A function of the module jax and its arrays, compiled by `jax.jit`."""
+
+    def prepare(*data: Array) -> Run:
+        import jax
+
+        jax.config.update("jax_enable_x64", True)
+        arrays = [jax.numpy.asarray(one) for one in data]
+        compiled = jax.jit(lambda *arguments: function(jax, *arguments))
+        return lambda: jax.block_until_ready(compiled(*arrays))
+
+    return prepare
+
+
+def with_numba(function: Callable[..., Any]) -> Competitor:
+    """A function of NumPy arrays written as loops, compiled for several threads and reassociated sums."""
+
+    def prepare(*data: Array) -> Run:
+        import numba
+
+        compiled = numba.njit(parallel=True, fastmath=True)(function)
+        return lambda: compiled(*data)
+
+    return prepare
+
+
+def with_onnxruntime(nodes: Callable[..., Sequence[Any]]) -> Competitor:
+    """A graph of ONNX nodes over inputs `x1, x2, …` with the result `y`; all inputs but the first are constants.
+
+    The function gets `onnx.helper.make_node` and the data.
+    """
+
+    def prepare(*data: Array) -> Run:
+        import onnxruntime
+        from onnx import helper, numpy_helper
+
+        kind = helper.np_dtype_to_tensor_dtype(data[0].dtype)
+        graph = helper.make_graph(
+            list(nodes(helper.make_node, *data)),
+            "row",
+            [helper.make_tensor_value_info("x1", kind, data[0].shape)],
+            [helper.make_tensor_value_info("y", kind, None)],
+            [numpy_helper.from_array(one, f"x{place}") for place, one in enumerate(data[1:], start=2)],
+        )
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads, options.inter_op_num_threads = threads(), 1
+        session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        return lambda: session.run(None, {"x1": data[0]})
+
+    return prepare
+
+
+def with_graphblas(semiring: str) -> Competitor:
+    """The product of two dense matrices over a semiring of SuiteSparse:GraphBLAS."""
+
+    def prepare(a: Array, b: Array) -> Run:
+        import graphblas
+
+        graphblas.ss.config["nthreads"] = threads()
+        left, right = graphblas.Matrix.from_dense(a), graphblas.Matrix.from_dense(b)
+        over = getattr(graphblas.semiring, semiring)
+        product = over(left @ right).new()
+        return lambda: Dense(over(left @ right).new(), product.dtype.np_type)
+
+    return prepare
+
+
+class Dense:
+    """A GraphBLAS result, made a NumPy array only when it is compared."""
+
+    def __init__(self, matrix: Any, kind: Any) -> None:
+        self.matrix, self.kind = matrix, kind
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return np.asarray(self.matrix.to_dense(0), dtype or self.kind)

@@ -1,0 +1,74 @@
+"""One row of the benchmarks: a program in ToLang, its data, and the same computation by each peer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+Run = Callable[[], Any]
+Competitor = Callable[..., Run]
+"""Takes the data of a row and gives what is timed; conversions, and compilation where a row allows it, happen before."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A computation that several libraries can do.
+
+    `data` makes the inputs from a generator of random numbers and the sizes; `reference` computes the result with
+    NumPy and is a competitor too, unless `slow_reference` says that nobody would use it.  Results may differ from the
+    reference by `tolerance`, relative to its greatest magnitude, and in a fraction `mismatches` of the elements
+    altogether (counts of iterations that a last bit decides).  The target is the speed relative to the best of `against`, all peers
+    if it names none.  A `fresh` row times the first call of a new program: `{fresh}` in its source is a new number
+    each time, and so is the last argument of its peers.
+    """
+
+    name: str
+    source: str
+    data: Callable[..., tuple[Array, ...]]
+    sizes: tuple[int, ...]
+    tiny: tuple[int, ...]
+    reference: Callable[..., Any]
+    operations: Callable[..., float]
+    target: float
+    peers: Mapping[str, Competitor] = field(default_factory=dict)
+    against: tuple[str, ...] = ()
+    tolerance: float = 1e-4
+    mismatches: float = 0.0
+    slow_reference: bool = False
+    fresh: bool = False
+
+    def inputs(self, sizes: tuple[int, ...]) -> tuple[Array, ...]:
+        """The same data for every competitor, thread count and run."""
+        return self.data(np.random.default_rng(7), *sizes)
+
+
+def arrays_of(result: Any) -> list[Array]:
+    """A result of any competitor as NumPy arrays, in order."""
+    if isinstance(result, Mapping):
+        result = tuple(result.values())
+    parts = result if isinstance(result, tuple | list) else (result,)
+    return [np.asarray(part) for part in parts]
+
+
+def difference(result: Any, expected: Any, row: Row) -> str | None:
+    """Why a result is not the expected one, or None where it is."""
+    found, wanted = arrays_of(result), arrays_of(expected)
+    if len(found) != len(wanted):
+        return f"{len(found)} results instead of {len(wanted)}"
+    for one, other in zip(found, wanted, strict=True):
+        if one.shape != other.shape:
+            return f"shape {one.shape} instead of {other.shape}"
+        exact = other.astype(np.float64)
+        allowed = row.tolerance * max(1.0, float(np.abs(exact[np.isfinite(exact)]).max(initial=0)))
+        wrong = ~np.isclose(one.astype(np.float64), exact, rtol=0, atol=allowed, equal_nan=True)
+        if wrong.mean() > row.mismatches:
+            place = np.unravel_index(int(wrong.argmax()), wrong.shape)
+            where = tuple(int(k) + 1 for k in place)
+            return (
+                f"{wrong.mean():.2%} of the elements differ, first at {where}: {one[place]} instead of {other[place]}"
+            )
+    return None

@@ -1,0 +1,26 @@
+"""All rows, by family."""
+
+from __future__ import annotations
+
+from benchmarks.row import Row
+from benchmarks.rows import convolutions, elementwise, first_call, products, reductions, stencils_and_simulations
+
+FAMILIES: dict[str, list[Row]] = {
+    "products": products.ROWS,
+    "convolutions": convolutions.ROWS,
+    "elementwise": elementwise.ROWS,
+    "reductions": reductions.ROWS,
+    "stencils_and_simulations": stencils_and_simulations.ROWS,
+    "first_call": first_call.ROWS,
+}
+
+
+def chosen(words: list[str]) -> dict[str, list[Row]]:
+    """Families and rows whose name begins with or contains one of the words; everything if there are none."""
+    if not words:
+        return FAMILIES
+    picked = {
+        family: [row for row in rows if any(word in family or word.lower() in row.name.lower() for word in words)]
+        for family, rows in FAMILIES.items()
+    }
+    return {family: rows for family, rows in picked.items() if rows}

@@ -1,0 +1,67 @@
+"""Every row of the benchmarks is right at a tiny size: our compiled result is NumPy's.  Nothing is timed."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from benchmarks import report
+from benchmarks.row import Row, difference
+from benchmarks.rows import FAMILIES, chosen
+
+import tolang
+
+ROWS = [row for rows in FAMILIES.values() for row in rows]
+
+
+def result_of(**others: Any) -> dict[str, Any]:
+    """A measured row as it is reported."""
+    plain: dict[str, Any] = {
+        "name": "row", "family": "products", "threads": 1, "target": 1.0, "against": [], "operations": 1e9,
+        "times": {"tolang": 0.5, "numpy": 2.0, "jax": 1.0}, "failures": {}, "missing": {},
+    }  # fmt: skip
+    return plain | others
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
+def test_row_is_right(row: Row) -> None:
+    data = row.inputs(row.tiny)
+    program = tolang.compile(row.source.replace("{fresh}", "0.25"), engine="cpu", fallback=False)
+    assert difference(program(*data), row.reference(*data), row) is None
+
+
+def test_names_are_unique_and_chosen_by_words() -> None:
+    assert len({row.name for row in ROWS}) == len(ROWS)
+    assert list(chosen(["convolutions"])) == ["convolutions"]
+    assert [row.name for row in chosen(["softmax 4096"])["elementwise"]] == ["softmax 4096 x 1024"]
+
+
+def test_a_wrong_result_is_seen() -> None:
+    row = ROWS[0]
+    data = row.inputs(row.tiny)
+    expected = row.reference(*data)
+    wrong = expected.copy()
+    wrong[0, 1] += 1
+    assert difference(expected, expected, row) is None
+    assert "first at (1, 2)" in str(difference(wrong, expected, row))
+    assert "shape" in str(difference(expected.T, expected, row))
+    assert difference(np.full_like(expected, np.nan), expected, row) is not None
+
+
+def test_verdicts() -> None:
+    assert report.ratio(result_of()) == 2.0
+    assert report.verdict(result_of()) == "met"
+    assert report.verdict(result_of(target=3.0)) == "missed by 1.5 times"
+    assert report.ratio(result_of(against=["numpy"])) == 4.0
+    assert report.verdict(result_of(against=["onnxruntime"])) == "no onnxruntime to compare with"
+    failed = result_of(times={"numpy": 1.0}, failures={"tolang": "wrong"})
+    assert report.verdict(failed) == "failed: wrong"
+    assert report.failures([failed]) == ["row, 1 thread(s), tolang: wrong"]
+
+
+def test_plot_has_a_bar_for_each_ratio() -> None:
+    drawn = report.plot([result_of(), result_of(name="a < b", target=5.0)])
+    assert len(re.findall(r'height="11"', drawn)) == 2
+    assert "a &lt; b" in drawn
