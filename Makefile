@@ -12,7 +12,7 @@ TESTS ?= tests
 unexport PYTHONPATH PYTHONHOME
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test fuzz lint format clean
+.PHONY: help demo test fuzz bench lint format clean
 
 help: ## print this help
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -25,6 +25,9 @@ test: lint ## check style and types, then run every test
 
 fuzz: .venv/for-test ## run the property tests on many generated cases (EXAMPLES=5000 each)
 	@TOLANG_FUZZ_EXAMPLES=$(EXAMPLES) $(PYTEST) --hypothesis-profile=fuzz -m hypothesis $(TESTS)
+
+bench: .venv/for-bench ## measure ToLang beside its peers (BENCH="--quick --rows products")
+	@$(BIN)/python -m benchmarks $(BENCH)
 
 lint: .venv/for-test ## check style and types only
 	@$(BIN)/ruff check --quiet
@@ -56,4 +59,9 @@ clean: ## remove .venv and everything else that was made here
 .venv/for-test: pyproject.toml | .venv/created
 	@echo "Installing tolang and what its tests need into .venv (once, about a minute) ..."
 	@$(PIP) install --editable '.[test]'
+	@touch .venv/for-demo $@
+
+.venv/for-bench: pyproject.toml | .venv/created
+	@echo "Installing tolang and the libraries it is measured beside into .venv (once, several minutes) ..."
+	@$(PIP) install --editable '.[bench]'
 	@touch .venv/for-demo $@

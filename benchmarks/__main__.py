@@ -55,9 +55,13 @@ def measured(rows: str, threads: int, seconds: float) -> Iterator[dict[str, Any]
         ) as process,
     ):  # fmt: skip
         assert process.stdout is not None
-        for line in process.stdout:
-            if line.startswith("{"):
-                yield json.loads(line) | {"threads": threads}
+        try:
+            for line in process.stdout:
+                if line.startswith("{"):
+                    yield json.loads(line) | {"threads": threads}
+        except KeyboardInterrupt:
+            process.kill()
+            raise
         if process.wait() != 0:
             said.seek(0)
             raise RuntimeError(f"the measuring process ended with {process.returncode}:\n{said.read()[-2000:]}")
@@ -73,7 +77,13 @@ def run(rows: str, counts: list[int], seconds: float, console: Console) -> tuple
             try:
                 for result in measured(rows, threads, seconds):
                     results.append(result)
-                    status.update(f"{len(results)} of {total}: {result['name']}, {threads} thread(s)")
+                    done = f"{len(results)} of {total}: {result['name']}, {threads} thread(s), {report.verdict(result)}"
+                    status.update(done)
+                    if not console.is_terminal:
+                        print(done, file=sys.stderr, flush=True)
+            except KeyboardInterrupt:
+                died.append("interrupted")
+                break
             except RuntimeError as error:
                 died.append(f"{threads} thread(s): {error}")
     order = {name: place for place, name in enumerate(dict.fromkeys(one["name"] for one in results))}

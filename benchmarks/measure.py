@@ -12,6 +12,7 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import tolang
@@ -23,6 +24,7 @@ from benchmarks.rows.first_call import new_constants
 LONGEST_TURN = 0.05
 CALLS_IN_A_TURN = 5
 FEWEST_TURNS = 2
+TOO_LONG = 10
 REST = 0.002
 
 
@@ -44,7 +46,7 @@ def ours(row: Row) -> Competitor:
 def competitors(row: Row) -> dict[str, Competitor]:
     """Everybody who can do a row here, ours first."""
     found = {"tolang": ours(row)}
-    if not row.slow_reference:
+    if not row.fresh:
         found["numpy"] = with_numpy(row.reference)
     return found | {name: peer for name, peer in row.peers.items() if missing(name) is None}
 
@@ -77,46 +79,58 @@ def reason_of(error: BaseException) -> str:
     return f"{type(error).__name__}: {lines[0]}"
 
 
-def turn(run: Run) -> tuple[float, float]:
-    """The best call of a turn, and the time the turn took."""
+@dataclass
+class Record:
+    """The best call of a competitor so far, how many there were, and the time they took."""
+
+    best: float = float("inf")
+    calls: int = 0
+    turns: int = 0
+    spent: float = 0.0
+
+    def done(self, seconds: float) -> bool:
+        """Whether the time is spent; two turns at least, unless the first took many times what was given."""
+        return self.spent >= seconds and (self.turns >= FEWEST_TURNS or self.spent >= TOO_LONG * seconds)
+
+
+def turn(run: Run, record: Record) -> None:
+    """A few calls."""
     time.sleep(REST)
     begin = time.perf_counter()
-    best = float("inf")
     for _ in range(CALLS_IN_A_TURN):
         start = time.perf_counter()
         run()
         end = time.perf_counter()
-        best = min(best, end - start)
+        record.best = min(record.best, end - start)
+        record.calls += 1
         if end - begin > LONGEST_TURN:
             break
-    return best, time.perf_counter() - begin
+    record.turns += 1
+    record.spent += time.perf_counter() - begin
 
 
-def best_times(runs: dict[str, Run], seconds: float) -> dict[str, float]:
+def best_times(runs: dict[str, Run], seconds: float) -> dict[str, Record]:
     """The best call of each, taken in turns until each has spent its seconds."""
-    best = dict.fromkeys(runs, float("inf"))
-    spent = dict.fromkeys(runs, 0.0)
-    turns = 0
-    while waiting := [name for name in runs if spent[name] < seconds or turns < FEWEST_TURNS]:
+    records = {name: Record() for name in runs}
+    while waiting := [name for name in runs if not records[name].done(seconds)]:
         for name in waiting:
-            shortest, took = turn(runs[name])
-            best[name] = min(best[name], shortest)
-            spent[name] += took
-        turns += 1
-    return best
+            turn(runs[name], records[name])
+    return records
 
 
 def measure(row: Row, family: str, seconds: float) -> dict[str, Any]:
     """One row as it is reported."""
     data = row.inputs(row.sizes)
     runs, failures, first = checked(row, data)
+    records = best_times(runs, seconds)
     return {
         "name": row.name,
         "family": family,
         "target": row.target,
         "against": list(row.against),
         "operations": row.operations(*row.sizes),
-        "times": best_times(runs, seconds),
+        "times": {name: record.best for name, record in records.items()},
+        "calls": {name: record.calls for name, record in records.items()},
         "first": first,
         "failures": failures,
         "missing": {name: why for name in row.peers if (why := missing(name)) is not None},
@@ -130,8 +144,9 @@ def measured(words: list[str], seconds: float) -> Iterator[dict[str, Any]]:
                 yield measure(row, family, seconds)
             except Exception as error:  # a row that cannot even be prepared is a failed row, not the end of the run
                 failed = {"tolang": reason_of(error)}
-                yield {"name": row.name, "family": family, "target": row.target, "against": list(row.against),
-                       "operations": 0.0, "times": {}, "first": {}, "failures": failed, "missing": {}}  # fmt: skip
+                named = {"name": row.name, "family": family, "target": row.target, "against": list(row.against)}
+                empty = {"operations": 0.0, "times": {}, "calls": {}, "first": {}, "missing": {}}
+                yield {**named, **empty, "failures": failed}
 
 
 def main() -> None:

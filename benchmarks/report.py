@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -44,10 +44,8 @@ def verdict(result: Result) -> str:
 
 def duration(seconds: float) -> str:
     """Three digits and a unit."""
-    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if seconds >= scale:
-            return f"{seconds / scale:.3g} {unit}"
-    return f"{seconds / 1e-9:.3g} ns"
+    unit, scale = ("s", 1.0) if seconds >= 0.9995 else ("ms", 1e-3) if seconds >= 0.9995e-3 else ("µs", 1e-6)
+    return f"{float(f'{seconds / scale:.3g}'):g} {unit}"
 
 
 def cell(result: Result, name: str) -> str:
@@ -110,7 +108,7 @@ def markdown(results: Iterable[Result]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def plot(results: list[Result]) -> str:
+def plot(results: Sequence[Result]) -> str:
     """Bars of the ratios on a logarithmic scale, as SVG: to the right of 1 ours is faster; a mark is the target."""
     left, width, step = 330, 420, 18
     shown = [(one, value) for one in results if (value := ratio(one)) is not None]

@@ -11,7 +11,7 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 Run = Callable[[], Any]
 Competitor = Callable[..., Run]
-"""Takes the data of a row and gives what is timed; conversions, and compilation where a row allows it, happen before."""
+"""Takes the data of a row and gives what is timed; conversions and, where a row allows it, compilation come before."""
 
 
 @dataclass(frozen=True)
@@ -19,11 +19,10 @@ class Row:
     """A computation that several libraries can do.
 
     `data` makes the inputs from a generator of random numbers and the sizes; `reference` computes the result with
-    NumPy and is a competitor too, unless `slow_reference` says that nobody would use it.  Results may differ from the
-    reference by `tolerance`, relative to its greatest magnitude, and in a fraction `mismatches` of the elements
-    altogether (counts of iterations that a last bit decides).  The target is the speed relative to the best of `against`, all peers
-    if it names none.  A `fresh` row times the first call of a new program: `{fresh}` in its source is a new number
-    each time, and so is the last argument of its peers.
+    NumPy and is a competitor too, unless the row is `fresh`.  Results may differ from the reference by `tolerance`,
+    relative to its greatest magnitude, and altogether in a fraction `mismatches` of the elements (counts of iterations
+    that a last bit decides).  The target is the speed relative to the best of `against`, all peers if it names none.
+    A `fresh` row times the first call of a new program: `{fresh}` in its source is a new number each time.
     """
 
     name: str
@@ -38,7 +37,6 @@ class Row:
     against: tuple[str, ...] = ()
     tolerance: float = 1e-4
     mismatches: float = 0.0
-    slow_reference: bool = False
     fresh: bool = False
 
     def inputs(self, sizes: tuple[int, ...]) -> tuple[Array, ...]:

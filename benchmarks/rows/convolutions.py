@@ -34,7 +34,7 @@ def windows_product(stride: int, pad: int) -> Any:
         windows = np.lib.stride_tricks.sliding_window_view(padded, k.shape[2:], axis=(2, 3))
         windows = windows[:, :, ::stride, ::stride]
         product = np.tensordot(windows, k, axes=([1, 4, 5], [1, 2, 3]))
-        return np.maximum(np.moveaxis(product, 3, 1) + b[:, None, None], 0)
+        return np.asarray(np.maximum(np.moveaxis(product, 3, 1) + b[:, None, None], 0))
 
     return run
 

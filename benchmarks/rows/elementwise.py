@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -145,8 +146,6 @@ def black_scholes(spot: Array, strike: Array, years: Array) -> Array:
 
 
 def black_scholes_loops(spot: Array, strike: Array, years: Array) -> Array:
-    import math
-
     price = np.empty_like(spot)
     half, root = np.float32(0.5), np.float32(0.7071067811865476)
     for i in prange(spot.size):

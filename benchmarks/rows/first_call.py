@@ -100,7 +100,7 @@ def numba_stencil(constant: float) -> Callable[..., Any]:
 def first_call(name: str, source: str, data: Any, reference: Any, peers: dict[str, Competitor]) -> Row:
     return Row(
         name=f"first call: {name}", source=source, data=data, sizes=(64,), tiny=(9,), reference=reference,
-        operations=lambda n: 0.0, target=1.0, against=("jax",), peers=peers, slow_reference=True, fresh=True,
+        operations=lambda n: 0.0, target=1.0, against=("jax",), peers=peers, fresh=True,
     )  # fmt: skip
 
 

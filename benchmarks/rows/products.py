@@ -46,7 +46,10 @@ def matrices(kind: str) -> Any:
 
 
 def relations(generator: np.random.Generator, n: int, k: int, m: int) -> tuple[Array, ...]:
-    return generator.random((n, k)) < 0.02, generator.random((k, m)) < 0.02
+    """Dense relations; some rows are empty, so that not every pair is related."""
+    a, b = generator.random((n, k)) < 0.5, generator.random((k, m)) < 0.5
+    a[::8] = False
+    return a, b
 
 
 def stacks(generator: np.random.Generator, s: int, n: int) -> tuple[Array, ...]:

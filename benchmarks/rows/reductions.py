@@ -98,7 +98,7 @@ def histogram_loops(x: Array) -> Array:
 def squared(a: Array, b: Array) -> Array:
     """Squared distances through one product of matrices, as libraries compute them."""
     lengths = (a * a).sum(1)[:, None] + (b * b).sum(1)[None]
-    return np.maximum(lengths - np.float32(2) * (a @ b.T), 0)
+    return np.asarray(np.maximum(lengths - np.float32(2) * (a @ b.T), 0))
 
 
 def distances_loops(a: Array, b: Array) -> Array:
@@ -203,7 +203,7 @@ def jax_neighbours(jax: Any, x: Any, q: Any) -> Any:
 
 def vector_row(name: str, source: str, reference: Any, peers: dict[str, Competitor], **others: Any) -> Row:
     """A row over one vector of sixteen million numbers."""
-    given = {"data": uniform, "operations": lambda n: 1.0 * n, "tolerance": 1e-3} | others
+    given: dict[str, Any] = {"data": uniform, "operations": lambda n: 1.0 * n, "tolerance": 1e-3} | others
     return Row(
         name=f"{name} 16M", source=source, sizes=(1 << 24,), tiny=(1001,), reference=reference, target=1.0, peers=peers,
         **given,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -25,11 +26,16 @@ def result_of(**others: Any) -> dict[str, Any]:
     return plain | others
 
 
+@cache
+def compiled(source: str) -> tolang.Program:
+    """Rows of one source share its program, which is then tried at several sizes."""
+    return tolang.compile(source.replace("{fresh}", "0.25"), engine="cpu", fallback=False)
+
+
 @pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
 def test_row_is_right(row: Row) -> None:
     data = row.inputs(row.tiny)
-    program = tolang.compile(row.source.replace("{fresh}", "0.25"), engine="cpu", fallback=False)
-    assert difference(program(*data), row.reference(*data), row) is None
+    assert difference(compiled(row.source)(*data), row.reference(*data), row) is None
 
 
 def test_names_are_unique_and_chosen_by_words() -> None:

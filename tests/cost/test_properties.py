@@ -58,6 +58,15 @@ def test_derived_is_counted(program: Generated) -> None:
     event("span exact" if cost.span == counter.span else "span an upper bound")
 
 
+def equal_everywhere(one: Size, two: Size) -> bool:
+    """Whether formulas are equal; where case distinctions are grouped differently, at many sizes."""
+    if one == two:
+        return True
+    names = sorted(one.names() | two.names())
+    points = [{name: (3 * k + 5 * place) % 11 for place, name in enumerate(names)} for k in range(11)]
+    return all(one.evaluate(point) == two.evaluate(point) for point in points)
+
+
 @settings(max_examples=EXAMPLES)
 @given(programs())
 def test_formulas_hold_at_the_sizes(program: Generated) -> None:
@@ -73,7 +82,7 @@ def test_formulas_hold_at_the_sizes(program: Generated) -> None:
     total = Size.of(0)
     for _, term in reading.blocks():
         total = total + value(term)
-    assert total == reading.tally.total
+    assert equal_everywhere(total, reading.tally.total)
     whole = [one for one in job.core.inputs if one.type.is_numeric and one.type.column.space.family in ("B", "Z")]
     sizes = {**job.sizes, **{one.name: int(job.inputs[one.name].item()) for one in whole}}
     if not symbolic.unknowns and sizes:
