@@ -22,7 +22,8 @@ import numpy as np
 
 from tolang.core import core
 from tolang.core.core import Expr
-from tolang.ground.sizes import Condition, Size
+from tolang.ground.conditions import Condition
+from tolang.ground.sizes import Size
 from tolang.ground.values import ToL
 
 

@@ -10,9 +10,10 @@ from tolang.check.scope import Checking
 from tolang.check.values import Problem, Tensor, Value, Vector, to_expr
 from tolang.core.core import Coordinate, Embed, Expr, Map, Random
 from tolang.core.types import Type
+from tolang.ground.conditions import compare
 from tolang.ground.diagnostics import Span
 from tolang.ground.functions import FUNCTIONS
-from tolang.ground.sizes import ONE, Size, compare
+from tolang.ground.sizes import ONE, Size
 
 
 def apply_basic(checking: Checking, function: str, arguments: list[Value], span: Span | None) -> Value:

@@ -7,8 +7,9 @@ from tolang.check.values import Bundle, Problem, Ratio, Scalar, Tensor, Value, V
 from tolang.core.core import Bundle as CoreBundle
 from tolang.core.core import Expr, If, Variable
 from tolang.core.types import Type, bundle_type, join_type_lists
+from tolang.ground.conditions import Condition, junction, negation
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import ONE, Condition, Size, choice, extremum, junction, negation
+from tolang.ground.sizes import ONE, Size, choice, extremum
 from tolang.syntax import tree
 
 

@@ -36,10 +36,11 @@ from tolang.check.values import (
 from tolang.check.values import Basic as BasicFunction
 from tolang.core.core import Convert, Literal, Variable
 from tolang.core.types import Type
+from tolang.ground.conditions import FALSE, TRUE
 from tolang.ground.diagnostics import Span
 from tolang.ground.functions import BY_SIGN
 from tolang.ground.functions import FUNCTIONS as BASIC
-from tolang.ground.sizes import FALSE, TRUE, Size
+from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column, column
 from tolang.syntax import tree
 

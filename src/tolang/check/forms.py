@@ -21,8 +21,9 @@ from tolang.check.values import (
 )
 from tolang.core.core import Convert, Reshape, Swap, Tile
 from tolang.core.types import Type
+from tolang.ground.conditions import compare
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import ONE, Size, compare
+from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import Column, Space, storage_family
 from tolang.syntax import tree
 

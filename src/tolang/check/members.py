@@ -35,8 +35,9 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.core.types import Type
+from tolang.ground.conditions import Condition, compare
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import ONE, Condition, Size, compare
+from tolang.ground.sizes import ONE, Size
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,20 +13,10 @@ from tolang.check.scope import Checking
 from tolang.check.values import Problem, Ratio, Scalar, Value, Vector
 from tolang.core.core import Apply, Constant, Expr, Literal
 from tolang.core.types import Type
+from tolang.ground.conditions import FALSE, TRUE, Condition, compare, junction, negation
 from tolang.ground.diagnostics import Span
 from tolang.ground.functions import FUNCTIONS, SpaceMismatch, result_column
-from tolang.ground.sizes import (
-    FALSE,
-    ONE,
-    TRUE,
-    Condition,
-    Size,
-    compare,
-    extremum,
-    floor_division,
-    junction,
-    negation,
-)
+from tolang.ground.sizes import ONE, Size, extremum, floor_division
 from tolang.ground.spaces import column
 
 COMPARISONS = {"lt": "<", "gt": ">", "le": "<=", "ge": ">=", "eq": "==", "ineq": "!="}

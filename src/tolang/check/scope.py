@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from tolang.check.values import POISON, Function, Poisoned, Problem, Scalar, Tensor, Value, Vector, is_atomic
 from tolang.core.core import Expr, Let, Require, Variable
 from tolang.core.types import Type
+from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Diagnostic, Note, Source, Span
 from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import ZERO, Condition, Size
+from tolang.ground.sizes import ZERO, Size
 from tolang.ground.spaces import Column, strong
 from tolang.syntax import tree
 

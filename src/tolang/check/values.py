@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 from tolang.core.core import Component as CoreComponent
 from tolang.core.core import Constant, Expr, Join, Literal, Measure, Part, Variable
 from tolang.core.types import Type
+from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Diagnostic, Note, Span
-from tolang.ground.sizes import ONE, Condition, Size, floor_division
+from tolang.ground.sizes import ONE, Size, floor_division
 from tolang.ground.spaces import Column, column, join_columns
 from tolang.syntax import tree
 

@@ -20,8 +20,9 @@ from dataclasses import dataclass, field, fields
 from fractions import Fraction
 
 from tolang.core.types import Type
+from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import Condition, Size
+from tolang.ground.sizes import Size
 
 Constant = int | float | complex | bool | str | Fraction
 

@@ -67,8 +67,9 @@ from tolang.core.phrases import PhraseReader
 from tolang.core.rules import inferred_type
 from tolang.core.tokens import Token, syntax_error
 from tolang.core.types import Type, bundle_type
+from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Source
-from tolang.ground.sizes import Condition, Size
+from tolang.ground.sizes import Size
 
 UNKNOWN = Type((), ())
 """Stands for a type that is not known yet: it is written behind the expression, or it is missing."""

@@ -37,8 +37,9 @@ from tolang.core.core import (
 from tolang.core.notation import show_condition, show_size, show_type
 from tolang.core.rules import block_shapes, inferred_type, step_number, variable_types
 from tolang.core.types import Type, join_type_lists
+from tolang.ground.conditions import Condition, compare
 from tolang.ground.functions import FUNCTIONS
-from tolang.ground.sizes import ONE, Condition, Size, choice, compare
+from tolang.ground.sizes import ONE, Size, choice
 from tolang.ground.spaces import NUMPY_NAME, strong
 
 NOTHING: frozenset[str] = frozenset()

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tolang.ground.sizes import ZERO, Condition, Extremum, Monomial, Quotient, Rational, Size
+from tolang.ground.conditions import Condition
+from tolang.ground.sizes import ZERO, Extremum, Monomial, Quotient, Rational, Size
 
 Range = tuple[Size | None, Size | None]
 

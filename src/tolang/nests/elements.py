@@ -33,8 +33,9 @@ from tolang.core.core import (
 )
 from tolang.core.tidy import free_names
 from tolang.core.types import Type
+from tolang.ground.conditions import Condition, compare, negation
 from tolang.ground.functions import REORDERABLE
-from tolang.ground.sizes import ONE, ZERO, Condition, Size, compare, floor_division, negation
+from tolang.ground.sizes import ONE, ZERO, Size, floor_division
 from tolang.ground.spaces import Column
 from tolang.nests.environment import Environment, Knowledge, Scalars, Stored, Virtual
 from tolang.nests.nest import (

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from tolang.core.core import Expr
+from tolang.ground.conditions import Condition, compare
 from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import ONE, ZERO, Condition, Size, compare
+from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.nest import Buffer, Scalar
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from tolang.core.core import Bundle, Expr, If, Join, Let, Part, Range, Reduce, Variable
 from tolang.core.types import Type
-from tolang.ground.sizes import ONE, ZERO, Condition, Size, compare, junction, negation
+from tolang.ground.conditions import Condition, compare, junction, negation
+from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.elements import cast
 from tolang.nests.environment import Environment, Scalars, Stored
 from tolang.nests.nest import Allocate, Assign, Bind, Branch, Buffer, Demand, Index, Named, Repeat, Step, Unsupported

@@ -20,8 +20,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import Condition, Size
+from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from tolang.core.core import Apply, Bundle, Call, Expr, If, Join, Let, Map, Program, Random, Reduce, Require, Variable
 from tolang.core.rebuild import rebuild
 from tolang.core.types import Type
-from tolang.ground.sizes import ONE, ZERO, Size, extremum, negation
+from tolang.ground.conditions import negation
+from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.ground.spaces import column
 from tolang.nests.elements import MACHINE, NeedsSteps, cast, element, may_inline
 from tolang.nests.environment import Binding, Environment, Knowledge, Scalars, Stored, Virtual

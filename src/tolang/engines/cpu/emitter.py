@@ -25,8 +25,9 @@ from tolang.engines.cpu.random import uniform
 from tolang.engines.cpu.reductions import reduction
 from tolang.engines.cpu.regions import parallel
 from tolang.engines.cpu.tiles import Machine, tile_for
+from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import Condition, Size
+from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.contractions import Contraction, classify
 from tolang.nests.nest import (

@@ -8,7 +8,8 @@ from typing import Any
 from llvmlite import ir
 
 from tolang.engines.cpu.arithmetic import I1, I64
-from tolang.ground.sizes import Atom, Choice, Condition, Extremum, Quotient, Size
+from tolang.ground.conditions import Condition
+from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size
 from tolang.nests.nest import Unsupported
 
 Lookup = Callable[[str], Any]

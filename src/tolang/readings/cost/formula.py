@@ -12,20 +12,9 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from tolang.ground.conditions import Condition
 from tolang.ground.notation import render
-from tolang.ground.sizes import (
-    ONE,
-    Atom,
-    Choice,
-    Condition,
-    Extremum,
-    Monomial,
-    Quotient,
-    Rational,
-    Size,
-    Sum,
-    choice,
-)
+from tolang.ground.sizes import ONE, Atom, Choice, Extremum, Monomial, Quotient, Rational, Size, Sum, choice
 from tolang.readings.cost.static import Static, sympy_of_static
 
 MOST_TERMS = 64

@@ -26,8 +26,9 @@ from tolang.core.core import (
     Require,
     Variable,
 )
+from tolang.ground.conditions import Condition
 from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import ONE, ZERO, Condition, Size, extremum
+from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.readings.cost.extremes import greatest, least
 from tolang.readings.cost.source import text_of
 from tolang.readings.cost.static import is_numeric_formula, names_in, static_size

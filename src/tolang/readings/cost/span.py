@@ -24,7 +24,8 @@ from tolang.core.core import (
     Require,
     Variable,
 )
-from tolang.ground.sizes import ONE, ZERO, Condition, Size, choice, sum_over
+from tolang.ground.conditions import Condition
+from tolang.ground.sizes import ONE, ZERO, Size, choice, sum_over
 from tolang.readings.cost.counting import Counter, Key, Shared, body_names
 from tolang.readings.cost.extremes import greatest, greatest_of
 from tolang.readings.cost.names import Names, Unknown

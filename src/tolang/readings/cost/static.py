@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from tolang.core.core import Apply, Call, Expr, If, Let, Literal, Measure, Require, Variable
+from tolang.ground.conditions import Condition
 from tolang.ground.elementary import apply
 from tolang.ground.functions import FUNCTIONS
-from tolang.ground.sizes import Condition, Opaque, Size, Values
+from tolang.ground.sizes import Opaque, Size, Values
 
 Bindings = Mapping[str, Size]
 SIGNS = {name: row.sign for name, row in FUNCTIONS.items() if row.sign}

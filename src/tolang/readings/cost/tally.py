@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from tolang.ground.sizes import ONE, ZERO, Condition, Size, choice, sum_over
+from tolang.ground.conditions import Condition
+from tolang.ground.sizes import ONE, ZERO, Size, choice, sum_over
 
 Change = Callable[[Size], Size]
 

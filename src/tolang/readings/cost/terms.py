@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from tolang.ground.sizes import ONE, ZERO, Condition, Monomial, Rational, Size, choice, sum_over
+from tolang.ground.conditions import Condition
+from tolang.ground.sizes import ONE, ZERO, Monomial, Rational, Size, choice, sum_over
 
 
 @dataclass(frozen=True, slots=True)

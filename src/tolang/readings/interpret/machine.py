@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Diagnostic, Note, Span, ToLangRunError
-from tolang.ground.sizes import Condition, Size
+from tolang.ground.sizes import Size
 from tolang.readings.interpret.batch import Array, Batch, deepen
 
 CHUNK = 1 << 22
