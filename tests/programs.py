@@ -157,9 +157,7 @@ def difference(found: Any, expected: Any, relative: float = 1e-12, absolute: flo
     return f"found {found!r}, expected {expected!r}"
 
 
-def check_text(
-    text: str, name: str = "<source>", runs: list[Run] | None = None, engine: str = "interpret"
-) -> None:
+def check_text(text: str, name: str = "<source>", runs: list[Run] | None = None, engine: str = "interpret") -> None:
     """Runs a program and holds it against its own header; raises AssertionError where they disagree."""
     runs = runs_of(text) if runs is None else runs
     assert runs, f"{name}: the header states no value, call, error or cost"

@@ -174,7 +174,10 @@ def _parallel(pairs: dict[str, tuple[ToL, ToL]], bound: int) -> Iterable[tuple[s
                 yield f"{name}{place}", (member(one, place), member(two, place))
     for (left, first), (right, second) in itertools.product(listed, repeat=2):
         if not first[0].shape and not second[0].shape:
-            yield f"({left}+{right})", (lambda_of("add", [first[0], second[0]]), lambda_of("add", [first[1], second[1]]))
+            yield (
+                f"({left}+{right})",
+                (lambda_of("add", [first[0], second[0]]), lambda_of("add", [first[1], second[1]])),
+            )
         try:
             yield f"({left} join {right})", (join(first[0], second[0]), join(first[1], second[1]))
         except ToLangError:

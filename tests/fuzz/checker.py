@@ -24,9 +24,9 @@ from pathlib import Path
 from types import FrameType
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
+from tests.properties.programs import Generated, programs
 
 import tolang
-from tests.properties.programs import Generated, programs
 from tolang.core.core import Expr, Map, Reduce
 from tolang.core.core import Program as CoreProgram
 from tolang.driver.program import Program
@@ -44,11 +44,107 @@ RUNNABLE = 20_000
 """Programs whose maps and folds have more elements than this are not run."""
 
 TOKEN = re.compile(r"\s+|\d+\.?\d*|\w+|:=|->|[<>=!]=|\|\||'[^'\n]*'|.", re.DOTALL)
-POOL = (
-    "+ - * / % ^ < > <= >= == != = := -> ( ) [ ] { } | || ' , ; : . and or xor not if then else true false Inf NaN iter map "
-    "reduce convert swap reshape tile part shape dim capacity vol space tol list use rand sqrt exp log abs floor max min add "
-    "mul x y t n m f g a b i j s 0 1 2 3 10 -1 0.5 1e-3 2i 64 65 999999999999 1e300 N Z R B Q S N* 'a' associative"
-).split() + ["\n", " ", "\n\n", "t[", "]'", "map(t, ", "tol[", "(s,x) -> ", "10^12", "[1,2,3]", "[[1,2],[3,4]]"]
+POOL = [
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "^",
+    "<",
+    ">",
+    "<=",
+    ">=",
+    "==",
+    "!=",
+    "=",
+    ":=",
+    "->",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "|",
+    "||",
+    "'",
+    ",",
+    ";",
+    ":",
+    ".",
+    "and",
+    "or",
+    "xor",
+    "not",
+    "if",
+    "then",
+    "else",
+    "true",
+    "false",
+    "Inf",
+    "NaN",
+    "iter",
+    "map",
+    "reduce",
+    "convert",
+    "swap",
+    "reshape",
+    "tile",
+    "part",
+    "shape",
+    "dim",
+    "capacity",
+    "vol",
+    "space",
+    "tol",
+    "list",
+    "use",
+    "rand",
+    "sqrt",
+    "exp",
+    "log",
+    "abs",
+    "floor",
+    "max",
+    "min",
+    "add",
+    "mul",
+    "x",
+    "y",
+    "t",
+    "n",
+    "m",
+    "f",
+    "g",
+    "a",
+    "b",
+    "i",
+    "j",
+    "s",
+    "0",
+    "1",
+    "2",
+    "3",
+    "10",
+    "-1",
+    "0.5",
+    "1e-3",
+    "2i",
+    "64",
+    "65",
+    "999999999999",
+    "1e300",
+    "N",
+    "Z",
+    "R",
+    "B",
+    "Q",
+    "S",
+    "N*",
+    "'a'",
+    "associative",
+] + ["\n", " ", "\n\n", "t[", "]'", "map(t, ", "tol[", "(s,x) -> ", "10^12", "[1,2,3]", "[[1,2],[3,4]]"]
 
 
 class Interrupted(BaseException):

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hypothesis import strategies as st
-
 from tests.properties.expressions import COMBINES, LITERALS, SMOOTH, Expressions
 from tests.properties.kinds import Function, Kind, Length, Scope, Value
 
@@ -104,7 +103,13 @@ def map_name(author: Definitions, scope: Scope) -> Value | None:
     wanted = (Kind((), (family,)),)
     functions = [f for f in scope.functions if f.parameters == wanted and f.result.is_numeric]
     names: list[tuple[str, str, bool]] = [(f.name, f.result.family, f.exact and value.exact) for f in functions]
-    basic = {"Z": ("abs", "sgn", "neg"), "R": ("abs", "neg", "floor"), "Q": ("abs", "neg"), "B": ("not",), "C": ("neg",)}
+    basic = {
+        "Z": ("abs", "sgn", "neg"),
+        "R": ("abs", "neg", "floor"),
+        "Q": ("abs", "neg"),
+        "B": ("not",),
+        "C": ("neg",),
+    }
     names += [(one, family, value.exact) for one in basic.get(family, ())]
     if family == "R":
         names += [(one, "R", False) for one in SMOOTH]
@@ -202,7 +207,9 @@ def fold(author: Definitions, scope: Scope) -> Value | None:
 @maker("fold by name")
 def fold_name(author: Definitions, scope: Scope) -> Value | None:
     """A fold by a defined function of two."""
-    functions = [f for f in scope.functions if len(f.parameters) == 2 and f.parameters[0] == f.parameters[1] == f.result]
+    functions = [
+        f for f in scope.functions if len(f.parameters) == 2 and f.parameters[0] == f.parameters[1] == f.result
+    ]
     functions = [f for f in functions if f.result.is_numeric and f.name.startswith("merge")]
     if not functions:
         return None
@@ -239,7 +246,9 @@ def fold_state(author: Definitions, scope: Scope) -> Value | None:
     place = author.fresh("c")
     inner = scope.with_iterators((place, upper))
     family, kind = value.kind.family, value.kind
-    added = author.numeric(family, inner.with_star(Value("*", Kind((), (family,)), value.exact), kind.texts), value.exact)
+    added = author.numeric(
+        family, inner.with_star(Value("*", Kind((), (family,)), value.exact), kind.texts), value.exact
+    )
     steps = [f"{state} + {author.numeric(family, inner, value.exact)}", f"map({state}, * + ({added} - *))"]
     first = kind.shape[0]
     if kind.rank == 1 and first.value is not None and first.value >= 1:
@@ -291,7 +300,9 @@ def scan(author: Definitions, scope: Scope) -> Value | None:
 
 @maker("sort")
 def sort(author: Definitions, scope: Scope) -> Value | None:
-    value = author.some(scope, lambda v: plain(v) and v.kind.family in ("Z", "R", "Q", "S") and v.exact and v.kind.rank == 1)
+    value = author.some(
+        scope, lambda v: plain(v) and v.kind.family in ("Z", "R", "Q", "S") and v.exact and v.kind.rank == 1
+    )
     if value is None:
         return None
     author.require("sorted")
@@ -348,7 +359,9 @@ def joined(author: Definitions, scope: Scope) -> Value | None:
     if value.kind.rank == 1 and author.chance(50):
         item = author.numeric(value.kind.family, scope, value.exact)
         total = None if last.value is None else last.value + 1
-        return Value(f"[{value.text}, {item}]", Kind((Length(f"({last.text}+1)", total),), value.kind.families), value.exact)
+        return Value(
+            f"[{value.text}, {item}]", Kind((Length(f"({last.text}+1)", total),), value.kind.families), value.exact
+        )
     if value.kind.rank == 2 and author.chance(50):
         first = shape[0]
         length = Length(f"({first.text}*2)", None if first.value is None else 2 * first.value)
@@ -454,7 +467,9 @@ def swap(author: Definitions, scope: Scope) -> Value | None:
     order = author.draw(st.permutations(range(1, length + 1)))
     if not length:
         return None
-    return Value(f"swap({value.text}, {value.kind.rank - axis}, [{','.join(map(str, order))}])", value.kind, value.exact)
+    return Value(
+        f"swap({value.text}, {value.kind.rank - axis}, [{','.join(map(str, order))}])", value.kind, value.exact
+    )
 
 
 @maker("reshape")
@@ -498,7 +513,9 @@ def if_sizes(author: Definitions, scope: Scope) -> Value | None:
     if value is None:
         return None
     other = author.tensor(value.kind, scope, value.exact)
-    condition = author.pick([f"|{value.text}|[1] > 2", f"{value.kind.shape[0].text} == 0", f"vol({value.text}) % 2 == 0"])
+    condition = author.pick(
+        [f"|{value.text}|[1] > 2", f"{value.kind.shape[0].text} == 0", f"vol({value.text}) % 2 == 0"]
+    )
     return Value(f"(if {condition} then {value.text} else {other})", value.kind, value.exact)
 
 
@@ -605,7 +622,9 @@ def function(author: Definitions, scope: Scope) -> tuple[str, Function]:
     values = [Value(one, kind) for one in names]
     if form == "fold":
         name = author.fresh("merge")
-        step = author.pick([f"max({names[0]}, {names[1]})", f"{names[0]} + abs({names[1]})", f"({names[0]} - {names[1]})"])
+        step = author.pick(
+            [f"max({names[0]}, {names[1]})", f"{names[0]} + abs({names[1]})", f"({names[0]} - {names[1]})"]
+        )
         return f"{name}({', '.join(names)}) = {step}", Function(name, (kind, kind), kind)
     name = author.fresh("f")
     body = author.numeric(family, scope.with_values(*values))

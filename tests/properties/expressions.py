@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from hypothesis import strategies as st
-
 from tests.properties.kinds import Kind, Length, Scope, Value
 
 Item = TypeVar("Item")
@@ -157,7 +156,9 @@ class Expressions:
                 value = self.pick(tensors)
                 axis = self.draw(st.integers(1, value.kind.rank))
                 name = value.text
-                return self.pick([f"|{name}|[{axis}]", f"||{name}||", f"vol({name})", f"|{name}|'", f"shape({name})[{axis}]"])
+                return self.pick(
+                    [f"|{name}|[{axis}]", f"||{name}||", f"vol({name})", f"|{name}|'", f"shape({name})[{axis}]"]
+                )
             return f"({self.numeric('Z', scope)} % {self.pick(['2', '3', '4'])})"
         if family == "R":
             return self._real(scope, exact)
@@ -285,7 +286,10 @@ class Expressions:
             known = inner.with_values(Value(state, Kind((), (family,)), exact))
             steps = [f"{state} + {value}", f"{value} - {state}"]
             if family != "C":
-                steps += [f"max({state}, {value})", f"if {self.comparison(known if exact else inner)} then {value} else {state}"]
+                steps += [
+                    f"max({state}, {value})",
+                    f"if {self.comparison(known if exact else inner)} then {value} else {state}",
+                ]
             if family == "Z":
                 steps.append(f"({state} * 2 + {value}) % 7")
         return f"reduce({source.text}, {parameters} -> {self.pick(steps)}, {self.pick(LITERALS[family])})"

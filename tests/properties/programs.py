@@ -26,11 +26,11 @@ from typing import Any
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-
-import tolang
 from tests.properties.definitions import MAKERS, PRELUDE, Definitions, function
 from tests.properties.expressions import Draw
 from tests.properties.kinds import FAMILY_OF_SPACE, Kind, Length, Scope, Value
+
+import tolang
 from tolang.ground.spaces import Column, Space, dtype_of
 from tolang.ground.values import ToL
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-
-import tolang
 from tests.properties.definitions import MAKERS
 from tests.properties.programs import DECLARED, measure
-from tolang.syntax.parser import parse
+
+import tolang
 from tolang.ground.diagnostics import Source
+from tolang.syntax.parser import parse
 
 PROGRAMS = 200
 RARE = 0.005

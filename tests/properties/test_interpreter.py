@@ -9,9 +9,9 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 from hypothesis import assume, event, given, settings
+from tests.properties.programs import Generated, programs
 
 import tolang
-from tests.properties.programs import Generated, programs
 from tolang.driver.binding import Job
 from tolang.driver.program import Program
 from tolang.ground.values import ToL, equal

@@ -145,7 +145,8 @@ def refuse_shape(checking: Checking, lengths: tuple[Size, ...], span: Span | Non
             raise Problem("E305", "a length cannot be negative", span, found=str(length))
         number = length.constant
         total *= number if isinstance(number, int) else 1
-        if any(abs(factor) > LARGEST_VOLUME for factor in length.terms.values()) and number is None:
+        factors = length.terms.values()
+        if number is None and not all(-LARGEST_VOLUME <= factor <= LARGEST_VOLUME for factor in factors):
             raise Problem("E312", "a length of more than 2^63-1", span, fix="this many elements fit no memory")
     if total > LARGEST_VOLUME and not any(length.constant == 0 for length in lengths):
         raise Problem("E312", "a ToL of more than 2^63-1 elements", span, found=f"[{', '.join(map(str, lengths))}]")

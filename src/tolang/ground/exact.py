@@ -18,8 +18,8 @@ from tolang.ground.casting import Array, by_element
 from tolang.ground.faults import fault, first_true, number_text, place_text
 
 MOST_BITS = 1 << 18
-"""Whole numbers of more binary digits than this are refused: a fold that squares its state asks for more than any memory
-holds, and lowest terms of longer fractions take seconds each."""
+"""Whole numbers of more binary digits than this are refused: a fold that squares its state asks for more than any
+memory holds, and lowest terms of longer fractions take seconds each."""
 
 
 def _sign(value: Any) -> int:
@@ -27,7 +27,7 @@ def _sign(value: Any) -> int:
 
 
 def _bits(value: Any) -> int:
-    return max(value.numerator.bit_length(), value.denominator.bit_length())
+    return max(int(value.numerator).bit_length(), int(value.denominator).bit_length())
 
 
 def _refuse_long(what: str) -> None:
@@ -96,7 +96,8 @@ def refuse_zero(name: str, dividend: Array, divisor: Array) -> None:
     index = first_true(zero)
     sign = "/" if name == "div" else "%"
     value = dividend.reshape(-1)[index]
-    raise fault("E506", f"{number_text(value)}{sign}0{place_text(index, zero.shape)}: division by zero has no exact value")
+    shown = f"{number_text(value)}{sign}0{place_text(index, zero.shape)}"
+    raise fault("E506", f"{shown}: division by zero has no exact value")
 
 
 def _refuse_power_of_zero(base: Array, exponent: Array) -> None:

@@ -59,7 +59,7 @@ def number_text(value: Any) -> str:
     """A number as text; of an exact one with thousands of digits, all of which Python refuses to write, the ends."""
     if isinstance(value, Fraction) and value.denominator != 1:
         return f"{number_text(value.numerator)}/{number_text(value.denominator)}"
-    if not isinstance(value, int | Fraction) or abs(value) < LONGEST_NUMBER:
+    if not isinstance(value, int | Fraction) or -LONGEST_NUMBER < value < LONGEST_NUMBER:
         return str(value)
     whole = abs(int(value))
     digits = math.floor(math.log10(whole)) + 1
