@@ -107,7 +107,10 @@ def test_lambda_is_no_composition_of_the_others() -> None:
     move numerics.  With a = 1/4 and b = 1/2 the sum 3/4 has not the property.
     """
     given_ones = [real(0.25), real(0.5)]
-    allowed = lambda t: all(np.all((c == 0.25) | (c == 0.5) | (c % 1 == 0)) for c in t.columns)  # noqa: E731
+
+    def allowed(t: ToL) -> bool:
+        return all(bool(np.all((c == 0.25) | (c == 0.5) | (c % 1 == 0))) for c in t.columns)
+
     reached = closure(given_ones, "lambda", depth=4)
     assert len(reached) > 150
     assert all(allowed(one) for one in reached)
@@ -150,7 +153,8 @@ def test_norm_is_no_composition_of_the_others() -> None:
     """
     bound = 3
     for lengths in [(4, 5), (4, 9)]:
-        pairs = {"v": tuple(real(np.zeros(n)) for n in lengths)}
+        first, second = (real(np.zeros(n)) for n in lengths)
+        pairs: dict[str, tuple[ToL, ToL]] = {"v": (first, second)}
         for step in range(3):
             for name, made in itertools.islice(_parallel(pairs, bound), 60):
                 assert related(*made, bound), (step, name)
@@ -158,7 +162,7 @@ def test_norm_is_no_composition_of_the_others() -> None:
         numerics = [pair for pair in pairs.values() if not pair[0].shape]
         assert len(numerics) > 2
         assert all(np.array_equal(a.columns[0], b.columns[0]) for a, b in numerics)
-        assert not related(*(norm(one) for one in pairs["v"]), bound)
+        assert not related(norm(first), norm(second), bound)
 
 
 def _parallel(pairs: dict[str, tuple[ToL, ToL]], bound: int) -> Iterable[tuple[str, tuple[ToL, ToL]]]:
@@ -244,7 +248,10 @@ def test_join_is_no_composition_of_the_others() -> None:
     list (1/4,1/2).
     """
     given_ones = [real([0.25]), real([0.5])]
-    allowed = lambda t: t.volume == 1 or all(np.all(c % 1 == 0) for c in t.columns)  # noqa: E731
+
+    def allowed(t: ToL) -> bool:
+        return t.volume == 1 or all(bool(np.all(c % 1 == 0)) for c in t.columns)
+
     reached = closure(given_ones, "join", depth=4)
     assert len(reached) > 40
     assert any(one.volume > 1 for one in reached)
