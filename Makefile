@@ -23,8 +23,9 @@ demo: .venv/for-demo ## show what ToLang can do
 test: lint ## check style and types, then run every test
 	@$(PYTEST) $(TESTS)
 
-fuzz: .venv/for-test ## run the property tests on many generated cases (EXAMPLES=5000 each)
+fuzz: .venv/for-test ## run the property tests on many generated cases (EXAMPLES=5000 each), and the checker on 100,000 texts
 	@TOLANG_FUZZ_EXAMPLES=$(EXAMPLES) $(PYTEST) --hypothesis-profile=fuzz -m hypothesis $(TESTS)
+	@$(BIN)/python -m tests.fuzz.checker 100000
 
 bench: .venv/for-bench ## measure ToLang beside its peers (BENCH="--quick --rows products")
 	@$(BIN)/python -m benchmarks $(BENCH)

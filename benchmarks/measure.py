@@ -35,7 +35,7 @@ def ours(row: Row) -> Competitor:
         if row.fresh:
             constants = new_constants()
             return lambda: tolang.compile(
-                row.source.replace("{fresh}", f"{next(constants):.12f}"), engine="cpu", fallback=False
+                row.source.replace("{fresh}", f"{next(constants):.17f}"), engine="cpu", fallback=False
             )(*data)
         program = tolang.compile(row.source, engine="cpu", fallback=False)
         return lambda: program(*data)

@@ -5,7 +5,9 @@ Each call is of a program never seen before, one constant of which is new, so th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+import secrets
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -55,12 +57,10 @@ def fresh_numba(make: Callable[[float], Callable[..., Any]]) -> Competitor:
     return prepare
 
 
-def new_constants() -> Any:
-    """Numbers near a quarter, each once; results differ less than the tolerance."""
-    place = 0
-    while True:
-        place += 1
-        yield 0.25 + place * 1e-9
+def new_constants() -> Iterator[float]:
+    """Numbers near a quarter that no earlier process has used either; results differ less than the tolerance."""
+    start = secrets.randbelow(10**9)
+    return (0.25 + (start + place) * 1e-14 for place in itertools.count())
 
 
 def matrices(generator: np.random.Generator, n: int) -> tuple[Array, ...]:
