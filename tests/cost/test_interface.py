@@ -123,7 +123,9 @@ def test_derivation_where_elements_differ() -> None:
 
 
 def test_derivation_of_nothing() -> None:
-    assert tolang.compile("tol v: R [n]\nr := v[2:]").cost().derivation() == "EOPs(r)=0"
+    derivation = tolang.compile("tol v: R [n]\nr := v[2:]").cost().derivation()
+    assert derivation == "EOPs(r)=0"
+    assert repr(derivation) == "EOPs(r)=0", "a session shows the lines themselves"
 
 
 def test_command_shows_formulas(matmul: str) -> None:

@@ -119,6 +119,8 @@ def swap(checking: Checking, arguments: list[Value], span: Span | None) -> Value
     axis = rank - position
     if rearranged.type.rank != 1:
         raise Problem("E302", "the order of swap must be a vector", span, found=str(rearranged.type))
+    if rearranged.type.capacity != 1 or rearranged.type.column.space.family not in ("B", "Z", "Q", "R"):
+        raise Problem("E304", "the order of swap must be of coordinates", span, found=str(rearranged.type))
     message = f"the order of swap must have the dimension's length, {expr.type.shape[axis]}"
     checking.require(compare("==", rearranged.type.shape[0], expr.type.shape[axis]), message, span)
     return Tensor(Swap(expr, axis, rearranged, type=expr.type, span=span))

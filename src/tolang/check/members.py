@@ -61,6 +61,7 @@ def size_of(checking: Checking, value: Value, span: Span | None) -> tuple[Size, 
             shown = "NaN" if number != number else "Inf" if number > 0 else "-Inf"
             raise Problem("E304", f"{shown} is no coordinate or length", span)
         case Scalar(expr=expr):
+            _refuse_unreal(expr, span)
             return _floor(checking, ratio_of(checking, expr)[0], span), ()
         case Vector(items=(single,)):
             return size_of(checking, single, span)
@@ -69,12 +70,17 @@ def size_of(checking: Checking, value: Value, span: Span | None) -> tuple[Size, 
                 expr = part_of(checking, expr, (Coordinate(ONE),), span)
             if not expr.type.is_numeric:
                 raise Problem("E304", "a coordinate or length must be a numeric", span, found=str(expr.type))
-            if expr.type.column.space.family not in ("B", "Z", "Q", "R"):
-                raise Problem("E304", "a coordinate or length must be a real number", span, found=str(expr.type))
+            _refuse_unreal(expr, span)
             index, rest = ratio_of(checking, expr)
             return _floor(checking, index, span), () if is_atomic(rest) else (rest,)
     found = "a vector" if isinstance(value, Vector) else "no numeric"
     raise Problem("E304", "a coordinate or length must be a numeric", span, found=found)
+
+
+def _refuse_unreal(expr: Expr, span: Span | None) -> None:
+    """Text and complex numbers are no coordinates."""
+    if expr.type.column.space.family not in ("B", "Z", "Q", "R"):
+        raise Problem("E304", "a coordinate or length must be a real number", span, found=str(expr.type))
 
 
 def length_of(checking: Checking, value: Value, span: Span | None) -> Size:

@@ -58,6 +58,15 @@ class Unknown:
         return f"{self.least} to {most}" + (f", {self.origin}" if self.origin else "")
 
 
+class Derivation(str):
+    """The lines of a derivation, which an interactive session shows as they are."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
 class Cost:
     """The cost of a program, symbolic in the sizes that are not given.
 
@@ -210,9 +219,9 @@ class Cost:
         steps = ["+".join(parts), total] if parts else [total]
         return "=".join([f"EOPs({self.name})", *steps])
 
-    def derivation(self) -> str:
+    def derivation(self) -> Derivation:
         """The EOPs step by step, as in Example 14 of the paper."""
-        return readable(self._reading.derivation(self.title), self._shown)
+        return Derivation(readable(self._reading.derivation(self.title), self._shown))
 
     @property
     def name(self) -> str:

@@ -12,10 +12,13 @@ import numpy as np
 
 from tolang.core.core import Input, Program
 from tolang.driver.binding import usage
+from tolang.ground.faults import check_shape, memory_fault, shape_text
 from tolang.ground.spaces import Column, Space, integer_range
 from tolang.ground.values import ToL, allocate
 
 LETTERS = "abcdefgh"
+MOST_ELEMENTS = 1_000_000
+"""Elements are drawn one by one, which is for small data."""
 SPREAD = 9
 """Samples of a space without bounds lie within this distance of 0."""
 
@@ -47,6 +50,8 @@ def _input(one: Input, numbers: Mapping[str, int], generator: random.Random) -> 
 
 def sample(columns: Sequence[Column], shape: tuple[int, ...], generator: random.Random) -> ToL:
     """A ToL of random members of the columns' spaces."""
+    if math.prod(check_shape(shape)) > MOST_ELEMENTS:
+        raise memory_fault(f"random data of shape {shape_text(shape)}")
     arrays = []
     for one in columns:
         array = allocate(shape, one.storage)

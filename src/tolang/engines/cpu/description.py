@@ -35,10 +35,19 @@ def _nest(nest: Nest, machine: Machine, strict: bool) -> Iterator[str]:
         yield f"{nest.origin} [{shape}]: contraction kernel, tile of {tile.rows} x {tile.columns}"
         yield f"  {_classified(contraction)}"
     elif any(isinstance(s, Reduction) for value in nest.values for s in walk(value)):
-        reason = "in strict order" if strict else "no contraction: its operands share every dimension"
+        reason = _reason(contraction, strict)
         yield f"{nest.origin} [{shape}]: loops with a reduction inside ({reason})"
     else:
         yield f"{nest.origin} [{shape}]: element by element"
+
+
+def _reason(contraction: Contraction | None, strict: bool) -> str:
+    """Why a nest with a fold does not get the contraction kernel."""
+    if strict:
+        return "in strict order"
+    if contraction is not None:
+        return "a contraction, but not of floats"
+    return "no contraction of two operands that share no parallel dimension"
 
 
 def _classified(one: Contraction) -> str:

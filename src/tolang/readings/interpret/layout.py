@@ -10,7 +10,7 @@ from tolang.core.core import Join, Reshape, Swap, Tile
 from tolang.ground.casting import cast
 from tolang.readings.interpret.batch import Array, Batch, Length, longest, own_shape, settled, widen
 from tolang.readings.interpret.gather import gather
-from tolang.readings.interpret.machine import Machine, fail
+from tolang.readings.interpret.machine import Machine, as_index, fail
 
 
 def join(expr: Join, parts: list[Batch], depth: int, mask: Array | None) -> Batch:
@@ -100,7 +100,7 @@ def reshape(machine: Machine, expr: Reshape, subject: Batch, depth: int, mask: A
 
 def swap(expr: Swap, subject: Batch, order: Batch, depth: int, mask: Array | None) -> Batch:
     """One axis rearranged; the order must be a permutation."""
-    positions = order.columns[0].astype(np.int64)
+    positions = as_index(order.columns[0])
     length = positions.shape[-1]
     wrong = np.asarray((np.sort(positions, axis=-1) != np.arange(1, length + 1)).any(axis=-1))
     if mask is not None:
