@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tolang.check.application import apply_basic
+from tolang.check.forms import refuse_count
 from tolang.check.instances import shared_call
 from tolang.check.scope import ActiveCall, Binding, Checking, Frame, Scope, need
 from tolang.check.values import (
@@ -40,7 +41,8 @@ def call_function(checking: Checking, function: Function, arguments: list[Value]
             for one in functions[1:]:
                 value = call_function(checking, one, [need(value)], span)
             return value
-        case Primitive(form=form):
+        case Primitive(name=name, form=form):
+            refuse_count(name, len(arguments), span)
             result: Value = form(checking, arguments, span)
             return result
 

@@ -248,4 +248,13 @@ USAGE = {
     "reshape": "reshape(t, shape)", "tile": "tile(t)",
 }  # fmt: skip
 
+
+def refuse_count(name: str, count: int, span: Span | None) -> None:
+    """A primitive is called with as many arguments as it takes."""
+    _, least, most = FORMS[name]
+    if not least <= count <= most:
+        wanted = f"{least} to {most} arguments" if most > least else f"{least} argument{'s' if least > 1 else ''}"
+        raise Problem("E203", f"{name} takes {wanted}", span, found=str(count), expected=USAGE.get(name, f"{name}(t)"))
+
+
 __all__ = ["FORMS", "ONE", "USAGE", "convert_form", "zeros"]

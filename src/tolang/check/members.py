@@ -49,6 +49,9 @@ class SliceOf:
 
 
 WHOLE = SliceOf(None, None)
+LARGEST_FACTOR = 2**63 - 1
+"""Numbers in coordinates and lengths beyond this cannot be meant."""
+
 Item = Value | SliceOf
 
 
@@ -105,9 +108,12 @@ def _is_local(expr: Expr) -> bool:
 
 def _floor(checking: Checking, index: Ratio, span: Span | None) -> Size:
     try:
-        return checking.ranges.simplify(index.floor())
+        size = checking.ranges.simplify(index.floor())
     except ZeroDivisionError:
         raise Problem("E304", "a coordinate or length is divided by zero", span) from None
+    if not all(-LARGEST_FACTOR <= factor <= LARGEST_FACTOR for factor in size.terms.values()):
+        raise Problem("E304", "a coordinate or length is far beyond the whole numbers of 64 bits", span)
+    return size
 
 
 def ratio_of(checking: Checking, expr: Expr) -> tuple[Ratio, Expr]:

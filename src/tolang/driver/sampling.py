@@ -55,7 +55,7 @@ def sample(columns: Sequence[Column], shape: tuple[int, ...], generator: random.
     arrays = []
     for one in columns:
         array = allocate(shape, one.storage)
-        for index in np.ndindex(shape):
+        for index in np.ndindex(shape) if array.size else ():
             array[index] = sample_numeric(one, generator)
         arrays.append(array)
     return ToL(arrays, columns)
@@ -90,6 +90,8 @@ def _whole(space: Space, storage: str, generator: random.Random) -> int:
     greatest = min(SPREAD, math.floor(high)) if high is not None else SPREAD
     if least > greatest:
         least = greatest = math.ceil(low) if low is not None and low > SPREAD else math.floor(high or 0)
+    if low is not None and high is not None and low > high:
+        raise usage("E501", f"nothing is in {space}", found=f"from {low} to {high}")
     drawn = generator.randint(least, greatest)
     return drawn if drawn or not space.root.endswith("*") else (1 if greatest >= 1 else -1)
 

@@ -7,7 +7,7 @@ all of it, built as Theorem Two does: lists by ⋈̄, then along the first dimen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -55,10 +55,15 @@ def term_at(cells: Cells, index: tuple[int, ...]) -> Term:
     return term
 
 
+def indices(shape: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
+    """All indices (from 0) of a shape, the last running fastest."""
+    return () if 0 in shape else np.ndindex(shape)
+
+
 def cells_of(shape: tuple[int, ...], make: Callable[[tuple[int, ...]], Term]) -> Cells:
     """An array of terms, each made from its coordinates (from 1)."""
     array = np.empty(shape, dtype=object)
-    for index in np.ndindex(shape):
+    for index in indices(shape):
         array[index] = make(tuple(one + 1 for one in index))
     return array
 
@@ -139,7 +144,7 @@ class Workshop:
             return array if changed is first else filled(changed, array.shape)
         result = np.empty(array.shape, dtype=object)
         same = True
-        for index in np.ndindex(array.shape):
+        for index in indices(array.shape):
             result[index] = change(term_at(array, index))
             same = same and result[index] is array[index]
         return array if same else result
@@ -161,7 +166,7 @@ class Workshop:
         if len(arrays) == 1:
             return arrays[0]
         lists = np.empty(arrays[0].shape, dtype=object)
-        for index in np.ndindex(lists.shape):
+        for index in indices(lists.shape):
             lists[index] = self.keep(JoinList(tuple(term_at(one, index) for one in arrays)))
         return lists
 
@@ -170,7 +175,7 @@ class Workshop:
         first = True
         while cells.ndim:
             joined = np.empty(cells.shape[1:], dtype=object)
-            for index in np.ndindex(joined.shape):
+            for index in indices(joined.shape):
                 parts = [term_at(cells, (k, *index)) for k in range(cells.shape[0])]
                 if not first:
                     parts = [self.keep(Embed(one)) for one in parts]

@@ -55,7 +55,7 @@ from tolang.ground.faults import check_shape
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column, strong
 from tolang.ground.values import ToL, allocate
-from tolang.readings.atoms.building import LIMIT, Cells, Grid, Workshop, cells_of, filled, term_at
+from tolang.readings.atoms.building import LIMIT, Cells, Grid, Workshop, cells_of, filled, indices, term_at
 from tolang.readings.atoms.evaluation import Evaluation
 from tolang.readings.atoms.lengths import WHOLE, Lengths
 from tolang.readings.atoms.terms import Constant, Given, Lambda, Member, Norm, Term
@@ -128,7 +128,7 @@ class Expansion:
         if capacity == 1:
             return [lists]
         arrays = [np.empty(lists.shape, dtype=object) for _ in range(capacity)]
-        for index in np.ndindex(lists.shape):
+        for index in indices(lists.shape):
             for array, term in zip(arrays, self.workshop.components(term_at(lists, index)), strict=True):
                 array[index] = term
         return arrays
@@ -287,7 +287,7 @@ class Expansion:
             inner = tuple(max(0, self.number(one)) for one in expr.type.shape[len(extents) :])
             return Grid([np.empty(extents + inner, dtype=object) for _ in expr.type.columns])
         arrays: list[Cells] = []
-        for index in np.ndindex(extents):
+        for index in indices(extents):
             self.numbers.update(zip(expr.iterators, (one + 1 for one in index), strict=True))
             body = self.workshop.in_columns(self.value(expr.body), expr.type.columns)
             if not arrays:
@@ -443,7 +443,7 @@ class Expansion:
         position: Term | None = None
         for one, two, kind in sides:
             array = np.empty(one.shape, dtype=object)
-            for index in np.ndindex(one.shape):
+            for index in indices(one.shape):
                 if one[index] is two[index]:
                     array[index] = one[index]
                     continue

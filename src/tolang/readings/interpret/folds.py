@@ -23,7 +23,7 @@ Evaluate = Callable[[Machine, Expr, int, Array | None], list[Batch]]
 
 def fold(machine: Machine, expr: Reduce, depth: int, mask: Array | None, evaluate: Evaluate) -> list[Batch]:
     """A fold over the grid: one result for each point."""
-    extents = [settled(machine.size(e, depth), mask) for e in expr.extents]
+    extents = [machine.length(e, depth, mask, expr.span) for e in expr.extents]
     combined = _basic_combine(expr)
     if combined is not None:
         return [_at_once(machine, expr, combined, extents, depth, mask, evaluate)]

@@ -186,10 +186,8 @@ def _value(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batc
 
 
 def _literal(machine: Machine, expr: Literal, depth: int, mask: Array | None) -> Batch:
-    lengths = tuple(settled(machine.size(s, depth), mask) for s in expr.type.shape)
+    lengths = tuple(machine.length(s, depth, mask, expr.span) for s in expr.type.shape)
     shape = own_shape(lengths)
-    if any(n < 0 for n in shape):
-        raise fail("E509", "a length is below zero", expr.span, found=str(min(shape)))
     arrays = []
     for column in expr.type.columns:
         if not shape:
@@ -250,10 +248,8 @@ def _convert(expr: Convert, batch: Batch, depth: int, mask: Array | None) -> Bat
 def _map(machine: Machine, expr: Map, depth: int, mask: Array | None) -> Batch:
     """The body over a grid deepened by the map's iterators, in pieces where it would be too large at once."""
     inner = depth + len(expr.iterators)
-    extents = [settled(machine.size(e, depth), mask) for e in expr.extents]
+    extents = [machine.length(e, depth, mask, expr.span) for e in expr.extents]
     shape = own_shape(extents)
-    if any(n < 0 for n in shape):
-        raise fail("E509", "a length is below zero", expr.span, found=str(min(shape)))
     if 0 in shape:
         return _nothing(machine, expr, extents, depth, mask)
     _refuse_too_large(expr, shape)

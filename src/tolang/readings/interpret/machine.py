@@ -11,7 +11,7 @@ import numpy as np
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Diagnostic, Note, Span, ToLangRunError
 from tolang.ground.sizes import Size
-from tolang.readings.interpret.batch import Array, Batch, deepen
+from tolang.readings.interpret.batch import Array, Batch, Length, deepen, settled
 
 CHUNK = 1 << 22
 """How many numerics one evaluation may hold at once; larger maps are cut into pieces."""
@@ -43,6 +43,17 @@ class Machine:
         if constant is not None:
             return constant
         return size.evaluate(Names(self, depth))
+
+    def length(self, size: Size, depth: int, mask: Array | None, span: Span | None) -> Length:
+        """A size as a length, which is not below zero at any point that counts."""
+        number = self.size(size, depth)
+        wrong = np.asarray(number < 0)
+        if wrong.any():
+            if mask is not None:
+                number, wrong = np.broadcast_arrays(number, np.asarray(wrong & mask))
+            if wrong.any():
+                raise fail("E509", "a length is below zero", span, found=str(np.asarray(number)[wrong].min()))
+        return settled(number, mask)
 
     def extend_grid(self, axis: int, length: int) -> None:
         """Notes the length of a grid axis, for the sake of bounding memory."""
