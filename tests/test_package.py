@@ -39,7 +39,7 @@ def needed() -> set[str]:
     return {
         path.relative_to(SOURCE).as_posix()
         for path in (SOURCE / "tolang").rglob("*")
-        if path.suffix in {".py", ".tol", ".lark"} or path.name == "py.typed"
+        if path.suffix in {".py", ".tol", ".lark", ".json"} or path.name == "py.typed"
     }
 
 
