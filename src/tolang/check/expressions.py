@@ -36,6 +36,7 @@ from tolang.check.values import (
 from tolang.check.values import Basic as BasicFunction
 from tolang.core.core import Convert, Literal, Variable
 from tolang.core.types import Type
+from tolang.ground.casting import nearest_float
 from tolang.ground.conditions import FALSE, TRUE
 from tolang.ground.diagnostics import Span
 from tolang.ground.functions import BY_SIGN
@@ -116,13 +117,13 @@ def _dispatch(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
 def _number(node: tree.Number) -> Value:
     if node.imaginary:
         literal: Literal = Literal(
-            complex(0, float(node.value)), type=Type((), (column("C", weak=True),)), span=node.span
+            complex(0, nearest_float(node.value)), type=Type((), (column("C", weak=True),)), span=node.span
         )
         return Scalar(literal, other=literal.value)
     if isinstance(node.value, int) and node.whole:
         return whole(node.value, node.span)
     kind = Type((), (column("R", weak=True),))
-    return Scalar(Literal(float(node.value), type=kind, span=node.span), Ratio(Size.of(node.value)))
+    return Scalar(Literal(nearest_float(node.value), type=kind, span=node.span), Ratio(Size.of(node.value)))
 
 
 def _constant(node: tree.Constant | tree.Text) -> Value:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import math
 from dataclasses import replace
 from fractions import Fraction
 
 from tolang.check.scope import Checking, Scope
 from tolang.check.values import Poisoned, Problem
+from tolang.ground.casting import nearest_float
 from tolang.ground.spaces import FAMILIES, Bound, Column, Space
 from tolang.syntax import tree
 
@@ -52,11 +54,16 @@ def declare_space(scope: Scope, node: tree.SpaceDeclaration) -> None:
     lower, upper = _bound(node.lower), _bound(node.upper)
     if (lower is not None or upper is not None) and base.family not in ("Z", "Q", "R"):
         raise Problem("E404", f"{base} has no order, so it cannot be bounded", node.span)
+    if base.family == "R" and any(math.isinf(nearest_float(b)) for b in (lower, upper) if b is not None):
+        raise Problem("E404", "a bound of reals must be within the floats", node.span, fix="write Inf for no bound")
     if lower is not None and upper is not None and lower > upper:
         raise Problem("E404", "the lower bound is above the upper bound", node.span, found=f"[{lower}, {upper}]")
     low = lower if base.lower is None else base.lower if lower is None else max(lower, base.lower)
     high = upper if base.upper is None else base.upper if upper is None else min(upper, base.upper)
     space = Space(base.root, low, high, name=node.id)
+    least, greatest = space.limits
+    if least is not None and greatest is not None and least > greatest:
+        raise Problem("E404", f"nothing is in {node.id}", node.span, found=f"{base.root} from {low} to {high}")
     scope.spaces[node.id] = (Column(space, space.storage),)
 
 

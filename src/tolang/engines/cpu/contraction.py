@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import I1, I32, I64, cast, constant, is_float, kind_of
+from tolang.engines.cpu.arithmetic import I1, I64, cast, constant, is_float, kind_of
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.epilogue import emit_vector, is_vector, load_vector, runs_along, store_vector
 from tolang.engines.cpu.functions import compute
 from tolang.engines.cpu.regions import parallel
 from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE, Tile
+from tolang.engines.cpu.vectors import splat
 from tolang.nests.contractions import Contraction, Dimensions, walk
 from tolang.nests.nest import Constant, Load, Named, Operation, Scalar
 
@@ -208,10 +210,7 @@ class Kernel:
 
     def _runs_along(self, operand: Scalar, dimensions: Dimensions) -> bool:
         """Whether neighbours in memory are neighbours among the operand's own coordinates, not along the depth."""
-        if len(dimensions) != 1 or not isinstance(operand, Load) or not operand.indices:
-            return False
-        split = operand.indices[-1].split(dimensions[0][0])
-        return split is not None and split[0].is_constant(1)
+        return len(dimensions) == 1 and isinstance(operand, Load) and runs_along(operand, dimensions[0][0])
 
     def _over_depth(self, body: Callable[[Any], None]) -> None:
         """Loops over the current cut of the depth, with its iterators bound; the body gets the step, from 0."""
@@ -317,9 +316,40 @@ class Kernel:
 
         def line(r: Any) -> None:
             self._set_iterators(builder.add(first_row, r), self.contraction.rows)
-            self._for(ZERO, columns, ONE, lambda c: element(r, c))
+            if not self._stores_vectors():
+                self._for(ZERO, columns, ONE, lambda c: element(r, c))
+                return
+            whole = builder.icmp_signed("==", columns, self.number(tile.columns))
+            with builder.if_else(whole) as (complete, partial):
+                with complete, self.emitter.scope():
+                    self._store_row(r, first_column, held)
+                with partial, self.emitter.scope():
+                    self._for(ZERO, columns, ONE, lambda c: element(r, c))
 
         self._for(ZERO, rows, ONE, line)
+
+    def _stores_vectors(self) -> bool:
+        """Whether a row of the tile can be finished and stored as vectors."""
+        nest = self.contraction.nest
+        buffer, at = nest.targets[0]
+        if len(self.contraction.columns) != 1 or buffer.column.storage != self.storage:
+            return False
+        column = self.contraction.columns[0][0]
+        target = Load(buffer, at, column=buffer.column)
+        return runs_along(target, column) and is_vector(nest.values[0], column)
+
+    def _store_row(self, row: Any, first_column: Any, held: Any) -> None:
+        """A whole row of the tile: the expression around the fold on vectors, stored side by side."""
+        builder, tile, nest = self.builder, self.tile, self.contraction.nest
+        column = self.contraction.columns[0][0]
+        buffer, at = nest.targets[0]
+        for vector in range(tile.vectors):
+            offset = vector * tile.lanes
+            self._set_iterators(builder.add(first_column, self.number(offset)), self.contraction.columns)
+            place = builder.add(builder.mul(row, self.number(tile.columns)), self.number(offset))
+            folded = load_vector(self.emitter, builder.gep(held, [place]), self.storage, tile.lanes)
+            value = emit_vector(self.emitter, nest.values[0], column, folded, tile.lanes)
+            store_vector(self.emitter, self.emitter.address(buffer, at), value, self.storage)
 
     # The register tile
 
@@ -337,7 +367,7 @@ class Kernel:
         builder = ir.IRBuilder(function.append_basic_block("entry"))
         count = tile.rows * tile.vectors
         memory = builder.bitcast(held, vector.as_pointer())
-        splat = _splat(builder, initial, tile.lanes)
+        start = splat(builder, initial, tile.lanes)
         fresh, resumed, head, body, end = (
             function.append_basic_block(n) for n in ("fresh", "resumed", "head", "body", "end")
         )
@@ -353,7 +383,7 @@ class Kernel:
         step.add_incoming(ZERO, resumed)
         states = [builder.phi(vector) for _ in range(count)]
         for state, old in zip(states, loaded, strict=True):
-            state.add_incoming(splat, fresh)
+            state.add_incoming(start, fresh)
             state.add_incoming(old, resumed)
         builder.cbranch(builder.icmp_signed("<", step, length), body, end)
         builder.position_at_end(body)
@@ -385,7 +415,7 @@ class Kernel:
         updated: list[Any] = []
         for row in range(tile.rows):
             value = self._load(builder, builder.gep(a, [self.number(row)]))
-            one = _splat(builder, value, tile.lanes)
+            one = splat(builder, value, tile.lanes)
             for position in range(tile.vectors):
                 state = states[row * tile.vectors + position]
                 updated.append(self._combined(builder, state, one, rights[position]))
@@ -416,10 +446,3 @@ class Kernel:
 
 def _never(builder: ir.IRBuilder, wrong: Any) -> None:
     """Floats have no overflow to report."""
-
-
-def _splat(builder: ir.IRBuilder, value: Any, lanes: int) -> Any:
-    vector = ir.VectorType(value.type, lanes)
-    single = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(I32, 0))
-    zeros = ir.Constant(ir.VectorType(I32, lanes), [ir.Constant(I32, 0)] * lanes)
-    return builder.shuffle_vector(single, ir.Constant(vector, ir.Undefined), zeros)

@@ -22,9 +22,9 @@ class Tile:
     rows: int
     vectors: int
     lanes: int
-    depth: int = 384
-    block: int = 96
-    panels: int = 128
+    depth: int = 512
+    block: int = 128
+    panels: int = 256
 
     @property
     def columns(self) -> int:

@@ -379,7 +379,7 @@ class Expansion:
         """One axis rearranged; an order known now is held against being a permutation."""
         self.workshop.refuse(math.prod(subject.shape), expr.span)
         terms: list[Term] = list(order.arrays[0])
-        positions = [int(one.value.item()) for one in terms if isinstance(one, Constant)]
+        positions = [_floored(one.value.item()) for one in terms if isinstance(one, Constant)]
         if len(positions) < len(terms):
             return self._rearranged(expr, subject, expr.axis, terms)
         if sorted(positions) != list(range(1, len(positions) + 1)):
@@ -457,6 +457,11 @@ def _taken(array: Cells, where: tuple[int | slice, ...]) -> Cells:
     """A sub-array; a single term stays an array without dimensions."""
     taken: Any = array[where]
     return taken if isinstance(taken, np.ndarray) else filled(taken, ())
+
+
+def _floored(value: Any) -> int:
+    """A constant as a coordinate; 0, which is none, where it is no number."""
+    return int(value // 1) if math.isfinite(value) else 0
 
 
 def _inside(start: int | Term, length: int | None, extent: int) -> bool:
