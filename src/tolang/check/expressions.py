@@ -64,7 +64,7 @@ def _dispatch(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
         case tree.Number():
             return _number(node)
         case tree.Constant() | tree.Text():
-            return _constant(node)
+            return constant_value(node)
         case tree.Name(id=name):
             return _name(checking, name, node.span, scope)
         case tree.Star():
@@ -126,7 +126,7 @@ def _number(node: tree.Number) -> Value:
     return Scalar(Literal(nearest_float(node.value), type=kind, span=node.span), Ratio(Size.of(node.value)))
 
 
-def _constant(node: tree.Constant | tree.Text) -> Value:
+def constant_value(node: tree.Constant | tree.Text) -> Value:
     if isinstance(node, tree.Text):
         return Scalar(Literal(node.value, type=Type((), (column("S"),)), span=node.span), other=node.value)
     if node.name in ("true", "false"):
@@ -147,7 +147,7 @@ def _name(checking: Checking, name: str, span: Span, scope: Scope) -> Value:
         declared = scope.shape_declaration(name)
         if declared is not None:
             return _declared_shape(checking, *declared)
-        return _predefined(name, span, scope)
+        return predefined(name, span, scope)
     value, owner = found
     if not isinstance(value, Pending):
         return value
@@ -219,7 +219,7 @@ def _note_definition(checking: Checking, value: Value, name: str, before: int) -
         table[one.names[0]] = name
 
 
-def _predefined(name: str, span: Span, scope: Scope) -> Value:
+def predefined(name: str, span: Span, scope: Scope) -> Value:
     if name in BASIC:
         return BasicFunction(name)
     if name in FORMS:

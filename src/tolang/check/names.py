@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 
-from tolang.check.expressions import _predefined
+from tolang.check.expressions import predefined
 from tolang.check.scope import Checking, Scope
 from tolang.check.values import Problem
 from tolang.syntax import tree
@@ -66,6 +66,6 @@ def _look_up(checking: Checking, node: tree.Name, name: str, bound: set[str], sc
     if name in bound or name in SPECIAL or scope.find(name) or scope.shape_declaration(name):
         return
     try:
-        _predefined(name, node.span, scope)
+        predefined(name, node.span, scope)
     except Problem as problem:
         checking.report(problem.diagnostic)

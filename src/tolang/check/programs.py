@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tolang.check.calls import call_closure
-from tolang.check.expressions import declare, new_checking, settle_definition
+from tolang.check.expressions import constant_value, declare, new_checking, settle_definition
 from tolang.check.forms import refuse_shape
 from tolang.check.members import size_of
 from tolang.check.modules import Modules
@@ -204,15 +204,13 @@ class Checker:
         if isinstance(argument, tuple):
             return Vector(tuple(whole(n) for n in argument))
         if isinstance(argument, bool | str):
-            from tolang.check.expressions import _constant
-
             source = self.module.span
             node = (
                 tree.Text(source, argument)
                 if isinstance(argument, str)
                 else tree.Constant(source, str(argument).lower())
             )
-            return _constant(node)
+            return constant_value(node)
         if isinstance(argument, int):
             return whole(argument)
         inner = f"{name}'" if name in own else name
@@ -279,9 +277,10 @@ def check_program(module: tree.Module, columns: Columns | None = None) -> Progra
     return _guarded(module, lambda: Checker(module, columns).program())
 
 
-def _guarded(module: tree.Module, work: object) -> Program:
+def _guarded(module: tree.Module, work: Callable[[], Program]) -> Program:
+    """The work, with Python's own limit on nested calls as an error of the program."""
     try:
-        return work()  # type: ignore[operator, no-any-return]
+        return work()
     except RecursionError:
         place, fix = Span(module.span.source, 0, 1), "let fewer functions call one another in a chain"
         problem = Diagnostic("E212", "the program nests calls too deeply", place, fix=fix)

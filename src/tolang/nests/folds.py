@@ -213,7 +213,7 @@ def _append(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Environ
         else:
             more, values = lowering.scalars(part, env)
             single = Target(one.buffers, target.place((ONE,) * rank))
-            steps.extend([*more, lowering._store_scalars(values, part.type, single)])
+            steps.extend([*more, lowering.store_scalars(values, part.type, single)])
             end = end + 1
     return [*steps, Assign(one.length, Index(end, column=INDEX))]
 
@@ -266,7 +266,7 @@ def _put(lowering: Lowering, expr: Join, one: Held, env: Environment) -> list[St
         steps.extend([*more, *(Bind(n, v) for n, v in zip(fresh, cast_values, strict=True))])
         named = tuple(Named(n, column=c) for n, c in zip(fresh, one.kind.columns, strict=True))
         place = Target(one.buffers).shifted(expr.axis, start, one.kind.rank).place((ONE,) * one.kind.rank)
-        stores.append(lowering._store_scalars(named, part.type, Target(one.buffers, place)))
+        stores.append(lowering.store_scalars(named, part.type, Target(one.buffers, place)))
     held = junction("and", inside)
     steps.append(Demand(held, "a range is outside its ToL", expr.span))
     return [*steps, Branch(held, (), tuple(stores), ())]
@@ -274,7 +274,7 @@ def _put(lowering: Lowering, expr: Join, one: Held, env: Environment) -> list[St
 
 def _update_by_choice(lowering: Lowering, expr: If, one: Held, env: Environment) -> list[Step]:
     guard = None if expr.guard is None else env.condition(expr.guard)
-    before, test = ([], ()) if guard is not None else lowering._test(expr, env)
+    before, test = ([], ()) if guard is not None else lowering.test(expr, env)
     then = _update(lowering, expr.then, one, env if guard is None else env.assuming(guard))
     otherwise = _update(lowering, expr.otherwise, one, env if guard is None else env.assuming(negation(guard)))
     return [*before, Branch(guard, test, tuple(then), tuple(otherwise))]

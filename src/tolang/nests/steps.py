@@ -267,7 +267,7 @@ class Lowering:
             Bind(n, Constant(0, column=c), mutable=True) for n, c in zip(names, expr.type.columns, strict=True)
         ]
         guard = None if expr.guard is None else env.condition(expr.guard)
-        before, test = ([], ()) if guard is not None else self._test(expr, env)
+        before, test = ([], ()) if guard is not None else self.test(expr, env)
         branches: list[tuple[Step, ...]] = []
         for positive, body in ((True, expr.then), (False, expr.otherwise)):
             known = env if guard is None else env.assuming(guard if positive else negation(guard))
@@ -277,7 +277,7 @@ class Lowering:
         steps = [*before, *steps, Branch(guard, test, branches[0], branches[1])]
         return steps, tuple(Named(n, column=c) for n, c in zip(names, expr.type.columns, strict=True))
 
-    def _test(self, expr: If, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
+    def test(self, expr: If, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
         steps, parts = self.scalars(expr.written[0], env)
         return steps, (parts[0],)
 
@@ -300,7 +300,7 @@ class Lowering:
                 return self._store_branch(expr, target, env)
         if not shape:
             more, values = self.scalars(expr, env)
-            return [*more, self._store_scalars(values, expr.type, target)]
+            return [*more, self.store_scalars(values, expr.type, target)]
         if isinstance(expr, Reduce):
             more, stored, _ = self.fold(expr, env)
             return [*more, *self.store(Variable("state", type=expr.type), target, env.with_value("state", stored[0]))]
@@ -320,7 +320,7 @@ class Lowering:
         targets = tuple((b, target.place(at)) for b in target.buffers)
         return Nest(iterators, shape, targets, cast(values, kind), _origin(target))
 
-    def _store_scalars(self, values: tuple[Scalar, ...], kind: Type, target: Target) -> Nest:
+    def store_scalars(self, values: tuple[Scalar, ...], kind: Type, target: Target) -> Nest:
         goal = Type((), tuple(b.column for b in target.buffers))
         return Nest((), (), tuple((b, target.place(())) for b in target.buffers), cast(values, goal), _origin(target))
 
@@ -347,13 +347,13 @@ class Lowering:
             else:
                 more, values = self.scalars(part, env)
                 single = Target(target.buffers, shifted.place((ONE,) * kind.rank))
-                steps.extend([*more, self._store_scalars(values, part.type, single)])
+                steps.extend([*more, self.store_scalars(values, part.type, single)])
                 before = before + 1
         return steps
 
     def _store_branch(self, expr: If, target: Target, env: Environment) -> list[Step]:
         guard = None if expr.guard is None else env.condition(expr.guard)
-        before, test = ([], ()) if guard is not None else self._test(expr, env)
+        before, test = ([], ()) if guard is not None else self.test(expr, env)
         then = self.store(expr.then, target, env if guard is None else env.assuming(guard))
         otherwise = self.store(expr.otherwise, target, env if guard is None else env.assuming(negation(guard)))
         return [*before, Branch(guard, test, tuple(then), tuple(otherwise))]
@@ -365,7 +365,7 @@ class Lowering:
         if expr.type.parts:
             raise Unsupported("a choice of bundles is left to the interpreter")
         guard = None if expr.guard is None else env.condition(expr.guard)
-        before, test = ([], ()) if guard is not None else self._test(expr, env)
+        before, test = ([], ()) if guard is not None else self.test(expr, env)
         opened = [self.open(b, env) for b in (expr.then, expr.otherwise)]
         if any(steps for steps, _, _ in opened):
             raise Unsupported("a choice of lengths that are computed inside is left to the interpreter")
