@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hypothesis import strategies as st
-from tests.properties.expressions import COMBINES, LITERALS, SMOOTH, Expressions
+from tests.properties.expressions import COMBINES, SMOOTH, Expressions
 from tests.properties.kinds import Function, Kind, Length, Scope, Value
 
 Maker = Callable[["Definitions", Scope], Value | None]
@@ -17,6 +17,7 @@ MAKERS: dict[str, Maker] = {}
 """Every construct by name."""
 
 PRELUDE = {
+    "larger": "larger(p, q) = max(p, abs(q))",
     "keep": "keep(t, p) = reduce(t, (s,x) -> if p(x) then [s,x] else s, tol[0])",
     "running": "running(t, f, i) = reduce(t, (s,x) -> [s, f(s[|s|[1]], x)], [i])[2:]",
     "sorted": "sorted(t) = reduce(t, (s,x) -> { k = reduce(map(s, * <= x), add, 0); [s[1:k], x, s[k+1:]] }, tol[0])",
@@ -51,6 +52,15 @@ class Definitions(Expressions):
         """A ToL with dimensions that passes a test."""
         values = [v for v in scope.tensors() if test(v)]
         return self.pick(values) if values else None
+
+    def vector(self, scope: Scope, families: tuple[str, ...]) -> Value:
+        """An exact vector of one of some families, by name or written out."""
+        named = self.some(scope, lambda v: plain(v) and v.kind.family in families and v.exact and v.kind.rank == 1)
+        if named is not None:
+            return named
+        family, count = self.pick(families), self.draw(st.integers(1, 3))
+        items = ", ".join(self.numeric(family, scope) for _ in range(count))
+        return Value(f"[{items}]", Kind((Length(str(count), count),), (family,)))
 
     def family(self) -> str:
         return self.pick(["Z", "R", "B", "Q", "Z", "R"])
@@ -116,7 +126,7 @@ def map_name(author: Definitions, scope: Scope) -> Value | None:
     if not names:
         return None
     name, result, exact = author.pick(names)
-    if family == result and author.chance(30):
+    if family == result != "B" and author.chance(30):
         author.features.add("composition")
         name = f"{name}.{author.pick(basic[family])}"
     if not exact and result == "R":
@@ -194,146 +204,6 @@ def operator(author: Definitions, scope: Scope) -> Value | None:
     if value.exact and author.chance(30):
         return Value(f"({value.text} {author.pick(['<', '>=', '=='])} {other})", Kind(value.kind.shape, ("B",)))
     return Value(f"({value.text} {author.pick(['+', '-', '*'])} {other})", value.kind, value.exact)
-
-
-@maker("fold")
-def fold(author: Definitions, scope: Scope) -> Value | None:
-    family = author.family()
-    exact = author.exactness(family)
-    text = author.folded(family, scope, exact)
-    return None if text is None else Value(text, Kind((), (family,)), exact)
-
-
-@maker("fold by name")
-def fold_name(author: Definitions, scope: Scope) -> Value | None:
-    """A fold by a defined function of two."""
-    functions = [
-        f for f in scope.functions if len(f.parameters) == 2 and f.parameters[0] == f.parameters[1] == f.result
-    ]
-    functions = [f for f in functions if f.result.is_numeric and f.name.startswith("merge")]
-    if not functions:
-        return None
-    function = author.pick(functions)
-    value = author.some(scope, lambda v: v.kind.families == function.result.families)
-    if value is None:
-        return None
-    initial = author.pick(LITERALS[function.result.family])
-    return Value(f"reduce({value.text}, {function.name}, {initial})", function.result, function.exact and value.exact)
-
-
-@maker("fold with list state")
-def fold_list(author: Definitions, scope: Scope) -> Value | None:
-    value = author.some(scope, lambda v: plain(v) and v.kind.family in ("Z", "R") and v.exact)
-    if value is None:
-        return None
-    family = value.kind.family
-    state, element = author.fresh("s"), author.fresh("x")
-    inner = scope.with_values(value.element(element), Value(state, Kind((), (family, "Z"))))
-    better = f"if {author.comparison(inner)} then ({element}, {state}[2]' + 1) else {state}"
-    both = f"({state}[1]' + {author.numeric(family, scope.with_values(value.element(element)))}, {state}[2]' + 1)"
-    step = author.pick([both, better])
-    start = f"({author.pick(LITERALS[family])}, 0)"
-    return Value(f"reduce({value.text}, ({state}, {element}) -> {step}, {start})", Kind((), (family, "Z")))
-
-
-@maker("fold with ToL state")
-def fold_state(author: Definitions, scope: Scope) -> Value | None:
-    value = author.some(scope, lambda v: plain(v) and v.kind.family in ("Z", "R") and known(v))
-    if value is None:
-        return None
-    state, element = author.fresh("s"), author.fresh("x")
-    over, upper = author.pick([("tol[3]", Length("3", 3)), ("tol[2]", Length("2", 2))])
-    place = author.fresh("c")
-    inner = scope.with_iterators((place, upper))
-    family, kind = value.kind.family, value.kind
-    added = author.numeric(
-        family, inner.with_star(Value("*", Kind((), (family,)), value.exact), kind.texts), value.exact
-    )
-    steps = [f"{state} + {author.numeric(family, inner, value.exact)}", f"map({state}, * + ({added} - *))"]
-    first = kind.shape[0]
-    if kind.rank == 1 and first.value is not None and first.value >= 1:
-        item = author.numeric(family, inner, value.exact)
-        steps.append(f"[{state}[2:], {item}]")
-        at = author.draw(st.integers(1, first.value))
-        steps.append(f"[{state}[1:{at}-1], {item}, {state}[{at}+1:]]")
-    text = f"reduce({over}, ({state}, {element}, {place}) -> {author.pick(steps)}, {value.text})"
-    return Value(text, kind, value.exact)
-
-
-@maker("growing state")
-def growing(author: Definitions, scope: Scope) -> Value | None:
-    value = author.some(scope, lambda v: plain(v) and v.kind.family in ("Z", "R", "Q"))
-    if value is None:
-        return None
-    family, volume = value.kind.family, value.kind.volume
-    state, element = author.fresh("s"), author.fresh("x")
-    item = author.numeric(family, scope.with_values(value.element(element)), value.exact)
-    start = author.pick(["tol[0]", f"[{author.pick(LITERALS[family])}]"])
-    total = None if volume is None else volume + (start != "tol[0]")
-    text = f"reduce({value.text}, ({state}, {element}) -> [{state}, {item}], {start})"
-    return Value(text, Kind((Length("|@|[1]", total),), (family,)), value.exact)
-
-
-@maker("filter")
-def filtered(author: Definitions, scope: Scope) -> Value | None:
-    value = author.some(scope, lambda v: plain(v) and v.exact)
-    if value is None:
-        return None
-    author.require("keep")
-    element = author.fresh("x")
-    test = author.comparison(scope.with_values(value.element(element)))
-    text = f"keep({value.text}, {element} -> {test})"
-    return Value(text, Kind((Length("|@|[1]", None),), value.kind.families), value.exact)
-
-
-@maker("scan")
-def scan(author: Definitions, scope: Scope) -> Value | None:
-    value = author.some(scope, lambda v: plain(v) and v.kind.family in ("Z", "R") and v.kind.rank == 1)
-    if value is None:
-        return None
-    author.require("running")
-    function = author.pick(["add", "max", "min", "(p, q) -> q - p"])
-    exact = value.exact
-    return Value(f"running({value.text}, {function}, {author.pick(LITERALS[value.kind.family])})",
-                 Kind((Length("|@|[1]", value.kind.volume),), value.kind.families), exact)  # fmt: skip
-
-
-@maker("sort")
-def sort(author: Definitions, scope: Scope) -> Value | None:
-    value = author.some(
-        scope, lambda v: plain(v) and v.kind.family in ("Z", "R", "Q", "S") and v.exact and v.kind.rank == 1
-    )
-    if value is None:
-        return None
-    author.require("sorted")
-    return Value(f"sorted({value.text})", Kind((Length("|@|[1]", value.kind.volume),), value.kind.families))
-
-
-@maker("argmin")
-def argmin(author: Definitions, scope: Scope) -> Value | None:
-    value = author.some(scope, lambda v: plain(v) and v.kind.family in ("Z", "R") and v.exact and v.kind.rank == 1)
-    if value is None:
-        return None
-    author.require("least")
-    return Value(f"least({value.text})", Kind((), ("Z",)))
-
-
-@maker("bundle")
-def bundle(author: Definitions, scope: Scope) -> Value | None:
-    """A fold whose state is a bundle; one part of it is the value."""
-    value = author.some(scope, lambda v: plain(v) and v.kind.family in ("Z", "R"))
-    if value is None:
-        return None
-    family = value.kind.family
-    state, element = author.fresh("s"), author.fresh("x")
-    item = author.numeric(family, scope.with_values(value.element(element)), value.exact)
-    step = f"({state}[1]' + {element}, [{state}[2]', {item}])"
-    text = f"reduce({value.text}, ({state}, {element}) -> {step}, (0, [0]))"
-    if author.chance(50):
-        return Value(f"{text}[1]'", Kind((), (family,)), value.exact)
-    volume = value.kind.volume
-    length = Length("|@|[1]", None if volume is None else volume + 1)
-    return Value(f"{text}[2]'", Kind((length,), (family,)), value.exact)
 
 
 @maker("blocks")
@@ -440,7 +310,7 @@ def lists(author: Definitions, scope: Scope) -> Value | None:
 
 @maker("component of lists")
 def components(author: Definitions, scope: Scope) -> Value | None:
-    value = author.some(scope, lambda v: not plain(v))
+    value = author.some(scope, lambda v: not plain(v)) or lists(author, scope)
     if value is None:
         return None
     position = author.draw(st.integers(1, len(value.kind.families)))
@@ -452,7 +322,11 @@ def components(author: Definitions, scope: Scope) -> Value | None:
 def list_arithmetic(author: Definitions, scope: Scope) -> Value | None:
     value = author.some(scope, lambda v: not plain(v) and set(v.kind.families) <= {"Z", "R"})
     if value is None:
-        return None
+        one = author.some(scope, lambda v: v.kind.families in (("Z",), ("R",)))
+        if one is None:
+            return None
+        kind = Kind(one.kind.shape, (one.kind.family, "Z"))
+        value = Value(f"({one.text}, {author.tensor(Kind(one.kind.shape, ('Z',)), scope)})", kind, one.exact)
     return Value(f"({value.text} {author.pick(['+', '*', '-'])} 2)", value.kind, value.exact)
 
 

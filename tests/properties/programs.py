@@ -1,10 +1,10 @@
 """Random well-typed ToLang programs with data: a Hypothesis strategy.
 
 `programs()` draws sizes from 0 to 4, inputs of ranks 0 to 3 in many spaces, and a program over them: functions, local
-and exported definitions, each written by one of the makers of `definitions.py` around expressions of `expressions.py`.
-The sizes are known while writing, so coordinates and slices are inside, whole numbers stay small, and nearly every
-program runs.  A few are refused (an overflow, a length that the checker cannot follow); tests skip them, and
-`test_generator.py` holds their share, and that of every construct, against bounds.
+and exported definitions, each written by one of the makers of `definitions.py` and `folds.py` around expressions of
+`expressions.py`.  The sizes are known while writing, so coordinates and slices are inside, whole numbers stay small,
+and nearly every program runs.  A few are refused (an overflow, a length that the checker cannot follow); tests skip
+them, and `test_generator.py` holds their share, and that of every construct, against bounds.
 
 A program is `exact` when no rounding can enter its results, so that engines must agree to the bit.  Where it is not,
 rounding never decides a branch or a coordinate, so a tolerance is enough.
@@ -24,6 +24,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import tests.properties.folds  # noqa: F401 - adds makers
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from tests.properties.definitions import MAKERS, PRELUDE, Definitions, function

@@ -22,7 +22,7 @@ from tolang.ground.spaces import column
 COMPARISONS = {"lt": "<", "gt": ">", "le": "<=", "ge": ">=", "eq": "==", "ineq": "!="}
 LARGEST_BITS = 4096
 LARGEST_TERMS = 100
-LARGEST_WEIGHT = 400
+LARGEST_WEIGHT = 200
 INFINITY = float("inf")
 LARGEST_FLOAT = 1e300
 

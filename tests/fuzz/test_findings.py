@@ -1,0 +1,74 @@
+"""What random programs have found wrong, each as the smallest program that shows it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import tolang
+
+REFUSED: list[tuple[str, str]] = [
+    ("r := 1('a')", "E304"),
+    ("tol t: R [3]\nr := swap(t, 1, ['a','b','c'])", "E304"),
+    ("tol t: R [n]\nr := reduce(t, swap, 7)", "E203"),
+    ("space none: Z- [0,255]\ntol x: none\nr := x", "E404"),
+    ("space far: R [0,1e400]\ntol x: far\nr := x", "E404"),
+    ("r := " + "[" * 60 + "1" + "]" * 60, "E302"),
+    ("a0 = rand(1)\n" + "".join(f"a{k} = (a{k - 1}, a{k - 1})\n" for k in range(1, 14)) + "r := a13", "E403"),
+]  # fmt: skip
+
+FAILING: list[tuple[str, dict[str, Any], str]] = [
+    ("tol x: R [n]\nr := tol[n][5]", {"x": [1.0, 2.0]}, "E513"),
+    ("tol k: N [m]\ntol t: R [n]\nr := map(k, reduce(t[*:], add, 0))", {"k": [1, 7], "t": [1.0, 2.0, 3.0]}, "E509"),
+    ("tol x: R [n]\nr := tol[10/n]", {"x": []}, "E506"),
+    ("tol x: R [n]\nr := x[1:10/n]", {"x": []}, "E506"),
+    ("tol x: R [n]\nr := map(x, if * > 0 then x[4/(n-2)] else 1)", {"x": [0.0, 1.0]}, "E506"),
+    ("tol t: R [m]\nr := map(tol[3], t[2/(i-1)], i)", {"t": [1.0, 2.0]}, "E513"),
+    ("tol n: N\nr := tol[n]", {"n": 10**18}, "E508"),
+    ("r := [tol[10^12], tol[10^12]]", {}, "E508"),
+    ("r := tol[floor(convert(10, [Q])^50)]", {}, "E508"),
+    ("r := reduce(tol[64], (s,x) -> s + 1/s, convert(3, [Q]))", {}, "E505"),
+    ("r := convert(convert(10, [Q])^5000, [Z])", {}, "E505"),
+    ("r := convert(10, [Q])^5000 / (convert(1, [Q]) - 1)", {}, "E506"),
+]
+
+
+@pytest.mark.parametrize(("source", "code"), REFUSED)
+def test_refused_while_checking(source: str, code: str) -> None:
+    with pytest.raises(tolang.ToLangCheckError) as caught:
+        tolang.compile(source)
+    assert caught.value.code == code
+    assert caught.value.diagnostics[0].span is not None
+
+
+@pytest.mark.parametrize(("source", "data", "code"), FAILING)
+def test_caught_while_running(source: str, data: dict[str, Any], code: str) -> None:
+    program = tolang.compile(source)
+    with pytest.raises(tolang.ToLangRunError) as caught:
+        program(**data)
+    assert caught.value.code == code
+
+
+def test_a_quotient_by_zero_in_a_branch_that_is_not_taken_harms_nothing() -> None:
+    source = "tol t: R [m]\nr := map(tol[3], if i > 1 then t[2/(i-1)] else 0, i)"
+    assert tolang.compile(source)([1.0, 2.0]).tolist() == [0.0, 2.0, 1.0]
+
+
+def test_decimals_beyond_the_floats_are_infinite() -> None:
+    assert tolang.evaluate("-1e400") == float("-inf")
+    assert tolang.evaluate("1e400 > 1") is True
+
+
+def test_exact_numbers_of_thousands_of_digits_are_computed_and_written() -> None:
+    value = tolang.evaluate("convert(10, [Q])^5000")
+    assert value == Fraction(10**5000)
+    assert str(tolang.ToL.of(value)) == "1000000000...0000000000 (5001 digits)"
+
+
+def test_calls_that_double_are_checked_in_time_that_does_not() -> None:
+    """A body that calls share is looked at once, so 60 levels of it are 60 bodies and not 2^60."""
+    lines = "".join(f"f{k}(x) = f{k - 1}(f{k - 1}(x))\n" for k in range(1, 60))
+    program = tolang.compile(f"f0(x) = x\n{lines}tol t: R [n]\nr := f59(t)")
+    assert [str(length) for length in program.outputs["r"].shape] == ["n"]
