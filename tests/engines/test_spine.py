@@ -162,3 +162,11 @@ def test_what_cannot_be_compiled_is_interpreted_and_told() -> None:
     assert program.runner.fallbacks == ["rational values are left to the interpreter"]
     with pytest.raises(tolang.ToLangUsageError):
         tolang.compile(source, engine="cpu", fallback=False)([1, 2, 3])
+
+
+@pytest.mark.parametrize("expression", ["reduce(x[7:], add, 0)", "map(x[7:], * + 1)"])
+def test_backwards_slice_is_an_error(expression: str) -> None:
+    program = tolang.compile(f"tol x: R [n]\ny := {expression}", engine="cpu", fallback=False)
+    with pytest.raises(tolang.ToLangRunError) as caught:
+        program(np.arange(3.0))
+    assert caught.value.code == "E509"

@@ -25,6 +25,10 @@ def reduction(emitter: Emitter, group: Group) -> list[Any]:
     """The final state of a fold, computed once for all of its components."""
     if id(group) in emitter.groups:
         return emitter.groups[id(group)]
+    for extent in group.extents:
+        if any(factor < 0 for factor in extent.terms.values()):
+            below = emitter.builder.icmp_signed("<", emitter.size(extent), ir.Constant(I64, 0))
+            emitter.reporter("a length is below zero", None)(emitter.builder, below)
     if group.combine is not None and not emitter.strict and not emitter.inside_region:
         return _shared(emitter, group)
     return _plain(emitter, group, group.initials)
