@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu import native
+from tolang.engines.cpu import kernels, native
 
 Array = np.ndarray[Any, Any]
 
@@ -100,6 +100,7 @@ def compilations(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(native, "optimise", counted)
     monkeypatch.setenv("TOL_CACHE_DIR", "off")
+    kernels.forget()
     return made
 
 
@@ -110,13 +111,15 @@ def test_definition_compiles_once_and_is_right(
     generator = np.random.default_rng(1)
     compiled = tolang.compile(SECTION_8 + source, engine="cpu", fallback=False)
     interpreted = tolang.compile(SECTION_8 + source)
+    made = 0
     for shape in shapes:
         data = generator.normal(size=shape)
         result = compiled(data)
+        made = made or len(compilations)
         np.testing.assert_allclose(result, expected(data), rtol=1e-12)
         np.testing.assert_allclose(interpreted(data), expected(data), rtol=1e-12)
         assert np.asarray(result).dtype == np.asarray(interpreted(data)).dtype
-    assert len(compilations) == 1
+    assert len(compilations) == made > 0
 
 
 @pytest.mark.parametrize("rank", [1, 2])

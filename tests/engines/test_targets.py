@@ -7,9 +7,10 @@ import re
 import pytest
 
 import tolang
-from tolang.engines.cpu.emitter import Emitter
 from tolang.engines.cpu.native import assembly
+from tolang.engines.cpu.plans import modules_of
 from tolang.engines.cpu.tiles import machine_of
+from tolang.nests.nest import Plan
 from tolang.nests.steps import lower
 
 PRODUCT = "tol a: f32 [n,k]\ntol b: f32 [k,m]\nc := map(tol[n,m], reduce(map(a[i], * * b[*,j]), add, 0), [i,j])"
@@ -37,19 +38,23 @@ EXPECTED = {
 }
 
 
+def code_for(plan: Plan, target: str) -> str:
+    """The assembly of a plan and its kernels."""
+    triple, cpu, features = TARGETS[target]
+    modules = modules_of(plan, False, machine_of(triple, features))
+    return "\n".join(assembly(module, triple, cpu, features) for module in modules)
+
+
 @pytest.mark.parametrize(("target", "source"), list(EXPECTED), ids=lambda value: value.splitlines()[-1][:20])
 def test_vectors_of_the_target_are_used(target: str, source: str) -> None:
-    triple, cpu, features = TARGETS[target]
     plan = lower(tolang.compile(source).core)
-    text = assembly(Emitter(plan, False, machine_of(triple, features)).emit(), triple, cpu, features)
+    text = code_for(plan, target)
     assert re.search(EXPECTED[target, source], text), f"no {EXPECTED[target, source]}"
 
 
 def test_accumulators_stay_in_registers() -> None:
     """Between two loads of the operands the product's inner loop touches no memory."""
-    triple, cpu, features = TARGETS["avx2"]
-    emitter = Emitter(lower(tolang.compile(PRODUCT).core), False, machine_of(triple, features))
-    text = assembly(emitter.emit(), triple, cpu, features)
+    text = code_for(lower(tolang.compile(PRODUCT).core), "avx2")
     tile = text.split("tile:")[1].split(".Lfunc_end")[0]
     blocks = re.split(r"^\.LBB\S+:", tile, flags=re.MULTILINE)
     inner = max(blocks, key=lambda block: block.count("vfmadd"))

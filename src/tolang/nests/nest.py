@@ -8,7 +8,7 @@ one for each component; everything else is index arithmetic inside scalar expres
     Repeat    a fold whose state is held in names and buffers; its dimensions run in order, first fastest
     Branch    one of two lists of steps
     Bind      gives a scalar, or an index, a name;  Assign changes one that a Repeat or Branch keeps
-    Allocate  makes a buffer;  Demand asks for a condition on sizes
+    Allocate  makes a buffer;  Free gives its memory back early;  Demand asks for a condition on sizes
 
 A reduction inside a scalar expression has dimensions, initial values and a combine.  Coordinates count from 1, as in
 the core; indices are symbolic sizes whose names are size variables, iterators and bound scalars.
@@ -36,6 +36,13 @@ class Buffer:
     role: str = "scratch"
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Stands for a span of the source in code that several places share."""
+
+    number: int
+
+
 # Scalar expressions
 
 
@@ -44,7 +51,7 @@ class Scalar:
     """A numeric computed at the current coordinates, in the storage of its column."""
 
     column: Column
-    span: Span | None = field(default=None, repr=False)
+    span: Span | Place | None = field(default=None, repr=False)
 
     def children(self) -> Iterator[Scalar]:
         for one in fields(self):
@@ -218,10 +225,17 @@ class Allocate(Step):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Free(Step):
+    """A buffer that nothing reads any more; it was allocated in the same list of steps."""
+
+    buffer: Buffer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Demand(Step):
     condition: Condition
     message: str
-    span: Span | None = None
+    span: Span | Place | None = None
 
 
 @dataclass(frozen=True, slots=True)

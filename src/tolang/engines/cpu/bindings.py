@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tolang.ground.diagnostics import Span
+from tolang.nests.nest import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +14,7 @@ class Site:
     """A check that can fail: what it is about, and where it stands in the source."""
 
     message: str
-    span: Span | None
+    span: Span | Place | None
 
 
 @dataclass(slots=True)

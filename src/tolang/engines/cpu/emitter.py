@@ -1,10 +1,8 @@
-"""A plan as one LLVM function: loops, scalar expressions, loads and stores, checks.
-
-    i64 run(i64* sizes, i8** inputs, i8** outputs, i64* lengths)
+"""Steps as an LLVM function: loops, scalar expressions, loads and stores, checks.
 
 The result is 0, or the number of the first check that failed: coordinates outside their ToL, overflow of whole
 numbers, a length below zero, memory that could not be had.  A failed check never reads or writes; what it guards is
-skipped, the run goes on, and the caller reports afterwards.
+skipped, the function goes on, and the caller reports afterwards.
 """
 
 from __future__ import annotations
@@ -15,6 +13,7 @@ from typing import Any
 
 from llvmlite import ir
 
+from tolang.engines.cpu.abreast import abreast
 from tolang.engines.cpu.arithmetic import I1, I8, I64, cast, constant, intrinsic, is_float, memory_type
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound, Site
@@ -46,7 +45,7 @@ from tolang.nests.nest import (
     Named,
     Nest,
     Operation,
-    Plan,
+    Place,
     Reduction,
     Repeat,
     Scalar,
@@ -58,22 +57,24 @@ from tolang.nests.nest import (
 
 POINTER = I8.as_pointer()
 SMALLEST_PIECE = 16384
+"""How many elements a thread takes at a time, at the least."""
 SEED = "the seed"
 """The name that the seed is bound to: no name of a program has a space."""
+MOST_REGIONS = 24
+"""Up to how many buffers a function tells LLVM that they do not overlap."""
 LARGEST_BUFFER = 1 << 60
-"""How many elements a thread takes at a time, at the least."""
+"""The most bytes that a buffer may have."""
 
 
 class Emitter:
-    """Writes the function of one plan."""
+    """Writes one function: what it is called with is bound by whoever makes it, steps are written by `steps`."""
 
-    def __init__(self, plan: Plan, strict: bool, machine: Machine) -> None:
-        self.plan, self.strict, self.machine = plan, strict, machine
+    def __init__(self, arguments: list[Any], name: str, strict: bool, machine: Machine) -> None:
+        self.strict, self.machine = strict, machine
         self.kernels: list[Contraction] = []
         self.sites: list[Site] = []
         self.module = ir.Module(name="tolang")
-        words, pointers = I64.as_pointer(), POINTER.as_pointer()
-        self.function = ir.Function(self.module, ir.FunctionType(I64, [words, pointers, pointers, words]), "run")
+        self.function = ir.Function(self.module, ir.FunctionType(I64, arguments), name)
         self.entry = self.function.append_basic_block("entry")
         self.builder = ir.IRBuilder(self.function.append_basic_block("start"))
         self.names: dict[str, Bound] = {}
@@ -81,6 +82,7 @@ class Emitter:
         self.groups: dict[int, list[Any]] = {}
         self.captured: dict[str, Any] = {}
         self.inside_region = False
+        self.regions: dict[str, Any] = {}
         self.fault = self.slot(I64, ir.Constant(I64, 0))
         self.allocated: list[list[Any]] = [[]]
         malloc = ir.Function(self.module, ir.FunctionType(POINTER, [I64]), "malloc")
@@ -95,39 +97,11 @@ class Emitter:
             entry.store(value, place)
         return place
 
-    def emit(self) -> ir.Module:
-        sizes, inputs, outputs, lengths = self.function.args
-        builder = self.builder
-        for position, name in enumerate((*self.plan.sizes, SEED)):
-            word = builder.load(builder.gep(sizes, [ir.Constant(I64, position)]))
-            self.names[name] = Bound(word, "i64")
-        for position, buffer in enumerate(self.plan.inputs):
-            if buffer.column.storage not in STORAGE_TYPES:
-                continue
-            raw = builder.load(builder.gep(inputs, [ir.Constant(I64, position)]))
-            self.pointers[buffer.name] = builder.bitcast(raw, memory_type(buffer.column.storage).as_pointer())
-        self.steps(self.plan.steps)
-        self._give_back(outputs, lengths)
+    def finish(self) -> ir.Module:
+        """Ends the function; its result is the number of the first check that failed, or 0."""
         self.builder.ret(self.builder.load(self.fault))
         ir.IRBuilder(self.entry).branch(self.function.basic_blocks[1])
         return self.module
-
-    def _give_back(self, outputs: Any, lengths: Any) -> None:
-        """Hands out pointers and lengths of the outputs, and frees everything else."""
-        builder, place, word = self.builder, 0, 0
-        kept: set[str] = set()
-        for buffers in self.plan.outputs:
-            for buffer in buffers:
-                kept.add(buffer.name)
-                raw = builder.bitcast(self.pointers[buffer.name], POINTER)
-                builder.store(raw, builder.gep(outputs, [ir.Constant(I64, place)]))
-                place += 1
-            for length in buffers[0].shape:
-                builder.store(self.size(length), builder.gep(lengths, [ir.Constant(I64, word)]))
-                word += 1
-        for name in self.allocated[0]:
-            if name not in kept:
-                builder.call(self.free, [builder.bitcast(self.pointers[name], POINTER)])
 
     # Names, sizes, checks
 
@@ -147,7 +121,7 @@ class Emitter:
     def condition(self, condition: Condition) -> Any:
         return emit_condition(self.builder, condition, self.lookup)
 
-    def reporter(self, message: str, span: Span | None) -> Callable[[ir.IRBuilder, Any], None]:
+    def reporter(self, message: str, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
         """Notes a failed check, the first one only."""
         self.sites.append(Site(message, span))
         number = ir.Constant(I64, len(self.sites))
@@ -159,15 +133,16 @@ class Emitter:
 
         return report
 
-    def stop_if(self, wrong: Any, message: str, span: Span | None) -> None:
+    def stop_if(self, wrong: Any, message: str, span: Span | Place | None) -> None:
         """Ends the function here where something is wrong that nothing after it could bear."""
         self.sites.append(Site(message, span))
         number = ir.Constant(I64, len(self.sites))
         with self.builder.if_then(wrong, likely=False):
             self.builder.store(number, self.fault)
-            self._return(number)
+            self.leave(number)
 
-    def _return(self, number: Any) -> None:
+    def leave(self, number: Any) -> None:
+        """Ends the function because a check failed."""
         if isinstance(self.function.ftype.return_type, ir.VoidType):
             self.builder.ret_void()
         else:
@@ -177,7 +152,7 @@ class Emitter:
         """Ends the function if one of the threads met a fault."""
         number = self.builder.load(self.fault)
         with self.builder.if_then(self.builder.icmp_signed("!=", number, ir.Constant(I64, 0)), likely=False):
-            self._return(number)
+            self.leave(number)
 
     @contextmanager
     def scope(self) -> Iterator[None]:
@@ -208,7 +183,7 @@ class Emitter:
                 truth = self.condition(guard) if guard is not None else self.scalar(test[0])
                 self.choose(truth, lambda: self._own_memory(then), lambda: self._own_memory(otherwise))
             case Bind(name=name, value=value, mutable=mutable):
-                self._bind(name, value, mutable)
+                self.bind(name, self.scalar(value), value.column.storage, mutable)
             case Assign(name=name, value=value):
                 self.builder.store(self.scalar(value), self.names[name].value)
                 self.groups.clear()
@@ -223,17 +198,20 @@ class Emitter:
         with self.scope():
             self.steps(steps)
             for name in self.allocated.pop():
-                self.builder.call(self.free, [self.builder.bitcast(self.pointers[name], POINTER)])
+                self.release(name)
 
-    def _bind(self, name: str, value: Scalar, mutable: bool) -> None:
-        computed = self.scalar(value)
-        storage = value.column.storage
+    def release(self, name: str) -> None:
+        """Frees a buffer."""
+        self.builder.call(self.free, [self.builder.bitcast(self.pointers[name], POINTER)])
+
+    def bind(self, name: str, value: Any, storage: str, mutable: bool = False) -> None:
+        """Gives a value a name, or a slot if it changes."""
         if mutable:
             place = self.slot(STORAGE_TYPES[storage])
-            self.builder.store(computed, place)
+            self.builder.store(value, place)
             self.names[name] = Bound(place, storage, True)
         else:
-            self.names[name] = Bound(computed, storage)
+            self.names[name] = Bound(value, storage)
 
     def _allocate(self, buffer: Buffer) -> None:
         """Memory for a buffer: refused where a length is negative, the product overflows, or there is none."""
@@ -251,11 +229,15 @@ class Emitter:
         self.stop_if(wrong, message, None)
         raw = builder.call(self.malloc, [builder.add(total, ir.Constant(I64, 64))])
         self.stop_if(builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None)), message, None)
-        self.pointers[buffer.name] = builder.bitcast(raw, memory_type(buffer.column.storage).as_pointer())
+        self.acquired(buffer, raw)
+
+    def acquired(self, buffer: Buffer, raw: Any) -> None:
+        """Takes memory as that of a buffer, to be freed with the steps around it."""
+        self.pointers[buffer.name] = self.builder.bitcast(raw, memory_type(buffer.column.storage).as_pointer())
         self.allocated[-1].append(buffer.name)
 
     def _nest(self, nest: Nest) -> None:
-        if self._contraction(nest):
+        if self._contraction(nest) or abreast(self, nest):
             return
 
         def body() -> None:
@@ -357,7 +339,21 @@ class Emitter:
     def store(self, buffer: Buffer, at: tuple[Size, ...], value: Any) -> None:
         if buffer.column.storage == "bool":
             value = self.builder.zext(value, I8)
-        self.builder.store(value, self.address(buffer, at))
+        self.apart(self.builder.store(value, self.address(buffer, at)), buffer)
+
+    def apart(self, access: Any, buffer: Buffer) -> None:
+        """Tells LLVM that an access to one buffer touches no other: every buffer has memory of its own."""
+        if buffer.name in self.regions:
+            own = [r for name, r in self.regions.items() if name == buffer.name]
+            others = [r for name, r in self.regions.items() if name != buffer.name]
+            access.set_metadata("alias.scope", self.module.add_metadata(own))
+            access.set_metadata("noalias", self.module.add_metadata(others))
+
+    def declare_apart(self, names: list[str]) -> None:
+        """Buffers that never share memory, by name; one alone needs no telling."""
+        if 1 < len(names) <= MOST_REGIONS:
+            domain = self.module.add_metadata(["buffers"])
+            self.regions = {name: self.module.add_metadata([name, domain]) for name in names}
 
     def load(self, load: Load) -> Any:
         builder, storage = self.builder, load.buffer.column.storage
@@ -366,9 +362,11 @@ class Emitter:
             held = self.checks(load.checks, load.span)
             place = builder.select(held, place, self.slot(memory_type(storage), _zero(memory_type(storage))))
         value = builder.load(place)
+        if not load.checks:
+            self.apart(value, load.buffer)
         return builder.icmp_unsigned("!=", value, ir.Constant(I8, 0)) if storage == "bool" else value
 
-    def checks(self, checks: tuple[Condition, ...], span: Span | None) -> Any:
+    def checks(self, checks: tuple[Condition, ...], span: Span | Place | None) -> Any:
         held: Any = ir.Constant(I1, 1)
         for check in checks:
             held = self.builder.and_(held, self.condition(check))

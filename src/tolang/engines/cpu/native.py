@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import ctypes
 import threading
+from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
 from llvmlite import ir
 
 from tolang import __version__ as VERSION
+from tolang import nests
 from tolang.engines.cpu import cache
 from tolang.engines.cpu.runtime import RUNTIME, default_threads, set_threads
 from tolang.engines.cpu.tiles import Machine, machine_of
@@ -26,18 +27,29 @@ def _target() -> Any:
         target = llvm.Target.from_default_triple()
         cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
         _STATE["machine"] = target.create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
+        _STATE["quick"] = target.create_target_machine(cpu=cpu, features=features, opt=0, jit=True)
         _STATE["linker"] = llvm.create_lljit_compiler(
             target.create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
         )
         _STATE["count"] = 0
         llvm_version = ".".join(str(number) for number in llvm.llvm_version_info)
-        _STATE["versions"] = (cpu, features, llvm_version, VERSION)
+        _STATE["versions"] = (cpu, features, llvm_version, VERSION, _own_source())
         library = llvm.JITLibraryBuilder().add_ir(RUNTIME).add_current_process()
         for symbol in ("tolang_parallel", "tolang_threads"):
             library.export_symbol(symbol)
         _STATE["runtime"] = library.link(_STATE["linker"], "runtime")
         set_threads(_STATE["runtime"], default_threads())
     return _STATE["machine"]
+
+
+def _own_source() -> str:
+    """Tells versions of the compiler apart: names, sizes and times of the files that code depends on."""
+    found = []
+    for folder in (Path(__file__).parent, Path(nests.__file__).parent):
+        for path in sorted(folder.rglob("*.py")):
+            status = path.stat()
+            found.append(f"{path.name} {status.st_size} {status.st_mtime_ns}")
+    return cache.key(*found)
 
 
 def host_machine() -> Machine:
@@ -68,24 +80,36 @@ def optimise(module: ir.Module, machine: Any = None) -> Any:
     return parsed
 
 
-class Native:
-    """A compiled function `run`, kept loaded as long as this object lives."""
+class Code:
+    """Machine code, loaded as long as this object lives; `address` is that of the function asked for."""
 
-    def __init__(self, module: ir.Module) -> None:
+    def __init__(self, code: bytes, function: str) -> None:
         with _LOCK:
-            machine = _target()
-            name = cache.key(str(module), *_STATE["versions"])
-            code = cache.load(name)
-            if code is None:
-                code = machine.emit_object(optimise(module))
-                cache.store(name, code)
+            _target()
             _STATE["count"] += 1
             library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
             library.import_symbol("tolang_parallel", _STATE["runtime"]["tolang_parallel"])
-            self._tracker = library.export_symbol("run").link(_STATE["linker"], f"plan{_STATE['count']}")
-        words, pointers = ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_void_p)
-        kind = ctypes.CFUNCTYPE(ctypes.c_int64, words, pointers, pointers, words)
-        self.run = kind(self._tracker["run"])
+            self._tracker = library.export_symbol(function).link(_STATE["linker"], f"code{_STATE['count']}")
+        self.address: int = self._tracker[function]
+
+
+def machine_code(module: ir.Module, quickly: bool = False) -> bytes:
+    """An object file for this processor; `quickly` where the code is run once and seldom loops."""
+    with _LOCK:
+        _target()
+        if quickly:
+            return bytes(_STATE["quick"].emit_object(llvm.parse_assembly(str(module))))
+        return bytes(_STATE["machine"].emit_object(optimise(module)))
+
+
+def entry_name(*parts: str) -> str:
+    """The name in the cache of what depends on these texts, this processor, LLVM and the compiler's own source."""
+    with _LOCK:
+        _target()
+    return cache.key(*parts, *_STATE["versions"])
+
+
+kept, keep = cache.load, cache.store
 
 
 def use_threads(number: int) -> None:

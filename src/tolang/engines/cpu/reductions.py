@@ -10,8 +10,11 @@ from tolang.engines.cpu.arithmetic import I64, is_float
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound
 from tolang.engines.cpu.functions import compute
+from tolang.engines.cpu.lanes import ChoiceFold
 from tolang.engines.cpu.regions import parallel
 from tolang.ground.spaces import Column
+from tolang.nests.choices import choice_of
+from tolang.nests.canonical import may_be_negative
 from tolang.nests.nest import Constant, Group, Scalar
 
 if TYPE_CHECKING:
@@ -26,9 +29,13 @@ def reduction(emitter: Emitter, group: Group) -> list[Any]:
     if id(group) in emitter.groups:
         return emitter.groups[id(group)]
     for extent in group.extents:
-        if any(factor < 0 for factor in extent.terms.values()):
+        if may_be_negative(extent):
             below = emitter.builder.icmp_signed("<", emitter.size(extent), ir.Constant(I64, 0))
             emitter.reporter("a length is below zero", None)(emitter.builder, below)
+    choice = choice_of(group)
+    if choice is not None:
+        result = emitter.groups[id(group)] = ChoiceFold(emitter, group, choice).emit()
+        return result
     if group.combine is not None and not emitter.strict and not emitter.inside_region:
         return _shared(emitter, group)
     return _plain(emitter, group, group.initials)
