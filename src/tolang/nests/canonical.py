@@ -64,13 +64,13 @@ def outline(step: Step, known: Mapping[str, Known]) -> Outlined:
     scalars = tuple(renaming.scalars)
     shared = Shared(
         renamed,
-        tuple(f"{_sign(size)}{position}" for position, size in enumerate(renaming.sizes.values())),
+        tuple(f"{_sign(size)}{position}" for position, size in enumerate(renaming.sizes)),
         tuple(known[name] for name in scalars),
         tuple(renaming.buffers[b.name] for b in renaming.outer),
         "",
     )
     shared = replace(shared, key=_text(shared))
-    return Outlined(shared, tuple(renaming.sizes.values()), scalars, tuple(renaming.outer), tuple(renaming.spans))
+    return Outlined(shared, tuple(renaming.sizes), scalars, tuple(renaming.outer), tuple(renaming.spans))
 
 
 def may_be_negative(size: Size) -> bool:
@@ -132,7 +132,8 @@ class _Renaming:
     def __init__(self, known: Mapping[str, Known], inner: set[str], made: set[str]) -> None:
         self.known, self.inner, self.made = known, inner, made
         self.names: dict[str, str] = {}
-        self.sizes: dict[Any, Size] = {}
+        self.sizes: list[Size] = []
+        self.offsets: dict[Size, Size] = {}
         self.scalars: dict[str, str] = {}
         self.buffers: dict[str, Buffer] = {}
         self.outer: list[Buffer] = []
@@ -167,6 +168,8 @@ class _Renaming:
             value = getattr(node, one.name)
             if one.name == "origin":
                 changed[one.name] = ""
+            elif one.name == "extents":
+                changed[one.name] = tuple(self.length(extent) for extent in value)
             elif one.name in NAMING:
                 changed[one.name] = self._named(value)
             else:
@@ -194,7 +197,7 @@ class _Renaming:
             if not own:
                 self.outer.append(buffer)
             name = f"m{len(self.buffers) - len(self.outer) + 1}" if own else f"b{len(self.outer) - 1}"
-            shape = tuple(self.size(length) for length in buffer.shape)
+            shape = tuple(self.length(length) for length in buffer.shape)
             known = self.buffers[buffer.name] = Buffer(name, buffer.column, shape, "scratch" if own else "outer")
         return known
 
@@ -208,10 +211,18 @@ class _Renaming:
         value = size.constant
         if value is not None and -LARGEST_KEPT <= value <= LARGEST_KEPT:
             return size
-        entry: Any = size if value is None else len(self.sizes)
-        if entry not in self.sizes:
-            self.sizes[entry] = size
-        return Size.of(f"{_sign(size)}{list(self.sizes).index(entry)}")
+        if size not in self.offsets:
+            self.offsets[size] = self._next(size)
+        return self.offsets[size]
+
+    def _next(self, size: Size) -> Size:
+        self.sizes.append(size)
+        return Size.of(f"{_sign(size)}{len(self.sizes) - 1}")
+
+    def length(self, size: Size) -> Size:
+        """The length of a loop or buffer: a parameter of its own, so that lengths may but need not be equal."""
+        known = self._parameter if size.constant is not None and size.constant <= LARGEST_KEPT else self._next
+        return known(size) if self._is_still(size) else self.size(size)
 
     def _is_known(self, name: str) -> bool:
         """Whether a name has its value before the step, and keeps it."""
@@ -232,7 +243,7 @@ class _Renaming:
             total = total + product
         return total
 
-    def _is_still(self, atom: Atom) -> bool:
+    def _is_still(self, atom: Atom | Size) -> bool:
         names = (atom,) if isinstance(atom, str) else atom.names()
         return all(self._is_known(name) for name in names)
 

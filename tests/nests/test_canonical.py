@@ -1,0 +1,76 @@
+"""Steps that compute the same share a kernel, whatever their names and lengths; steps that do not, do not."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import tolang
+from tolang.engines.cpu.native import host_machine
+from tolang.engines.cpu.plans import PlanEmitter
+from tolang.ground.diagnostics import ToLangRunError
+from tolang.nests.steps import lower
+
+
+def keys(source: str) -> list[str]:
+    """The canonical texts of a program's kernels, in order."""
+    emitter = PlanEmitter(lower(tolang.compile(source).core), False, host_machine())
+    emitter.emit()
+    return [call.shared.key for call in emitter.calls]
+
+
+SAME = [
+    ("names", "tol x: R [n]\ny := map(x, 2 * *)", "tol p: R [q]\nz := map(p, 2 * *)"),
+    ("order of names", "tol x: R [b,a]\ny := map(tol[a,b], x[j,i] + i*b, [i,j])",
+     "tol x: R [c,d]\ny := map(tol[d,c], x[j,i] + i*c, [i,j])"),
+    ("constant lengths", "tol x: R [64]\ny := map(x, exp(*))", "tol x: R [256]\ny := map(x, exp(*))"),
+    ("constant and symbol", "tol x: R [64,100]\ny := map(tol[64], reduce(x[i], add, 0), i)",
+     "tol x: R [n,m]\ny := map(tol[n], reduce(x[i], add, 0), i)"),
+    ("strides", "tol x: R [n,224]\ny := map(tol[n], x[i,224] + x[i,1], i)",
+     "tol x: R [n,112]\ny := map(tol[n], x[i,112] + x[i,1], i)"),
+    ("offsets", "tol x: R [n]\ny := map(tol[n-20], x[i+20], i)", "tol x: R [n]\ny := map(tol[n-30], x[i+30], i)"),
+]  # fmt: skip
+OTHER = [
+    ("function", "tol x: R [n]\ny := map(x, exp(*))", "tol x: R [n]\ny := map(x, cos(*))"),
+    ("storage", "tol x: f32 [n]\ny := map(x, exp(*))", "tol x: f64 [n]\ny := map(x, exp(*))"),
+    ("overflow", "tol x: Z [n]\ny := map(x, * + *)", "tol x: i64 [n]\ny := map(x, * + *)"),
+    ("constant", "tol x: R [n]\ny := map(x, 2 * *)", "tol x: R [n]\ny := map(x, 3 * *)"),
+    ("window", "tol x: R [n]\ny := map(tol[n-2], x[i+2], i)", "tol x: R [n]\ny := map(tol[n-1], x[i+1], i)"),
+    ("direction", "tol x: R [n,n]\ny := map(tol[n,n], x[i,j], [i,j])", "tol x: R [n,n]\ny := map(tol[n,n], x[j,i], [i,j])"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other"), [c[1:] for c in SAME], ids=[c[0] for c in SAME])
+def test_same_kernel(one: str, other: str) -> None:
+    assert keys(one) == keys(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [c[1:] for c in OTHER], ids=[c[0] for c in OTHER])
+def test_another_kernel(one: str, other: str) -> None:
+    assert keys(one) != keys(other)
+
+
+def test_layers_of_different_sizes_share_kernels() -> None:
+    """Six layers of a network of four widths: as many kernels as there are kinds of step."""
+    widths = [32, 64, 64, 128, 128, 16, 32]
+    lines = ["use linalg", f"tol x: f32 [9,{widths[0]}]"]
+    value = "x"
+    for number, (into, out) in enumerate(itertools.pairwise(widths)):
+        lines += [f"tol w{number}: f32 [{into},{out}]", f"h{number} = map(matmul({value}, w{number}), max(*, 0))"]
+        value = f"h{number}"
+    found = keys("\n".join([*lines, f"y := {value}"]))
+    assert len(found) >= 6
+    assert len(set(found)) <= 3
+
+
+def test_shared_kernel_reports_its_own_place() -> None:
+    source = "tol x: R [n]\ntol i: N [m]\ntol j: N [m]\na := map(i, k -> x[k])\nb := map(j, k -> x[k])\n"
+    program = tolang.compile(source, engine="cpu", fallback=False)
+    assert len(set(keys(source))) == 1
+    x = np.arange(3.0)
+    for data, line in (((x, [4], [1]), 4), ((x, [1], [4]), 5)):
+        with pytest.raises(ToLangRunError) as caught:
+            program(*data)
+        assert f":{line}:" in caught.value.diagnostics[0].span.place
