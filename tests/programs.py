@@ -181,7 +181,7 @@ def _check_errors(text: str, name: str, run: Run, engine: str) -> None:
         program = _compiled(text, name, engine)
         if calls:
             _call(program, calls[0], run)
-        result = program(seed=run.seed, **run.inputs) if program._signature.values else None
+        result = program(seed=run.seed, **run.inputs) if program.outputs else None
     except tolang.ToLangError as error:
         _match_errors(error, run.errors, name)
         return

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "src" / "tolang"
-LAYERS = ("faces", "driver", "engines", "nests", "readings", "check", "core", "syntax", "ground")
+LAYERS = ("faces", "onnx", "driver", "engines", "nests", "readings", "check", "core", "syntax", "ground")
 HEIGHT = {layer: height for height, layer in enumerate(reversed(LAYERS), start=1)} | {"library": 0}
 ABOVE_ALL = {("__init__",), ("__main__",)}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tolang.driver.engines import set_threads
     from tolang.driver.program import Program, compile, evaluate
     from tolang.ground.diagnostics import (
         ToLangCheckError,
@@ -19,13 +20,13 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Program": "tolang.driver.program", "compile": "tolang.driver.program", "evaluate": "tolang.driver.program",
-    "ToL": "tolang.ground.values", "ToLangError": "tolang.ground.diagnostics",
+    "set_threads": "tolang.driver.engines", "ToL": "tolang.ground.values", "ToLangError": "tolang.ground.diagnostics",
     "ToLangSyntaxError": "tolang.ground.diagnostics", "ToLangCheckError": "tolang.ground.diagnostics",
     "ToLangRunError": "tolang.ground.diagnostics", "ToLangUsageError": "tolang.ground.diagnostics",
 }  # fmt: skip
 __all__ = [
     "Program", "ToL", "ToLangCheckError", "ToLangError", "ToLangRunError", "ToLangSyntaxError", "ToLangUsageError",
-    "__version__", "compile", "evaluate",
+    "__version__", "compile", "evaluate", "set_threads",
 ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tolang
+from tolang.engines.cpu.contraction import supported
 from tolang.nests.contractions import Contraction, classify
 from tolang.nests.nest import Nest
 from tolang.nests.steps import lower
@@ -81,3 +82,132 @@ def test_renamed_and_inlined_copies_are_the_same_contraction() -> None:
     shapes = [(len(c.rows), len(c.columns), len(c.depth), len(c.batch), c.group.combine) for s in (library, copied)
               for c in contractions(s)]  # fmt: skip
     assert shapes == [(1, 1, 1, 0, "add")] * 2
+
+
+STORAGES = {"B": "?", "i8": "i1", "u8": "u1", "i16": "i2", "i32": "i4", "i64": "i8", "u64": "u8", "Z": "i8", "f32": "f4",
+            "f64": "f8"}  # fmt: skip
+AWKWARD = [(1, 1, 1), (9, 13, 17), (3, 140, 2), (30, 25, 0), (131, 29, 7), (5, 9, 1100)]
+ARGMIN = """\
+tol a: {space} [n,k]
+tol b: {space} [k,m]
+nearer(s, e) = if e[1]' < s[1]' then e else s
+c := map(tol[n,m], reduce(map(a[i], (* + b[*,j], q), q), nearer, (+Inf,0)){part}, [i,j])
+"""
+LOG_SUM_EXP = """\
+tol a: f64 [n,k]
+tol b: f64 [k,m]
+elem(i,j) = {
+  top = reduce(map(a[i], * + b[*,j]), max, -Inf)
+  top + log(reduce(map(a[i], exp(* + b[*,j] - top)), add, 0))
+}
+c := map(tol[n,m], elem(i,j), [i,j])
+"""
+CONVOLUTION = """\
+tol x: f32 [n,c,h,w]
+tol k: f32 [m,c,r,s]
+tol b: f32 [m]
+at(i,q,y,z) = if y >= 1 and y <= h and z >= 1 and z <= w then x[i,q,y,z] else 0
+taps(i,o,y,z) = map(k[o], * * at(i, q, (y-1)*{stride} + u - {pad}, (z-1)*{stride} + v - {pad}), [q,u,v])
+tol result = [n, m, (h + 2*{pad} - r)/{stride} + 1, (w + 2*{pad} - s)/{stride} + 1]
+y := map(result, max(0, b[o] + reduce(taps(i,o,y,z), add, 0)), [i,o,y,z])
+"""
+
+
+def semiring(one: str, two: str, times: str, plus: str, zero: str, turned: tuple[bool, bool] = (False, False)) -> str:
+    """A product of two spaces, either operand stored transposed or not; `times` is of `{l}` and `{r}`."""
+    shapes = ["[k,n]" if turned[0] else "[n,k]", "[m,k]" if turned[1] else "[k,m]"]
+    left, right = "a[q,i]" if turned[0] else "a[i,q]", "b[j,q]" if turned[1] else "b[q,j]"
+    term = times.format(l=left, r=right)
+    fold = f"reduce(map(tol[k], {term}, q), {plus}, {zero})"
+    return f"tol a: {one} {shapes[0]}\ntol b: {two} {shapes[1]}\nc := map(tol[n,m], {fold}, [i,j])"
+
+
+def drawn(space: str, shape: tuple[int, ...], seed: int = 0) -> Array:
+    generator = np.random.default_rng((seed, *shape))
+    if space == "B":
+        return np.asarray(generator.random(shape) < 0.4)
+    if space.startswith("f"):
+        return generator.normal(size=shape).astype(STORAGES[space])
+    return generator.integers(0 if space.startswith("u") else -50, 50, shape).astype(STORAGES[space])
+
+
+def as_interpreted(source: str, *arguments: Array, tolerance: float = 0.0) -> None:
+    """Compiled code agrees with the interpreter: exactly, or, where sums of floats are reordered, nearly."""
+    found = contractions(source)
+    assert len(found) == 1
+    assert supported(found[0])
+    expected = tolang.compile(source)(*arguments)
+    result = tolang.compile(source, engine="cpu", fallback=False)(*arguments)
+    assert result.dtype == expected.dtype
+    np.testing.assert_allclose(result, expected, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("space", ["i8", "u8", "i16", "i32", "i64", "u64", "Z"])
+def test_products_of_whole_numbers(space: str) -> None:
+    for n, m, k in AWKWARD:
+        as_interpreted(semiring(space, space, "{l} * {r}", "add", "0"), drawn(space, (n, k)), drawn(space, (k, m), 1))
+
+
+@pytest.mark.parametrize(
+    ("times", "plus", "zero"),
+    [("{l} and {r}", "or", "false"), ("{l} and {r}", "xor", "false"), ("{l} or not {r}", "and", "true")],
+)
+@pytest.mark.parametrize("turned", [(False, False), (True, True)])
+def test_products_of_truth_values(times: str, plus: str, zero: str, turned: tuple[bool, bool]) -> None:
+    for n, m, k in AWKWARD:
+        a, b = drawn("B", (n, k)), drawn("B", (k, m), 1)
+        given = a.T.copy() if turned[0] else a, b.T.copy() if turned[1] else b
+        as_interpreted(semiring("B", "B", times, plus, zero, turned), *given)
+
+
+@pytest.mark.parametrize("spaces", [("f32", "f64"), ("i32", "f32"), ("i8", "i32"), ("B", "f32"), ("f64", "Z")])
+def test_operands_of_two_storages(spaces: tuple[str, str]) -> None:
+    for n, m, k in AWKWARD:
+        given = drawn(spaces[0], (n, k)), drawn(spaces[1], (k, m), 1)
+        # sums of up to 1,100 products in single precision, in another order than the interpreter's
+        as_interpreted(semiring(*spaces, "{l} * {r}", "add", "0"), *given, tolerance=5e-4)
+
+
+@pytest.mark.parametrize("turned", [(False, True), (True, False), (True, True)])
+def test_transposed_operands(turned: tuple[bool, bool]) -> None:
+    for n, m, k in AWKWARD:
+        a, b = drawn("f64", (n, k)), drawn("f64", (k, m), 1)
+        given = a.T.copy() if turned[0] else a, b.T.copy() if turned[1] else b
+        as_interpreted(semiring("f64", "f64", "{l} + {r}", "min", "+Inf", turned), *given)
+
+
+def test_whole_numbers_that_overflow_are_told() -> None:
+    """The kernel is taken only where magnitudes rule overflow out; else every operation is checked."""
+    program = tolang.compile(semiring("Z", "Z", "{l} * {r}", "add", "0"), engine="cpu", fallback=False)
+    large = np.full((9, 8), 2**40)
+    assert np.array_equal(program(large, np.full((8, 13), 3)), np.full((9, 13), 3 * 8 * 2**40))
+    edge = np.full((9, 8), 2**31 - 1), np.full((8, 13), 2**31 - 1)
+    for one, two in [(large, np.full((8, 13), 2**40)), edge]:
+        with pytest.raises(tolang.ToLangError, match="64-bit"):
+            program(one, two)
+
+
+@pytest.mark.parametrize("space", ["f32", "f64"])
+def test_product_that_tells_which_term_won(space: str) -> None:
+    """The smallest term's place, the first of equal ones, over several cuts of the depth; NaN never wins."""
+    for n, m, k in [*AWKWARD, (17, 40, 1)]:
+        a, b = np.round(drawn(space, (n, k))), np.round(drawn(space, (k, m), 1))
+        if k > 2:
+            a[0, 1] = np.nan
+        as_interpreted(ARGMIN.format(space=space, part="[2]'"), a, b)
+
+
+def test_a_later_fold_uses_an_earlier_one() -> None:
+    assert len(contractions(LOG_SUM_EXP)[0].phases) == 2
+    for n, m, k in [s for s in AWKWARD if s[2]]:
+        a, b = 50 * drawn("f64", (n, k)), 50 * drawn("f64", (k, m), 1)
+        as_interpreted(LOG_SUM_EXP, a, b, tolerance=1e-12)
+
+
+@pytest.mark.parametrize(("kernel", "stride", "pad"), [(1, 1, 0), (3, 1, 1), (3, 2, 1), (7, 2, 3), (1, 2, 0)])
+def test_convolutions(kernel: int, stride: int, pad: int) -> None:
+    """Borders, strides, several images and more channels than one cut of the depth holds."""
+    for n, c, m, h, w in [(1, 3, 5, 9, 9), (2, 4, 9, 8, 13), (1, 70, 9, 7, 7), (1, 60, 3, 30, 31)]:
+        x, k, b = drawn("f32", (n, c, h, w)), drawn("f32", (m, c, kernel, kernel)), drawn("f32", (m,))
+        # sums of up to 3,430 products in single precision, in another order than the interpreter's
+        as_interpreted(CONVOLUTION.format(stride=stride, pad=pad), x, k, b, tolerance=2e-3)

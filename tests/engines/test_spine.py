@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu import kernels, native
+from tolang.engines.cpu import loaded, native
 
 Array = np.ndarray[Any, Any]
 
@@ -100,7 +100,7 @@ def compilations(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(native, "optimise", counted)
     monkeypatch.setenv("TOL_CACHE_DIR", "off")
-    kernels.forget()
+    loaded.forget()
     return made
 
 

@@ -13,6 +13,8 @@ from tolang.ground.spaces import (
     FAMILIES,
     FAMILY_OF_MACHINE,
     FAMILY_OF_PAPER,
+    NARROW_FLOATS,
+    NARROW_INTEGERS,
     NUMPY_NAME,
     Column,
     Space,
@@ -21,12 +23,13 @@ from tolang.ground.spaces import (
     join_columns,
     join_spaces,
     narrowest_integer,
+    predefined,
     promote,
     storage_family,
     storage_of,
 )
 
-MACHINE = [one for one in FAMILY_OF_MACHINE if one != "bf16"]
+MACHINE = [one for one in FAMILY_OF_MACHINE if one not in NARROW_FLOATS]
 
 
 def test_the_paper_has_seventeen_spaces() -> None:
@@ -38,13 +41,29 @@ def test_machine_types_promote_as_numpy_has_it(first: str, second: str) -> None:
     assert dtype_of(promote(first, second)) == np.result_type(dtype_of(first), dtype_of(second))
 
 
+@pytest.mark.parametrize("name", NARROW_FLOATS)
+def test_narrow_floats_have_a_type_and_it_has_them(name: str) -> None:
+    assert storage_of(dtype_of(name)) == name
+    assert dtype_of(name).itemsize <= 2
+
+
+@pytest.mark.parametrize("name", NARROW_INTEGERS)
+def test_narrow_integers_are_bounded_spaces_held_in_a_byte(name: str) -> None:
+    space, bits = predefined(name), int(name[1:])
+    assert space is not None
+    assert space.limits == ((0, 2**bits - 1) if name[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1))
+    assert space.storage == f"{name[0]}8"
+    assert (str(space.reported), str(space.default)) == (name, "Z")
+
+
 def test_promotion_commutes_and_holds_both() -> None:
-    numbers = [one for one in [*NUMPY_NAME, "bf16"] if one != "text"]
+    numbers = [one for one in [*NUMPY_NAME, *NARROW_FLOATS] if one != "text"]
     for first, second in product(numbers, repeat=2):
         met = promote(first, second)
         assert met == promote(second, first)
         assert promote(met, first) == met
     assert promote("bf16", "f16") == "f32"
+    assert promote("f8e5m2", "f8e4m3fn") == "f32"
     assert promote("rational", "i64") == "rational"
     assert promote("rational", "f32") == "f64"
     with pytest.raises(ValueError, match="text"):

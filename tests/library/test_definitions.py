@@ -25,9 +25,8 @@ MODULES = ["core", "linalg"]
 
 @cache
 def definitions(module: str) -> dict[str, tree.Definition]:
-    parsed = library_module(module)
-    assert parsed is not None
-    return {s.id: s for s in parsed.statements if isinstance(s, tree.Definition)}
+    statements = [s for file in library_module(module) for s in file.statements]
+    return {s.id: s for s in statements if isinstance(s, tree.Definition)}
 
 
 def comment_above(definition: tree.Definition) -> str:

@@ -8,17 +8,14 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu.native import host_machine
-from tolang.engines.cpu.plans import PlanEmitter
+from tolang.engines.cpu.tables import assemble
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.nests.steps import lower
 
 
 def keys(source: str) -> list[str]:
     """The canonical texts of a program's kernels, in order."""
-    emitter = PlanEmitter(lower(tolang.compile(source).core), False, host_machine())
-    emitter.emit()
-    return [call.shared.key for call in emitter.calls]
+    return [call.shared.key for call in assemble(lower(tolang.compile(source).core)).calls]
 
 
 SAME = [

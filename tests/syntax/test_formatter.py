@@ -98,13 +98,42 @@ def test_pages(name: str) -> None:
 
 
 def test_long_lines_are_broken_inside_brackets() -> None:
-    words = [f"argument_number_{number}" for number in range(12)]
+    words = [f"a_long_argument_number_{number}_of_them" for number in range(12)]
     text = format_text(f"x = outer(first, inner({', '.join(words)}), last)[1] + 1")
     assert text == (
         "x = outer(\n  first,\n  inner(\n    "
         + ",\n    ".join(words)
         + "\n  ),\n  last\n)[1] + 1\n"
     )  # fmt: skip
+
+
+def test_small_items_of_a_long_bracket_share_lines() -> None:
+    words = [f"argument_number_{number}" for number in range(12)]
+    text = format_text(f"x = inner({', '.join(words)})")
+    lines = text.splitlines()
+    assert (lines[0], lines[-1]) == ("x = inner(", ")")
+    assert len(lines) < 6
+    assert ", ".join(line.strip().rstrip(",") for line in lines[1:-1]) == ", ".join(words)
+    assert all(line.startswith("  argument") and len(line) <= WIDTH for line in lines[1:-1])
+    assert check(text)
+
+
+def test_a_long_body_goes_below_its_head() -> None:
+    head, body = (
+        f"a_function({', '.join(f'parameter_{n}' for n in range(4))})",
+        f"g({', '.join(f'{n}*argument_{n}' for n in range(4))})",
+    )
+    assert format_text(f"{head} = {body}") == f"{head} =\n  {body}\n"
+    assert check(f"{head} = {body}")
+
+
+def test_a_long_chain_of_choices_has_a_line_for_each() -> None:
+    conditions = [f"if condition_number_{number} then value_{number}" for number in range(4)]
+    text = f"x = {' else '.join(conditions)} else 0"
+    lines = [conditions[0], *(f"else {one}" for one in conditions[1:]), "else 0"]
+    assert format_text(text) == "x =\n  " + "\n  ".join(lines) + "\n"
+    assert check(text)
+    assert check(f"x = {{ {text}; x }}")
 
 
 def test_long_sums_are_broken_after_operators() -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
 
 from tolang.check.maps import form_arguments
 from tolang.check.members import Item, SliceOf, component, length_of, member, numerics_of, shape_vector
 from tolang.check.scope import Checking, Scope, need
 from tolang.check.values import (
     Problem,
+    Ratio,
     Scalar,
     Tensor,
     TypeNames,
@@ -19,15 +24,17 @@ from tolang.check.values import (
     to_expr,
     whole,
 )
-from tolang.core.core import Convert, Reshape, Swap, Tile
+from tolang.core.core import Convert, Expr, Literal, Measure, Reshape, Swap, Tile
 from tolang.core.types import Type
 from tolang.ground.conditions import compare
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, Size
-from tolang.ground.spaces import Column, Space, storage_family
+from tolang.ground.spaces import Column, Space, dtype_of, integer_range, storage_family
 from tolang.syntax import tree
 
 LARGEST_VOLUME = 2**63 - 1
+HOLDS_KNOWN = frozenset({"Z", "R", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64"})
+"""Spaces in which a number that is known while checking stays known."""
 LARGEST_CAPACITY = 4096
 LARGEST_RANK = 32
 Form = Callable[[Checking, list[Value], Span | None], Value]
@@ -57,7 +64,7 @@ def volume(checking: Checking, arguments: list[Value], span: Span | None) -> Val
 def space(checking: Checking, arguments: list[Value], span: Span | None) -> Value:
     """`space(t)`: the default type list."""
     columns = to_expr(arguments[0], span).type.columns
-    return TypeNames(tuple(replace(c, space=c.space.default) for c in columns))
+    return TypeNames(tuple(replace(c, space=c.space.reported) for c in columns))
 
 
 def part(checking: Checking, arguments: list[Value], span: Span | None) -> Value:
@@ -166,13 +173,24 @@ def refuse_capacity(capacity: int, span: Span | None) -> None:
 
 def reshape(checking: Checking, arguments: list[Value], span: Span | None) -> Value:
     """`reshape(t, shape)`: the same elements in another shape."""
-    expr = to_expr(arguments[0], span)
     lengths = sizes_of(checking, arguments[1:], span)
+    static = _reshaped(arguments[0], lengths)
+    if static is not None:
+        return static
+    expr = to_expr(arguments[0], span)
     result = replace(expr.type, shape=lengths)
     message = f"reshape keeps the number of elements: {expr.type.volume()} into [{', '.join(map(str, lengths))}]"
     if result.volume() != expr.type.volume():
         checking.require(compare("==", expr.type.volume(), result.volume()), message, span)
     return Tensor(Reshape(expr, type=result, span=span))
+
+
+def _reshaped(value: Value, lengths: tuple[Size, ...]) -> Value | None:
+    """What is known while checking stays so as a numeric or a vector of its own number of elements; else None."""
+    items = value.items if isinstance(value, Vector) else (value,) if isinstance(value, Scalar) else ()
+    if not lengths and len(items) == 1:
+        return items[0]
+    return Vector(items) if items and lengths == (Size.of(len(items)),) else None
 
 
 def tile(checking: Checking, arguments: list[Value], span: Span | None) -> Value:
@@ -195,10 +213,12 @@ def convert_form(
 ) -> Value:
     """`convert(t, [R])`."""
     (subject_node, target_node), _ = form_arguments(node, "convert", 2, "convert(t, [R])", optional=0)
-    expr = to_expr(checking.value(subject_node, scope), node.span)
-    if not isinstance(target_node, tree.TypeList):
-        raise Problem("E404", "convert needs a list of type spaces", node.span, expected="convert(t, [R])")
-    target = tuple(c for name in target_node.spaces for c in resolve(name))
+    subject = checking.value(subject_node, scope)
+    target = _goal(checking, target_node, scope, resolve)
+    static = _converted_scalars(subject, target, node.span)
+    if static is not None:
+        return static
+    expr = to_expr(subject, node.span)
     source = expr.type.columns
     pair = [c.space.family for c in target]
     if len(source) == len(target):
@@ -213,7 +233,69 @@ def convert_form(
                       found=f"{len(source)} component(s)", expected=f"{len(target)}")  # fmt: skip
     if (source[0].space.family == "S") != (columns[0].space.family == "S"):
         raise Problem("E402", "text and numbers do not convert into each other", node.span)
+    if columns == source and not any(c.space.bounded for c in columns):
+        return Tensor(expr)
     return Tensor(Convert(expr, type=Type(expr.type.shape, columns), span=node.span))
+
+
+def _converted_scalars(value: Value, target: tuple[Column, ...], span: Span) -> Value | None:
+    """Numbers known while checking stay known in another space of numbers that surely holds them; else None."""
+    items = value.items if isinstance(value, Vector) else (value,)
+    if not items or len(target) != 1 or target[0].space.bounded or target[0].space.root not in HOLDS_KNOWN:
+        return None
+    converted: list[Scalar] = []
+    for one in items:
+        index = _converted_index(one, target[0]) if isinstance(one, Scalar) else None
+        if not isinstance(one, Scalar) or index is None:
+            return None
+        converted.append(
+            Scalar(_converted_expr(one.expr, Type((), (_converted(one.expr.type.column, target[0]),)), span), index)
+        )
+    return Vector(tuple(converted)) if isinstance(value, Vector) else converted[0]
+
+
+def _converted_expr(expr: Expr, kind: Type, span: Span) -> Expr:
+    """A number written or measured is one of the other space; anything else is converted while running."""
+    if isinstance(expr, Literal) or (isinstance(expr, Measure) and kind.column.space.family == "Z"):
+        return replace(expr, type=kind)
+    return Convert(expr, type=kind, span=span)
+
+
+def _converted_index(scalar: Scalar, target: Column) -> Ratio | None:
+    """The exact value of a scalar once it is in another space: a constant rounded as its storage does."""
+    number = scalar.constant
+    if number is None:
+        if scalar.index is None or target.storage not in ("i32", "i64", "f32", "f64"):
+            return None
+        return scalar.index if scalar.index.is_whole or target.space.family == "R" else None
+    if not isinstance(number, int | Fraction) or isinstance(number, bool):
+        return None
+    if target.space.family == "Z":
+        least, greatest = integer_range(target.storage)
+        return scalar.index if isinstance(number, int) and least <= number <= greatest else None
+    rounded = float(np.asarray(float(number)).astype(dtype_of(target.storage)))
+    return Ratio(Size.of(Fraction(rounded))) if math.isfinite(rounded) else None
+
+
+def _goal(
+    checking: Checking, node: tree.Expression, scope: Scope, resolve: Callable[[tree.SpaceName], tuple[Column, ...]]
+) -> tuple[Column, ...]:
+    """The columns that `convert` converts to: a type list, the spaces of another ToL, or names known while checking."""
+    if isinstance(node, tree.TypeList):
+        alone = node.spaces[0] if len(node.spaces) == 1 else None
+        try:
+            return tuple(c for name in node.spaces for c in resolve(name))
+        except Problem:
+            if alone is None or scope.find(alone.id) is None:
+                raise
+        node = tree.Name(alone.span, alone.id)
+    value = checking.value(node, scope)
+    if isinstance(value, TypeNames):
+        return value.columns
+    names = [i.constant for i in (value.items if isinstance(value, Vector) else (value,)) if isinstance(i, Scalar)]
+    if not names or not all(isinstance(name, str) for name in names):
+        raise Problem("E404", "convert needs a list of type spaces", node.span, expected="convert(t, [R])")
+    return tuple(c for name in names for c in resolve(tree.SpaceName(node.span, str(name))))
 
 
 def _converted(source: Column, target: Column) -> Column:
@@ -226,7 +308,6 @@ def _converted(source: Column, target: Column) -> Column:
 
 def zeros(checking: Checking, node: tree.Zeros, scope: Scope) -> Value:
     """`tol[p, q]`."""
-    from tolang.core.core import Literal
     from tolang.ground.spaces import column
 
     values = [need(v) for v in [checking.evaluate(item, scope) for item in node.items]]

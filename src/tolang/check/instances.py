@@ -73,7 +73,8 @@ class Abstraction:
             case Scalar(expr=Literal(value=literal), constant=constant) if constant is not None:
                 return ("literal", type(literal).__name__, repr(literal), value.expr.type.column)
             case Scalar(index=Ratio(numerator=size, denominator=bottom)) if bottom == ONE and size.denominator == 1:
-                return ("size", self.size(size), isinstance(value.expr, Measure), value.expr.type.column)
+                own = self.size(size) if size.constant is None else size
+                return ("size", own, isinstance(value.expr, Measure), value.expr.type.column)
             case Vector(items=items):
                 keys = tuple(self.key(item) for item in items)
                 return None if None in keys else ("vector", keys)
@@ -157,6 +158,9 @@ def _parameter(checking: Checking, name: str, value: Value, own: dict[Size, str]
     def inner(size: Size) -> Size:
         return Size.of(own[size]) if size in own else size
 
+    def known(size: Size) -> Size:
+        return inner(size) if size.constant is None else size
+
     match value:
         case Tensor(expr=expr):
             fresh = checking.fresh(name)
@@ -168,10 +172,10 @@ def _parameter(checking: Checking, name: str, value: Value, own: dict[Size, str]
                 checking.ranges.declare(fresh, ends[0], ends[1])
             return Tensor(Variable(fresh, type=kind, span=expr.span))
         case Scalar(expr=Measure(span=span), index=Ratio(numerator=size)):
-            return measure(inner(size), span)
+            return measure(known(size), span)
         case Scalar(expr=expr, index=Ratio(numerator=size)) if not isinstance(expr, Literal):
             parameters.append(checking.fresh(name))
-            return Scalar(Variable(parameters[-1], type=expr.type, span=expr.span), Ratio(inner(size)))
+            return Scalar(Variable(parameters[-1], type=expr.type, span=expr.span), Ratio(known(size)))
         case Vector(items=items):
             made = [_parameter(checking, name, item, own, parameters) for item in items]
             return Vector(tuple(m for m in made if isinstance(m, Scalar)))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tolang.check.members import member
-from tolang.check.scope import Checking, Frame, Scope, Star, need
+from tolang.check.scope import Binding, Checking, Frame, Scope, Star, need
 from tolang.check.values import (
     FUNCTIONS,
+    POISON,
     Bundle,
     Closure,
     Function,
+    Poisoned,
     Problem,
     Scalar,
     Tensor,
@@ -20,11 +22,14 @@ from tolang.check.values import (
     to_expr,
     whole,
 )
-from tolang.core.core import Expr, Join, Map
+from tolang.core.core import Expr, Join, Literal, Map
 from tolang.core.types import Type, join_type_lists
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, Size
 from tolang.syntax import tree
+
+LONGEST_KNOWN = 32
+"""A map over at most so many zeros is a vector known while checking, if its elements are: a shape, coordinates."""
 
 
 def map_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
@@ -35,6 +40,11 @@ def map_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
         unrolled = _over_vector(checking, subject, subject_node, body_node, names_node, scope)
         if unrolled is not None:
             return unrolled
+    length = _short_zeros(subject)
+    if length:
+        known = _known_elements(checking, length, subject_node, body_node, names_node, scope)
+        if known is not None:
+            return known
     return _over_tensor(checking, subject, subject_node, body_node, names_node, scope, node.span)
 
 
@@ -137,6 +147,43 @@ def _over_vector(
         raise Problem("E306", "a map's elements must be lists or ToLs of one shape, not bundles", body.span)
     exprs = [to_expr(r, body.span) for r in results]
     return Tensor(_gathered(exprs, body.span)) if all(not e.type.shape for e in exprs) else None
+
+
+def _short_zeros(subject: Value) -> int:
+    """The length of `tol[n]`, where it is a small number known while checking, else 0."""
+    if not isinstance(subject, Tensor) or not isinstance(subject.expr, Literal) or subject.type.rank != 1:
+        return 0
+    length = subject.type.shape[0].constant
+    return length if subject.type.blank and isinstance(length, int) and 0 < length <= LONGEST_KNOWN else 0
+
+
+def _known_elements(
+    checking: Checking,
+    length: int,
+    subject_node: tree.Expression,
+    body: tree.Expression,
+    names: tree.Expression | None,
+    scope: Scope,
+) -> Vector | None:
+    """A map over a few zeros as a vector, where each element is known while checking; else None, and no trace."""
+    results: list[Scalar] = []
+    bindings: list[Binding] = []
+    spent = checking.work
+    for position in range(1, length + 1):
+        star = Star(whole(0), (whole(position),), _subject_name(subject_node), scope.star)
+        try:
+            with checking.at(position), checking.inside(checking.new_frame()) as frame:
+                value = at_element(checking, body, names, star, scope, frame)
+        except (Problem, Poisoned):
+            value = POISON
+        known = isinstance(value, Scalar) and (value.index is not None or value.constant is not None)
+        if not isinstance(value, Scalar) or not known:
+            checking.work = spent
+            return None
+        results.append(value)
+        bindings.extend(frame.bindings)
+    checking.frame.bindings.extend(bindings)
+    return Vector(tuple(results))
 
 
 def _gathered(exprs: list[Expr], span: Span | None) -> Expr:

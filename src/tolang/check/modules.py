@@ -19,16 +19,24 @@ PRELUDE = "core"
 
 
 @cache
-def library_module(name: str) -> tree.Module | None:
-    """The syntax tree of a library module; None where there is none of that name."""
+def library_module(name: str) -> tuple[tree.Module, ...]:
+    """The syntax trees of the files of a library module, one file or a folder of them; empty where there is none."""
+    if not name.replace("_", "").isalnum():
+        return ()
+    return tuple(
+        parse(Source(str(path.relative_to(LIBRARY)), path.read_text(encoding="utf-8"), library=True))
+        for path in library_files(name)
+    )
+
+
+def library_files(name: str) -> list[Path]:
+    """The files of a library module."""
     path = LIBRARY / f"{name}.tol"
-    if not name.replace("_", "").isalnum() or not path.is_file():
-        return None
-    return parse(Source(f"{name}.tol", path.read_text(encoding="utf-8"), library=True))
+    return [path] if path.is_file() else sorted((LIBRARY / name).glob("*.tol"))
 
 
 def library_names() -> list[str]:
-    return sorted(p.stem for p in LIBRARY.glob("*.tol"))
+    return sorted({p.stem for p in LIBRARY.glob("*.tol")} | {p.parent.name for p in LIBRARY.glob("*/*.tol")})
 
 
 class Modules:
@@ -44,19 +52,26 @@ class Modules:
     def scope(self, name: str, span: Span | None) -> Scope:
         """The scope of a library module, made when first used."""
         if name not in self.scopes:
-            module = library_module(name)
-            if module is None:
+            files = library_module(name)
+            if not files:
                 raise Problem("E202", f"there is no library module {name}", span, expected=", ".join(library_names()))
-            parent = None if name == PRELUDE else self.used(module)
-            scope = Scope(parent, self.checking.frame, module=name, is_module=True)
-            self.scopes[name] = scope
-            declare(self.checking, scope, tuple(s for s in module.statements if isinstance(s, tree.Definition)))
+            parent = None if name == PRELUDE else self.used(*files)
+            self.scopes[name] = scope = Scope(parent, self.checking.frame, module=name, is_module=True)
+            for file in files:
+                self._declare_file(scope, file, own=len(files) > 1)
         return self.scopes[name]
 
-    def used(self, module: tree.Module) -> Scope:
-        """A scope with the names of the prelude and of every module that a program uses."""
+    def _declare_file(self, scope: Scope, file: tree.Module, own: bool) -> None:
+        """Puts a file's definitions into the module's scope; among several files each sees its own names first."""
+        inner = Scope(scope, self.checking.frame, module=scope.module, is_module=True) if own else scope
+        declare(self.checking, inner, tuple(s for s in file.statements if isinstance(s, tree.Definition)))
+        if own:
+            scope.names.update(inner.names)
+
+    def used(self, *files: tree.Module) -> Scope:
+        """A scope with the names of the prelude and of every module that a program, or a module's files, use."""
         merged = Scope(self.prelude(), self.checking.frame)
-        for statement in module.statements:
+        for statement in (one for file in files for one in file.statements):
             if isinstance(statement, tree.Use):
                 try:
                     merged.names.update(self.scope(statement.module, statement.span).names)

@@ -11,7 +11,7 @@ from tolang.check.forms import refuse_shape
 from tolang.check.members import size_of
 from tolang.check.modules import Modules
 from tolang.check.names import children, report_unknown_names
-from tolang.check.scope import WORK_PER_STATEMENT, Pending, Scope, strong_type
+from tolang.check.scope import WORK_PER_STATEMENT, WORK_PER_STEP, Pending, Scope, strong_type
 from tolang.check.spaces import declare_spaces, field_columns, resolve_space
 from tolang.check.values import (
     FUNCTIONS,
@@ -36,6 +36,7 @@ from tolang.ground.diagnostics import Diagnostic, Span, ToLangCheckError
 from tolang.ground.sizes import ZERO, Size
 from tolang.ground.spaces import Column, column
 from tolang.syntax import tree
+from tolang.syntax.traversal import children as node_children
 
 Columns = Mapping[str, tuple[Column, ...]]
 Argument = Type | int | bool | str | tuple[int, ...]
@@ -58,7 +59,7 @@ class Checker:
         self.module = module
         self.columns = columns or {}
         self.checking = new_checking()
-        self.checking.most_work += WORK_PER_STATEMENT * len(module.statements)
+        self.checking.most_work += WORK_PER_STATEMENT * len(module.statements) + WORK_PER_STEP * _steps(module)
         self.checking.source = module.span.source
         self.frame = self.checking.frame
         self.modules = Modules(self.checking)
@@ -247,6 +248,18 @@ class Checker:
             tuple(self.sizes), tuple(self.inputs), tuple(outputs), tidy(body),
             self.checking.definitions, self.checking.auxiliary, bounds,
         )  # fmt: skip
+
+
+def _steps(module: tree.Module) -> int:
+    """The number of definitions in blocks, which are checked wherever the block is evaluated."""
+    count = 0
+    pending: list[tree.Node] = [one for one in module.statements if isinstance(one, tree.Definition)]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, tree.Block):
+            count += len(node.definitions)
+        pending.extend(node_children(node))
+    return count
 
 
 def _names_in_shape(node: tree.Node) -> list[tree.Node]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from tolang.check.scope import Checking
-from tolang.check.values import Problem, Ratio, Scalar, Value, Vector
+from tolang.check.values import Problem, Ratio, Scalar, TypeNames, Value, Vector, space_names
 from tolang.core.core import Apply, Constant, Expr, Literal
 from tolang.core.types import Type
 from tolang.ground.conditions import FALSE, TRUE, Condition, compare, junction, negation
@@ -50,10 +50,23 @@ def apply_scalars(checking: Checking, function: str, arguments: list[Scalar], sp
     indices = [_as_index(a) for a in arguments]
     known = [i for i in indices if i is not None]
     if len(known) == len(indices):
-        index = arithmetic(function, known)
+        index = _ordered(checking, function, known) or arithmetic(function, known)
         if index is not None:
             return Scalar(expr, index)
     return Scalar(expr, other=_folded(function, [a.constant for a in arguments]))
+
+
+def _ordered(checking: Checking, function: str, known: list[Ratio]) -> Ratio | None:
+    """The greater or lesser of two numbers, or a magnitude, where it is certain which it is: min(0, n) is 0."""
+    if function not in ("max", "min", "abs") or any(one.denominator != ONE for one in known):
+        return None
+    first, second = (known[0], Ratio(-known[0].numerator)) if function == "abs" else known
+    difference = first.numerator - second.numerator
+    if checking.ranges.proves_nonnegative(difference):
+        return second if function == "min" else first
+    if checking.ranges.proves_nonnegative(-difference):
+        return first if function == "min" else second
+    return None
 
 
 def _is_literal(scalar: Scalar) -> bool:
@@ -189,11 +202,16 @@ def _compared(checking: Checking, sign: str, arguments: list[Scalar]) -> Conditi
             known = checking.ranges.decide(condition) if condition.constant is None else None
             return condition if known is None else TRUE if known else FALSE
         return None
-    values = [a.constant for a in arguments]
+    values = [_finite(a, index) for a, index in zip(arguments, indices, strict=True)]
     if None in values or any(isinstance(v, complex) for v in values):
         return None
     truth = _compare_constants(sign, values[0], values[1])
     return None if truth is None else TRUE if truth else FALSE
+
+
+def _finite(scalar: Scalar, index: Ratio | None) -> Constant | None:
+    """A scalar's constant; sizes and coordinates, which are finite, compare with infinities as 0 does."""
+    return 0 if scalar.constant is None and index is not None else scalar.constant
 
 
 def _compare_constants(sign: str, one: Constant | None, two: Constant | None) -> bool | None:
@@ -260,6 +278,7 @@ def _folded(function: str, values: list[Constant | None]) -> Constant | None:
 
 def apply_static(checking: Checking, function: str, arguments: list[Value], span: Span | None) -> Value | None:
     """A basic function where every argument is a scalar or a vector of scalars; None where some are not."""
+    arguments = [space_names(a) if isinstance(a, TypeNames) else a for a in arguments]
     if not all(isinstance(a, Scalar | Vector) for a in arguments):
         return None
     lengths = {len(a.items) for a in arguments if isinstance(a, Vector)}

@@ -19,7 +19,9 @@ from tolang.syntax import tree
 Length = tuple[str, int, int]
 LEAST_WORK = 30_000
 WORK_PER_STATEMENT = 300
-"""How much work checking a program may take: some, and more for what is written out in many statements."""
+WORK_PER_STEP = 2_000
+"""How much work checking a program may take: some, more for what is written out in many statements, and more still for
+those in blocks, as the bodies of loops are, which are checked at each use."""
 MAXIMUM_PROBLEMS = 20
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from tolang.check.scope import Checking, Scope
 from tolang.check.values import Poisoned, Problem
 from tolang.ground.casting import nearest_float
-from tolang.ground.spaces import FAMILIES, Bound, Column, Space
+from tolang.ground.spaces import FAMILIES, NARROW_INTEGERS, Bound, Column, Space, predefined
 from tolang.syntax import tree
 
 OTHER_NAMES = {
@@ -35,13 +35,13 @@ def resolve_space(scope: Scope, name: tree.SpaceName) -> tuple[Column, ...]:
             return owner.spaces[name.id]
         declared.extend(owner.spaces)
         owner = owner.parent
-    if name.id in FAMILIES:
-        space = Space(name.id)
+    space = predefined(name.id)
+    if space is not None:
         return (Column(space, space.storage),)
     meant = OTHER_NAMES.get(name.id.lower()) or name.id
-    close = difflib.get_close_matches(meant, [*declared, *FAMILIES], 1, 0.5)
+    close = difflib.get_close_matches(meant, [*declared, *FAMILIES, *NARROW_INTEGERS], 1, 0.5)
     raise Problem("E404", f"unknown type space {name.id}", name.span,
-                  expected=f"a declared space or list, or one of {' '.join(FAMILIES)}",
+                  expected=f"a declared space or list, or one of {' '.join([*FAMILIES, *NARROW_INTEGERS])}",
                   fix=f"did you mean {close[0]}?" if close else None)  # fmt: skip
 
 
@@ -121,7 +121,7 @@ def _declare(
     try:
         bases = [node.base] if isinstance(node, tree.SpaceDeclaration) else [f.space for f in node.fields]
         for base in bases:
-            if base.id in path and base.id not in FAMILIES:
+            if base.id in path and predefined(base.id) is None:
                 raise Problem("E404", f"the space {base.id} is declared by itself", base.span)
             if base.id in waiting:
                 _declare(checking, scope, waiting[base.id], waiting, path)

@@ -153,7 +153,8 @@ Value = Scalar | Vector | Tensor | Bundle | Basic | Closure | Composition | Prim
 
 def whole(number: int, span: Span | None = None) -> Scalar:
     """The scalar of a whole literal."""
-    kind = column("N" if number > 0 else "Z", weak=True)
+    storage = "i64" if -(2**63) <= number < 2**63 else "integer"
+    kind = column("N" if number > 0 else "Z", storage, weak=True)
     return Scalar(Literal(number, type=Type((), (kind,)), span=span), Ratio(Size.of(number)))
 
 
@@ -163,6 +164,13 @@ def measure(size: Size, span: Span | None = None) -> Scalar:
     if isinstance(number, int):
         return whole(number, span)
     return Scalar(Measure(size, type=Type((), (column("N", weak=True),)), span=span), Ratio(size))
+
+
+def space_names(names: TypeNames) -> Scalar | Vector:
+    """A type list as text known while checking: one name as a scalar, several as a vector."""
+    text = Type((), (column("S"),))
+    items = tuple(Scalar(Literal(str(c.space), type=text), other=str(c.space)) for c in names.columns)
+    return items[0] if len(items) == 1 else Vector(items)
 
 
 def to_expr(value: Value, span: Span | None = None) -> Expr:

@@ -12,9 +12,8 @@ from tolang.core.types import Type, bundle_type
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Source, ToLangSyntaxError
 from tolang.ground.sizes import Atom, Choice, Extremum, Monomial, Quotient, Rational, Size, Sum
-from tolang.ground.spaces import FAMILIES, NUMPY_NAME, Bound, Column, Space
+from tolang.ground.spaces import FAMILIES, STORAGES, Bound, Column, Space
 
-STORAGES = frozenset({*NUMPY_NAME, "bf16"})
 COMPARISONS = (">=", "==", "!=")
 MOST_DIGITS = 4000
 HIGHEST_POWER = 1000

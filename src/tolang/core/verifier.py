@@ -40,10 +40,9 @@ from tolang.core.types import Type, join_type_lists
 from tolang.ground.conditions import Condition, compare
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import ONE, Size, choice
-from tolang.ground.spaces import NUMPY_NAME, strong
+from tolang.ground.spaces import STORAGES, strong
 
 NOTHING: frozenset[str] = frozenset()
-STORAGES = frozenset({*NUMPY_NAME, "bf16"})
 Lengths = tuple[tuple[str, int, int], ...]
 
 

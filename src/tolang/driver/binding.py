@@ -58,15 +58,15 @@ def sort_arguments(
 ) -> tuple[dict[str, Any], dict[str, int]]:
     """Data by input name and sizes by name, from arguments by position and by name."""
     names = list(inputs)
-    wanted = interface(inputs, sizes)
     if len(arguments) > len(names):
         message = f"the program takes {len(names)} input(s)"
-        raise usage("E603", message, found=f"{len(arguments)} by position", expected=wanted)
+        raise usage("E603", message, found=f"{len(arguments)} by position", expected=interface(inputs, sizes))
     data = dict(zip(names, arguments, strict=False))
     given: dict[str, int] = {}
     for name, value in named.items():
         if name in data:
-            raise usage("E603", f"the input {name} is given twice, by position and by name", expected=wanted)
+            message = f"the input {name} is given twice, by position and by name"
+            raise usage("E603", message, expected=interface(inputs, sizes))
         if name in inputs:
             data[name] = value
         elif name in sizes:
@@ -74,11 +74,11 @@ def sort_arguments(
         else:
             close = get_close_matches(name, [*names, *sizes], 1)
             fix = f"did you mean {close[0]}?" if close else None
-            raise usage("E603", f"the program has no input {name}", expected=wanted, fix=fix)
+            raise usage("E603", f"the program has no input {name}", expected=interface(inputs, sizes), fix=fix)
     missing = [name for name in names if name not in data]
     if missing:
         plural = "the inputs {} are" if len(missing) > 1 else "the input {} is"
-        raise usage("E603", f"{plural.format(', '.join(missing))} missing", expected=wanted)
+        raise usage("E603", f"{plural.format(', '.join(missing))} missing", expected=interface(inputs, sizes))
     return data, given
 
 
@@ -96,26 +96,39 @@ def whole_size(name: str, value: Any) -> int:
     return size
 
 
-def whole_seed(seed: Any, inputs: Container[str] = ()) -> int:
+def whole_threads(threads: Any) -> int | None:
+    """How many threads compiled code may run on: a whole number of at least 1, or None for as many as are set."""
+    if threads is None:
+        return None
+    try:
+        number = operator.index(threads)
+    except TypeError:
+        number = 0
+    if number < 1 or isinstance(threads, bool):
+        raise usage("E605", "threads is no number of threads", repr(threads), "a whole number of at least 1")
+    return number
+
+
+def whole_seed(seed: Any, inputs: Sequence[Input] = ()) -> int:
     """What `rand` starts from: any whole number.  An input called seed is told from it, for it cannot go by name."""
     try:
         return operator.index(seed)
     except TypeError:
-        fix = "give the input called seed by position" if "seed" in inputs else None
+        fix = "give the input called seed by position" if any(one.name == "seed" for one in inputs) else None
         expected = "a whole number, which rand starts from"
         raise usage("E605", "seed is no seed", type(seed).__name__, expected, fix) from None
 
 
 def restricted(core: Program, data: Container[str]) -> tuple[Program, list[Input]]:
     """The core with those inputs alone that there is data for, and the inputs it reads although there is none."""
-    used = _names_inside(core.body)
+    used = names_inside(core.body)
     kept = tuple(one for one in core.inputs if one.name in data)
     shapes = {name for one in kept for length in one.type.shape for name in length.names()}
     missing = [one for one in core.inputs if one.name not in data and one.name in used]
     return replace(core, inputs=kept, sizes=tuple(size for size in core.sizes if size in used | shapes)), missing
 
 
-def _names_inside(expr: Expr) -> set[str]:
+def names_inside(expr: Expr) -> set[str]:
     """Every name that an expression mentions, walked without recursion: programs nest deeply."""
     found: set[str] = set()
     seen: set[int] = set()

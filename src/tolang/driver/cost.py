@@ -381,3 +381,10 @@ def _whole_numerics(core: Program, inputs: Mapping[str, ToL]) -> dict[str, int]:
     """The numerics among the inputs that may be used as lengths."""
     whole = [one for one in core.inputs if one.type.is_numeric and one.type.column.space.family in ("B", "Z")]
     return {one.name: max(0, int(inputs[one.name].item())) for one in whole if one.name in inputs}
+
+
+def eops_at(core: Program, sizes: Mapping[str, int], inputs: Mapping[str, ToL]) -> int | None:
+    """The EOPs of a program on some data, at most; None where nothing bounds them before it runs."""
+    known = {name: value for name, value in sizes.items() if name in core.sizes}
+    found = Cost(core, None, {**known, **_whole_numerics(core, inputs)}).eops
+    return found if isinstance(found, int) else None

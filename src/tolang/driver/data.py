@@ -24,6 +24,7 @@ from tolang.driver.numerals import json_value, number
 from tolang.driver.program import evaluate_expression, read_file
 from tolang.driver.results import Result
 from tolang.ground.diagnostics import ToLangError, ToLangUsageError
+from tolang.ground.spaces import NARROW_FLOATS, storage_of
 from tolang.ground.values import ToL
 
 EXTENSIONS = (".npy", ".npz", ".json", ".csv")
@@ -226,7 +227,7 @@ def _write_npz(file: BinaryIO, values: Mapping[str, ToL]) -> None:
 
 
 def _storable(value: ToL) -> Any:
-    """The ToL as an array that NumPy's files hold: text and exact numbers as text, bf16 as the f32 it fits in."""
+    """The ToL as an array that NumPy's files hold: text and exact numbers as text, narrow floats in f32."""
     columns = [_storable_column(array) for array in value.columns]
     if len(columns) == 1:
         return columns[0]
@@ -242,7 +243,7 @@ def _storable_column(array: Any) -> Any:
     if array.dtype == object:
         texts = [str(one) for one in array.reshape(-1).tolist()]
         return np.array(texts, dtype=np.str_).reshape(array.shape)
-    if array.dtype.name == "bfloat16":
+    if storage_of(array.dtype) in NARROW_FLOATS:
         return array.astype(np.float32)
     return array
 

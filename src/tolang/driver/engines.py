@@ -1,4 +1,9 @@
-"""Engines behind one door: the interpreter, and compiled code that falls back to it where it must."""
+"""Engines behind one door: the interpreter, and compiled code that leaves to it the parts it cannot take.
+
+interpret    the interpreter runs everything
+cpu          compiled code runs what it can
+auto         as cpu, except that what costs at most SMALL EOPs is interpreted, which is sooner done than compiled
+"""
 
 from __future__ import annotations
 
@@ -7,64 +12,177 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tolang.core.core import Program
-from tolang.ground.diagnostics import Diagnostic, ToLangRunError, ToLangUsageError
+from tolang.driver.binding import usage, whole_threads
+from tolang.driver.kept import Identity, remember
+from tolang.engines.cpu.calling import Failed
+from tolang.engines.cpu.images import Image, Refused
 from tolang.ground.values import ToL
-from tolang.readings.interpret import interpret
 
 if TYPE_CHECKING:
+    from tolang.driver.segments import Segment
     from tolang.engines.cpu.engine import Executable
 
-ENGINES = ("interpret", "cpu")
+ENGINES = ("interpret", "cpu", "auto")
+DEFAULT_ENGINE = "cpu"
+SMALL = 10**6
+"""EOPs up to which interpreting is no slower than compiling first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """A program ready to run: compiled as a whole, or in segments, some of them compiled."""
+
+    core: Program
+    whole: Executable | None
+    segments: tuple[tuple[Segment, Executable | None], ...] = ()
+    outputs: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class Engine:
-    """Runs checked programs.  `fallbacks` tells why a program was left to the interpreter."""
+    """Runs checked programs.  `fallbacks` tells what was left to the interpreter, and why."""
 
     name: str
     strict: bool = False
     fallback: bool = True
+    threads: int | None = None
     fallbacks: list[str] = field(default_factory=list)
-    _compiled: dict[int, tuple[Program, Executable | None]] = field(default_factory=dict)
+    _prepared: dict[int, Prepared] = field(default_factory=dict)
+    _identities: dict[int, Identity] = field(default_factory=dict)
+    _small: dict[tuple[int, tuple[int, ...]], bool] = field(default_factory=dict)
+
+    def identify(self, core: Program, identity: Identity) -> None:
+        """Tells what a core follows from, so that what it is compiled to can be kept on disk under that."""
+        self._identities[id(core)] = identity
 
     def run(self, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> list[ToL]:
         """The outputs' values."""
-        executable = self.executable(core) if self.name == "cpu" else None
-        if executable is None:
-            return interpret(core, inputs, sizes, seed, self.strict)
-        from tolang.engines.cpu.engine import Failed
+        prepared = self._prepared.get(id(core))
+        if prepared is None:
+            if self._interprets(core, inputs, sizes):
+                return _interpreted(core, inputs, sizes, seed, self.strict)
+            prepared = self.prepared(core)
+        if self.threads is not None:
+            from tolang.engines.cpu.native import use_threads
 
+            with use_threads(self.threads):
+                return self._run(prepared, inputs, sizes, seed)
+        return self._run(prepared, inputs, sizes, seed)
+
+    def _run(self, prepared: Prepared, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> list[ToL]:
+        if prepared.whole is not None:
+            return self._compiled(prepared.whole, prepared.core, inputs, sizes, seed)
+        from tolang.driver.segments import lengths_of
+
+        values, known = dict(inputs), dict(sizes)
+        for segment, executable in prepared.segments:
+            core = segment.core
+            if executable is None:
+                found = _interpreted(core, values, known, seed, self.strict)
+            else:
+                found = self._compiled(executable, core, values, known, seed)
+            given = dict(zip(segment.gives, found, strict=True))
+            known.update(lengths_of(segment, {name: value.shape for name, value in given.items()}))
+            values.update(given)
+        return [values[name] for name in prepared.outputs]
+
+    def _interprets(self, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> bool:
+        if self.name != "auto":
+            return self.name == "interpret"
+        place = id(core), tuple(sizes.values())
+        if place not in self._small:
+            self._small[place] = _costs_at_most(SMALL, core, inputs, sizes)
+        return self._small[place]
+
+    def prepared(self, core: Program) -> Prepared:
+        """A program compiled as far as can be, when first needed."""
+        known = self._prepared.get(id(core))
+        if known is None:
+            known = self._prepared[id(core)] = self._prepare(core)
+        return known
+
+    def _prepare(self, core: Program) -> Prepared:
+        whole = compiled(core, self.strict, self._identities.get(id(core)))
+        if not isinstance(whole, str):
+            return Prepared(core, whole)
+        if not self.fallback:
+            raise usage("E610", f"the cpu engine cannot run this: {whole}")
+        parts, outputs = compiled_segments(core, self.strict)
+        self.fallbacks += [fallback_text(segment) for segment, executable in parts if executable is None]
+        return Prepared(core, None, parts, outputs)
+
+    def _compiled(
+        self, executable: Executable, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int
+    ) -> list[ToL]:
         try:
             return executable.run(inputs, sizes, seed)
         except Failed as failed:
-            return self._explained(failed, core, inputs, sizes, seed)
+            from tolang.driver.failures import failure
 
-    def executable(self, core: Program) -> Executable | None:
-        """The compiled program, compiled when first needed; None where the interpreter has to run it."""
-        known = self._compiled.get(id(core))
-        if known is None:
-            known = (core, self._compile(core))
-            self._compiled[id(core)] = known
-        return known[1]
+            error = failure(failed.fault, core, inputs, sizes, seed, self.strict)
+        raise error
 
-    def _compile(self, core: Program) -> Executable | None:
-        from tolang.engines.cpu.engine import Executable
-        from tolang.nests.nest import Unsupported
 
-        try:
-            return Executable(core, self.strict)
-        except Unsupported as reason:
-            if not self.fallback:
-                raise ToLangUsageError(Diagnostic("E610", f"the cpu engine cannot run this: {reason}")) from None
-            self.fallbacks.append(str(reason))
-            return None
+def set_threads(number: int) -> None:
+    """How many threads compiled code runs on from now on, where a program does not say otherwise."""
+    from tolang.engines.cpu import native
 
-    def _explained(
-        self, failed: Exception, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int
-    ) -> list[ToL]:
-        """Compiled code only tells that a check failed; the interpreter tells which value was wrong, and where."""
-        from tolang.engines.cpu.engine import Failed
+    wanted = whole_threads(number)
+    if wanted is None:
+        raise usage("E605", "threads is no number of threads", "None", "a whole number of at least 1")
+    native.set_threads(wanted)
 
-        assert isinstance(failed, Failed)
-        interpret(core, inputs, sizes, seed, self.strict)
-        raise ToLangRunError(Diagnostic("E519", failed.site.message, failed.site.span)) from None
+
+def compiled(core: Program, strict: bool, identity: Identity | None = None) -> Executable | str:
+    """A program in machine code, or why compiled code cannot take it; kept on disk where it has an identity."""
+    from tolang.engines.cpu.engine import Executable
+    from tolang.engines.cpu.native import entry_name
+
+    made: list[Executable] = []
+
+    def make() -> Image:
+        made.append(Executable(core, strict))
+        return made[0].image
+
+    try:
+        image = make() if identity is None else remember((*identity, str(strict), entry_name("image")), make)
+        return made[0] if made else Executable(core, strict, image)
+    except Refused as reason:
+        return str(reason)
+
+
+def compiled_segments(
+    core: Program, strict: bool
+) -> tuple[tuple[tuple[Segment, Executable | None], ...], tuple[str, ...]]:
+    """A program in segments, those compiled that can be; and the names of its outputs."""
+    from tolang.driver.segments import segmented
+    from tolang.engines.cpu.translation import refusal
+
+    split = segmented(core, lambda part: refusal(part, strict))
+    parts: list[tuple[Segment, Executable | None]] = []
+    for segment in split.segments:
+        found = segment.reason or compiled(segment.core, strict)
+        parts.append((segment, None) if isinstance(found, str) else (segment, found))
+    return tuple(parts), split.outputs
+
+
+def fallback_text(segment: Segment) -> str:
+    """Why a segment is interpreted, and where it stands in the source."""
+    place = f"{segment.span.place}: " if segment.span is not None else ""
+    return f"{place}{segment.reason or 'these bindings together'}"
+
+
+def _interpreted(
+    core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int, strict: bool
+) -> list[ToL]:
+    from tolang.readings.interpret import interpret
+
+    return interpret(core, inputs, sizes, seed, strict)
+
+
+def _costs_at_most(limit: int, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> bool:
+    """Whether a program is known to cost no more EOPs than a limit; what nothing bounds may cost any number."""
+    from tolang.driver.cost import eops_at
+
+    found = eops_at(core, sizes, inputs)
+    return found is not None and found <= limit

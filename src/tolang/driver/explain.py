@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tolang.core.core import Program
 from tolang.core.printer import print_program
+from tolang.ground.diagnostics import readable
 
 
 def explain(core: Program, strict: bool = False) -> str:
@@ -13,15 +14,36 @@ def explain(core: Program, strict: bool = False) -> str:
     return "\n".join(f"== {title} ==\n{text.rstrip()}\n" for title, text in sections)
 
 
+def _in_segments(core: Program, strict: bool) -> list[tuple[str, str]]:
+    """The segments of a program that compiled code cannot take as a whole, and why some are interpreted."""
+    from tolang.driver.engines import fallback_text
+    from tolang.driver.segments import segmented
+    from tolang.engines.cpu.translation import refusal
+
+    sections: list[tuple[str, str]] = []
+    fallbacks: list[str] = []
+    for number, segment in enumerate(segmented(core, lambda part: refusal(part, strict)).segments, 1):
+        given = ", ".join(readable(name) for name in segment.gives)
+        if segment.reason is None:
+            sections += [(f"segment {number}, {title}", text) for title, text in _compiled(segment.core, strict)]
+        else:
+            sections.append((f"segment {number}, interpreted", f"gives {given}"))
+            fallbacks.append(f"segment {number}: {fallback_text(segment)}")
+    return [("fallback", "\n".join(fallbacks)), *sections]
+
+
 def _compiled(core: Program, strict: bool) -> list[tuple[str, str]]:
     from tolang.engines.cpu.description import describe
     from tolang.engines.cpu.native import host_machine
     from tolang.nests.nest import Unsupported
+    from tolang.nests.passes.pipeline import changes, optimise
     from tolang.nests.printer import print_plan
     from tolang.nests.steps import lower
 
     try:
-        plan = lower(core)
-    except Unsupported as reason:
-        return [("fallback", f"the interpreter runs this program: {reason}")]
-    return [("nests", print_plan(plan)), ("kernels", describe(plan, host_machine(), strict))]
+        lowered = lower(core)
+        plan = optimise(lowered)
+    except Unsupported:
+        return _in_segments(core, strict)
+    passes = "\n".join(f"{one.name}: {one.contract}" for one in changes(lowered)) or "none changed anything"
+    return [("nests", print_plan(plan)), ("passes", passes), ("kernels", describe(plan, host_machine(), strict))]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tolang.check.programs import Argument, check_function
 from tolang.core.core import Program
 from tolang.core.types import Type
 from tolang.driver.binding import Job, bind_sizes, interface, python_name, restricted, tolang_names, usage, whole_size
@@ -18,6 +17,7 @@ from tolang.ground.values import ToL
 from tolang.syntax import tree
 
 if TYPE_CHECKING:
+    from tolang.check.programs import Argument
     from tolang.driver.cost import Cost
     from tolang.driver.program import Program as CompiledProgram
 
@@ -42,7 +42,8 @@ class Exported:
         self.__signature__ = inspect.Signature([_signature(one) for one in parameters])
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
-        return returned(self.program.run(self.job(arguments, tolang_names(named)), seed))
+        job = self.job(arguments, tolang_names(named))
+        return returned(job.core.outputs, self.program.values(job, seed))
 
     def __repr__(self) -> str:
         return f"<tolang function {self.name}({', '.join(self.parameters)}) of {self.program.source.name}>"
@@ -60,6 +61,8 @@ class Exported:
 
     def job(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Job:
         """The function's core for these arguments, and the data it runs on."""
+        from tolang.check.programs import check_function
+
         own, captured, sizes = self._sorted(arguments, named)
         data: dict[str, ToL] = {}
         static = {name: self._kind(name, value, data) for name, value in own.items()}

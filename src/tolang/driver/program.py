@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tolang.check.programs import Checker, Signature, check_program
 from tolang.core.core import Input
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type, bundle_type
-from tolang.driver.binding import Job, bind_sizes, sort_arguments, tolang_names, usage, whole_seed
-from tolang.driver.engines import ENGINES, Engine
-from tolang.driver.exported import Exported
+from tolang.driver.binding import Job, bind_sizes, sort_arguments, tolang_names, usage, whole_seed, whole_threads
+from tolang.driver.engines import DEFAULT_ENGINE, ENGINES, Engine
+from tolang.driver.kept import Checked, remember
+from tolang.driver.quick import Kinds, Quick, kinds_of, quick_plan
 from tolang.driver.results import Result, named_results, returned
 from tolang.ground.diagnostics import Source
+from tolang.ground.spaces import Column
 from tolang.ground.values import ToL
-from tolang.readings.interpret import interpret
-from tolang.syntax import tree
-from tolang.syntax.parser import parse, parse_expression
 
 if TYPE_CHECKING:
     from tolang.driver.cost import Cost
+    from tolang.driver.exported import Exported
+    from tolang.syntax import tree
 
 
 class Program:
@@ -31,26 +32,53 @@ class Program:
     number for capacity 1, a `ToL` otherwise), several as a dictionary by name.  Exported functions are attributes.
     """
 
-    def __init__(self, source: Source, engine: str = "interpret", strict: bool = False, fallback: bool = True) -> None:
+    def __init__(
+        self,
+        source: Source,
+        engine: str = DEFAULT_ENGINE,
+        strict: bool = False,
+        fallback: bool = True,
+        threads: int | None = None,
+    ) -> None:
         if engine not in ENGINES:
             raise usage("E601", f"there is no engine {engine!r}", expected=", ".join(ENGINES))
         self.source, self.engine, self.strict = source, engine, strict
-        self.runner = Engine(engine, strict, fallback)
-        self.module = parse(source)
-        self._signature: Signature = Checker(self.module).signature()
-        self.core = check_program(self.module)
+        self.runner = Engine(engine, strict, fallback, whole_threads(threads))
+        identity = source.name, source.text, "program"
+        self._checked: Checked = remember(identity, self._check)
+        self.runner.identify(self.core, identity)
         columns = tuple((one.name, one.type.columns) for one in self.core.inputs)
         self._cores: dict[Hashable, CoreProgram] = {columns: self.core}
+        self._quick: dict[Kinds, Quick] = {}
+        self._tried: set[tuple[int, Kinds]] = set()
+
+    @cached_property
+    def module(self) -> tree.Module:
+        """The program's syntax tree."""
+        from tolang.syntax.parser import parse
+
+        return parse(self.source)
+
+    def _check(self) -> Checked:
+        from tolang.check.programs import Checker, check_program
+
+        signature = Checker(self.module).signature()
+        return Checked(signature.inputs, signature.values, signature.functions, check_program(self.module))
+
+    @property
+    def core(self) -> CoreProgram:
+        """The checked core, for data in the storages that the declarations give."""
+        return self._checked.core
 
     @property
     def declared_inputs(self) -> tuple[Input, ...]:
         """Declared inputs, in order, as the checker knows them."""
-        return self._signature.inputs
+        return self._checked.inputs
 
     @property
     def inputs(self) -> dict[str, Type]:
         """Declared inputs by name, in order, with their types."""
-        return {one.name: one.type for one in self._signature.inputs}
+        return {one.name: one.type for one in self._checked.inputs}
 
     @property
     def sizes(self) -> tuple[str, ...]:
@@ -69,10 +97,26 @@ class Program:
     @property
     def functions(self) -> tuple[str, ...]:
         """Names of the exported functions."""
-        return self._signature.functions
+        return self._checked.functions
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
-        return returned(self.run(self.job(arguments, tolang_names(named)), seed))
+        kinds = None if named or not self._checked.values else kinds_of(arguments)
+        quick = None if kinds is None else self._quick.get(kinds) or self._planned(self.core, kinds)
+        job = None if quick is None else quick.job(arguments)
+        if job is None:
+            job = self.job(arguments, tolang_names(named))
+            if kinds is not None:
+                self._planned(job.core, kinds)
+        return returned(job.core.outputs, self.values(job, seed))
+
+    def _planned(self, core: CoreProgram, kinds: Kinds) -> Quick | None:
+        """The plan for arrays of these kinds, made for each core once; None where it has none."""
+        if (id(core), kinds) not in self._tried:
+            self._tried.add((id(core), kinds))
+            plan = quick_plan(core, [one.type.columns for one in self._checked.inputs], kinds)
+            if plan is not None:
+                self._quick[kinds] = plan
+        return self._quick.get(kinds)
 
     def job(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Job:
         """The program's core for these inputs, and the data it runs on: everything that can fail before running."""
@@ -80,11 +124,16 @@ class Program:
         data, sizes = sort_arguments(self.inputs, self.sizes, arguments, named)
         inputs = {name: ToL.of(data[name], kind.columns, name) for name, kind in self.inputs.items()}
         columns = tuple((name, value.spaces) for name, value in inputs.items())
-        core = self.remembered(columns, lambda: check_program(self.module, dict(columns)))
+        core = self.remembered(columns, lambda: self._check_for(dict(columns)))
         return Job(core, inputs, bind_sizes(core, inputs, sizes))
 
+    def _check_for(self, columns: Mapping[str, tuple[Column, ...]]) -> CoreProgram:
+        from tolang.check.programs import check_program
+
+        return check_program(self.module, columns)
+
     def _refuse_nothing(self) -> None:
-        if not self._signature.values:
+        if not self._checked.values:
             known = ", ".join(self.functions)
             fix = f"call one of its functions: {known}" if known else "export one with :="
             raise usage("E602", "the program exports no value", fix=fix)
@@ -92,13 +141,18 @@ class Program:
     def remembered(self, key: Hashable, check: Callable[[], CoreProgram]) -> CoreProgram:
         """The core for the storages of some data, checked when first needed: computing on f32 stays f32."""
         if key not in self._cores:
-            self._cores[key] = check()
+            identity = self.source.name, self.source.text, repr(key)
+            self._cores[key] = remember(identity, check)
+            self.runner.identify(self._cores[key], identity)
         return self._cores[key]
 
     def run(self, job: Job, seed: int = 0) -> dict[str, Result]:
         """The results of a job by name, as ToLs, bundles as tuples of them."""
-        values = self.runner.run(job.core, job.inputs, job.sizes, whole_seed(seed, self.inputs))
-        return named_results(job.core.outputs, values)
+        return named_results(job.core.outputs, self.values(job, seed))
+
+    def values(self, job: Job, seed: int = 0) -> list[ToL]:
+        """The values of a job's outputs, one after the other."""
+        return self.runner.run(job.core, job.inputs, job.sizes, whole_seed(seed, self._checked.inputs))
 
     def cost(self, *shapes: Any, **sizes: Any) -> Cost:
         """What the program costs: formulas of its sizes, exact numbers where they are given.
@@ -115,11 +169,14 @@ class Program:
         if name not in self.functions:
             known = ", ".join(self.functions) or "none"
             raise usage("E606", f"the program exports no function {name}", expected=known)
+        from tolang.driver.exported import Exported
+        from tolang.syntax import tree
+
         definitions = (one for one in self.module.statements if isinstance(one, tree.Definition))
         return Exported(self, next(one for one in definitions if one.id == name))
 
     def __getattr__(self, name: str) -> Exported:
-        if name.startswith("_") or "_signature" not in self.__dict__:
+        if name.startswith("_") or "_checked" not in self.__dict__:
             raise AttributeError(name)
         if name not in self.functions:
             known = ", ".join(self.functions) or "none"
@@ -136,13 +193,20 @@ class Program:
         return f"<tolang.Program {self.source.name} ({takes}) -> {gives}>"
 
 
-def compile(source: str | Path, engine: str = "interpret", strict: bool = False, fallback: bool = True) -> Program:
+def compile(
+    source: str | Path,
+    engine: str = DEFAULT_ENGINE,
+    strict: bool = False,
+    fallback: bool = True,
+    threads: int | None = None,
+) -> Program:
     """A program from ToLang source, or from the path of a `.tol` file.
 
-    `engine` is "interpret" or "cpu" (machine code; what it cannot take is interpreted unless `fallback` is False);
-    `strict` keeps the order of every reduction.
+    `engine` is "cpu" (machine code; what it cannot take is interpreted unless `fallback` is False) or "interpret";
+    `strict` keeps the order of every reduction; `threads` is how many threads its compiled code runs on, those of
+    `set_threads` unless given.
     """
-    return Program(read_source(source), engine, strict, fallback)
+    return Program(read_source(source), engine, strict, fallback, threads)
 
 
 def read_source(source: str | Path) -> Source:
@@ -173,11 +237,16 @@ def evaluate(expression: str, seed: int = 0) -> Any:
 def evaluate_expression(expression: str, seed: int = 0, name: str = "<expression>") -> Result:
     """The value of one ToLang expression as a ToL, or as a tuple of ToLs where it is a bundle."""
     core = expression_core(Source(name, expression))
-    return named_results(core.outputs, interpret(core, {}, {}, whole_seed(seed)))["result"]
+    values = Engine("auto").run(core, {}, {}, whole_seed(seed))
+    return named_results(core.outputs, values)["result"]
 
 
 def expression_core(source: Source) -> CoreProgram:
     """The checked core of one expression, whose only output is named `result`."""
+    from tolang.check.programs import check_program
+    from tolang.syntax import tree
+    from tolang.syntax.parser import parse_expression
+
     node = parse_expression(source)
     definition = tree.Definition(node.span, "result", node.span, None, node, exported=True)
     return check_program(tree.Module(node.span, (definition,)))

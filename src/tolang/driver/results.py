@@ -26,9 +26,11 @@ def named_results(outputs: Sequence[Output], values: Sequence[ToL]) -> dict[str,
     return named
 
 
-def returned(results: dict[str, Result]) -> Any:
-    """Results as the caller in Python wants them: one alone, several by name, bundles as tuples."""
-    plain = {name: _plain(value) for name, value in results.items()}
+def returned(outputs: Sequence[Output], values: Sequence[ToL]) -> Any:
+    """Values as the caller in Python wants them: one alone, several by name, bundles as tuples."""
+    if len(values) == 1 and not outputs[0].group:
+        return _plain(values[0])
+    plain = {name: _plain(value) for name, value in named_results(outputs, values).items()}
     return next(iter(plain.values())) if len(plain) == 1 else plain
 
 

@@ -16,6 +16,7 @@ from tolang.core.core import Program
 from tolang.core.types import Type, bundle_type
 from tolang.driver.binding import bind_sizes, restricted, usage
 from tolang.driver.data import read_data
+from tolang.driver.engines import Engine
 from tolang.driver.files import replace_file
 from tolang.driver.program import read_file
 from tolang.driver.results import Result, named_results
@@ -23,7 +24,6 @@ from tolang.ground.diagnostics import Source, Span
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.spaces import Column
 from tolang.ground.values import ToL
-from tolang.readings.interpret import interpret
 from tolang.syntax import tree
 from tolang.syntax.lexemes import KEYWORDS
 from tolang.syntax.parser import parse, parse_entry, parse_expression
@@ -154,7 +154,7 @@ class Session:
                 fix = f"{one.name} = …, or :read {one.name} data.npy"
                 raise usage("E603", f"{one.name} is declared and has no data yet", expected=str(one.type), fix=fix)
         sizes = bind_sizes(core, self.data, {}, "define it ({} = 3), or give data to an input that has it")
-        values = interpret(core, self.data, sizes, self.seed)
+        values = Engine("auto").run(core, self.data, sizes, self.seed)
         return next(iter(named_results(core.outputs, values).values()))
 
     def expression(self, text: str) -> tree.Expression:
@@ -182,8 +182,8 @@ class Session:
     def _library(self) -> list[tree.Definition]:
         """Definitions of the library modules in sight."""
         used = [one.module for one in self.statements.values() if isinstance(one, tree.Use)]
-        modules = [library_module(name) for name in (*used, PRELUDE)]
-        statements = [one for module in modules if module is not None for one in module.statements]
+        files = [file for name in (*used, PRELUDE) for file in library_module(name)]
+        statements = [one for file in files for one in file.statements]
         return [one for one in statements if isinstance(one, tree.Definition)]
 
     def _described(self, statement: tree.Statement) -> str:

@@ -31,6 +31,7 @@ COMMANDS = (
     ("explain", "explain"),
     ("cache", "cache"),
     ("cost", "cost"),
+    ("import", "importing"),
     ("demo", "demo"),
 )
 """Commands in the order help shows them, and their modules; the function named as its module is the command."""

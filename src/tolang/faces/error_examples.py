@@ -29,9 +29,16 @@ WITHOUT_EXAMPLE = {
     "E510": "A `ToL` made in Python from arrays of different shapes.",
     "E512": "A ToL with lists, exact fractions or text asked for as a DLPack tensor, say.",
     "E518": "`tol check --laws` draws values and looks for a case that breaks the law.",
-    "E519": "Compiled code reports that something is out of range, and the interpreter, which tells what, does not.",
+    "E519": "Compiled code reports what is out of range, and where. Which value it was is told by the interpreter, in "
+    "runs of at most twenty million EOPs.",
     "E621": "A program whose lengths are read from data, written out for given sizes but without that data.",
     "E609": "The folder of an output file does not exist, or may not be written to.",
+    "E701": "The message names the operator and its domain.",
+    "E702": "Such a file would also be refused by `onnx.checker`.",
+    "E703": "A sequence where a tensor is needed, or a position in a sequence that only running tells, say.",
+    "E704": "The element types of ONNX 1.23 all have a space.",
+    "E705": "The model's inputs are those of its graph that no initializer gives.",
+    "E706": "`location: ../weights.bin`, an absolute path, or a link that leads out of the folder.",
 }
 """Codes that an example would not make clearer, or cannot meet everywhere alike, and what to say instead."""
 

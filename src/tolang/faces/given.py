@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tolang.core.types import Type
+    from tolang.driver.program import Program
     from tolang.ground.diagnostics import Source
 
 _NAMED = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*=(?!=)\s*(.*?)\s*", re.DOTALL)
@@ -31,6 +32,23 @@ def source_from(file: str) -> Source:
         return Source("<stdin>", sys.stdin.read())
     except UnicodeDecodeError:
         raise usage("E604", "cannot read the standard input: it is not UTF-8 text") from None
+
+
+def program_from(
+    file: str, engine: str = "auto", strict: bool = False, fallback: bool = True, threads: int | None = None
+) -> Program:
+    """The program of a file: ToLang source, or an ONNX model with its weights."""
+    if not file.lower().endswith(".onnx"):
+        from tolang.driver.program import Program
+
+        return Program(source_from(file), engine, strict, fallback, threads)
+    from tolang.driver.binding import usage
+
+    try:
+        from tolang.onnx import load
+    except ImportError:
+        raise usage("E604", f"reading {file} needs the package onnx", fix="pip install 'tolang[onnx]'") from None
+    return load(file, engine, strict, fallback, threads).program
 
 
 def files_from(files: Sequence[str]) -> list[str]:

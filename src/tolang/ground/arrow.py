@@ -17,7 +17,7 @@ from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.faults import fault, first_true, place_text
 from tolang.ground.interchange import field_names, from_numpy
 from tolang.ground.nested import missing_fault, object_array
-from tolang.ground.spaces import Column
+from tolang.ground.spaces import NARROW_FLOATS, Column
 from tolang.ground.values import ToL, default_column
 
 
@@ -144,7 +144,7 @@ def to_arrow(value: ToL) -> Any:
 def _array_of(pyarrow: Any, value: ToL, position: int) -> Any:
     """One component as Arrow holds it."""
     array, one = value.columns[position], value.spaces[position]
-    if one.storage in ("rational", "integer", "bf16") or array.dtype.kind == "c":
+    if one.storage in ("rational", "integer", *NARROW_FLOATS) or array.dtype.kind == "c":
         raise fault(
             "E512",
             f"Arrow has no type for {one.space} in the storage {one.storage}",

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tolang.ground.faults import fault, first_true, number_text, place_text
-from tolang.ground.spaces import dtype_of, integer_range, storage_family
+from tolang.ground.spaces import NARROW_FLOATS, dtype_of, integer_range, storage_family, storage_of
 
 Array = np.ndarray[Any, Any]
 
@@ -39,7 +39,7 @@ def python_values(array: Array) -> Array:
     """The array with Python's own numbers as elements, so that exact arithmetic can work on them."""
     if array.dtype == object:
         return array
-    if array.dtype.name == "bfloat16":
+    if storage_of(array.dtype) in NARROW_FLOATS:
         array = array.astype(np.float32)
     return array.astype(object)
 

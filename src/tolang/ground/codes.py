@@ -91,7 +91,7 @@ CODES: dict[str, Code] = {
     "E516": Code("shape not as declared", "An input has another shape than its declaration and the sizes give."),
     "E517": Code("size not given", "A size variable follows from no input's shape and was not given by name."),
     "E518": Code("law broken", "A function is declared associative, and values were found for which it is not."),
-    "E519": Code("compiled check failed", "Compiled code met a value that it refuses, which the interpreter did not."),
+    "E519": Code("compiled check failed", "Compiled code met a value that it refuses, in a run too long to repeat."),
     "E601": Code("no such engine", "The engine asked for does not exist."),
     "E602": Code("nothing to run", "A program that exports no value was run."),
     "E603": Code("inputs do not fit", "An input or argument is missing, unknown, given twice or one too many."),
@@ -107,4 +107,10 @@ CODES: dict[str, Code] = {
     "E610": Code(
         "beyond the engine", "The engine cannot run a program, and falling back to the interpreter was refused."
     ),
+    "E701": Code("no such operator", "An ONNX model uses an operator that has no definition here."),
+    "E702": Code("damaged model", "An ONNX model is cut short, contradicts itself, or uses a value that nothing gives."),
+    "E703": Code("node does not fit", "A node of an ONNX model has inputs or attributes that its operator cannot take."),
+    "E704": Code("no such element type", "An ONNX model has tensors of elements that no space holds."),
+    "E705": Code("data does not fit", "Data given to an ONNX model is missing, unknown, or of another type or shape."),
+    "E706": Code("data out of reach", "An ONNX model keeps data in a file that is not there or not in its own folder."),
 }

@@ -20,7 +20,7 @@ from tolang.ground.faults import memory_fault, refuse_beyond_memory
 from tolang.ground.logarithm import logarithm_to_base
 from tolang.ground.overflow import checked, checked_power, checked_sign
 from tolang.ground.reduction import accumulate, reduce_along
-from tolang.ground.spaces import Column, dtype_of, storage_family
+from tolang.ground.spaces import NARROW_FLOATS, Column, dtype_of, storage_family, storage_of
 
 __all__ = ["accumulate", "apply", "convert", "reduce_along"]
 
@@ -68,8 +68,8 @@ def wraps(one: Column) -> bool:
 
 
 def _computing_storage(storage: str) -> str:
-    """bf16 is computed in f32 and rounded once, as the machines that have it do."""
-    return "f32" if storage == "bf16" else storage
+    """Narrow floats are computed in f32 and rounded once, as the machines that have them do."""
+    return "f32" if storage in NARROW_FLOATS else storage
 
 
 def _brought(arrays: Sequence[Array], result: Column) -> list[Array]:
@@ -202,8 +202,8 @@ def _comparison(name: str, arrays: Sequence[Array], result: Column, sources: Seq
     inexact = [s.storage for s in sources if not s.weak and storage_family(s.storage) in ("R", "C")]
     if inexact and any(s.weak for s in sources):
         arrays = [_literal_beside(one, inexact[0]) if s.weak else one for one, s in zip(arrays, sources, strict=True)]
-    if any(s.storage == "bf16" for s in sources):
-        arrays = [cast(one, "f32") if one.dtype == dtype_of("bf16") else one for one in arrays]
+    if any(s.storage in NARROW_FLOATS for s in sources):
+        arrays = [cast(one, "f32") if storage_of(one.dtype) in NARROW_FLOATS else one for one in arrays]
     return np.asarray(UFUNCS[name](*arrays))
 
 

@@ -86,9 +86,15 @@ def _named(one: Column, name: str | None) -> Column:
     return Column(one.space, one.storage, one.weak, name)
 
 
+SHORT_INTEGERS = {"int2": np.int8, "int4": np.int8, "uint2": np.uint8, "uint4": np.uint8}
+"""The integers of ml_dtypes that are shorter than a byte, and what holds their values."""
+
+
 def _native(array: Array) -> Array:
-    """The array as NumPy's own class, in this machine's byte order; copied only if it is not."""
+    """The array as NumPy's own class, in this machine's byte order, integers in 8 bits at least; copied only if not."""
     plain = np.asarray(array)
+    if plain.dtype.name in SHORT_INTEGERS:
+        return plain.astype(SHORT_INTEGERS[plain.dtype.name])
     return plain if plain.dtype.isnative else plain.astype(plain.dtype.newbyteorder("="))
 
 

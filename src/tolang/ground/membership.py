@@ -10,7 +10,7 @@ import numpy as np
 
 from tolang.ground.casting import Array, by_element, cast, python_values
 from tolang.ground.faults import fault, first_true, place_text
-from tolang.ground.spaces import Column, Space, dtype_of, integer_range, storage_family
+from tolang.ground.spaces import NARROW_FLOATS, Column, Space, dtype_of, integer_range, storage_family, storage_of
 
 if TYPE_CHECKING:
     from tolang.ground.values import ToL
@@ -97,6 +97,8 @@ def outsiders(array: Array, space: Space, exactly: bool = False) -> Array | None
         return ~refused if space.family == "S" else refused
     if not array.size:
         return None
+    if storage_of(array.dtype) in NARROW_FLOATS and array.dtype != dtype_of(space.storage):
+        array = cast(array, "f32")
     with np.errstate(all="ignore"):
         outside = _outside_family(array, space)
         real = array.real if array.dtype.kind == "c" else array
@@ -263,7 +265,7 @@ def fitting(array: Array, space: Space, storage: str) -> str:
         return "i64" if _within_machine(array) else "integer"
     if space.family == "R":
         return storage if own == "R" else "f32" if storage == "c64" else "f64"
-    return storage if own == "C" else "c64" if storage in ("f16", "bf16", "f32") else "c128"
+    return storage if own == "C" else "c64" if storage in ("f16", "f32", *NARROW_FLOATS) else "c128"
 
 
 def _within_machine(array: Array) -> bool:

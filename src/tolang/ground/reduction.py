@@ -16,7 +16,7 @@ from tolang.ground.casting import OBJECT_STORAGES, Array, by_element, cast
 from tolang.ground.exact import EXACT
 from tolang.ground.faults import fault, first_true, memory_fault, place_text
 from tolang.ground.overflow import GREATEST, LEAST, OVERFLOWS, overflow_fault
-from tolang.ground.spaces import Column, storage_family
+from tolang.ground.spaces import NARROW_FLOATS, Column, storage_family
 
 COMBINES: dict[str, Any] = {
     "add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum,
@@ -85,7 +85,7 @@ def _fold(name: str, array: Array, folded: tuple[int, ...], result: Column, star
     if _is_checked(result) and name in ("add", "mul"):
         total = _checked_sum(array, folded, start) if name == "add" else _checked_product(array, folded, start)
         return cast(total, result.storage)
-    if result.storage == "bf16":
+    if result.storage in NARROW_FLOATS:
         wide = _reduced(name, array.astype(np.float32), folded, None if start is None else start.astype(np.float32))
         return wide.astype(array.dtype)
     return _reduced(name, array, folded, start)

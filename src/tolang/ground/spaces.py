@@ -25,6 +25,7 @@ FAMILY_OF_PAPER = {
 FAMILY_OF_MACHINE = {
     "i8": "Z", "i16": "Z", "i32": "Z", "i64": "Z", "u8": "Z", "u16": "Z", "u32": "Z", "u64": "Z",
     "f16": "R", "bf16": "R", "f32": "R", "f64": "R", "c64": "C", "c128": "C",
+    "f8e4m3fn": "R", "f8e4m3fnuz": "R", "f8e5m2": "R", "f8e5m2fnuz": "R", "f8e8m0": "R", "f4e2m1": "R",
 }  # fmt: skip
 FAMILIES = FAMILY_OF_PAPER | FAMILY_OF_MACHINE | {"S": "S"}
 """Every predefined space and the family it belongs to."""
@@ -36,6 +37,14 @@ NUMPY_NAME = {
     "c128": "complex128", "rational": "object", "integer": "object", "text": "object",
 }  # fmt: skip
 """Storages and their NumPy types.  `rational` holds Fractions, `integer` Python integers of any size."""
+NARROW_FLOATS = {
+    "bf16": "bfloat16", "f8e4m3fn": "float8_e4m3fn", "f8e4m3fnuz": "float8_e4m3fnuz", "f8e5m2": "float8_e5m2",
+    "f8e5m2fnuz": "float8_e5m2fnuz", "f8e8m0": "float8_e8m0fnu", "f4e2m1": "float4_e2m1fn",
+}  # fmt: skip
+"""Storages of machine learning and their types in ml_dtypes; what is held in them is computed in f32."""
+NARROW_INTEGERS = {"i4": (-8, 7), "u4": (0, 15), "i2": (-2, 1), "u2": (0, 3)}
+"""Predefined bounded spaces: whole numbers of a few binary digits, each held in 8."""
+STORAGES = frozenset({*NUMPY_NAME, *NARROW_FLOATS})
 
 WIDENING = {"B": 0, "Z": 1, "Q": 2, "R": 3, "I": 4, "C": 4}
 
@@ -63,10 +72,15 @@ class Space:
 
     @property
     def default(self) -> Space:
-        """What `space(t)` reports: a member of a family reports the family's own name, and N stays N."""
+        """The space arithmetic starts from: a member of a family reports the family's own name, and N stays N."""
         if self.is_machine or self.root in ("B", "S", "I", "C"):
             return Space(self.root)
         return Space(self.root[0])
+
+    @property
+    def reported(self) -> Space:
+        """The space by which `space(t)` names this one: its default, or a predefined bounded space."""
+        return self if self.name in NARROW_INTEGERS else self.default
 
     @property
     def limits(self) -> tuple[Bound | None, Bound | None]:
@@ -97,6 +111,14 @@ class Space:
         lower = "-Inf" if self.lower is None else self.lower
         upper = "+Inf" if self.upper is None else self.upper
         return f"{self.root}[{lower},{upper}]"
+
+
+def predefined(name: str) -> Space | None:
+    """The space that a name stands for in every program."""
+    if name in NARROW_INTEGERS:
+        lower, upper = NARROW_INTEGERS[name]
+        return Space("Z", lower, upper, name=name)
+    return Space(name) if name in FAMILIES else None
 
 
 def narrowest_integer(low: int, high: int) -> str:
@@ -145,7 +167,7 @@ def dtype_of(storage: str) -> np.dtype[Any]:
         return np.dtype(NUMPY_NAME[storage])
     import ml_dtypes  # only the narrow floats of machine learning need it
 
-    narrow: np.dtype[Any] = np.dtype({"bf16": ml_dtypes.bfloat16}[storage])
+    narrow: np.dtype[Any] = np.dtype(getattr(ml_dtypes, NARROW_FLOATS[storage]))
     return narrow
 
 
@@ -154,8 +176,8 @@ def storage_of(dtype: np.dtype[Any]) -> str | None:
     """The storage that a NumPy type stands for; None for object arrays and types that hold no numerics."""
     if dtype.kind in "UT":
         return "text"
-    if dtype.name == "bfloat16":
-        return "bf16"
+    if dtype.name in NARROW_FLOATS.values():
+        return next(storage for storage, name in NARROW_FLOATS.items() if name == dtype.name)
     return next((storage for storage, name in NUMPY_NAME.items() if name != "object" and dtype == np.dtype(name)), None)
 
 
@@ -170,9 +192,13 @@ def promote(first: str, second: str) -> str:
     if exact:
         others = [one for one in (first, second) if storage_family(one) in ("R", "C")]
         return promote(others[0], "f64") if others else "rational" if "rational" in pair else "integer"
-    if "bf16" in pair:
-        other = (pair - {"bf16"}).pop()
-        return "bf16" if other in ("bool", "i8", "u8") else promote("f32", other)
+    narrow = pair & set(NARROW_FLOATS)
+    if len(narrow) == 2:
+        return "f32"
+    if narrow:
+        other = (pair - narrow).pop()
+        kept = other == "bool" or ("bf16" in narrow and other in ("i8", "u8"))
+        return narrow.pop() if kept else promote("f32", other)
     return storage_of(np.result_type(dtype_of(first), dtype_of(second))) or "f64"
 
 
@@ -208,7 +234,7 @@ def fitting_storage(storage: str, family: str) -> str:
     if own == "S" or goal == "S" or order.index(own) >= order.index(goal):
         return storage
     if goal == "C":
-        return "c64" if storage in ("f16", "bf16", "f32") else "c128"
+        return "c64" if storage in ("f16", "f32", *NARROW_FLOATS) else "c128"
     return DEFAULT_STORAGE[goal]
 
 

@@ -48,6 +48,8 @@ class ToL:
     def __init__(self, columns: Sequence[Array], spaces: Sequence[Column]) -> None:
         self.columns = tuple(columns)
         self.spaces = tuple(spaces)
+        if len(self.columns) == len(self.spaces) == 1:
+            return
         if not self.columns:
             raise fault("E504", "a list has at least one component")
         shapes = {one.shape for one in self.columns}

@@ -18,7 +18,20 @@ from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ZERO, Atom, Choice, Extremum, Quotient, Size
 from tolang.ground.spaces import Column
-from tolang.nests.nest import Allocate, Assign, Bind, Buffer, Group, Named, Place, Scalar, Step, Unsupported, Where
+from tolang.nests.nest import (
+    Allocate,
+    Assign,
+    Bind,
+    Buffer,
+    Group,
+    Named,
+    Place,
+    Scalar,
+    Step,
+    Unsupported,
+    Where,
+    names_of_fields,
+)
 
 LARGEST_KEPT = 8
 """Constants up to this stay in the code."""
@@ -82,14 +95,39 @@ def may_be_negative(size: Size) -> bool:
 
 def bound_names(node: Any) -> Iterator[str]:
     """Every name that is bound somewhere inside a step."""
-    if isinstance(node, Bind):
-        yield node.name
-    elif isinstance(node, Where):
-        yield from (name for name, _ in node.bindings)
-    for one in ("iterators", "states"):
-        yield from getattr(node, one, ())
-    for child in _parts(node):
-        yield from bound_names(child)
+    for one in nodes_inside(node):
+        match one:
+            case Bind(name=name):
+                yield name
+            case Where(bindings=bindings):
+                yield from (name for name, _ in bindings)
+            case Group(iterators=iterators, states=states):
+                yield from iterators
+                yield from states
+            case Step():
+                yield from getattr(one, "iterators", ())
+
+
+def allocated(node: Any) -> Iterator[Buffer]:
+    """Every buffer that is made somewhere inside a step."""
+    return (one.buffer for one in nodes_inside(node) if isinstance(one, Allocate))
+
+
+def nodes_inside(node: Any) -> list[Any]:
+    """A node and the steps, scalars and folds at any depth inside it."""
+    found: list[Any] = []
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, tuple):
+            waiting.extend(item for item in one if isinstance(item, tuple | Step | Scalar | Group))
+            continue
+        found.append(one)
+        for name in names_of_fields(type(one)):
+            value = getattr(one, name)
+            if isinstance(value, tuple | Step | Scalar | Group):
+                waiting.append(value)
+    return found
 
 
 def mentioned_names(node: Any) -> Iterator[str]:
@@ -97,33 +135,16 @@ def mentioned_names(node: Any) -> Iterator[str]:
     match node:
         case Size() | Condition():
             yield from node.names()
+        case Buffer(shape=shape):
+            yield from mentioned_names(shape)
         case Named(name=name) | Assign(name=name):
             yield name
         case tuple():
             for item in node:
                 yield from mentioned_names(item)
     if isinstance(node, Step | Scalar | Group):
-        for one in fields(node):
-            yield from mentioned_names(getattr(node, one.name))
-
-
-def allocated(node: Any) -> Iterator[Buffer]:
-    """Every buffer that is made somewhere inside a step."""
-    if isinstance(node, Allocate):
-        yield node.buffer
-    for child in _parts(node):
-        yield from allocated(child)
-
-
-def _parts(node: Any) -> Iterator[Any]:
-    """The steps, scalars and folds directly inside a node."""
-    if isinstance(node, tuple):
-        for item in node:
-            yield from (item,) if isinstance(item, Step | Scalar | Group) else _parts(item)
-    elif isinstance(node, Step | Scalar | Group):
-        for one in fields(node):
-            value = getattr(node, one.name)
-            yield from (value,) if isinstance(value, Step | Scalar | Group) else _parts(value)
+        for name in names_of_fields(type(node)):
+            yield from mentioned_names(getattr(node, name))
 
 
 class _Renaming:
@@ -306,5 +327,6 @@ def _text(node: Any, groups: dict[int, int] | None = None) -> str:
         return repr(node)
     if isinstance(node, Group):
         groups[id(node)] = len(groups)
-    inside = ",".join(_text(getattr(node, one.name), groups) for one in fields(node) if one.name != "span")
-    return f"{type(node).__name__}({inside})"
+    column = _text(node.column) if isinstance(node, Scalar | Buffer | Known) else ""
+    parts = ",".join(_text(getattr(node, name), groups) for name in names_of_fields(type(node)))
+    return f"{type(node).__name__}({column};{parts})"

@@ -1,15 +1,16 @@
-"""Contractions: nests whose element is a fold over products of two operands that share no parallel dimension.
+"""Contractions: nests whose elements are folds over pairs of operands that share no parallel dimension but a batch.
 
 A nest is a contraction by the classification of its dimensions, not by any name or pattern of source:
 
-    rows      parallel dimensions that one operand depends on
-    columns   parallel dimensions that the other depends on
+    rows      parallel dimensions that only the left operands depend on
+    columns   parallel dimensions that only the right operands depend on
     batch     parallel dimensions that both depend on
     depth     the fold's own dimensions
 
-The operands are arbitrary scalar expressions (a padded read, a scaled one); `times`, what is done with a pair of
-them, and the combine are arbitrary functions; what follows the fold is the epilogue.  Matrix products over any
-semiring, convolutions, pairwise distances are all of this form.
+The operands are arbitrary scalar expressions (a padded read, a scaled one); what a step does with them and with the
+state, one number or several, is an arbitrary function; what follows the fold is the epilogue.  A later fold may use
+the result of an earlier one, as in a sum of exponentials below their largest: each fold is a phase.  Matrix products
+over any semiring, products that tell which term won, convolutions, pairwise distances are all of this form.
 """
 
 from __future__ import annotations
@@ -32,108 +33,251 @@ from tolang.nests.nest import (
     Select,
     Where,
 )
+from tolang.nests.rewriting import Rewriter
 
 Dimensions = tuple[tuple[str, Size], ...]
+KEEP_STORAGE = frozenset({"lt", "gt", "le", "ge", "eq", "ineq", "cast", "convert"})
+"""Functions whose arguments are not first brought into the storage of the result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A part of a step that is computed before it, under a name."""
+
+    name: str
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """One fold: its steps, with operands and earlier results (`extras`) named, and the order its depth is walked in.
+
+    `extras` depend on rows and columns but not on the depth.
+    """
+
+    group: Group
+    lefts: tuple[Operand, ...]
+    rights: tuple[Operand, ...]
+    extras: tuple[Operand, ...]
+    initials: tuple[Scalar, ...]
+    steps: tuple[Scalar, ...]
+    depth: Dimensions
 
 
 @dataclass(frozen=True, slots=True)
 class Contraction:
-    """A classified nest.  `left` and `right` are the operands, named `left` and `right` inside `times`."""
+    """A classified nest."""
 
     nest: Nest
-    group: Group
-    left: Scalar
-    right: Scalar
-    times: Scalar
+    phases: tuple[Phase, ...]
     batch: Dimensions
     rows: Dimensions
     columns: Dimensions
-    depth: Dimensions
+
+    @property
+    def group(self) -> Group:
+        """The last fold, whose result the epilogue stores."""
+        return self.phases[-1].group
+
+    @property
+    def depth(self) -> Dimensions:
+        return self.phases[-1].depth
 
 
 def classify(nest: Nest) -> Contraction | None:
     """The nest as a contraction; None where it is none."""
-    group = _only_group(nest)
-    if group is None or group.combine is None or len(nest.targets) != 1:
+    known: dict[str, Scalar] = {}
+    groups = _groups(nest, known)
+    if not groups or not nest.iterators:
         return None
-    step = group.steps[0]
-    assert isinstance(step, Operation)
-    element = _without_names(step.arguments[1])
     parallel = frozenset(nest.iterators)
-    if element is None or not parallel <= dependencies(element):
+    first = groups[0]
+    separated: list[tuple[_Separation, tuple[Scalar, ...]]] = []
+    for group in groups:
+        inlined = [_inlined(step, known, group, first) for step in group.steps]
+        separation = _Separation(parallel, _depth_names(group, first), group.states)
+        steps = [None if step is None else separation.of(step) for step in inlined]
+        used = frozenset[str]().union(*(dependencies(step) for step in inlined if step is not None))
+        if any(step is None for step in steps) or not parallel <= used:
+            return None
+        separated.append((separation, tuple(step for step in steps if step is not None)))
+    return _arranged(nest, groups, known, separated)
+
+
+class _Separation:
+    """Parts of a step taken out of it: operands, which depend on fewer dimensions than the nest has, and extras."""
+
+    def __init__(self, parallel: frozenset[str], depth: tuple[str, ...], states: tuple[str, ...]) -> None:
+        self.parallel, self.depth, self.states = parallel, frozenset(depth), frozenset(states)
+        self.operands: dict[str, tuple[Operand, frozenset[str]]] = {}
+        self.extras: dict[str, Operand] = {}
+
+    def of(self, scalar: Scalar) -> Scalar | None:
+        """The expression with its largest such parts replaced by names; None where something else is left."""
+        if isinstance(scalar, Constant):
+            return scalar
+        names = dependencies(scalar)
+        if not names & self.states:
+            own = names & self.parallel
+            folded = any(isinstance(s, Reduction) for s in walk(scalar))
+            if not folded and own != self.parallel:
+                return self._operand(scalar, own)
+            if not names & self.depth:
+                extra = self.extras.setdefault(signature(scalar), Operand(f"extra {len(self.extras)}", scalar))
+                return Named(extra.name, column=scalar.column)
+        match scalar:
+            case Named():
+                return scalar
+            case Operation(arguments=arguments):
+                parts = [self.of(self._stored_alike(a, scalar)) for a in arguments]
+                if any(p is None for p in parts):
+                    return None
+                return replace(scalar, arguments=tuple(p for p in parts if p is not None))
+            case Select(guard=None, test=test, then=then, otherwise=otherwise):
+                truth, one, two = self.of(test[0]), self.of(then), self.of(otherwise)
+                if truth is None or one is None or two is None:
+                    return None
+                return replace(scalar, test=(truth,), then=one, otherwise=two)
         return None
-    operands: dict[str, tuple[frozenset[str], Scalar]] = {}
-    times = _separated(element, parallel, operands)
-    if times is None or len(operands) != 2:
-        return None
-    return _arranged(nest, group, times, list(operands.items()), parallel)
+
+    def _stored_alike(self, scalar: Scalar, around: Operation) -> Scalar:
+        """An operand in the storage that the function around it computes in, so that it is cast once and for all."""
+        column = around.column
+        if around.function in KEEP_STORAGE or isinstance(scalar, Constant) or scalar.column.storage == column.storage:
+            return scalar
+        names = dependencies(scalar)
+        varies = names & self.states or not self.parallel - names
+        return scalar if varies else Operation("cast", (scalar,), column=column)
+
+    def _operand(self, scalar: Scalar, own: frozenset[str]) -> Scalar:
+        made = Operand(f"operand {len(self.operands)}", scalar), own
+        operand, _ = self.operands.setdefault(signature(scalar), made)
+        return Named(operand.name, column=scalar.column)
 
 
 def _arranged(
     nest: Nest,
-    group: Group,
-    times: Scalar,
-    operands: list[tuple[str, tuple[frozenset[str], Scalar]]],
-    parallel: frozenset[str],
+    groups: list[Group],
+    known: dict[str, Scalar],
+    separated: list[tuple[_Separation, tuple[Scalar, ...]]],
 ) -> Contraction | None:
-    """Operands put left and right so that the last dimension of the output runs along the columns."""
-    (first, (one, one_value)), (second, (two, two_value)) = operands
-    shared = one & two
-    if not one - shared or not two - shared or one | two != parallel:
+    """Operands put left and right so that the last dimension of the output that can runs along the columns."""
+    sets = [own for separation, _ in separated for _, own in separation.operands.values()]
+    if not sets:
         return None
-    last = _last_dimension(nest)
-    swapped = last is not None and last in one
-    left, right = (second, first) if swapped else (first, second)
-    values = {first: one_value, second: two_value}
-    depends = {first: one, second: two}
-    names = {left: "left", right: "right"}
+    shared = frozenset.intersection(*sets)
+    pivot = next((i for i in _by_nearness(nest) if i not in shared), None)
+    if pivot is None:
+        return None
+    across = frozenset[str]().union(*(own for own in sets if pivot in own))
+    down = frozenset[str]().union(*(own for own in sets if pivot not in own))
+    if across | down != frozenset(nest.iterators) or not across - down or not down - across:
+        return None
     extents = dict(zip(nest.iterators, nest.extents, strict=True))
 
     def dimensions(chosen: frozenset[str]) -> Dimensions:
         return tuple((i, extents[i]) for i in nest.iterators if i in chosen)
 
-    return Contraction(
-        nest,
-        group,
-        values[left],
-        values[right],
-        _renamed(times, names),
-        dimensions(shared),
-        dimensions(depends[left] - shared),
-        dimensions(depends[right] - shared),
-        tuple(zip(group.iterators, group.extents, strict=True)),
-    )
+    phases = []
+    for group, (separation, steps) in zip(groups, separated, strict=True):
+        lefts, rights = _named_sides(separation, pivot)
+        names = {old: new.name for old, new in (*lefts, *rights)}
+        depth = tuple(zip(_depth_names(group, groups[0]), group.extents, strict=True))
+        ordered = depth if group.combine is not None else depth[::-1]
+        extras = tuple(separation.extras.values())
+        initials = tuple(s for i in group.initials if (s := _inlined(i, known, group, group)) is not None)
+        named = tuple(_renamed(step, names) for step in steps)
+        operands = tuple(o for _, o in lefts), tuple(o for _, o in rights)
+        phases.append(Phase(group, *operands, extras, initials, named, ordered))
+    batch = across & down
+    return Contraction(nest, tuple(phases), dimensions(batch), dimensions(down - batch), dimensions(across - batch))
 
 
-def _last_dimension(nest: Nest) -> str | None:
-    """The iterator that walks through the output's memory element by element."""
+def _named_sides(separation: _Separation, pivot: str) -> tuple[list[tuple[str, Operand]], list[tuple[str, Operand]]]:
+    """The operands of the left and of the right, named so, each beside the name it had."""
+    sides: dict[str, list[tuple[str, Operand]]] = {"left": [], "right": []}
+    for operand, own in separation.operands.values():
+        side = "right" if pivot in own else "left"
+        number = len(sides[side])
+        sides[side].append((operand.name, Operand(f"{side} {number + 1}" if number else side, operand.value)))
+    return sides["left"], sides["right"]
+
+
+def _renamed(scalar: Scalar, names: dict[str, str]) -> Scalar:
+    def rule(one: Scalar) -> Scalar | None:
+        return replace(one, name=names.get(one.name, one.name)) if isinstance(one, Named) else None
+
+    return Rewriter(rule=rule).scalar(scalar)
+
+
+def _by_nearness(nest: Nest) -> list[str]:
+    """The iterators, those first that walk through the output's memory in the smallest steps."""
     _, at = nest.targets[0]
-    if not at:
-        return None
-    for iterator in reversed(nest.iterators):
-        split = at[-1].split(iterator)
-        if split is not None and split[0].constant not in (0, None):
-            return iterator
-    return None
+    found: list[str] = []
+    for index in reversed(at):
+        for iterator in reversed(nest.iterators):
+            split = index.split(iterator)
+            if iterator not in found and split is not None and split[0].constant not in (0, None):
+                found.append(iterator)
+    return [*found, *(i for i in reversed(nest.iterators) if i not in found)]
 
 
-def _only_group(nest: Nest) -> Group | None:
-    """The one fold of a nest, which depends on all of its dimensions together."""
+def _groups(nest: Nest, known: dict[str, Scalar]) -> list[Group] | None:
+    """The folds of a nest, each after those it uses; `known` gets the bound scalars."""
     found: dict[int, Group] = {}
+
+    def visit(scalar: Scalar) -> None:
+        if isinstance(scalar, Where):
+            known.update(scalar.bindings)
+        for child in scalar.children():
+            visit(child)
+        if isinstance(scalar, Reduction) and id(scalar.group) not in found:
+            for inner in (*scalar.group.initials, *scalar.group.steps):
+                visit(inner)
+            found[id(scalar.group)] = scalar.group
+
     for value in nest.values:
-        for scalar in walk(value):
-            if isinstance(scalar, Reduction):
-                found[id(scalar.group)] = scalar.group
-    if len(found) != 1:
+        visit(value)
+    groups = list(found.values())
+    outer = frozenset(nest.iterators)
+    varying = any(e.names() & outer for g in groups for e in g.extents) or any(e.names() & outer for e in nest.extents)
+    if not groups or varying:
         return None
-    group = next(iter(found.values()))
-    inner = [s for step in (*group.steps, *group.initials) for s in walk(step)]
-    if any(isinstance(s, Reduction) for s in inner):
+    iterators = {name for g in groups for name in (*g.iterators, *g.states)}
+    for group in groups:
+        others = iterators - {*group.iterators, *group.states}
+        starts = [_inlined(i, known, group, group) for i in group.initials]
+        if any(s is None or dependencies(s) & (outer | iterators) for s in starts):
+            return None
+        if any(dependencies(s) & others for s in group.steps):
+            return None
+    return groups
+
+
+def _depth_names(group: Group, first: Group) -> tuple[str, ...]:
+    """A fold's iterators, named as the first fold's where both have one, so that equal operands look equal."""
+    return first.iterators if len(group.iterators) == len(first.iterators) == 1 else group.iterators
+
+
+def _inlined(scalar: Scalar, known: dict[str, Scalar], group: Group, first: Group) -> Scalar | None:
+    """The expression with bound scalars written out, its depth named anew; None where such a scalar is an index."""
+
+    def rule(one: Scalar) -> Scalar | None:
+        match one:
+            case Where(value=value):
+                return rewriter.scalar(value)
+            case Named(name=name) if name in known:
+                return rewriter.scalar(known[name])
+            case Reduction():
+                return one
         return None
-    free = any(dependencies(i) for i in group.initials)
-    outer = set(nest.iterators)
-    varying = any(e.names() & outer for e in group.extents) or any(e.names() & outer for e in nest.extents)
-    return None if free or varying else group
+
+    names = {
+        old: Size.of(new) for old, new in zip(group.iterators, _depth_names(group, first), strict=True) if old != new
+    }
+    rewriter = Rewriter(sizes=names, rule=rule)
+    made = rewriter.scalar(scalar)
+    return None if dependencies(made) & known.keys() else made
 
 
 def walk(scalar: Scalar) -> list[Scalar]:
@@ -145,86 +289,28 @@ def walk(scalar: Scalar) -> list[Scalar]:
 
 
 def dependencies(scalar: Scalar) -> frozenset[str]:
-    """Every name in the indices, guards and values of an expression."""
+    """Every name in the indices, guards and values of an expression that is not bound inside it."""
     found: set[str] = set()
-    for one in walk(scalar):
-        match one:
-            case Index(size=size):
-                found |= size.names()
-            case Load(indices=indices, checks=checks):
-                for index in indices:
-                    found |= index.names()
-                for check in checks:
-                    found |= check.names()
-            case Draw(coordinates=coordinates):
-                for coordinate in coordinates:
-                    found |= coordinate.names()
-            case Checked(checks=checks):
-                for check in checks:
-                    found |= check.names()
-            case Select(guard=guard) if guard is not None:
-                found |= guard.names()
-            case Named(name=name):
-                found.add(name)
-            case Reduction(group=group):
-                for inner in (*group.initials, *group.steps):
-                    found |= dependencies(inner)
-                found -= {*group.iterators, *group.states}
-            case Where(bindings=bindings):
-                found -= {name for name, _ in bindings}
-    return frozenset(found)
-
-
-def _without_names(scalar: Scalar) -> Scalar | None:
-    """The expression with bound scalars written out, so that operands show; None where a name is an index."""
-
-    def replaced(one: Scalar, known: dict[str, Scalar]) -> Scalar | None:
-        match one:
-            case Where(bindings=bindings, value=value):
-                inner = dict(known)
-                for name, bound in bindings:
-                    written = replaced(bound, inner)
-                    if written is None:
-                        return None
-                    inner[name] = written
-                return replaced(value, inner)
-            case Named(name=name):
-                return known.get(name, one)
-            case Operation(arguments=arguments):
-                parts = [replaced(a, known) for a in arguments]
-                if any(p is None for p in parts):
-                    return None
-                return replace(one, arguments=tuple(p for p in parts if p is not None))
-        return None if dependencies(one) & known.keys() else one
-
-    return replaced(scalar, {})
-
-
-def _separated(
-    scalar: Scalar, parallel: frozenset[str], operands: dict[str, tuple[frozenset[str], Scalar]]
-) -> Scalar | None:
-    """The expression with its largest parts that depend on fewer dimensions replaced by names of operands."""
-    own = dependencies(scalar) & parallel
-    if own != parallel and not isinstance(scalar, Constant):
-        key = signature(scalar)
-        operands[key] = (own, scalar)
-        return Named(key, column=scalar.column)
-    if isinstance(scalar, Constant):
-        return scalar
-    if not isinstance(scalar, Operation):
-        return None
-    parts = [_separated(a, parallel, operands) for a in scalar.arguments]
-    if any(p is None for p in parts):
-        return None
-    return replace(scalar, arguments=tuple(p for p in parts if p is not None))
-
-
-def _renamed(scalar: Scalar, names: dict[str, str]) -> Scalar:
-    if isinstance(scalar, Named):
-        return replace(scalar, name=names.get(scalar.name, scalar.name))
-    if isinstance(scalar, Operation):
-        return replace(scalar, arguments=tuple(_renamed(a, names) for a in scalar.arguments))
-    return scalar
+    match scalar:
+        case Index(size=size):
+            found |= size.names()
+        case Load(indices=indices, checks=checks):
+            found.update(*(i.names() for i in indices), *(c.names() for c in checks))
+        case Draw(coordinates=coordinates):
+            found.update(*(c.names() for c in coordinates))
+        case Checked(checks=checks):
+            found.update(*(c.names() for c in checks))
+        case Select(guard=guard) if guard is not None:
+            found |= guard.names()
+        case Named(name=name):
+            found.add(name)
+        case Reduction(group=group):
+            inner = frozenset[str]().union(*(dependencies(s) for s in (*group.initials, *group.steps)))
+            found |= inner - {*group.iterators, *group.states}
+        case Where(bindings=bindings, value=value):
+            bound = {name for name, _ in bindings}
+            return frozenset[str]().union(*(dependencies(s) - bound for s in (value, *(b for _, b in bindings))))
+    return frozenset(found).union(*(dependencies(child) for child in scalar.children()))
 
 
 def signature(scalar: Scalar) -> str:

@@ -31,7 +31,7 @@ from tolang.core.core import (
     Tile,
     Variable,
 )
-from tolang.core.tidy import free_names
+from tolang.core.tidy import free_names, own_names
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition, compare, negation
 from tolang.ground.functions import REORDERABLE
@@ -55,11 +55,16 @@ from tolang.nests.nest import (
 )
 
 Indices = tuple[Size, ...]
-MACHINE = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"}
+Bindings = tuple[tuple[str, Scalar], ...]
+MACHINE = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64"}
 
 
 WEIGHTS = dict.fromkeys(("exp", "log", "pow", "sin", "cos", "tan", "tanh", "asin", "acos", "atan"), 8)
 """Functions that cost more to compute again than to keep."""
+
+
+EXACT = frozenset({"f32", "f64", "bool"})
+"""Storages whose arithmetic has a value for every argument."""
 
 
 class NeedsSteps(Exception):
@@ -209,12 +214,8 @@ def cast(values: tuple[Scalar, ...], goal: Type) -> tuple[Scalar, ...]:
 def _convert(knowledge: Knowledge, expr: Convert, values: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
     if len(values) != expr.type.capacity:
         raise Unsupported("complex values are left to the interpreter")
-    made: list[Scalar] = []
-    for value, column in zip(values, expr.type.columns, strict=True):
-        if column.space.bounded or column.space.limits != (None, None):
-            raise Unsupported(f"conversion into {column.space} is left to the interpreter")
-        made.append(Operation("convert", (value,), column=_supported(column), span=expr.span))
-    return tuple(made)
+    pairs = zip(values, expr.type.columns, strict=True)
+    return tuple(Operation("convert", (v,), column=_supported(c), span=expr.span) for v, c in pairs)
 
 
 def _swap(knowledge: Knowledge, expr: Swap, at: Indices, env: Environment) -> tuple[Scalar, ...]:
@@ -262,52 +263,89 @@ def _if(knowledge: Knowledge, expr: If, at: Indices, env: Environment) -> tuple[
 def _scope(knowledge: Knowledge, expr: Let | Call, at: Indices, env: Environment) -> tuple[Scalar, ...]:
     """Names bound around an element: scalars get a name, ToLs are computed where read if that costs no more."""
     if isinstance(expr, Call):
-        env = env.with_sizes({name: env.size(size) for name, size in expr.sizes})
-        for name, argument in expr.arguments:
-            env = env.with_value(name, Virtual(argument, env))
-        return element(knowledge, expr.body, at, env)
+        return _called(knowledge, expr, at, env)
     if expr.lengths or len(expr.names) != 1:
         raise NeedsSteps
     name, kind = expr.names[0], expr.value.type
     if kind.shape:
-        if not inlines(expr, at):
+        if not inlines(expr, at, env):
             raise NeedsSteps
         return element(knowledge, expr.body, at, env.with_value(name, Virtual(expr.value, env)))
-    if at and not is_cheap(expr.value):
+    if at and not is_cheap(expr.value, env):
         raise NeedsSteps
-    values = element(knowledge, expr.value, (), env)
-    names = tuple(knowledge.scalar_name(name) for _ in values)
-    scope = env.with_value(name, Scalars(tuple(Named(n, column=v.column) for n, v in zip(names, values, strict=True))))
-    scope = scope.with_sizes({name: Size.of(names[0])})
-    bindings = tuple(zip(names, values, strict=True))
+    bindings, scope = _bound(knowledge, name, expr.value, env)
     return tuple(Where(bindings, v, column=v.column) for v in element(knowledge, expr.body, at, scope))
 
 
-def may_inline(expr: Let) -> bool:
-    """Whether a named ToL at the head of steps is computed where it is read: cheap and plain, or read once."""
-    plain = is_cheap(expr.value) and not _contains_join(expr.value)
-    return plain or reads_once(expr.body, expr.names[0])
+def _called(knowledge: Knowledge, expr: Call, at: Indices, env: Environment) -> tuple[Scalar, ...]:
+    """A call around an element: arguments are computed where they are read, those that are coordinates get a name."""
+    scope = env.with_sizes({name: env.size(size) for name, size in expr.sizes})
+    bindings: Bindings = ()
+    for name, argument in expr.arguments:
+        if not argument.type.shape and _in_sizes(expr.body, name):
+            more, scope = _bound(knowledge, name, argument, scope)
+            bindings = (*bindings, *more)
+        else:
+            scope = scope.with_value(name, Virtual(argument, scope))
+    values = element(knowledge, expr.body, at, scope)
+    return tuple(Where(bindings, v, column=v.column) for v in values) if bindings else values
+
+
+def _bound(knowledge: Knowledge, name: str, value: Expr, env: Environment) -> tuple[Bindings, Environment]:
+    """A scalar under a name that values and sizes may mention."""
+    values = element(knowledge, value, (), env)
+    names = tuple(knowledge.scalar_name(name) for _ in values)
+    named = Scalars(tuple(Named(n, column=v.column) for n, v in zip(names, values, strict=True)))
+    return tuple(zip(names, values, strict=True)), env.with_value(name, named).with_sizes({name: Size.of(names[0])})
+
+
+def _in_sizes(expr: Expr, name: str) -> bool:
+    """Whether coordinates or lengths in an expression mention a name."""
+    waiting, seen = [expr], {id(expr)}
+    while waiting:
+        one = waiting.pop()
+        if not isinstance(one, Variable) and name in own_names(one):
+            return True
+        fresh = [child for child in one.children() if id(child) not in seen]
+        seen.update(id(child) for child in fresh)
+        waiting.extend(fresh)
+    return False
+
+
+def may_inline(expr: Let, env: Environment) -> bool:
+    """Whether a named ToL at the head of steps is computed where it is read: cheap and plain, and never an error."""
+    return is_cheap(expr.value, env) and not _contains_join(expr.value) and not may_fail(expr.value)
 
 
 def _contains_join(expr: Expr) -> bool:
     return isinstance(expr, Join) or any(_contains_join(child) for child in expr.children())
 
 
-def inlines(expr: Let, at: Indices) -> bool:
+def inlines(expr: Let, at: Indices, env: Environment) -> bool:
     """Whether a named ToL may be computed where it is read: it moves elements only, or is read once by a fold."""
-    return is_cheap(expr.value) or (not at and reads_once(expr.body, expr.names[0]))
+    cheap = is_cheap(expr.value, env) and not may_fail(expr.value)
+    return cheap or (not at and reads_once(expr.body, expr.names[0]))
 
 
-def is_cheap(expr: Expr) -> bool:
+def may_fail(expr: Expr) -> bool:
+    """Whether an element nobody reads could still be an error: whole numbers overflow."""
+    own = isinstance(expr, Apply) and not (expr.type.column.storage in EXACT or expr.type.column.space.is_machine)
+    return own or any(may_fail(child) for child in expr.children())
+
+
+def is_cheap(expr: Expr, env: Environment) -> bool:
     """At most two functions for each element, and no fold."""
-    return functions(expr) <= 2
+    return functions(expr, env) <= 2
 
 
-def functions(expr: Expr) -> int:
-    """How many functions one element costs; a fold counts as many."""
+def functions(expr: Expr, env: Environment) -> int:
+    """How many functions one element costs, what names stand for included; a fold counts as many."""
+    if isinstance(expr, Variable):
+        value = env.values.get(expr.name)
+        return functions(value.expr, value.environment) if isinstance(value, Virtual) else 0
     own = 1000 if isinstance(expr, Reduce) else WEIGHTS.get(expr.function, 1) if isinstance(expr, Apply) else 0
     own += 20 if isinstance(expr, Random) else 0
-    return own + sum(functions(child) for child in expr.children())
+    return own + sum(functions(child, env) for child in expr.children())
 
 
 def reads_once(expr: Expr, name: str) -> bool:
@@ -333,7 +371,7 @@ def reads_once(expr: Expr, name: str) -> bool:
 def _reads(expr: Expr, name: str) -> int:
     own = 1 if isinstance(expr, Variable) and expr.name == name else 0
     inner = sum(_reads(child, name) for child in expr.children())
-    return own + (inner * 1000 if isinstance(expr, Map | Reduce) else inner)
+    return own + (inner * 1000 if isinstance(expr, Map | Reduce | If) else inner)
 
 
 def _read_at(expr: Expr, name: str, iterators: tuple[str, ...]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from tolang.core.core import Expr
-from tolang.ground.conditions import Condition, compare
+from tolang.ground.conditions import Condition, compare, negation, nonnegative, zero
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.nest import Buffer, Scalar
@@ -101,4 +101,8 @@ class Knowledge:
     def holds(self, condition: Condition, environment: Environment) -> bool:
         if condition in environment.facts:
             return True
+        if condition.kind == "nonnegative" and condition.size is not None:
+            further = condition.size + 1
+            if negation(zero(further)) in environment.facts and self.ranges.decide(nonnegative(further)) is True:
+                return True
         return self.ranges.decide(condition) is True

@@ -21,23 +21,28 @@ from tolang.nests.steps import INDEX, Lowering, Target
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """One part of a fold's state: names of numerics, or buffers with a name for the length that changes."""
+    """One part of a fold's state: names of numerics, or buffers below some leading coordinates.
+
+    The length that changes is `now`: an expression in the fold's iterators where every step adds as much, else a name.
+    """
 
     state: str
     kind: Type
     names: tuple[str, ...] = ()
     buffers: tuple[Buffer, ...] = ()
+    prefix: tuple[Size, ...] = ()
     axis: int | None = None
-    length: str | None = None
+    now: Size | None = None
+    name: str | None = None
 
 
 Lengths = dict[tuple[int, int], Size]
 
 
 def lower_fold(
-    lowering: Lowering, expr: Reduce, env: Environment
+    lowering: Lowering, expr: Reduce, env: Environment, target: Target | None = None
 ) -> tuple[list[Step], tuple[Stored | Scalars, ...], Lengths]:
-    """The steps of a fold, what its final state is, and its lengths."""
+    """The steps of a fold, what its final state is, and its lengths; a single ToL is kept in the target, if given."""
     knowledge = lowering.knowledge
     extents = env.shape(expr.extents)
     iterators = tuple(knowledge.iterator(i, e) for i, e in zip(expr.iterators, extents, strict=True))
@@ -45,23 +50,26 @@ def lower_fold(
     steps: list[Step] = []
     held: list[Held] = []
     for part in range(len(expr.states)):
-        more, one = _initial(lowering, expr, part, env)
+        more, one = _initial(lowering, expr, part, env, inner, target)
         steps.extend(more)
         held.append(one)
     for one in held:
         inner = _see(one, inner)
     for name, part, _ in expr.lengths:
-        assert held[part].length is not None
-        inner = inner.with_sizes({name: Size.of(held[part].length or "")})
+        now = held[part].now
+        assert now is not None
+        inner = inner.with_sizes({name: now})
     body = _step(lowering, expr.step, held, inner)
     steps.append(Repeat(iterators, extents, tuple(body)))
     final = tuple(_final(one) for one in held)
-    lengths = {(p, one.axis): Size.of(one.length) for p, one in enumerate(held) if one.length and one.axis is not None}
+    lengths = {(p, one.axis): Size.of(one.name) for p, one in enumerate(held) if one.name and one.axis is not None}
     return steps, final, lengths
 
 
-def _initial(lowering: Lowering, expr: Reduce, part: int, env: Environment) -> tuple[list[Step], Held]:
-    """A part of the state before the first step."""
+def _initial(
+    lowering: Lowering, expr: Reduce, part: int, env: Environment, inner: Environment, target: Target | None
+) -> tuple[list[Step], Held]:
+    """A part of the state before the first step; `inner` knows the fold's iterators."""
     knowledge, kind, initial = lowering.knowledge, expr.state_types[part], expr.initials[part]
     state = expr.states[part]
     if not kind.shape:
@@ -76,15 +84,30 @@ def _initial(lowering: Lowering, expr: Reduce, part: int, env: Environment) -> t
     if any(p == part for _, p, _ in expr.lengths):
         bound = _bound(lowering, expr, part, env)
         capacity = tuple(bound if a == axis else s for a, s in enumerate(env.shape(initial.type.shape)))
-    buffers = lowering.buffers(state, Type(capacity, kind.columns))
-    steps = [Allocate(b) for b in buffers]
-    steps.extend(lowering.store(initial, Target(buffers), env))
+    whole = Type(capacity, kind.columns)
+    steps = []
+    if target is not None and _fits(expr, target):
+        buffers, prefix = target.buffers, target.prefix
+    else:
+        buffers, prefix = lowering.buffers(state, whole), ()
+        steps = [Allocate(b) for b in buffers]
+    if ZERO not in env.shape(initial.type.shape):
+        steps.extend(lowering.store(initial, Target(buffers, prefix), env))
     if axis is None:
-        return steps, Held(state, Type(capacity, kind.columns), buffers=buffers)
+        return steps, Held(state, whole, buffers=buffers, prefix=prefix)
+    if not any(p == part for _, p, _ in expr.lengths):
+        return steps, Held(state, whole, (), buffers, prefix, axis, inner.size(kind.shape[axis]))
     length = knowledge.length_name("length")
     start = env.size(initial.type.shape[axis])
     steps.append(Bind(length, Index(start, column=INDEX), mutable=True))
-    return steps, Held(state, Type(capacity, kind.columns), (), buffers, axis, length)
+    return steps, Held(state, whole, (), buffers, prefix, axis, Size.of(length), length)
+
+
+def _fits(expr: Reduce, target: Target) -> bool:
+    """Whether a fold's only state, as it is in the end, is what a target has room for."""
+    storages = [b.column.storage for b in target.buffers]
+    alone = len(expr.states) == 1 and not expr.lengths and not target.offsets
+    return alone and storages == [c.storage for c in expr.state_types[0].columns]
 
 
 def _changing_axis(expr: Reduce, part: int) -> int | None:
@@ -134,19 +157,20 @@ def _see(one: Held, env: Environment) -> Environment:
     if one.names:
         parts = tuple(Named(n, column=c) for n, c in zip(one.names, one.kind.columns, strict=True))
         return env.with_value(one.state, Scalars(parts)).with_sizes({one.state: Size.of(one.names[0])})
-    return env.with_value(one.state, Stored(one.buffers, _current_shape(one)))
+    return env.with_value(one.state, Stored(one.buffers, _current_shape(one), one.prefix))
 
 
 def _current_shape(one: Held) -> tuple[Size, ...]:
-    if one.length is None or one.axis is None:
+    """The shape before a step, in terms of the fold's iterators."""
+    if one.now is None or one.axis is None:
         return one.kind.shape
-    return (*one.kind.shape[: one.axis], Size.of(one.length), *one.kind.shape[one.axis + 1 :])
+    return (*one.kind.shape[: one.axis], one.now, *one.kind.shape[one.axis + 1 :])
 
 
 def _final(one: Held) -> Stored | Scalars:
     if one.names:
         return Scalars(tuple(Named(n, column=c) for n, c in zip(one.names, one.kind.columns, strict=True)))
-    return Stored(one.buffers, _current_shape(one))
+    return Stored(one.buffers, _current_shape(one) if one.name else one.kind.shape, one.prefix)
 
 
 def _step(lowering: Lowering, step: Expr, held: list[Held], env: Environment) -> list[Step]:
@@ -176,7 +200,7 @@ def _update(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> list
     match expr:
         case Variable(name=name) if name == one.state:
             return []
-        case Join(parts=parts, axis=axis) if axis == one.axis and _is_state(parts[0], one) and one.length is not None:
+        case Join(parts=parts, axis=axis) if axis == one.axis and _is_state(parts[0], one) and one.now is not None:
             return _append(lowering, parts[1:], one, env)
         case Join() if _stays_in_place(expr, one, env):
             return _put(lowering, expr, one, env)
@@ -201,12 +225,12 @@ def _is_state(expr: Expr, one: Held) -> bool:
 def _append(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Environment) -> list[Step]:
     """New elements behind the old ones."""
     assert one.axis is not None
-    assert one.length is not None
+    assert one.now is not None
     rank = one.kind.rank
     steps: list[Step] = []
-    end = Size.of(one.length)
+    end = one.now
     for part in parts:
-        target = Target(one.buffers).shifted(one.axis, end, rank)
+        target = Target(one.buffers, one.prefix).shifted(one.axis, end, rank)
         if part.type.shape:
             steps.extend(lowering.store(part, target, env))
             end = end + env.size(part.type.shape[one.axis])
@@ -215,7 +239,7 @@ def _append(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Environ
             single = Target(one.buffers, target.place((ONE,) * rank))
             steps.extend([*more, lowering.store_scalars(values, part.type, single)])
             end = end + 1
-    return [*steps, Assign(one.length, Index(end, column=INDEX))]
+    return [*steps, Assign(one.name, Index(end, column=INDEX))] if one.name else steps
 
 
 def _stays_in_place(expr: Join, one: Held, env: Environment) -> bool:
@@ -265,7 +289,7 @@ def _put(lowering: Lowering, expr: Join, one: Held, env: Environment) -> list[St
         cast_values = cast(values, Type((), one.kind.columns))
         steps.extend([*more, *(Bind(n, v) for n, v in zip(fresh, cast_values, strict=True))])
         named = tuple(Named(n, column=c) for n, c in zip(fresh, one.kind.columns, strict=True))
-        place = Target(one.buffers).shifted(expr.axis, start, one.kind.rank).place((ONE,) * one.kind.rank)
+        place = Target(one.buffers, one.prefix).shifted(expr.axis, start, one.kind.rank).place((ONE,) * one.kind.rank)
         stores.append(lowering.store_scalars(named, part.type, Target(one.buffers, place)))
     held = junction("and", inside)
     steps.append(Demand(held, "a range is outside its ToL", expr.span))
@@ -287,7 +311,7 @@ def _computed_beside(lowering: Lowering, expr: Expr, one: Held, env: Environment
     steps: list[Step] = [*(Allocate(b) for b in beside), *lowering.store(expr, Target(beside), env)]
     copied = Variable("next", type=replace(expr.type, columns=one.kind.columns))
     scope = env.with_value("next", Stored(beside, shape))
-    after = lowering.store(copied, Target(one.buffers), scope)
-    if one.length is not None and one.axis is not None:
-        after.append(Assign(one.length, Index(shape[one.axis], column=INDEX)))
+    after = lowering.store(copied, Target(one.buffers, one.prefix), scope)
+    if one.name is not None and one.axis is not None:
+        after.append(Assign(one.name, Index(shape[one.axis], column=INDEX)))
     return steps, after

@@ -54,8 +54,18 @@ class Scalar:
     span: Span | Place | None = field(default=None, repr=False)
 
     def children(self) -> Iterator[Scalar]:
-        for one in fields(self):
-            yield from _scalars(getattr(self, one.name))
+        for name in names_of_fields(type(self)):
+            yield from _scalars(getattr(self, name))
+
+
+def names_of_fields(kind: type) -> tuple[str, ...]:
+    """The fields of a kind of node in which others may be, looked up once."""
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(one.name for one in fields(kind) if one.name not in ("column", "span"))
+    return _FIELDS[kind]
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
 
 
 def _scalars(value: Any) -> Iterator[Scalar]:
@@ -182,18 +192,26 @@ class Nest(Step):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Each(Step):
+    """Steps at every coordinate, in any order; `rare` where few coordinates are expected, as at a border."""
+
     iterators: tuple[str, ...]
     extents: tuple[Size, ...]
     steps: tuple[Step, ...]
+    rare: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Repeat(Step):
-    """Steps in order, once for each coordinate; what they keep is in names that `Assign` changes, and in buffers."""
+    """Steps in order, once for each coordinate; what they keep is in names that `Assign` changes, and in buffers.
+
+    The two buffers of each pair in `exchanges` change their memory after every step, so that what the steps wrote to
+    the second is what they find in the first; after the last step it is in the first's own memory.
+    """
 
     iterators: tuple[str, ...]
     extents: tuple[Size, ...]
     steps: tuple[Step, ...]
+    exchanges: tuple[tuple[Buffer, Buffer], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

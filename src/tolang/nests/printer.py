@@ -16,6 +16,7 @@ from tolang.nests.nest import (
     Demand,
     Draw,
     Each,
+    Free,
     Index,
     Load,
     Named,
@@ -63,8 +64,9 @@ def _step(step: Step, indent: str) -> Iterator[str]:
         case Each(iterators=iterators, extents=extents, steps=inner):
             yield f"{indent}each [{_dimensions(iterators, extents)}]"
             yield from _steps(inner, deeper)
-        case Repeat(iterators=iterators, extents=extents, steps=inner):
-            yield f"{indent}repeat [{_dimensions(iterators, extents)}]"
+        case Repeat(iterators=iterators, extents=extents, steps=inner, exchanges=exchanges):
+            pairs = "".join(f", exchanging {a.name} and {b.name}" for a, b in exchanges)
+            yield f"{indent}repeat [{_dimensions(iterators, extents)}]{pairs}"
             yield from _steps(inner, deeper)
         case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
             yield f"{indent}if {guard if guard is not None else scalar_text(test[0])}"
@@ -78,6 +80,8 @@ def _step(step: Step, indent: str) -> Iterator[str]:
             yield f"{indent}{name} := {scalar_text(value)}"
         case Allocate(buffer=buffer):
             yield f"{indent}buffer {_buffer(buffer)}"
+        case Free(buffer=buffer):
+            yield f"{indent}free {buffer.name}"
         case Demand(condition=condition, message=message):
             yield f"{indent}require {condition}   # {message}"
 

@@ -148,7 +148,7 @@ class Lowering:
     def bind(self, expr: Let, env: Environment) -> tuple[list[Step], Environment]:
         """A named value: a scalar, a buffer, or nothing yet where it only moves elements."""
         if len(expr.names) == 1 and not expr.lengths and not expr.value.type.parts:
-            if expr.value.type.shape and may_inline(expr):
+            if expr.value.type.shape and may_inline(expr, env):
                 return [], env.with_value(expr.names[0], Virtual(expr.value, env))
             return self.bind_value(expr.names[0], expr.value, env)
         steps, value, scope = self.open(expr.value, env)
@@ -302,7 +302,9 @@ class Lowering:
             more, values = self.scalars(expr, env)
             return [*more, self.store_scalars(values, expr.type, target)]
         if isinstance(expr, Reduce):
-            more, stored, _ = self.fold(expr, env)
+            more, stored, _ = self.fold(expr, env, target)
+            if isinstance(stored[0], Stored) and stored[0].buffers is target.buffers:
+                return more
             return [*more, *self.store(Variable("state", type=expr.type), target, env.with_value("state", stored[0]))]
         steps, settled, scope = self._settled(expr, env)
         try:
@@ -389,12 +391,12 @@ class Lowering:
         return steps, (Stored(buffers, shape),), {(0, axis): Size.of(name)}
 
     def fold(
-        self, expr: Reduce, env: Environment
+        self, expr: Reduce, env: Environment, target: Target | None = None
     ) -> tuple[list[Step], tuple[Stored | Scalars, ...], dict[tuple[int, int], Size]]:
-        """A fold with its state in names and buffers."""
+        """A fold with its state in names and buffers, those of a target where it fits."""
         from tolang.nests.folds import lower_fold
 
-        return lower_fold(self, expr, env)
+        return lower_fold(self, expr, env, target)
 
 
 def _ready(part: Expr, kind: Type, env: Environment, taken: set[str]) -> tuple[Buffer, ...] | None:

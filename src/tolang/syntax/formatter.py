@@ -1,8 +1,9 @@
 """The one way to write a ToLang text: `format_text`.
 
 The formatter works on words and signs, not on the tree, so it cannot change what a text says, and keeps every comment.
-It decides on white space only: line ends, indentation, spaces.  A bracket is written on one line where it fits; where
-it does not, or where it was written with a line end after the opening bracket, each item has its own line.
+It decides on white space only: line ends, indentation, spaces.  What is too long for a line goes below its `=`, a chain
+of `if` has a line for each `else`.  A bracket is written on one line where it fits; where it does not, or where it was
+written with a line end after the opening bracket, each item has its own line, or, if they stood so, several have one.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ WIDTH = 110
 
 MOST_GROUPS = 200
 """An item with more brackets side by side than this is left as long as it is."""
+
+SMALL = 32
+"""Items of a bracket that are all no longer than this share lines."""
 
 _CLOSING = {"RPAR": ")", "RSQB": "]", "RBRACE": "}"}
 _OPENING = {"LPAR": "(", "LSQB": "[", "LBRACE": "{"}
@@ -128,6 +132,7 @@ class _Group:
     remark: str = ""
     dangling: list[_Remark] = field(default_factory=list)
     broken: bool = False
+    packed: bool = False
     flat: str | None = None
     around: Surroundings = field(default_factory=Surroundings)
 
@@ -195,6 +200,7 @@ class _Assembler:
         line_ends = self._line_ends(lexeme.span.start, following)
         is_row = len(finished.pieces) == 1 and finished.pieces[0].word.opener == "[" and following.kind == "LSQB"
         group.broken |= line_ends and (lexeme.kind == "END" or is_row)
+        group.packed |= not line_ends and lexeme.kind == "COMMA"
         if remark := self.comments.on_line(lexeme.span.start, following.span.start):
             if finished.trailing:
                 self.pending.append(_Remark(remark))
@@ -287,6 +293,8 @@ class _Writer:
         if item.flat is not None and len(self.line) + len(item.flat) + after <= WIDTH:
             self.put(item.flat)
             return
+        if item.flat is not None and self._write_parts(item, indent, after):
+            return
         opened = _to_open(item.pieces, len(self.line), indent, after)
         widths = _widths_to_break(item.pieces, opened, after)
         indent_of_rest = indent
@@ -306,8 +314,49 @@ class _Writer:
                 self.end_line(remark.text)
                 self.start_line(indent + 2)
 
+    def _write_parts(self, item: _Item, indent: int, after: int) -> bool:
+        """Write a definition's body below its head, or a chain of choices on lines of their own, where that helps."""
+        choices = _choices(item, len(self.line), indent, after)
+        if choices:
+            for position, (column, text) in enumerate(choices):
+                if position:
+                    self.end_line()
+                    self.start_line(column)
+                self.put(text)
+            return True
+        body = next((n + 1 for n, p in enumerate(item.pieces) if p.word.kind in ("EQUAL", "DEFINES")), 0)
+        if not body or not item.pieces[body - 1].word.space:
+            return False
+        head, rest = _part(item, 0, body), _part(item, body, len(item.pieces))
+        fits = indent + 2 + len(rest.flat or "") + after <= WIDTH or _choices(rest, indent + 2, indent + 2, after)
+        if not fits or len(self.line) + len(head.flat or "") > WIDTH:
+            return False
+        self.put(head.flat or "")
+        self.end_line()
+        self.start_line(indent + 2)
+        self.write_item(rest, indent + 2, after)
+        return True
+
+    def _write_packed(self, group: _Group, indent: int) -> None:
+        """Write a bracket with as many items on a line as fit."""
+        self.put(group.opener)
+        self.end_line()
+        self.start_line(indent + 2)
+        for position, item in enumerate(group.items):
+            text = (item.flat or "") + ("," if position + 1 < len(group.items) else "")
+            if self.line.strip() and len(self.line) + 1 + len(text) > WIDTH:
+                self.end_line()
+                self.start_line(indent + 2)
+            self.put(f" {text}" if self.line.strip() else text)
+        self.end_line()
+        self.start_line(indent)
+        self.put(group.closer)
+
     def _write_group(self, group: _Group, indent: int) -> None:
         """Write a bracket with each item on its own line."""
+        if _is_packed(group):
+            self._write_packed(group, indent)
+            return
         self.put(group.opener)
         self.end_line(group.remark)
         for position, item in enumerate(group.items):
@@ -330,6 +379,48 @@ class _Writer:
             self.start_line(indent)
             self.put(remark.text)
             self.end_line()
+
+
+def _part(item: _Item, start: int, end: int) -> _Item:
+    """Some words of an item that fits on one line, as an item."""
+    part = _Item(item.pieces[start:end])
+    part.flat = (_flat_item(part) or "").lstrip()
+    return part
+
+
+def _choices(item: _Item, column: int, indent: int, after: int) -> list[tuple[int, str]]:
+    """The lines of a chain of `if`, each with its indentation: one for `if` and each `else`, two where one is too long.
+
+    Empty where the item is no such chain, or a line would still be too long.
+    """
+    kinds = [piece.word.kind for piece in item.pieces]
+    if kinds[:1] != ["IF"] or kinds.count("ELSE") != kinds.count("THEN"):
+        return []
+    starts = [0, *(number for number, kind in enumerate(kinds) if kind == "ELSE")]
+    lines: list[tuple[int, str]] = []
+    for start, end in zip(starts, [*starts[1:], len(kinds)], strict=True):
+        if kinds[start:end].count("THEN") != (end < len(kinds)):
+            return []
+        text, width = _part(item, start, end).flat or "", after if end == len(kinds) else 0
+        left = indent if start else column
+        if left + len(text) + width <= WIDTH or end == len(kinds):
+            lines.append((left, text))
+            continue
+        then = start + kinds[start:end].index("THEN") + 1
+        lines.append((left, _part(item, start, then).flat or ""))
+        lines.append((indent + 2, _part(item, then, end).flat or ""))
+    lengths = [left + len(text) for left, text in lines]
+    lengths[-1] += after
+    return lines if max(lengths) <= WIDTH else []
+
+
+def _is_packed(group: _Group) -> bool:
+    """Whether a bracket that needs several lines has several items on each: it stood so, or its items are small."""
+    if group.opener == "{" or group.remark or group.dangling or len(group.items) < 3:
+        return False
+    if any(item.flat is None or item.leading or item.trailing for item in group.items):
+        return False
+    return group.packed if group.broken else all(len(item.flat or "") <= SMALL for item in group.items)
 
 
 def _may_break_after(piece: _Piece) -> bool:

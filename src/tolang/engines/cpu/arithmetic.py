@@ -6,16 +6,43 @@ from typing import Any
 
 from llvmlite import ir
 
+from tolang.ground.spaces import dtype_of
+
 I1, I8, I32, I64 = ir.IntType(1), ir.IntType(8), ir.IntType(32), ir.IntType(64)
 DOUBLE, FLOAT = ir.DoubleType(), ir.FloatType()
 TYPES: dict[str, Any] = {
     "bool": I1, "i8": I8, "i16": ir.IntType(16), "i32": I32, "i64": I64, "u8": I8, "u16": ir.IntType(16), "u32": I32,
-    "u64": I64, "f32": FLOAT, "f64": DOUBLE,
+    "u64": I64, "f16": ir.HalfType(), "bf16": ir.IntType(16), "f32": FLOAT, "f64": DOUBLE,
 }  # fmt: skip
+"""The type of a value in each storage; bf16, which LLVM's writer has no type for, is held by its bits."""
+
+
+class VectorModule(ir.Module):  # type: ignore[misc]  # llvmlite has no types
+    """A module that knows how many bytes a vector of its processor has, and which loop holds long chains."""
+
+    def __init__(self, name: str, vector_bytes: int) -> None:
+        super().__init__(name=name)
+        self.vector_bytes = vector_bytes
+        self.chains = 0
+
+
+def vector_bytes(module: ir.Module) -> int:
+    """The bytes of a vector of the processor a module is for; every processor has 16."""
+    return int(module.vector_bytes) if isinstance(module, VectorModule) else 16
 
 
 def is_float(storage: str) -> bool:
+    """Whether arithmetic is done in a storage as it is."""
     return storage in ("f32", "f64")
+
+
+def is_narrow(storage: str) -> bool:
+    """Whether a storage holds floats that are computed in f32, and rounded after every function."""
+    return storage in ("f16", "bf16")
+
+
+def is_real(storage: str) -> bool:
+    return is_float(storage) or is_narrow(storage)
 
 
 def is_unsigned(storage: str) -> bool:
@@ -38,13 +65,62 @@ def width_of(value: Any) -> int:
 
 
 def constant(value: Any, storage: str, width: int = 1) -> Any:
-    number = float(value) if is_float(storage) else int(value)
+    if storage == "bf16":
+        value = int(dtype_of("bf16").type(float(value)).view("uint16"))
+    number = float(value) if is_real(storage) and storage != "bf16" else int(value)
     single = ir.Constant(TYPES[storage], number)
     return single if width == 1 else ir.Constant(ir.VectorType(TYPES[storage], width), [single] * width)
 
 
+def to_computing(builder: ir.IRBuilder, value: Any, storage: str) -> tuple[Any, str]:
+    """A value in the storage it is computed in, and that storage."""
+    if not is_narrow(storage):
+        return value, storage
+    width = width_of(value)
+    if storage == "f16":
+        return builder.fpext(value, kind_of("f32", width)), "f32"
+    words = kind_of("i32", width)
+    bits = builder.shl(builder.zext(value, words), constant(16, "i32", width))
+    return builder.bitcast(bits, kind_of("f32", width)), "f32"
+
+
+def _narrowed(builder: ir.IRBuilder, value: Any, goal: str) -> Any:
+    """An f32 rounded to f16 or bf16, to the even one of two."""
+    width = width_of(value)
+    if goal == "f16":
+        return builder.fptrunc(value, kind_of("f16", width))
+    bits = builder.bitcast(value, kind_of("i32", width))
+    sixteen = constant(16, "i32", width)
+    even = builder.and_(builder.lshr(bits, sixteen), constant(1, "i32", width))
+    rounded = builder.lshr(builder.add(builder.add(bits, even), constant(0x7FFF, "i32", width)), sixteen)
+    quiet = builder.or_(builder.lshr(bits, sixteen), constant(0x40, "i32", width))
+    unordered = builder.fcmp_unordered("uno", value, value)
+    return builder.trunc(builder.select(unordered, quiet, rounded), kind_of("bf16", width))
+
+
+def _single_to_odd(builder: ir.IRBuilder, value: Any) -> Any:
+    """An f64 as an f32 whose last digit is 1 where it was rounded, so that rounding it again is rounding once."""
+    width = width_of(value)
+    single = builder.fptrunc(value, kind_of("f32", width))
+    back = builder.fpext(single, value.type)
+    bits = builder.bitcast(single, kind_of("i32", width))
+    magnitude = [intrinsic(builder, "fabs", value.type, [v]) for v in (back, value)]
+    beyond = builder.fcmp_ordered(">", *magnitude)
+    lowered = builder.sub(bits, builder.zext(beyond, bits.type))
+    inexact = builder.fcmp_ordered("!=", back, value)
+    odd = builder.or_(lowered, constant(1, "i32", width))
+    return builder.bitcast(builder.select(inexact, odd, bits), single.type)
+
+
 def cast(builder: ir.IRBuilder, value: Any, source: str, goal: str) -> Any:
     """A value in another storage: rounded to floats, wrapped to integers."""
+    if source == goal:
+        return value
+    value, source = to_computing(builder, value, source)
+    if is_narrow(goal):
+        if source == "f64" and goal == "f16":
+            value, source = _single_to_odd(builder, value), "f32"
+        return _narrowed(builder, cast(builder, value, source, "f32"), goal)
     if source == goal:
         return value
     width = width_of(value)
@@ -97,3 +173,13 @@ def external(builder: ir.IRBuilder, name: str, kind: Any, arguments: list[Any]) 
         function = ir.Function(builder.module, ir.FunctionType(kind, [a.type for a in arguments]), full)
         function.attributes.add("nounwind")
     return builder.call(function, arguments)
+
+
+def any_lane(builder: ir.IRBuilder, lanes: Any) -> Any:
+    """Whether a truth value holds in any lane."""
+    if not isinstance(lanes.type, ir.VectorType):
+        return lanes
+    count = lanes.type.count
+    full = f"llvm.vector.reduce.or.v{count}i1"
+    function = builder.module.globals.get(full) or ir.Function(builder.module, ir.FunctionType(I1, [lanes.type]), full)
+    return builder.call(function, [lanes])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tolang.engines.cpu.contraction import supported
-from tolang.engines.cpu.tiles import Machine, tile_for
-from tolang.nests.contractions import Contraction, Dimensions, classify, walk
-from tolang.nests.nest import Branch, Each, Nest, Plan, Reduction, Repeat, Step
+from tolang.engines.cpu.contraction import supported, tile_of
+from tolang.engines.cpu.tiles import Machine
+from tolang.nests.contractions import Contraction, Dimensions, Phase, classify, walk
+from tolang.nests.nest import Branch, Each, Nest, Operation, Plan, Reduction, Repeat, Step
 from tolang.nests.printer import scalar_text
 
 
@@ -31,7 +31,7 @@ def _nest(nest: Nest, machine: Machine, strict: bool) -> Iterator[str]:
     shape = ", ".join(str(e) for e in nest.extents)
     contraction = None if strict else classify(nest)
     if contraction is not None and supported(contraction):
-        tile = tile_for(machine, contraction.group.columns[0].storage)
+        tile = tile_of(contraction, machine)
         yield f"{nest.origin} [{shape}]: contraction kernel, tile of {tile.rows} x {tile.columns}"
         yield f"  {_classified(contraction)}"
     elif any(isinstance(s, Reduction) for value in nest.values for s in walk(value)):
@@ -46,8 +46,16 @@ def _reason(contraction: Contraction | None, strict: bool) -> str:
     if strict:
         return "in strict order"
     if contraction is not None:
-        return "a contraction, but not of floats"
+        return "a contraction, but its numbers could overflow or cannot be held in vectors"
     return "no contraction of two operands that share no parallel dimension"
+
+
+def _steps(phase: Phase) -> str:
+    """What a fold does, as `combine of term` where it combines terms."""
+    first = phase.steps[0]
+    if phase.group.combine is not None and isinstance(first, Operation):
+        return f"{phase.group.combine} of {scalar_text(first.arguments[1])}"
+    return ", ".join(scalar_text(step) for step in phase.steps)
 
 
 def _classified(one: Contraction) -> str:
@@ -55,5 +63,5 @@ def _classified(one: Contraction) -> str:
         return ", ".join(str(extent) for _, extent in dimensions)
 
     batch = f"batch [{names(one.batch)}], " if one.batch else ""
-    combine = f"{one.group.combine} of {scalar_text(one.times)}"
+    combine = "; ".join(_steps(phase) for phase in one.phases)
     return f"{batch}rows [{names(one.rows)}] x columns [{names(one.columns)}] over [{names(one.depth)}]: {combine}"

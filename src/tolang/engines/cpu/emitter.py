@@ -14,15 +14,32 @@ from typing import Any
 from llvmlite import ir
 
 from tolang.engines.cpu.abreast import abreast
-from tolang.engines.cpu.arithmetic import I1, I8, I64, cast, constant, intrinsic, is_float, memory_type
+from tolang.engines.cpu.alternating import alternate
+from tolang.engines.cpu.arithmetic import (
+    I1,
+    I8,
+    I64,
+    VectorModule,
+    cast,
+    constant,
+    intrinsic,
+    is_float,
+    memory_type,
+    to_computing,
+)
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound, Site
 from tolang.engines.cpu.contraction import Kernel, supported
 from tolang.engines.cpu.functions import compute
 from tolang.engines.cpu.indices import emit_condition, emit_size
+from tolang.engines.cpu.interleaving import hint_chains
+from tolang.engines.cpu.iterations import iterate_in_lanes
 from tolang.engines.cpu.random import uniform
 from tolang.engines.cpu.reductions import reduction
-from tolang.engines.cpu.regions import parallel
+from tolang.engines.cpu.regions import poll
+from tolang.engines.cpu.scanning import scan
+from tolang.engines.cpu.sharing import hoisted, shared_each, shared_nest
+from tolang.engines.cpu.tallying import tally
 from tolang.engines.cpu.tiles import Machine, tile_for
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
@@ -40,6 +57,7 @@ from tolang.nests.nest import (
     Demand,
     Draw,
     Each,
+    Free,
     Index,
     Load,
     Named,
@@ -56,12 +74,14 @@ from tolang.nests.nest import (
 )
 
 POINTER = I8.as_pointer()
-SMALLEST_PIECE = 16384
-"""How many elements a thread takes at a time, at the least."""
+FLAGS = 8
+"""How many checks of a function have a flag of their own; those after them share the last."""
 SEED = "the seed"
 """The name that the seed is bound to: no name of a program has a space."""
 MOST_REGIONS = 24
 """Up to how many buffers a function tells LLVM that they do not overlap."""
+SMALL_BUFFER = 64
+"""Buffers of a known length up to this need no memory from the system."""
 LARGEST_BUFFER = 1 << 60
 """The most bytes that a buffer may have."""
 
@@ -73,7 +93,7 @@ class Emitter:
         self.strict, self.machine = strict, machine
         self.kernels: list[Contraction] = []
         self.sites: list[Site] = []
-        self.module = ir.Module(name="tolang")
+        self.module = VectorModule("tolang", machine.vector_bytes)
         self.function = ir.Function(self.module, ir.FunctionType(I64, arguments), name)
         self.entry = self.function.append_basic_block("entry")
         self.builder = ir.IRBuilder(self.function.append_basic_block("start"))
@@ -83,6 +103,8 @@ class Emitter:
         self.captured: dict[str, Any] = {}
         self.inside_region = False
         self.regions: dict[str, Any] = {}
+        self.flags: dict[str, tuple[Any, list[int]]] = {}
+        self.taken: Any = None
         self.fault = self.slot(I64, ir.Constant(I64, 0))
         self.allocated: list[list[Any]] = [[]]
         malloc = ir.Function(self.module, ir.FunctionType(POINTER, [I64]), "malloc")
@@ -99,6 +121,7 @@ class Emitter:
 
     def finish(self) -> ir.Module:
         """Ends the function; its result is the number of the first check that failed, or 0."""
+        self.settle()
         self.builder.ret(self.builder.load(self.fault))
         ir.IRBuilder(self.entry).branch(self.function.basic_blocks[1])
         return self.module
@@ -111,9 +134,10 @@ class Emitter:
         if bound is None:
             raise Unsupported(f"the name {name} is not known here")
         value = self.builder.load(bound.value) if bound.slot else bound.value
-        if is_float(bound.storage):
+        value, storage = to_computing(self.builder, value, bound.storage)
+        if is_float(storage):
             value = intrinsic(self.builder, "floor", value.type, [value])
-        return cast(self.builder, value, bound.storage, "i64")
+        return cast(self.builder, value, storage, "i64")
 
     def size(self, size: Size) -> Any:
         return emit_size(self.builder, size, self.lookup)
@@ -122,16 +146,47 @@ class Emitter:
         return emit_condition(self.builder, condition, self.lookup)
 
     def reporter(self, message: str, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
-        """Notes a failed check, the first one only."""
+        """Notes failed checks without a branch, so that a loop with checks in it can still run on vectors."""
         self.sites.append(Site(message, span))
-        number = ir.Constant(I64, len(self.sites))
+        number, nothing = len(self.sites), ir.Constant(I8, 0)
 
         def report(builder: ir.IRBuilder, wrong: Any) -> None:
-            with builder.if_then(wrong, likely=False):
-                first = builder.icmp_signed("==", builder.load(self.fault), ir.Constant(I64, 0))
-                builder.store(builder.select(first, number, builder.load(self.fault)), self.fault)
+            if isinstance(wrong.type, ir.VectorType):
+                lanes = ir.IntType(wrong.type.count)
+                wrong = builder.icmp_unsigned("!=", builder.bitcast(wrong, lanes), ir.Constant(lanes, 0))
+            if self.taken is not None:
+                wrong = builder.and_(wrong, self.taken)
+            place, bit = self._flag(number)
+            builder.store(builder.or_(builder.load(place), builder.select(wrong, bit, nothing)), place)
 
         return report
+
+    def _flag(self, number: int) -> tuple[Any, Any]:
+        """Where the function being written keeps the flags of its checks, and the bit of this one."""
+        name = self.function.name
+        if name not in self.flags:
+            self.flags[name] = self.slot(I8, ir.Constant(I8, 0)), []
+        place, numbers = self.flags[name]
+        if number not in numbers and len(numbers) < FLAGS:
+            numbers.append(number)
+        position = numbers.index(number) if number in numbers else FLAGS - 1
+        return place, ir.Constant(I8, 1 << position)
+
+    def settle(self) -> None:
+        """Makes the first of the checks that failed in this function the fault, unless there is one already."""
+        if self.function.name not in self.flags:
+            return
+        builder, nothing = self.builder, ir.Constant(I64, 0)
+        place, numbers = self.flags[self.function.name]
+        flags, fault = builder.load(place), builder.load(self.fault)
+        with builder.if_then(builder.icmp_unsigned("!=", flags, ir.Constant(I8, 0)), likely=False):
+            found: Any = ir.Constant(I64, numbers[-1])
+            for position, number in reversed(list(enumerate(numbers[:-1]))):
+                bit = builder.and_(flags, ir.Constant(I8, 1 << position))
+                here = builder.icmp_unsigned("!=", bit, ir.Constant(I8, 0))
+                found = builder.select(here, ir.Constant(I64, number), found)
+            fresh = builder.icmp_signed("==", fault, nothing)
+            builder.store(builder.select(fresh, found, fault), self.fault)
 
     def stop_if(self, wrong: Any, message: str, span: Span | Place | None) -> None:
         """Ends the function here where something is wrong that nothing after it could bear."""
@@ -173,15 +228,18 @@ class Emitter:
         match step:
             case Nest():
                 self._nest(step)
-            case Each(iterators=iterators, extents=extents, steps=inner):
-                loops = self.loops if self.inside_region else self._shared_loops
-                loops(iterators, extents, lambda: self._own_memory(inner))
+            case Each():
+                self._each(step)
+            case Repeat(exchanges=exchanges) if exchanges:
+                alternate(self, step)
+            case Repeat() if scan(self, step) or tally(self, step):
+                pass
             case Repeat(iterators=iterators, extents=extents, steps=inner):
                 backwards = slice(None, None, -1)
-                self.loops(iterators[backwards], extents[backwards], lambda: self._own_memory(inner))
+                self.loops(iterators[backwards], extents[backwards], lambda: self.own_memory(inner), in_order=True)
             case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
                 truth = self.condition(guard) if guard is not None else self.scalar(test[0])
-                self.choose(truth, lambda: self._own_memory(then), lambda: self._own_memory(otherwise))
+                self.choose(truth, lambda: self.own_memory(then), lambda: self.own_memory(otherwise))
             case Bind(name=name, value=value, mutable=mutable):
                 self.bind(name, self.scalar(value), value.column.storage, mutable)
             case Assign(name=name, value=value):
@@ -189,16 +247,29 @@ class Emitter:
                 self.groups.clear()
             case Allocate(buffer=buffer):
                 self._allocate(buffer)
+            case Free(buffer=buffer):
+                if buffer.name in self.allocated[-1]:
+                    self.release(buffer.name)
+                    self.allocated[-1].remove(buffer.name)
             case Demand(condition=condition, message=message, span=span):
                 self.stop_if(self.builder.not_(self.condition(condition)), message, span)
 
-    def _own_memory(self, steps: tuple[Step, ...]) -> None:
-        """Steps whose buffers are freed when they are done."""
+    def own_memory(self, steps: tuple[Step, ...], then: Callable[[], None] | None = None) -> None:
+        """Steps, and what is done `then`, whose buffers are freed when they are done."""
         self.allocated.append([])
         with self.scope():
             self.steps(steps)
+            if then is not None:
+                then()
             for name in self.allocated.pop():
                 self.release(name)
+
+    def _each(self, each: Each) -> None:
+        if not self.inside_region and each.iterators:
+            shared_each(self, each)
+            return
+        first, rest = hoisted(each)
+        self.own_memory(first, lambda: self.loops(each.iterators, each.extents, lambda: self.own_memory(rest)))
 
     def release(self, name: str) -> None:
         """Frees a buffer."""
@@ -215,8 +286,13 @@ class Emitter:
 
     def _allocate(self, buffer: Buffer) -> None:
         """Memory for a buffer: refused where a length is negative, the product overflows, or there is none."""
+        room = _small_room(buffer)
+        if room is not None:
+            kind = memory_type(buffer.column.storage)
+            self.pointers[buffer.name] = self.builder.bitcast(self.slot(ir.ArrayType(kind, room)), kind.as_pointer())
+            return
         builder = self.builder
-        message = f"memory for {buffer.name.split('_')[0]}"
+        message = f"memory for {buffer.name.rpartition('_')[0]}"
         total: Any = ir.Constant(I64, dtype_of(buffer.column.storage).itemsize)
         wrong: Any = ir.Constant(I1, 0)
         for length in buffer.shape:
@@ -237,7 +313,7 @@ class Emitter:
         self.allocated[-1].append(buffer.name)
 
     def _nest(self, nest: Nest) -> None:
-        if self._contraction(nest) or abreast(self, nest):
+        if self._contraction(nest) or iterate_in_lanes(self, nest) or abreast(self, nest):
             return
 
         def body() -> None:
@@ -249,7 +325,7 @@ class Emitter:
         if self.inside_region or not nest.iterators:
             self.loops(nest.iterators, nest.extents, body)
         else:
-            self._shared_loops(nest.iterators, nest.extents, body)
+            shared_nest(self, nest, body)
 
     def _contraction(self, nest: Nest) -> bool:
         """The nest by the contraction kernel, where it is a contraction of floats."""
@@ -259,23 +335,6 @@ class Emitter:
         self.kernels.append(contraction)
         Kernel(self, contraction, tile_for(self.machine, contraction.group.columns[0].storage)).emit()
         return True
-
-    def _shared_loops(self, iterators: tuple[str, ...], extents: tuple[Size, ...], body: Callable[[], None]) -> None:
-        """Loops whose first dimension is shared out among the threads."""
-        builder = self.builder
-        count = self.size(extents[0])
-        rest: Any = ir.Constant(I64, 1)
-        for extent in extents[1:]:
-            rest = builder.mul(rest, self.size(extent))
-        rest = builder.select(builder.icmp_signed("<", rest, ir.Constant(I64, 1)), ir.Constant(I64, 1), rest)
-        grain = builder.add(builder.sdiv(ir.Constant(I64, SMALLEST_PIECE), rest), ir.Constant(I64, 1))
-
-        def region(low: Any, high: Any) -> None:
-            self.inside_region = True
-            self.loop(low, high, iterators[0], lambda: self.loops(iterators[1:], extents[1:], body))
-            self.inside_region = False
-
-        parallel(self, count, grain, region)
 
     def loop(self, low: Any, high: Any, iterator: str, body: Callable[[], None]) -> None:
         """A loop over items low to high, counted from 0; the iterator counts from 1."""
@@ -291,13 +350,20 @@ class Emitter:
             self.names[iterator] = Bound(following, "i64")
             body()
             counter.add_incoming(following, builder.block)
-            builder.cbranch(builder.icmp_signed("<", following, high), head, after)
+            hint_chains(self.module, builder.cbranch(builder.icmp_signed("<", following, high), head, after))
             builder.position_at_end(after)
 
-    def loops(self, iterators: tuple[str, ...], extents: tuple[Size, ...], body: Callable[[], None]) -> None:
-        """Nested loops, the first iterator outermost, each from 1 to its extent."""
+    def loops(
+        self, iterators: tuple[str, ...], extents: tuple[Size, ...], body: Callable[[], None], in_order: bool = False
+    ) -> None:
+        """Nested loops, the first iterator outermost, each from 1 to its extent.
+
+        Loops that run in order may run long on one thread: they look at signals, and end where a check fails.
+        """
         if not iterators:
             with self.scope():
+                if in_order:
+                    poll(self)
                 body()
             return
         with self.scope():
@@ -312,10 +378,14 @@ class Emitter:
             self.names[iterators[0]] = Bound(counter, "i64")
             builder.branch(inside)
             builder.position_at_end(inside)
-            self.loops(iterators[1:], extents[1:], body)
+            self.loops(iterators[1:], extents[1:], body, in_order)
             following = builder.add(counter, ir.Constant(I64, 1), flags=("nsw",))
             counter.add_incoming(following, builder.block)
-            builder.cbranch(builder.icmp_signed("<=", following, count), head, after)
+            again = builder.icmp_signed("<=", following, count)
+            if in_order:
+                sound = builder.icmp_signed("==", builder.load(self.fault), ir.Constant(I64, 0))
+                again = builder.and_(again, sound)
+            hint_chains(self.module, builder.cbranch(again, head, after))
             builder.position_at_end(after)
 
     def choose(self, truth: Any, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
@@ -397,7 +467,7 @@ class Emitter:
                 return self.operation(self.builder, scalar, [self.scalar(a) for a in arguments], flags)
             case Select(guard=guard, test=test, then=then, otherwise=otherwise):
                 truth = self.condition(guard) if guard is not None else self.scalar(test[0])
-                return self._select(truth, then, otherwise)
+                return self._select(truth, then, otherwise, guard is None)
             case Where(bindings=bindings, value=value):
                 with self.scope():
                     for name, inner in bindings:
@@ -412,19 +482,21 @@ class Emitter:
     ) -> Any:
         """A basic function of values that are there already; small whole powers are products."""
         report = self.reporter(f"{scalar.function} is outside its range", scalar.span)
+        flags = flags or (() if self.strict else ("contract",))
         columns = [a.column for a in scalar.arguments]
         exponent = scalar.arguments[-1].value if isinstance(scalar.arguments[-1], Constant) else None
         if scalar.function == "pow" and exponent in (1, 2, 3, 4) and is_float(scalar.column.storage):
             base = cast(builder, values[0], columns[0].storage, scalar.column.storage)
-            square = builder.fmul(base, base) if exponent > 1 else base
-            return {1: lambda: base, 2: lambda: square, 3: lambda: builder.fmul(square, base),
-                    4: lambda: builder.fmul(square, square)}[exponent]()  # fmt: skip
+            square = builder.fmul(base, base, flags=flags) if exponent > 1 else base
+            return {1: lambda: base, 2: lambda: square, 3: lambda: builder.fmul(square, base, flags=flags),
+                    4: lambda: builder.fmul(square, square, flags=flags)}[exponent]()  # fmt: skip
         return compute(builder, scalar.function, values, columns, scalar.column, report, flags)
 
-    def _select(self, truth: Any, then: Scalar, otherwise: Scalar) -> Any:
-        """One of two scalars; a branch unless both are plain to compute."""
-        if _is_plain(then) and _is_plain(otherwise):
-            return self.builder.select(truth, self.scalar(then), self.scalar(otherwise))
+    def _select(self, truth: Any, then: Scalar, otherwise: Scalar, readable: bool = False) -> Any:
+        """One of two scalars; a branch unless both are plain to compute, `readable` if reads are safe in either."""
+        if _is_plain(then, readable) and _is_plain(otherwise, readable):
+            values = [self._where(truth, then), self._where(self.builder.not_(truth), otherwise)]
+            return self.builder.select(truth, *values)
         builder = self.builder
         incoming = []
         with builder.if_else(truth) as (yes, no):
@@ -437,15 +509,40 @@ class Emitter:
             joined.add_incoming(value, block)
         return joined
 
+    def _where(self, truth: Any, scalar: Scalar) -> Any:
+        """A scalar that is computed anyway, but whose checks count only where a truth holds."""
+        before = self.taken
+        self.taken = truth if before is None else self.builder.and_(before, truth)
+        value = self.scalar(scalar)
+        self.taken = before
+        return value
 
-def _is_plain(scalar: Scalar) -> bool:
-    """Whether a scalar can be computed whether or not it is needed: no memory, no check, no loop."""
-    if isinstance(scalar, Load | Checked | Reduction | Where | Draw):
-        return False
-    if isinstance(scalar, Operation) and not is_float(scalar.column.storage) and scalar.column.storage != "bool":
-        return False
-    return all(_is_plain(child) for child in scalar.children())
+
+def _is_plain(scalar: Scalar, readable: bool) -> bool:
+    """Whether a scalar can be computed whether or not it is needed: no loop, no read unless safe and `readable`.
+
+    A read without checks is safe in both branches of a test on values, as that proves nothing about coordinates; a
+    guard may be what makes it safe.
+    """
+    match scalar:
+        case Checked() | Reduction() | Draw():
+            return False
+        case Load(checks=checks) if checks or not readable:
+            return False
+        case Select(guard=guard) if guard is not None:
+            readable = False
+    return all(_is_plain(child, readable) for child in scalar.children())
 
 
 def _zero(kind: Any) -> Any:
-    return ir.Constant(kind, 0.0) if isinstance(kind, ir.FloatType | ir.DoubleType) else ir.Constant(kind, 0)
+    return ir.Constant(kind, 0 if isinstance(kind, ir.IntType) else 0.0)
+
+
+def _small_room(buffer: Buffer) -> int | None:
+    """How many elements a buffer has, where they are few enough to be kept on the stack, or in registers."""
+    room = 1
+    for length in buffer.shape:
+        if not isinstance(length.constant, int) or length.constant < 0:
+            return None
+        room *= length.constant
+    return max(room, 1) if room <= SMALL_BUFFER else None

@@ -11,17 +11,27 @@ from typing import Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import cast, constant, external, intrinsic, is_float, is_unsigned, width_of
+from tolang.engines.cpu.arithmetic import (
+    cast,
+    constant,
+    intrinsic,
+    is_float,
+    is_narrow,
+    is_real,
+    is_unsigned,
+    to_computing,
+    width_of,
+)
+from tolang.engines.cpu.conversions import convert
+from tolang.engines.cpu.interleaving import note_chain
 from tolang.engines.cpu.mathematics import VECTOR_FUNCTIONS
+from tolang.engines.cpu.powers import power
+from tolang.engines.cpu.special import logarithm_to_base, remainder
+from tolang.engines.cpu.wholes import complement, whole_power
 from tolang.ground.spaces import Column, promote, storage_family
 from tolang.nests.nest import Unsupported
 
 PREDICATES = {"lt": "<", "gt": ">", "le": "<=", "ge": ">=", "eq": "==", "ineq": "!="}
-LIBM = {
-    "tan": "tan", "asin": "asin", "acos": "acos", "atan": "atan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh",
-    "asinh": "asinh", "acosh": "acosh", "atanh": "atanh", "exp": "exp", "log": "log", "sin": "sin", "cos": "cos",
-    "pow": "pow",
-}  # fmt: skip
 Report = Callable[[ir.IRBuilder, Any], None]
 """Called with an i1 that is true where something went wrong."""
 
@@ -39,27 +49,78 @@ def compute(
     if function in PREDICATES:
         return _compare(builder, function, values, sources)
     goal = result.storage
-    if function in ("cast", "convert"):
-        return _converted(builder, function, values[0], sources[0], result, report)
-    if function in ("and", "or", "xor", "not") and goal != "bool" and result.space.bounded and function == "not":
-        raise Unsupported("not within bounds is left to the interpreter")
-    operands = [cast(builder, v, s.storage, goal) for v, s in zip(values, sources, strict=True)]
+    storages = [s.storage for s in sources]
+    if function == "convert":
+        return convert(builder, values[0], sources[0], result, report)
+    if function == "cast":
+        return _brought(builder, values, storages, goal, result, report)[0]
+    if function == "log" and len(values) == 2:
+        return cast(builder, logarithm_to_base(builder, values, storages), "f64", goal)
+    if is_narrow(goal):
+        return _narrow(builder, function, values, storages, goal, flags)
+    if function == "pow" and not is_float(goal):
+        return _power(builder, values, storages, result, report)
+    operands = _brought(builder, values, storages, goal, result, report)
     if is_float(goal):
         return _float(builder, function, operands, goal, flags)
-    if function in ("and", "or", "xor", "not") or goal == "bool":
+    if function == "not":
+        return complement(builder, operands[0], result, report)
+    if function in ("and", "or", "xor") or goal == "bool":
         return _logic(builder, function, operands, goal)
     return _whole(builder, function, operands, result, report)
 
 
+def _brought(
+    builder: ir.IRBuilder, values: list[Any], storages: list[str], goal: str, result: Column, report: Report
+) -> list[Any]:
+    """The arguments in the storage of the result; whole numbers of Z beyond 64 bits with a sign are reported."""
+    if goal == "i64" and not result.space.is_machine:
+        for value, storage in zip(values, storages, strict=True):
+            if storage == "u64":
+                report(builder, builder.icmp_signed("<", value, constant(0, "i64", width_of(value))))
+    return [cast(builder, v, s, goal) for v, s in zip(values, storages, strict=True)]
+
+
+def _narrow(
+    builder: ir.IRBuilder, function: str, values: list[Any], storages: list[str], goal: str, flags: tuple[str, ...]
+) -> Any:
+    """A function of narrow floats: computed in f32 and rounded once; f16 takes its arguments as f16."""
+    operands = []
+    for value, storage in zip(values, storages, strict=True):
+        held = cast(builder, value, storage, "f16") if goal == "f16" else value
+        operands.append(cast(builder, held, "f16" if goal == "f16" else storage, "f32"))
+    return cast(builder, _float(builder, function, operands, "f32", flags), "f32", goal)
+
+
+def _power(builder: ir.IRBuilder, values: list[Any], storages: list[str], result: Column, report: Report) -> Any:
+    """A whole power of a whole number, in 64 bits; its exponent is never narrowed."""
+    wraps = result.space.is_machine
+    base = _brought(builder, values[:1], storages[:1], "i64", result, report)[0]
+    exponent = cast(builder, values[1], storages[1], "i64")
+    return cast(builder, whole_power(builder, base, exponent, wraps, report), "i64", result.storage)
+
+
 def _compare(builder: ir.IRBuilder, function: str, values: list[Any], sources: list[Column]) -> Any:
     storage = _meeting(sources)
-    one, two = (cast(builder, v, s.storage, storage) for v, s in zip(values, sources, strict=True))
     sign = PREDICATES[function]
-    if is_float(storage):
+    if storage == "f64" and not any(is_real(s.storage) for s in sources):
+        return _compare_signs(builder, sign, values, sources)
+    pair = [cast(builder, v, s.storage, storage) for v, s in zip(values, sources, strict=True)]
+    one, two = (to_computing(builder, v, storage)[0] for v in pair)
+    if is_real(storage):
         return builder.fcmp_unordered("!=", one, two) if function == "ineq" else builder.fcmp_ordered(sign, one, two)
     if is_unsigned(storage):
         return builder.icmp_unsigned(sign, one, two)
     return builder.icmp_signed(sign, one, two)
+
+
+def _compare_signs(builder: ir.IRBuilder, sign: str, values: list[Any], sources: list[Column]) -> Any:
+    """Integers with and without a sign compared as numbers, in more bits than both have."""
+    wide = [
+        (builder.zext if is_unsigned(s.storage) else builder.sext)(v, ir.IntType(128))
+        for v, s in zip(values, sources, strict=True)
+    ]
+    return builder.icmp_signed(sign, *wide)
 
 
 def _meeting(sources: list[Column]) -> str:
@@ -67,24 +128,9 @@ def _meeting(sources: list[Column]) -> str:
     first, second = sources
     if first.weak != second.weak:
         strong, weak = (second, first) if first.weak else (first, second)
-        if is_float(strong.storage) or (storage_family(weak.storage) in ("B", "Z") and strong.storage == "i64"):
+        if is_real(strong.storage) or (storage_family(weak.storage) in ("B", "Z") and strong.storage == "i64"):
             return strong.storage
     return promote(first.storage, second.storage)
-
-
-def _converted(builder: ir.IRBuilder, function: str, value: Any, source: Column, result: Column, report: Report) -> Any:
-    goal = result.storage
-    if function == "convert" and is_float(source.storage) and not is_float(goal):
-        floored = intrinsic(builder, "floor", value.type, [value])
-        limit = constant(2.0**62, source.storage)
-        whole = builder.fcmp_ordered("==", floored, value)
-        inside = builder.fcmp_ordered("<", intrinsic(builder, "fabs", value.type, [value]), limit)
-        held = builder.and_(whole, inside)
-        report(builder, builder.not_(held))
-        value = builder.select(held, value, constant(0, source.storage))
-    if function == "convert" and not is_float(goal) and goal != "i64" and source.storage != goal:
-        raise Unsupported("conversion into a narrow integer is left to the interpreter")
-    return cast(builder, value, source.storage, goal)
 
 
 def _float(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str, flags: tuple[str, ...]) -> Any:
@@ -109,13 +155,13 @@ def _float(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str,
         case "sgn":
             return _sign(builder, operands[0], goal)
         case "mod":
-            return _float_remainder(builder, operands, goal)
-        case "log" if len(operands) == 2:
-            raise Unsupported("a logarithm to a base is left to the interpreter")
+            return remainder(builder, operands[0], operands[1], goal)
+        case "pow":
+            note_chain(builder.module)
+            return power(builder, operands[0], operands[1], goal)
     if function in VECTOR_FUNCTIONS:
+        note_chain(builder.module)
         return VECTOR_FUNCTIONS[function](builder, operands[0], goal)
-    if function in LIBM:
-        return external(builder, LIBM[function], kind, operands)
     raise Unsupported(f"{function} is left to the interpreter")
 
 
@@ -128,15 +174,6 @@ def _sign(builder: ir.IRBuilder, value: Any, goal: str) -> Any:
     return plain
 
 
-def _float_remainder(builder: ir.IRBuilder, operands: list[Any], goal: str) -> Any:
-    """The remainder with the divisor's sign, as NumPy gives it."""
-    zero = constant(0, goal, width_of(operands[0]))
-    rest = builder.frem(*operands)
-    wrong = builder.xor(builder.fcmp_ordered("<", rest, zero), builder.fcmp_ordered("<", operands[1], zero))
-    wrong = builder.and_(wrong, builder.fcmp_ordered("!=", rest, zero))
-    return builder.select(wrong, builder.fadd(rest, operands[1]), rest)
-
-
 def _logic(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str) -> Any:
     match function:
         case "and" | "min" if function == "and" or goal == "bool":
@@ -145,8 +182,6 @@ def _logic(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str)
             return builder.or_(*operands)
         case "xor":
             return builder.xor(*operands)
-        case "not":
-            return builder.not_(operands[0])
     raise Unsupported(f"{function} on truth values is left to the interpreter")
 
 
@@ -162,22 +197,15 @@ def _whole(builder: ir.IRBuilder, function: str, operands: list[Any], result: Co
             sign = ">" if function == "max" else "<"
             first = (builder.icmp_signed if signed else builder.icmp_unsigned)(sign, *operands)
             return builder.select(first, *operands)
+        case "abs" if not signed:
+            return operands[0]
         case "abs":
-            negative = builder.icmp_signed("<", operands[0], constant(0, goal))
-            turned = _checked(
-                builder,
-                "sub",
-                [constant(0, goal), builder.select(negative, operands[0], constant(0, goal))],
-                result,
-                report,
-            )
-            return builder.select(negative, turned, operands[0])
+            zero = constant(0, goal)
+            negative = builder.icmp_signed("<", operands[0], zero)
+            part = builder.select(negative, operands[0], zero)
+            return builder.select(negative, _checked(builder, "sub", [zero, part], result, report), operands[0])
         case "sgn":
-            above = builder.icmp_signed(">", operands[0], constant(0, goal))
-            below = builder.icmp_signed("<", operands[0], constant(0, goal))
-            return builder.select(
-                above, constant(1, goal), builder.select(below, constant(-1, goal), constant(0, goal))
-            )
+            return _whole_sign(builder, operands[0], goal)
         case "floor":
             return operands[0]
         case "mod":
@@ -185,13 +213,36 @@ def _whole(builder: ir.IRBuilder, function: str, operands: list[Any], result: Co
     raise Unsupported(f"{function} of whole numbers is left to the interpreter")
 
 
+def _whole_sign(builder: ir.IRBuilder, value: Any, goal: str) -> Any:
+    zero, one = constant(0, goal), constant(1, goal)
+    if is_unsigned(goal):
+        return builder.select(builder.icmp_unsigned(">", value, zero), one, zero)
+    below = builder.select(builder.icmp_signed("<", value, zero), constant(-1, goal), zero)
+    return builder.select(builder.icmp_signed(">", value, zero), one, below)
+
+
 def _checked(builder: ir.IRBuilder, function: str, operands: list[Any], result: Column, report: Report) -> Any:
     if result.space.is_machine:
         return {"add": builder.add, "sub": builder.sub, "mul": builder.mul}[function](*operands)
+    if function != "mul":
+        return _checked_sum(builder, function, operands, result.storage, report)
     sign = "u" if is_unsigned(result.storage) else "s"
     both = intrinsic(builder, f"{sign}{function}.with.overflow", operands[0].type, operands)
     report(builder, builder.extract_value(both, 1))
     return builder.extract_value(both, 0)
+
+
+def _checked_sum(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str, report: Report) -> Any:
+    """A sum or difference that reports overflow, in steps that can run on vectors."""
+    first, second = operands
+    adds = function == "add"
+    total = builder.add(first, second) if adds else builder.sub(first, second)
+    if is_unsigned(goal):
+        report(builder, builder.icmp_unsigned("<", *((total, first) if adds else (first, second))))
+        return total
+    apart = builder.and_(builder.xor(first, total), builder.xor(second, total if adds else first))
+    report(builder, builder.icmp_signed("<", apart, constant(0, goal, width_of(total))))
+    return total
 
 
 def _whole_remainder(builder: ir.IRBuilder, operands: list[Any], goal: str, report: Report) -> Any:

@@ -3,53 +3,57 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import llvmlite.binding as llvm
-from llvmlite import ir
 
 from tolang import __version__ as VERSION
-from tolang import nests
 from tolang.engines.cpu import cache
-from tolang.engines.cpu.runtime import RUNTIME, default_threads, set_threads
+from tolang.engines.cpu.runtime import RUNTIME, SYMBOLS, Runtime, default_threads
 from tolang.engines.cpu.tiles import Machine, machine_of
+
+if TYPE_CHECKING:
+    from llvmlite import ir
 
 _LOCK = threading.Lock()
 _STATE: dict[str, Any] = {}
+kept, keep = cache.load, cache.store
 
 
 def _target() -> Any:
     """The target machine of this processor, and the linker that code is loaded with."""
     if not _STATE:
+        threads = default_threads()
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         target = llvm.Target.from_default_triple()
         cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
         _STATE["machine"] = target.create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
-        _STATE["quick"] = target.create_target_machine(cpu=cpu, features=features, opt=0, jit=True)
         _STATE["linker"] = llvm.create_lljit_compiler(
             target.create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
         )
         _STATE["count"] = 0
         llvm_version = ".".join(str(number) for number in llvm.llvm_version_info)
-        _STATE["versions"] = (cpu, features, llvm_version, VERSION, _own_source())
-        library = llvm.JITLibraryBuilder().add_ir(RUNTIME).add_current_process()
-        for symbol in ("tolang_parallel", "tolang_threads"):
+        _STATE["versions"] = (cpu, features, llvm_version, VERSION, cache.package_stamp())
+        library = llvm.JITLibraryBuilder().add_object_img(_runtime_code()).add_current_process()
+        for symbol in SYMBOLS:
             library.export_symbol(symbol)
-        _STATE["runtime"] = library.link(_STATE["linker"], "runtime")
-        set_threads(_STATE["runtime"], default_threads())
+        _STATE["runtime"] = Runtime(library.link(_STATE["linker"], "runtime"))
+        _STATE["threads"] = threads
+        _STATE["runtime"].set_threads(_STATE["threads"])
     return _STATE["machine"]
 
 
-def _own_source() -> str:
-    """Tells versions of the compiler apart: names, sizes and times of the files that code depends on."""
-    found = []
-    for folder in (Path(__file__).parent, Path(nests.__file__).parent):
-        for path in sorted(folder.rglob("*.py")):
-            status = path.stat()
-            found.append(f"{path.name} {status.st_size} {status.st_mtime_ns}")
-    return cache.key(*found)
+def _runtime_code() -> bytes:
+    """The machine code of the runtime: from disk, or compiled now."""
+    name = cache.key("runtime", RUNTIME, *_STATE["versions"])
+    code = kept(name)
+    if code is None:
+        code = bytes(_STATE["machine"].emit_object(llvm.parse_assembly(RUNTIME)))
+        keep(name, code)
+    return code
 
 
 def host_machine() -> Machine:
@@ -66,7 +70,7 @@ def assembly(module: ir.Module, triple: str, cpu: str, features: str = "") -> st
         return str(machine.emit_assembly(optimise(module, machine)))
 
 
-def optimise(module: ir.Module, machine: Any = None) -> Any:
+def optimise(module: ir.Module | str, machine: Any = None) -> Any:
     """The module after LLVM's own passes, for this processor unless another is given."""
     machine = machine or _target()
     parsed = llvm.parse_assembly(str(module))
@@ -88,17 +92,16 @@ class Code:
             _target()
             _STATE["count"] += 1
             library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
-            library.import_symbol("tolang_parallel", _STATE["runtime"]["tolang_parallel"])
+            for symbol in ("tolang_parallel", "tolang_check"):
+                library.import_symbol(symbol, _STATE["runtime"].addresses[symbol])
             self._tracker = library.export_symbol(function).link(_STATE["linker"], f"code{_STATE['count']}")
         self.address: int = self._tracker[function]
 
 
-def machine_code(module: ir.Module, quickly: bool = False) -> bytes:
-    """An object file for this processor; `quickly` where the code is run once and seldom loops."""
+def machine_code(module: ir.Module | str) -> bytes:
+    """An object file for this processor."""
     with _LOCK:
         _target()
-        if quickly:
-            return bytes(_STATE["quick"].emit_object(llvm.parse_assembly(str(module))))
         return bytes(_STATE["machine"].emit_object(optimise(module)))
 
 
@@ -109,11 +112,27 @@ def entry_name(*parts: str) -> str:
     return cache.key(*parts, *_STATE["versions"])
 
 
-kept, keep = cache.load, cache.store
-
-
-def use_threads(number: int) -> None:
+def set_threads(number: int) -> None:
     """How many threads compiled code runs on from now on."""
     with _LOCK:
         _target()
-        set_threads(_STATE["runtime"], number)
+        _STATE["threads"] = number
+        _STATE["runtime"].set_threads(number)
+
+
+@contextmanager
+def use_threads(number: int) -> Iterator[None]:
+    """How many threads the code that is called inside runs on."""
+    if not _STATE:
+        with _LOCK:
+            _target()
+    _STATE["runtime"].set_threads(number)
+    try:
+        yield
+    finally:
+        _STATE["runtime"].set_threads(_STATE["threads"])
+
+
+def raise_pending() -> None:
+    """Raises the exception of the signal handler that stopped the code of this thread, if there is one."""
+    _STATE["runtime"].raise_pending()

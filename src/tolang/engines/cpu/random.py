@@ -6,7 +6,8 @@ from typing import Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import DOUBLE, FLOAT, I32, I64
+from tolang.engines.cpu.arithmetic import DOUBLE, FLOAT, I32, I64, cast
+from tolang.ground.random import KEPT_BITS
 
 ROUNDS = 10
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
@@ -51,10 +52,12 @@ def uniform(builder: ir.IRBuilder, seed: Any, site: int, coordinates: list[Any],
         words += [_word(0)] * (4 - len(words))
         mixed = [builder.xor(s, w) for s, w in zip(state, words, strict=True)]
         state = philox(builder, (mixed[0], mixed[1], mixed[2], mixed[3]), key)
-    if storage == "f32":
-        kept = builder.lshr(state[0], _word(8))
-        return builder.fmul(builder.uitofp(kept, FLOAT), ir.Constant(FLOAT, 2.0**-24))
+    if storage in KEPT_BITS:
+        bits = KEPT_BITS[storage]
+        kept = builder.lshr(state[0], _word(32 - bits))
+        number = builder.fmul(builder.uitofp(kept, FLOAT), ir.Constant(FLOAT, 2.0**-bits))
+        return cast(builder, number, "f32", storage)
     high = builder.zext(builder.lshr(state[0], _word(5)), I64)
     low = builder.zext(builder.lshr(state[1], _word(6)), I64)
-    bits = builder.add(builder.shl(high, ir.Constant(I64, 26)), low)
-    return builder.fmul(builder.uitofp(bits, DOUBLE), ir.Constant(DOUBLE, 2.0**-53))
+    both = builder.add(builder.shl(high, ir.Constant(I64, 26)), low)
+    return builder.fmul(builder.uitofp(both, DOUBLE), ir.Constant(DOUBLE, 2.0**-53))

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import I64, is_float
+from tolang.engines.cpu.arithmetic import I64, is_float, is_real
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound
 from tolang.engines.cpu.functions import compute
 from tolang.engines.cpu.lanes import ChoiceFold
 from tolang.engines.cpu.regions import parallel
 from tolang.ground.spaces import Column
-from tolang.nests.choices import choice_of
 from tolang.nests.canonical import may_be_negative
+from tolang.nests.choices import choice_of
 from tolang.nests.nest import Constant, Group, Scalar
 
 if TYPE_CHECKING:
@@ -121,7 +121,8 @@ def _plain(
         first, rest = group.iterators[0], (group.iterators[1:], group.extents[1:])
         emitter.loop(*stretch, first, lambda: emitter.loops(*rest, body))
     else:
-        emitter.loops(group.iterators[order], group.extents[order], body)
+        in_order = not free_order and not emitter.inside_region
+        emitter.loops(group.iterators[order], group.extents[order], body, in_order)
     result = [emitter.builder.load(s) for s in slots]
     emitter.groups[id(group)] = result
     return result
@@ -131,12 +132,12 @@ def identity_of(combine: str, column: Column) -> Any:
     """The value that a combine leaves every other as it is with, in a storage."""
     storage = column.storage
     if combine in ("add", "xor"):
-        return 0
+        return -0.0 if is_real(storage) else 0
     if combine == "mul":
         return 1
     if combine in ("and", "or"):
         return (1 if storage == "bool" else -1) if combine == "and" else 0
-    if is_float(storage):
+    if is_real(storage):
         return float("-inf") if combine == "max" else float("inf")
     if storage == "bool":
         return 0 if combine == "max" else 1

@@ -1,18 +1,28 @@
 """Threads for compiled code: a pool that waits in native code and shares out pieces of work by an atomic counter.
 
     tolang_parallel(work, frame, count, grain)   runs work(frame, low, high) over 0..count in pieces of `grain`
+    tolang_check()                               lets Python handle signals; 1 where a handler raised an exception
     tolang_threads(n)                            says how many threads take part
+    tolang_python(functions, thread)             says what to call for signals, and which thread is Python's main one
+    tolang_taken(exception)                      hands out the exception, and lets code run again
+    tolang_forked()                              forgets the workers of the process this one was forked from
 
 Workers spin a little before they sleep, so that regions in quick succession cost less than a microsecond to start.  A
 process that was forked starts workers of its own.  A region inside a region, or from a second Python thread,
 runs on the thread it is on.
+
+Between pieces the main thread looks at the clock, and twenty times a second at signals: Python's handlers run there,
+and where one raises, as that of Ctrl-C does, the region ends and returns 1.  The exception waits until it is taken.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
+import threading
 from typing import Any
+
+from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
 
 SPINS = 4000
 LARGEST = 64
@@ -32,6 +42,12 @@ RUNTIME = """
 @threads = internal global i64 1
 @started = internal global i64 0
 @owner = internal global i64 -1
+@halt = internal global i64 0, align 64
+@stopped = internal global i64 0
+@main = internal global i64 0
+@tick = internal global i64 0
+@python = internal global [4 x ptr] zeroinitializer
+@exception = internal global [3 x ptr] zeroinitializer
 
 declare i32 @pthread_mutex_init(ptr, ptr)
 declare i32 @pthread_cond_init(ptr, ptr)
@@ -43,8 +59,87 @@ declare i32 @pthread_cond_broadcast(ptr)
 declare i32 @pthread_create(ptr, ptr, ptr, ptr)
 declare i32 @pthread_detach(ptr)
 declare i32 @getpid()
+declare ptr @pthread_self()
+declare i32 @gettimeofday(ptr, ptr)
 
-define internal void @work() {
+define i64 @tolang_check() {
+entry:
+  %time = alloca [4 x i64]
+  %self = call ptr @pthread_self()
+  %thread = ptrtoint ptr %self to i64
+  %main = load i64, ptr @main
+  %ours = icmp eq i64 %thread, %main
+  br i1 %ours, label %look, label %go.on
+look:
+  %stopped = load i64, ptr @stopped
+  %over = icmp ne i64 %stopped, 0
+  br i1 %over, label %stop, label %clock
+clock:
+  %status = call i32 @gettimeofday(ptr %time, ptr null)
+  %seconds = load i64, ptr %time
+  %place = getelementptr i64, ptr %time, i64 1
+  %micros = load i32, ptr %place
+  %part = sdiv i32 %micros, 50000
+  %wide = sext i32 %part to i64
+  %twentieths = mul i64 %seconds, 20
+  %now = add i64 %twentieths, %wide
+  %last = load i64, ptr @tick
+  %soon = icmp eq i64 %now, %last
+  br i1 %soon, label %go.on, label %ask
+ask:
+  store i64 %now, ptr @tick
+  %ensure = load ptr, ptr @python
+  %state = call i32 %ensure()
+  %check.at = getelementptr ptr, ptr @python, i64 1
+  %check = load ptr, ptr %check.at
+  %raised = call i32 %check()
+  %bad = icmp ne i32 %raised, 0
+  br i1 %bad, label %keep, label %release
+keep:
+  %fetch.at = getelementptr ptr, ptr @python, i64 2
+  %fetch = load ptr, ptr %fetch.at
+  %value.at = getelementptr ptr, ptr @exception, i64 1
+  %trace.at = getelementptr ptr, ptr @exception, i64 2
+  call void %fetch(ptr @exception, ptr %value.at, ptr %trace.at)
+  store i64 1, ptr @stopped
+  br label %release
+release:
+  %release.at = getelementptr ptr, ptr @python, i64 3
+  %give.back = load ptr, ptr %release.at
+  call void %give.back(i32 %state)
+  br i1 %bad, label %stop, label %go.on
+stop:
+  ret i64 1
+go.on:
+  ret i64 0
+}
+
+define void @tolang_python(ptr %functions, i64 %thread) {
+  call void @llvm.memcpy.p0.p0.i64(ptr @python, ptr %functions, i64 32, i1 false)
+  store i64 %thread, ptr @main
+  ret void
+}
+
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
+define void @tolang_taken(ptr %exception) {
+  call void @llvm.memcpy.p0.p0.i64(ptr %exception, ptr @exception, i64 24, i1 false)
+  store [3 x ptr] zeroinitializer, ptr @exception
+  store i64 0, ptr @stopped
+  ret void
+}
+
+define void @tolang_forked() {
+  %self = call ptr @pthread_self()
+  %thread = ptrtoint ptr %self to i64
+  store i64 %thread, ptr @main
+  store i64 -1, ptr @owner
+  store i64 0, ptr @started
+  store i64 0, ptr @busy
+  ret void
+}
+
+define internal void @work(i1 %asks) {
 entry:
   %count = load i64, ptr @count
   %grain = load i64, ptr @grain
@@ -52,6 +147,10 @@ entry:
   %frame = load ptr, ptr @frame
   br label %again
 again:
+  %halt = load atomic i64, ptr @halt monotonic, align 8
+  %halted = icmp ne i64 %halt, 0
+  br i1 %halted, label %end, label %claim
+claim:
   %low = atomicrmw add ptr @next, i64 %grain monotonic
   %over = icmp sge i64 %low, %count
   br i1 %over, label %end, label %take
@@ -60,7 +159,14 @@ take:
   %less = icmp slt i64 %next, %count
   %high = select i1 %less, i64 %next, i64 %count
   call void %job(ptr %frame, i64 %low, i64 %high)
-  br label %again
+  br i1 %asks, label %ask, label %again
+ask:
+  %stop = call i64 @tolang_check()
+  %stopping = icmp ne i64 %stop, 0
+  br i1 %stopping, label %end.all, label %again
+end.all:
+  store atomic i64 1, ptr @halt monotonic, align 8
+  ret void
 end:
   ret void
 }
@@ -102,7 +208,7 @@ go:
   %wanted = icmp slt i64 %index, %threads
   br i1 %wanted, label %do, label %rest
 do:
-  call void @work()
+  call void @work(i1 false)
   br label %rest
 rest:
   %left = atomicrmw sub ptr @running, i64 1 acq_rel
@@ -161,7 +267,7 @@ define void @tolang_threads(i64 %n) {
   ret void
 }
 
-define void @tolang_parallel(ptr %job, ptr %frame, i64 %count, i64 %grain) {
+define i64 @tolang_parallel(ptr %job, ptr %frame, i64 %count, i64 %grain) {
 entry:
   %threads = load i64, ptr @threads
   %alone = icmp sle i64 %threads, 1
@@ -173,8 +279,23 @@ try:
   %mine = extractvalue { i64, i1 } %pair, 1
   br i1 %mine, label %shared, label %straight
 straight:
-  call void %job(ptr %frame, i64 0, i64 %count)
-  ret void
+  br label %piece
+piece:
+  %low = phi i64 [ 0, %straight ], [ %high, %more ]
+  %next = add i64 %low, %grain
+  %less = icmp slt i64 %next, %count
+  %high = select i1 %less, i64 %next, i64 %count
+  call void %job(ptr %frame, i64 %low, i64 %high)
+  %stop = call i64 @tolang_check()
+  %stopping = icmp ne i64 %stop, 0
+  br i1 %stopping, label %stopped, label %more
+more:
+  %last = icmp sge i64 %high, %count
+  br i1 %last, label %finished.alone, label %piece
+finished.alone:
+  ret i64 0
+stopped:
+  ret i64 1
 shared:
   call void @start()
   %workers = load i64, ptr @started
@@ -182,13 +303,14 @@ shared:
   store ptr %frame, ptr @frame
   store i64 %count, ptr @count
   store i64 %grain, ptr @grain
+  store atomic i64 0, ptr @halt release, align 8
   store atomic i64 0, ptr @next release, align 8
   store atomic i64 %workers, ptr @running release, align 8
   call i32 @pthread_mutex_lock(ptr @mutex)
   atomicrmw add ptr @generation, i64 1 acq_rel
   call i32 @pthread_cond_broadcast(ptr @wake)
   call i32 @pthread_mutex_unlock(ptr @mutex)
-  call void @work()
+  call void @work(i1 true)
   br label %spin
 spin:
   %turn = phi i64 [ 0, %shared ], [ %turn2, %idle ]
@@ -213,20 +335,57 @@ awake:
   call i32 @pthread_mutex_unlock(ptr @mutex)
   br label %end
 end:
+  %halted = load atomic i64, ptr @halt acquire, align 8
   store atomic i64 0, ptr @busy release, align 8
-  ret void
+  ret i64 %halted
 }
 """.replace("SPINS", str(SPINS))
+
+
+SYMBOLS = (
+    "tolang_parallel", "tolang_check", "tolang_threads", "tolang_python", "tolang_taken", "tolang_forked",
+)  # fmt: skip
+_FOR_SIGNALS = ("PyGILState_Ensure", "PyErr_CheckSignals", "PyErr_Fetch", "PyGILState_Release")
 
 
 def default_threads() -> int:
     """As many as the process may use, or as `TOL_NUM_THREADS` says."""
     wanted = os.environ.get("TOL_NUM_THREADS", "")
+    if wanted and not (wanted.isascii() and wanted.isdigit() and int(wanted) > 0):
+        message, expected = "TOL_NUM_THREADS is no number of threads", "a whole number of at least 1"
+        raise ToLangUsageError(Diagnostic("E605", message, found=wanted, expected=expected))
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    number = int(wanted) if wanted.isdigit() and int(wanted) > 0 else available
-    return min(number, LARGEST)
+    return min(int(wanted) if wanted else available, LARGEST)
 
 
-def set_threads(symbols: Any, number: int) -> None:
-    """Tells the loaded runtime how many threads take part from now on."""
-    ctypes.CFUNCTYPE(None, ctypes.c_int64)(symbols["tolang_threads"])(max(1, min(number, LARGEST)))
+class Runtime:
+    """The loaded runtime, as Python calls it."""
+
+    def __init__(self, symbols: Any) -> None:
+        word, pointer = ctypes.c_int64, ctypes.c_void_p
+        self.addresses = {name: symbols[name] for name in SYMBOLS}
+        self._symbols = symbols
+        self._threads = ctypes.CFUNCTYPE(None, word)(self.addresses["tolang_threads"])
+        self._taken = ctypes.CFUNCTYPE(None, pointer)(self.addresses["tolang_taken"])
+        self._forked = ctypes.CFUNCTYPE(None)(self.addresses["tolang_forked"])
+        functions = (pointer * 4)(*(ctypes.cast(getattr(ctypes.pythonapi, n), pointer).value for n in _FOR_SIGNALS))
+        main = threading.main_thread().ident or 0
+        ctypes.CFUNCTYPE(None, pointer, word)(self.addresses["tolang_python"])(ctypes.addressof(functions), main)
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._forked)
+
+    def set_threads(self, number: int) -> None:
+        """How many threads take part in regions that start from now on."""
+        self._threads(max(1, min(number, LARGEST)))
+
+    def raise_pending(self) -> None:
+        """Raises the exception of the signal handler that stopped the code of this thread, if there is one."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        exception = (ctypes.c_void_p * 3)()
+        self._taken(ctypes.addressof(exception))
+        if not exception[0]:
+            return
+        restore = ctypes.pythonapi.PyErr_Restore
+        restore.argtypes, restore.restype = [ctypes.c_void_p] * 3, None
+        restore(*exception)

@@ -1,4 +1,4 @@
-"""`tol cache`: machine code kept on disk."""
+"""`tol cache`: what was compiled and checked, kept on disk."""
 
 from __future__ import annotations
 
@@ -7,14 +7,21 @@ from typing import Annotated
 import typer
 
 
-def cache(action: Annotated[str, typer.Argument(help="clear, or where")] = "where") -> None:
-    """Show where compiled code is kept, or clear it."""
+def cache(action: Annotated[str, typer.Argument(help="show, where or clear")] = "show") -> None:
+    """Show what is kept of programs compiled before, where it is, or clear it."""
+    from tolang.driver.amounts import bytes_text
     from tolang.driver.binding import usage
-    from tolang.engines.cpu.cache import clear, folder
+    from tolang.engines.cpu.cache import CHECKED, LARGEST_FOLDER, clear, entries, folder
 
     if action == "clear":
         print(f"removed {clear()} entries")
     elif action == "where":
         print(folder() or "nothing is kept: TOL_CACHE_DIR is off")
+    elif action == "show":
+        print(folder() or "nothing is kept: TOL_CACHE_DIR is off")
+        kept = entries()
+        checked = sum(path.suffix == CHECKED for _, _, path in kept)
+        size, most = bytes_text(sum(size for _, size, _ in kept)), bytes_text(LARGEST_FOLDER)
+        print(f"{checked} checked programs, {len(kept) - checked} pieces of machine code: {size} of at most {most}")
     else:
-        raise usage("E601", f"tol cache cannot {action!r}", expected="clear, where")
+        raise usage("E601", f"tol cache cannot {action!r}", expected="show, where, clear")

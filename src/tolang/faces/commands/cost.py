@@ -53,10 +53,9 @@ def cost(
 
     tol cost matmul.tol n=512 k=512 m=512 --by function
     """
-    from tolang.driver.program import Program
-    from tolang.faces.given import binding, source_from
+    from tolang.faces.given import binding, program_from
 
-    program = Program(source_from(file))
+    program = program_from(file)
     given = dict(_given(text) for text in sizes or [])
     with binding():
         found = _cost(program, function, given)

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from tolang.driver.binding import Job
     from tolang.driver.program import Program
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="A ToLang program; - is the standard input.")]
+File = Annotated[
+    str, typer.Argument(metavar="FILE", help="A ToLang program, or an ONNX model; - is the standard input.")
+]
 Arguments = Annotated[
     list[str] | None,
     typer.Argument(
@@ -33,11 +35,17 @@ def run(
         typer.Option("--output", "-o", metavar="OUT", help="Write results to a .npz, .npy, .json or .csv file."),
     ] = None,
     function: Function = None,
-    engine: Annotated[str, typer.Option("--engine", metavar="NAME", help="interpret or cpu.")] = "interpret",
+    engine: Annotated[
+        str,
+        typer.Option("--engine", metavar="NAME", help="cpu (machine code), interpret, or auto: cpu if worth it."),
+    ] = "auto",
     no_fallback: Annotated[
         bool, typer.Option("--no-fallback", help="Refuse what the engine cannot run, instead of interpreting it.")
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Keep the order of every fold, bit for bit.")] = False,
+    threads: Annotated[
+        int | None, typer.Option("--threads", metavar="N", help="Run compiled code on so many threads.")
+    ] = None,
     seed: Seed = 0,
     max_eops: Annotated[
         str | None, typer.Option("--max-eops", metavar="N", help="Refuse to run if it costs more, such as 1e9.")
@@ -51,13 +59,11 @@ def run(
     tol run matmul.tol a=a.npy b=b.npy -o product.npy
     """
     from tolang.driver.data import refuse_output, write_results
-    from tolang.driver.program import Program
-    from tolang.faces.given import amount, source_from
+    from tolang.faces.given import amount, program_from
     from tolang.faces.terminal import note, progress, show_results
 
     limits = amount(max_eops, "--max-eops"), amount(max_memory, "--max-memory", 1024)
-    source = source_from(file)
-    program = Program(source, engine, strict, fallback=not no_fallback)
+    program = program_from(file, engine, strict, not no_fallback, threads)
     if output is not None:
         refuse_output(output, None if function else program.outputs)
     job = _job(program, function, arguments or [])
@@ -65,7 +71,7 @@ def run(
         from tolang.driver.cost import check_limits
 
         check_limits(job.core, job.sizes, *limits, inputs=job.inputs)
-    with progress(f"running {source.name}"):
+    with progress(f"running {program.source.name}"):
         results = program.run(job, seed)
     for reason in program.runner.fallbacks:
         note(f"interpreted instead of compiled: {reason}")

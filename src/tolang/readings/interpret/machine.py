@@ -11,6 +11,7 @@ import numpy as np
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Diagnostic, Note, Span, ToLangRunError
 from tolang.ground.sizes import Size
+from tolang.ground.spaces import NARROW_FLOATS, storage_of
 from tolang.readings.interpret.batch import Array, Batch, Length, deepen, settled
 
 CHUNK = 1 << 22
@@ -88,7 +89,7 @@ def as_index(array: Array) -> Any:
     if array.dtype == object:
         floored = np.frompyfunc(lambda v: max(-FARTHEST, min(FARTHEST, int(v // 1))), 1, 1)(array)
         return floored.astype(np.int64) if isinstance(floored, np.ndarray) else np.asarray(floored, dtype=np.int64)
-    if array.dtype.kind in "fc" or array.dtype.name == "bfloat16":
+    if array.dtype.kind in "fc" or storage_of(array.dtype) in NARROW_FLOATS:
         real = np.real(array).astype(np.float64)
         with np.errstate(all="ignore"):
             whole = np.clip(np.floor(real), -float(FARTHEST), float(FARTHEST))

@@ -1,0 +1,161 @@
+"""Models counted, run, and held against onnxruntime: `python -m benchmarks.models [NAME …]`, or `make models`.
+
+Each model is tried in a process of its own, so that loading is cold and memory its own; a second process loads it
+again, with the kernels on disk.  Results must agree within rtol 1e-3 and atol 1e-4 before anything is timed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.models.catalogue import MODELS
+from benchmarks.models.sources import Model, place
+
+THREADS = 2
+COLUMNS = (
+    "model",
+    "nodes",
+    "kernels",
+    "agrees",
+    "cold s",
+    "warm s",
+    "ours ms",
+    "onnxruntime ms",
+    "ratio",
+    "MiB",
+    "count s",
+    "EOPs",
+)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.models", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(m.name for m in MODELS))
+    parser.add_argument("--json", metavar="FILE", help="write all figures to a file")
+    parser.add_argument("--markdown", action="store_true", help="print a table for the documentation")
+    parser.add_argument("--one", help=argparse.SUPPRESS)
+    parser.add_argument("--again", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.one:
+        print(json.dumps(_tried(_named(arguments.one), arguments.again)))
+        return 0
+    chosen = [_named(name) for name in arguments.names] or list(MODELS)
+    rows = []
+    for model in chosen:
+        rows.append(_row(model))
+        print(_shown(rows[-1]), flush=True)
+    if arguments.json:
+        Path(arguments.json).write_text(json.dumps(rows, indent=1) + "\n")
+    if arguments.markdown:
+        print(_markdown(rows))
+    return 0 if all(row["agrees"] == "yes" for row in rows) else 1
+
+
+def _named(name: str) -> Model:
+    for model in MODELS:
+        if model.name == name:
+            return model
+    raise SystemExit(f"there is no model {name}: {', '.join(m.name for m in MODELS)}")
+
+
+def _row(model: Model) -> dict[str, Any]:
+    """All figures of a model; where something fails, what failed."""
+    place(model)
+    with tempfile.TemporaryDirectory() as cache:
+        environment = {**os.environ, "TOL_CACHE_DIR": cache, "TOL_NUM_THREADS": str(THREADS)}
+        found = _in_process(model, environment)
+        if "error" not in found:
+            found["warm s"] = _in_process(model, environment, "--again").get("cold s")
+    return {"model": model.name, "agrees": "no", **found}
+
+
+def _in_process(model: Model, environment: dict[str, str], *more: str) -> dict[str, Any]:
+    command = [sys.executable, "-m", "benchmarks.models", "--one", model.name, *more]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        return {"error": done.stderr.strip().splitlines()[-1:] or ["no message"]}
+    result: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    return result
+
+
+def _tried(model: Model, again: bool) -> dict[str, Any]:
+    """One model in this process."""
+    import tolang.onnx
+
+    path, inputs = place(model), model.inputs(np.random.default_rng(0))
+    start = time.perf_counter()
+    ours = tolang.onnx.load(path, engine="cpu")
+    results = ours.run(inputs)
+    found: dict[str, Any] = {"cold s": round(time.perf_counter() - start, 2)}
+    if again:
+        return found
+    found["MiB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    found["nodes"] = len(ours.proto.graph.node)
+    found.update(_counted(ours, inputs))
+    session = _session(path)
+    expected = session.run(None, inputs)
+    agrees = all(np.allclose(a, b, rtol=1e-3, atol=1e-4) for a, b in zip(results, expected, strict=True))
+    found["agrees"] = "yes" if agrees else "no"
+    if agrees:
+        times = _interleaved([lambda: ours.run(inputs), lambda: session.run(None, inputs)])
+        found["ours ms"], found["onnxruntime ms"] = (round(1e3 * t, 2) for t in times)
+        found["ratio"] = round(times[1] / times[0], 2)
+    return found
+
+
+def _counted(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
+    """How long counting takes, and the count for these inputs."""
+    variant = model.variant(inputs)
+    start = time.perf_counter()
+    eops = variant.program.cost().eops
+    seconds = round(time.perf_counter() - start, 2)
+    executable = variant.program.runner.executable(variant.program.core)
+    kernels = len(set(executable.image.kernels)) if executable is not None else None
+    return {"count s": seconds, "EOPs": str(eops), "kernels": kernels}
+
+
+def _session(path: Path) -> Any:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = THREADS
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def _interleaved(calls: list[Callable[[], Any]], rounds: int = 7) -> list[float]:
+    """The best time of each call, taken in turns."""
+    best = [float("inf")] * len(calls)
+    for _ in range(rounds):
+        for position, call in enumerate(calls):
+            start = time.perf_counter()
+            call()
+            best[position] = min(best[position], time.perf_counter() - start)
+    return best
+
+
+def _shown(row: dict[str, Any]) -> str:
+    if "error" in row:
+        return f"{row['model']}: {row['error'][0]}"
+    return "  ".join(f"{name} {row.get(name, '-')}" for name in COLUMNS)
+
+
+def _markdown(rows: list[dict[str, Any]]) -> str:
+    lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
+    lines += ["| " + " | ".join(str(row.get(name, "–")) for name in COLUMNS) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

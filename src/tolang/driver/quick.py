@@ -1,0 +1,109 @@
+"""Calls with arrays that fit their declarations as they are, bound by a plan that is made once for their kinds.
+
+A plan holds for NumPy arrays of given types and ranks.  It says which dimension gives which size, which lengths to
+compare, and which values to hold against their spaces; whatever it finds amiss is left to the binding that explains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tolang.core.core import Program
+from tolang.driver.binding import Job
+from tolang.ground.membership import fitting, outsiders, refuse_outsiders
+from tolang.ground.sizes import Size
+from tolang.ground.spaces import Column, storage_of
+from tolang.ground.values import ToL
+
+Array = np.ndarray[Any, Any]
+Kinds = tuple[tuple[np.dtype[Any], int], ...]
+Place = tuple[int, int]
+"""An input and one of its dimensions, both from 0."""
+Named = tuple[tuple[str, int, int], ...]
+"""Sizes by name, each with the place of a dimension."""
+Compared = tuple[tuple[Size, int, int], ...]
+"""Lengths as declared, each with the place of a dimension."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Quick:
+    """How arrays of some types and ranks become the inputs of a program."""
+
+    core: Program
+    inputs: tuple[tuple[str, tuple[Column, ...]], ...]
+    giving: Named
+    same: Named
+    equal: Compared
+    watched: tuple[tuple[int, Column], ...]
+
+    def job(self, arrays: Sequence[Array]) -> Job | None:
+        """The job of these arrays; None where a length is not as declared, or there is nothing in one of them."""
+        sizes = {name: arrays[one].shape[axis] for name, one, axis in self.giving}
+        for name, one, axis in self.same:
+            if sizes[name] != arrays[one].shape[axis]:
+                return None
+        for size, one, axis in self.equal:
+            if size.evaluate(sizes) != arrays[one].shape[axis]:
+                return None
+        inputs = {}
+        for (name, spaces), array in zip(self.inputs, arrays, strict=True):
+            if not array.size:
+                return None
+            inputs[name] = ToL((array,), spaces)
+        for one, column in self.watched:
+            refuse_outsiders(arrays[one], column, self.inputs[one][0], exactly=True)
+        return Job(self.core, inputs, sizes)
+
+
+def kinds_of(arguments: Sequence[Any]) -> Kinds | None:
+    """The types and ranks of arguments that are all NumPy's own arrays; None where one is anything else."""
+    kinds = []
+    for one in arguments:
+        if type(one) is not np.ndarray:
+            return None
+        kinds.append((one.dtype, one.ndim))
+    return tuple(kinds)
+
+
+def quick_plan(core: Program, declared: Sequence[tuple[Column, ...]], kinds: Kinds) -> Quick | None:
+    """The plan for arrays of these kinds; None where they have to be converted, or sizes have to be solved for."""
+    if len(kinds) != len(core.inputs):
+        return None
+    watched: list[tuple[int, Column]] = []
+    for position, (one, columns, (dtype, rank)) in enumerate(zip(core.inputs, declared, kinds, strict=True)):
+        sample = np.ones(1, dtype) if dtype.kind in "biufc" and dtype.isnative else None
+        storage = storage_of(dtype)
+        if sample is None or storage is None or len(columns) != 1 or one.type.rank != rank:
+            return None
+        if fitting(sample, columns[0].space, storage) != storage or one.type.column.storage != storage:
+            return None
+        if outsiders(sample, columns[0].space, exactly=True) is not None:
+            watched.append((position, columns[0]))
+    lengths = _lengths(core)
+    if lengths is None:
+        return None
+    return Quick(core, tuple((one.name, one.type.columns) for one in core.inputs), *lengths, tuple(watched))
+
+
+def _lengths(core: Program) -> tuple[Named, Named, Compared] | None:
+    """Dimensions that give a size each, those of a size so given, and others; None where some size is not so given."""
+    giving: dict[str, Place] = {}
+    same: list[tuple[str, int, int]] = []
+    equal: list[tuple[Size, int, int]] = []
+    for position, one in enumerate(core.inputs):
+        for axis, length in enumerate(one.type.shape):
+            name = next(iter(length.names()), "")
+            if length != Size.of(name) or name not in core.sizes:
+                equal.append((length, position, axis))
+            elif name in giving:
+                same.append((name, position, axis))
+            else:
+                giving[name] = position, axis
+    known = set(core.sizes)
+    if known - giving.keys() or any(not length.names() <= known for length, _, _ in equal):
+        return None
+    return tuple((name, *place) for name, place in giving.items()), tuple(same), tuple(equal)

@@ -1,0 +1,210 @@
+"""Folds at neighbouring places, side by side: the sums of columns, run along rows.
+
+    y[j] = reduce[i](x[i,j])        for i: for j in a block: state[j] = step(state[j], x[i,j])
+
+Where what a fold reads lies side by side along the last dimension outside it, that dimension is made the innermost
+loop, over a block of states that stays in the nearest cache.  Every fold keeps its own order, so that this needs no
+law of its step and holds in strict mode as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.arithmetic import I32, I64, TYPES
+from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.regions import parallel
+from tolang.ground.sizes import Size
+from tolang.nests.contractions import dependencies, walk
+from tolang.nests.nest import Checked, Group, Load, Nest, Reduction, Scalar, Where
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.emitter import Emitter
+
+ABREAST = 1024
+"""The most folds side by side."""
+ZERO, ONE, WIDTH = ir.Constant(I64, 0), ir.Constant(I64, 1), ir.Constant(I64, ABREAST)
+TOGETHER = 4
+"""How many elements of every fold are taken at a time."""
+LANE, BLOCK, ITEM = "the lane", "the block", "the item"
+
+
+def abreast(emitter: Emitter, nest: Nest) -> bool:
+    """Emits a nest whose folds read along its last dimension; False where that is not so."""
+    groups = _folds(nest)
+    if not nest.iterators or not groups:
+        return False
+    last, outside = nest.iterators[-1], set(nest.iterators)
+    bound = {n: s for v in nest.values for one in walk(v) if isinstance(one, Where) for n, s in one.bindings}
+    if any(e.names() & outside for e in nest.extents) or not all(_suits(g, last, bound) for g in groups):
+        return False
+    Abreast(emitter, nest, groups, bound).emit()
+    return True
+
+
+def _folds(nest: Nest) -> list[Group]:
+    found = {id(one.group): one.group for v in nest.values for one in walk(v) if isinstance(one, Reduction)}
+    return list(found.values())
+
+
+def _suits(group: Group, last: str, bound: Mapping[str, Scalar]) -> bool:
+    """Whether what a fold reads lies side by side along a dimension outside it, and something does."""
+    inside = [one for s in group.steps for one in walk(s)]
+    needed = _needed(group, bound)
+    initial = [one for s in (*group.initials, *needed.values()) for one in walk(s)]
+    if any(isinstance(one, Reduction | Checked) for one in inside) or any(last in e.names() for e in group.extents):
+        return False
+    if any(isinstance(one, Reduction) for one in initial):
+        return False
+    names = {name for one in inside if isinstance(one, Where) for name, _ in one.bindings}
+    if any(dependencies(s) & bound.keys() for s in group.steps):
+        return False
+    beside = False
+    for load in inside:
+        if not isinstance(load, Load):
+            continue
+        if load.checks or any(index.names() & names for index in load.indices):
+            return False
+        if any(last in index.names() for index in load.indices):
+            split = load.indices[-1].split(last)
+            if any(last in index.names() for index in load.indices[:-1]) or split is None or split[0].constant != 1:
+                return False
+            beside = True
+    return beside
+
+
+def _needed(group: Group, bound: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """The names bound around a fold that its initial state is computed from, in order."""
+    used = {name for s in group.initials for name in dependencies(s)}
+    for name in reversed(list(bound)):
+        if name in used:
+            used |= dependencies(bound[name])
+    return {name: value for name, value in bound.items() if name in used}
+
+
+class Abreast:
+    """The loops of one nest, its folds side by side."""
+
+    def __init__(self, emitter: Emitter, nest: Nest, groups: list[Group], bound: Mapping[str, Scalar]) -> None:
+        self.emitter, self.nest, self.groups, self.bound = emitter, nest, groups, bound
+
+    def emit(self) -> None:
+        """Blocks of the last dimension, for each coordinate of the others; shared out among threads."""
+        emitter, builder = self.emitter, self.emitter.builder
+        length = emitter.size(self.nest.extents[-1])
+        blocks = builder.sdiv(builder.add(length, ir.Constant(I64, ABREAST - 1)), WIDTH)
+        if emitter.inside_region:
+            emitter.loops(self.nest.iterators[:-1], self.nest.extents[:-1], lambda: self._blocks(blocks, length))
+            return
+        count = blocks
+        for extent in self.nest.extents[:-1]:
+            count = builder.mul(count, emitter.size(extent))
+
+        def region(low: Any, high: Any) -> None:
+            emitter.inside_region = True
+            emitter.loop(low, high, ITEM, self._one_item)
+            emitter.inside_region = False
+
+        parallel(emitter, count, ONE, region, {"blocks": blocks, "length": length})
+
+    def _one_item(self) -> None:
+        """The block and the other coordinates that one number stands for."""
+        emitter, builder = self.emitter, self.emitter.builder
+        rest = builder.sub(emitter.names[ITEM].value, ONE)
+        blocks, length = emitter.captured["blocks"], emitter.captured["length"]
+        block, rest = builder.srem(rest, blocks), builder.sdiv(rest, blocks)
+        outer = list(zip(self.nest.iterators, self.nest.extents, strict=True))[:-1]
+        for iterator, extent in reversed(outer):
+            size = emitter.size(extent)
+            emitter.names[iterator] = Bound(builder.add(builder.srem(rest, size), ONE), "i64")
+            rest = builder.sdiv(rest, size)
+        self._block(block, length)
+
+    def _blocks(self, blocks: Any, length: Any) -> None:
+        def one() -> None:
+            self._block(self.emitter.builder.sub(self.emitter.names[BLOCK].value, ONE), length)
+
+        self.emitter.loop(ZERO, blocks, BLOCK, one)
+
+    def _block(self, block: Any, length: Any) -> None:
+        """The folds at the places of one block, then what the nest computes from them."""
+        emitter, builder = self.emitter, self.emitter.builder
+        first = builder.mul(block, WIDTH)
+        rest = builder.sub(length, first)
+        width = builder.select(builder.icmp_signed("<", rest, WIDTH), rest, WIDTH)
+        arrays = [[emitter.slot(ir.ArrayType(TYPES[c.storage], ABREAST)) for c in g.columns] for g in self.groups]
+        for group, states in zip(self.groups, arrays, strict=True):
+            self._fold(group, states, first, width)
+
+        def store() -> None:
+            for group, states in zip(self.groups, arrays, strict=True):
+                emitter.groups[id(group)] = [emitter.builder.load(slot) for slot in self._slots(states)]
+            computed = [emitter.scalar(v) for v in self.nest.values]
+            for (buffer, at), value in zip(self.nest.targets, computed, strict=True):
+                emitter.store(buffer, at, value)
+
+        self._lanes(first, width, store)
+
+    def _fold(self, group: Group, states: list[Any], first: Any, width: Any) -> None:
+        emitter = self.emitter
+
+        def step(elements: list[Any]) -> None:
+            self._lanes(first, width, lambda: self._steps(group, states, iterators[-1], elements))
+
+        def begin() -> None:
+            for name, value in _needed(group, self.bound).items():
+                emitter.names[name] = Bound(emitter.scalar(value), value.column.storage)
+            for slot, initial in zip(self._slots(states), group.initials, strict=True):
+                emitter.builder.store(emitter.scalar(initial), slot)
+
+        self._lanes(first, width, begin)
+        order = slice(None) if group.combine is not None and not emitter.strict else slice(None, None, -1)
+        iterators, extents = group.iterators[order], group.extents[order]
+        emitter.loops(iterators[:-1], extents[:-1], lambda: self._along(group, iterators[-1], extents[-1], step))
+
+    def _along(self, group: Group, iterator: str, extent: Size, step: Callable[[list[Any]], None]) -> None:
+        """The innermost dimension of a fold, several of its elements at a time, so that states move less."""
+        emitter, builder = self.emitter, self.emitter.builder
+        count = emitter.size(extent)
+        count = builder.select(builder.icmp_signed("<", count, ZERO), ZERO, count)
+        whole = builder.sdiv(count, ir.Constant(I64, TOGETHER))
+
+        def several() -> None:
+            before = emitter.builder.mul(emitter.names[iterator].value, ir.Constant(I64, TOGETHER))
+            step([emitter.builder.sub(before, ir.Constant(I64, TOGETHER - 1 - k)) for k in range(TOGETHER)])
+
+        emitter.loop(ZERO, whole, iterator, several)
+        done = emitter.builder.mul(whole, ir.Constant(I64, TOGETHER))
+        emitter.loop(done, count, iterator, lambda: step([emitter.names[iterator].value]))
+
+    def _steps(self, group: Group, states: list[Any], iterator: str, elements: list[Any]) -> None:
+        """Some elements of a fold, one after the other, at one place."""
+        emitter = self.emitter
+        slots = list(self._slots(states))
+        values = [emitter.builder.load(slot) for slot in slots]
+        for element in elements:
+            emitter.names[iterator] = Bound(element, "i64")
+            for name, value, column in zip(group.states, values, group.columns, strict=True):
+                emitter.names[name] = Bound(value, column.storage)
+            values = [emitter.scalar(s) for s in group.steps]
+        for slot, value in zip(slots, values, strict=True):
+            emitter.builder.store(value, slot)
+
+    def _slots(self, states: list[Any]) -> Iterator[Any]:
+        number = self.emitter.builder.sub(self.emitter.names[LANE].value, ONE)
+        for array in states:
+            yield self.emitter.builder.gep(array, [ir.Constant(I32, 0), number])
+
+    def _lanes(self, first: Any, width: Any, body: Callable[[], None]) -> None:
+        """A loop over the places of a block."""
+        emitter = self.emitter
+
+        def one() -> None:
+            place = emitter.builder.add(first, emitter.names[LANE].value)
+            emitter.names[self.nest.iterators[-1]] = Bound(place, "i64")
+            body()
+
+        emitter.loop(ZERO, width, LANE, one)

@@ -1,0 +1,122 @@
+"""Calls of compiled code from Python: values to words of memory and back, as few steps as it takes.
+
+    i64 tolang_walk(i64* table, i64* registers, i8** kernels)
+
+Registers begin with sizes, the seed, addresses of inputs; then come addresses of outputs, and their lengths.  Each call
+has registers for itself, so threads may call at once.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tolang.core.core import Program
+from tolang.engines.cpu.images import Fault, Image
+from tolang.ground.spaces import Column, dtype_of, strong
+from tolang.ground.values import ToL
+
+RUN = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3)
+_FREE: Callable[[Any], Any] = ctypes.CDLL(None).free
+_FREE.argtypes = [ctypes.c_void_p]  # type: ignore[attr-defined]
+_FREE.restype = None  # type: ignore[attr-defined]
+
+
+class Failed(Exception):
+    """A check failed while running; `fault` tells which."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+class Entry:
+    """The function of a plan as Python calls it."""
+
+    def __init__(self, program: Program, image: Image, walker: int, kernels: Sequence[int]) -> None:
+        self._sizes = image.sizes
+        self._inputs = tuple(one.name for one in program.inputs)
+        self._outputs = tuple(_Output(one.type.rank, one.type.columns) for one in program.outputs)
+        taken = sum(one.type.capacity for one in program.inputs)
+        given = sum(len(one.kinds) for one in self._outputs)
+        self._given = len(self._sizes) + 1 + taken
+        self._lengths = self._given + given
+        self._room = (0,) * (image.registers - self._given)
+        self._held = array("q", image.table), array("q", kernels)
+        self._table, self._kernels = (one.buffer_info()[0] for one in self._held)
+        self._run = RUN(walker)
+
+    def __call__(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> int | list[ToL]:
+        """The outputs' values, or the number by which the code tells what went wrong."""
+        words = [sizes[name] for name in self._sizes]
+        words.append(_signed(seed))
+        held = []
+        for name in self._inputs:
+            for column in inputs[name].columns:
+                flags = column.flags
+                if not (flags.c_contiguous and flags.aligned):
+                    column = np.require(column, requirements=["C", "A"])
+                held.append(column)
+                words.append(address_of(column))
+        words += self._room
+        block = array("q", words)
+        code: int = self._run(self._table, block.buffer_info()[0], self._kernels)
+        return code or self._values(block)
+
+    def _values(self, block: array[int]) -> list[ToL]:
+        values: list[ToL] = []
+        place, word = self._given, self._lengths
+        for output in self._outputs:
+            shape = tuple(block[word : word + output.rank])
+            word += output.rank
+            columns = []
+            for kind in output.kinds:
+                columns.append(_ARRAY(shape, kind, _MEMORY_AT(block[place])))
+                place += 1
+            values.append(ToL(columns, output.spaces))
+        return values
+
+
+class _Memory(ctypes.c_char * (1 << 62)):  # type: ignore[misc]
+    """Memory that compiled code has allocated, as much of it as there may be; given back with this object."""
+
+    def __del__(self, free: Callable[[Any], Any] = _FREE) -> None:
+        free(self)
+
+
+_ARRAY, _MEMORY_AT = np.ndarray, _Memory.from_address
+
+
+class _Output:
+    """What is known of an output before running: its rank and its components."""
+
+    __slots__ = ("kinds", "rank", "spaces")
+
+    def __init__(self, rank: int, columns: Sequence[Column]) -> None:
+        self.rank, self.spaces = rank, tuple(strong(one) for one in columns)
+        self.kinds = tuple(dtype_of(one.storage) for one in columns)
+
+
+def _signed(seed: int) -> int:
+    """The low 64 bits of a seed, as a word holds them."""
+    return seed if -(1 << 63) <= seed < 1 << 63 else ((seed + (1 << 63)) & 0xFFFFFFFFFFFFFFFF) - (1 << 63)
+
+
+def _address_asked(array: np.ndarray[Any, Any]) -> int:
+    address: int = array.ctypes.data
+    return address
+
+
+def _address_read(array: np.ndarray[Any, Any]) -> int:
+    """Where an array's data lies: the first field of NumPy's array object, as its binary interface fixes."""
+    return _WORD_AT(id(array) + _HEAD).value
+
+
+_WORD_AT = ctypes.c_int64.from_address
+_HEAD = object.__basicsize__
+_PROBE = np.zeros(3)
+address_of = _address_read if _address_read(_PROBE) == _address_asked(_PROBE) else _address_asked

@@ -1,0 +1,181 @@
+"""Functions of a kernel that share one frame: what the code around it has bound, and the kernel's own variables.
+
+Every function gets the frame's address first, so that threads can run it, and is kept out of line: each piece of the
+kernel is compiled once, however often it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.arithmetic import I8, I32, I64
+from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.regions import report_stop, runner
+from tolang.nests.contractions import Dimensions
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.emitter import Emitter
+
+POINTER = I8.as_pointer()
+ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
+
+
+def number(value: int) -> Any:
+    return ir.Constant(I64, value)
+
+
+class Frame:
+    """The frame of one kernel, and the means to write functions that use it."""
+
+    def __init__(
+        self, emitter: Emitter, names: frozenset[str], buffers: frozenset[str], variables: dict[str, Any]
+    ) -> None:
+        self.emitter = emitter
+        self._names = {n: b for n, b in emitter.names.items() if n in names}
+        self._pointers = {n: p for n, p in emitter.pointers.items() if n in buffers}
+        outside = [b.value for b in self._names.values()] + list(self._pointers.values()) + [emitter.fault]
+        self._outside = outside
+        self._places = {name: len(outside) + p for p, name in enumerate(variables)}
+        self._struct = ir.LiteralStructType([v.type for v in outside] + list(variables.values()))
+        self.prologue: Callable[[], None] = lambda: None
+        self._here = emitter.slot(self._struct)
+        for position, value in enumerate(outside):
+            self.builder.store(value, self._field(position))
+
+    @property
+    def builder(self) -> ir.IRBuilder:
+        return self.emitter.builder
+
+    def _field(self, position: int) -> Any:
+        return self.builder.gep(self._here, [ir.Constant(I32, 0), ir.Constant(I32, position)], inbounds=True)
+
+    def get(self, name: str) -> Any:
+        """A variable of the kernel."""
+        return self.builder.load(self._field(self._places[name]))
+
+    def put(self, name: str, value: Any) -> None:
+        self.builder.store(value, self._field(self._places[name]))
+
+    @contextmanager
+    def copied(self) -> Iterator[None]:
+        """A frame of the current function's own inside, which starts as a copy."""
+        outer, values = self._here, self.builder.load(self._here)
+        self._here = self.emitter.slot(self._struct)
+        self.builder.store(values, self._here)
+        yield
+        self._here = outer
+
+    def function(self, name: str, parameters: list[Any], body: Callable[..., None]) -> Any:
+        """A function of the frame and of parameters, its body emitted with the emitter inside it."""
+        emitter = self.emitter
+        kind = ir.FunctionType(ir.VoidType(), [POINTER, *parameters])
+        made = ir.Function(emitter.module, kind, emitter.module.get_unique_name(name))
+        made.linkage = "internal"
+        for attribute in ("noinline", "nounwind", "optsize"):
+            made.attributes.add(attribute)
+        saved = (emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated,
+                 emitter.inside_region, self._here)  # fmt: skip
+        with emitter.scope():
+            emitter.function, emitter.entry = made, made.append_basic_block("entry")
+            emitter.builder = ir.IRBuilder(made.append_basic_block("start"))
+            emitter.allocated, emitter.inside_region, emitter.groups = [[]], True, {}
+            self._here = self.builder.bitcast(made.args[0], self._struct.as_pointer())
+            values = (self.builder.load(self._field(p)) for p in range(len(self._outside)))
+            emitter.names = {n: Bound(next(values), b.storage, b.slot) for n, b in self._names.items()}
+            emitter.pointers = {n: next(values) for n in self._pointers}
+            emitter.fault = next(values)
+            self.prologue()
+            body(*made.args[1:])
+            emitter.settle()
+            self.builder.ret_void()
+            ir.IRBuilder(emitter.entry).branch(made.basic_blocks[1])
+        (emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated,
+         emitter.inside_region, self._here) = saved  # fmt: skip
+        return made
+
+    def call(self, function: Any, arguments: list[Any]) -> None:
+        self.builder.call(function, [self.builder.bitcast(self._here, POINTER), *arguments])
+
+    def parallel(self, region: Any, count: Any, grain: Any) -> None:
+        """Runs a function of the frame, low and high over `count` items on all threads, `grain` at a time."""
+        here = self.builder.bitcast(self._here, POINTER)
+        arguments = [self.builder.bitcast(region, POINTER), here, count, grain]
+        report_stop(self.emitter, self.builder.call(runner(self.emitter.module), arguments))
+
+    # Plain numbers and loops
+
+    def minimum(self, a: Any, b: Any) -> Any:
+        return self.builder.select(self.builder.icmp_signed("<", a, b), a, b)
+
+    def maximum(self, a: Any, b: Any) -> Any:
+        return self.builder.select(self.builder.icmp_signed(">", a, b), a, b)
+
+    def ceiling(self, value: Any, step: Any) -> Any:
+        """The quotient of two positive numbers, rounded up."""
+        return self.builder.sdiv(self.builder.add(value, self.builder.sub(step, ONE)), step)
+
+    def count(self, dimensions: Dimensions) -> Any:
+        total: Any = ONE
+        for _, extent in dimensions:
+            total = self.builder.mul(total, self.emitter.size(extent))
+        return total
+
+    def each(self, low: Any, high: Any, step: Any, body: Callable[[Any], Any]) -> None:
+        """A loop from low to high; the body may give its own step."""
+        builder, function = self.builder, self.emitter.function
+        before = builder.block
+        head, after = function.append_basic_block("each"), function.append_basic_block("after")
+        builder.cbranch(builder.icmp_signed("<", low, high), head, after)
+        builder.position_at_end(head)
+        counter = builder.phi(I64)
+        counter.add_incoming(low, before)
+        with self.emitter.scope():
+            own = body(counter)
+        following = builder.add(counter, step if own is None else own, flags=("nsw",))
+        counter.add_incoming(following, builder.block)
+        builder.cbranch(builder.icmp_signed("<", following, high), head, after)
+        builder.position_at_end(after)
+
+    def either(self, truth: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
+        """One of two pieces of code, and the number that it gives, if it gives one."""
+        builder = self.builder
+        incoming: list[tuple[Any, Any]] = []
+        with builder.if_else(truth) as (yes, no):
+            for side, work in ((yes, then), (no, otherwise)):
+                with side, self.emitter.scope():
+                    incoming.append((work(), builder.block))
+        if incoming[0][0] is None:
+            return None
+        joined = builder.phi(incoming[0][0].type)
+        for value, block in incoming:
+            joined.add_incoming(value, block)
+        return joined
+
+    def bind(self, name: str, coordinate: Any) -> None:
+        """Gives an iterator its coordinate, counted from 0 here and from 1 in the nest."""
+        self.emitter.names[name] = Bound(self.builder.add(coordinate, ONE), "i64")
+
+    def bind_flat(self, flat: Any, dimensions: Dimensions) -> None:
+        """Binds the iterators of dimensions that run as one, by division, last one fastest."""
+        builder = self.builder
+        for position, (name, extent) in reversed(list(enumerate(dimensions))):
+            if position == 0:
+                self.bind(name, flat)
+                return
+            length = self.emitter.size(extent)
+            quotient = builder.sdiv(flat, length)
+            self.bind(name, builder.sub(flat, builder.mul(quotient, length)))
+            flat = quotient
+
+    def memory(self, size: Any) -> tuple[Any, Any]:
+        """Memory of so many bytes: what is to be freed, and an aligned address in it."""
+        builder = self.builder
+        raw = builder.call(self.emitter.malloc, [builder.add(size, number(256))])
+        none = builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None))
+        self.emitter.stop_if(none, "memory for a contraction", None)
+        aligned = builder.and_(builder.add(builder.ptrtoint(raw, I64), number(127)), number(-128))
+        return raw, builder.inttoptr(aligned, POINTER)

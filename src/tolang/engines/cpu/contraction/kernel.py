@@ -1,0 +1,409 @@
+"""One kernel for every contraction: packed panels, a register tile, cache blocks, threads, the epilogue fused.
+
+Operands are evaluated, whatever they are, into panels: `rows` of the left by depth, `columns` of the right by depth.
+The tile holds rows x columns accumulators in registers and takes one step of the depth at a time.  The depth is cut
+so that panels stay in the caches; between cuts accumulators rest in memory.  After the last cut of the last fold the
+epilogue, the scalar expression around the folds, is evaluated for every element of the tile and stored.
+
+    batches  ->  strips of rows and columns  ->  folds  ->  cuts of the depth
+             ->  threads: the right's panels packed  ->  threads: blocks of rows x groups of columns, tile by tile
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.abreast import abreast
+from tolang.engines.cpu.arithmetic import I1, I64, memory_type
+from tolang.engines.cpu.contraction.finishing import BITS, Finishing, Resting
+from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
+from tolang.engines.cpu.contraction.magnitudes import can_overflow, is_safe
+from tolang.engines.cpu.contraction.packing import Packing, Panel
+from tolang.engines.cpu.contraction.register_tile import RegisterTile
+from tolang.engines.cpu.contraction.steps import Steps, demand_of, packed, shape_of
+from tolang.engines.cpu.tiles import Tile, tile_for
+from tolang.nests.contractions import Contraction, Dimensions, Operand, Phase, signature
+from tolang.nests.rewriting import read_buffers, used_names, written_buffers
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.emitter import Emitter
+
+FEW_ROWS = 4
+"""With fewer rows than this, each element of the right is used too seldom to pack it."""
+SMALL = 1 << 16
+"""Steps of elements below which a product is not worth sharing out."""
+SMALL_BATCH = 1 << 24
+"""Steps of elements below which whole products of a batch are shared out, not parts of each."""
+PIECES = 8
+"""How many pieces a strip is cut into at the least, so that threads have something to share."""
+WORDS = ("M", "N", "batch", "start", "span", "length", "first_row", "first_column", "row_panels", "panels", "blocks",
+         "groups", "several")  # fmt: skip
+ROW_STRIP = 4096
+"""Rows whose accumulators rest in memory at a time."""
+
+
+def tile_of(contraction: Contraction, emitter_machine: Any) -> Tile:
+    """The register tile that a contraction gets on a machine."""
+    shape = shape_of(contraction)
+    assert shape is not None
+    return tile_for(emitter_machine, "u8" if shape.bits else "f32", demand_of(contraction, shape))
+
+
+class PhaseCode:
+    """The functions of one phase."""
+
+    def __init__(
+        self, tile: RegisterTile, function: Any, lefts: list[Panel], rights: list[Panel], packs: list[Any]
+    ) -> None:
+        self.tile, self.function, self.lefts, self.rights, self.packs = tile, function, lefts, rights, packs
+        self.offset = 0
+        self.prepare: Any = None
+        self.extras_bytes = 0
+        self.pack_region: Any = None
+        self.tiles_region: Any = None
+
+
+class Kernel:
+    """The code of one contraction, being written."""
+
+    def __init__(self, emitter: Emitter, contraction: Contraction, tile: Tile | None = None) -> None:
+        self.emitter, self.contraction = emitter, contraction
+        shape = shape_of(contraction)
+        assert shape is not None
+        self.shape = shape
+        self.tile = tile_of(contraction, emitter.machine)
+        self.columns = self.tile.columns * (BITS if shape.bits else 1)
+        self.narrow = can_overflow(contraction)
+
+    @property
+    def builder(self) -> ir.IRBuilder:
+        return self.emitter.builder
+
+    def emit(self) -> None:
+        """The whole contraction."""
+        c, nest = self.contraction, self.contraction.nest
+        names = used_names(nest) | {n for b, _ in nest.targets for s in b.shape for n in s.names()} | {"the seed"}
+        self.frame = Frame(self.emitter, names, read_buffers(nest) | written_buffers(nest), self._variables())
+        self.frame.prologue = self._bind_batch
+        for p, phase in enumerate(c.phases):
+            for k, (initial, column) in enumerate(zip(phase.initials, phase.group.columns, strict=True)):
+                value = self.emitter.scalar(initial)
+                stored = self.builder.zext(value, memory_type("bool")) if column.storage == "bool" else value
+                self.frame.put(f"initial {p} {k}", stored)
+        rows, columns = self.frame.count(c.rows), self.frame.count(c.columns)
+        self.frame.put("M", rows)
+        self.frame.put("N", columns)
+        self._write_functions()
+        if self.narrow:
+            self._if_safe(lambda: self._run(rows, columns))
+        else:
+            self._unless_few_rows(rows, lambda: self._run(rows, columns))
+
+    def _if_safe(self, run: Callable[[], None]) -> None:
+        """Runs the kernel where nothing can overflow, and else loops that check every operation."""
+        nest, emitter = self.contraction.nest, self.emitter
+
+        def element() -> None:
+            computed = [emitter.scalar(v) for v in nest.values]
+            for (buffer, at), value in zip(nest.targets, computed, strict=True):
+                emitter.store(buffer, at, value)
+
+        def plain() -> None:
+            if not abreast(emitter, nest):
+                emitter.loops(nest.iterators, nest.extents, element)
+
+        emitter.choose(is_safe(self.frame, self.contraction), run, plain)
+
+    def _run(self, rows: Any, columns: Any) -> None:
+        """Calls the kernel: small products of a batch are shared out whole, large ones one after the other."""
+        count = self.frame.count(self.contraction.batch)
+        work = self.builder.mul(self.builder.mul(rows, columns), self.frame.count(self.contraction.depth))
+        small = self.builder.icmp_signed("<", work, number(SMALL_BATCH))
+        region = self.frame.function("batches", [I64, I64], self._batches)
+        self.frame.parallel(region, count, self.builder.select(small, ONE, self.frame.maximum(count, ONE)))
+        self.emitter.stop_after_fault()
+
+    def _unless_few_rows(self, rows: Any, run: Callable[[], None]) -> None:
+        """Runs the kernel unless rows are so few that packing does not pay and the right can be read as it lies."""
+        builder, function = self.builder, self.emitter.function
+        few, many, done = (function.append_basic_block(n) for n in ("few", "many", "done"))
+        builder.cbranch(builder.icmp_signed("<", rows, number(FEW_ROWS)), few, many)
+        builder.position_at_end(few)
+        with self.emitter.scope():
+            builder.branch(done if abreast(self.emitter, self.contraction.nest) else many)
+        builder.position_at_end(many)
+        run()
+        builder.branch(done)
+        builder.position_at_end(done)
+
+    def _variables(self) -> dict[str, Any]:
+        """The kernel's own variables in the frame."""
+        phases = self.contraction.phases
+        variables: dict[str, Any] = dict.fromkeys(WORDS, I64)
+        variables |= {"begins": I1, "last": I1, "kept": POINTER}
+        variables |= {f"right {k}": POINTER for k in range(max(len(packed(p)[1]) for p in phases))}
+        for p, phase in enumerate(phases):
+            for k, column in enumerate(phase.group.columns):
+                variables[f"initial {p} {k}"] = memory_type(column.storage)
+        return variables
+
+    def _bind_batch(self) -> None:
+        if self.contraction.batch:
+            self.frame.bind_flat(self.frame.get("batch"), self.contraction.batch)
+
+    # The functions that loops call
+
+    def _write_functions(self) -> None:
+        known: dict[str, Any] = {}
+        self.phases = [self._phase(p, known) for p in self.contraction.phases]
+        offset = 0
+        resting = []
+        for phase, code in zip(self.contraction.phases, self.phases, strict=True):
+            code.offset = offset
+            places, at = [], offset
+            for c, column in enumerate(phase.group.columns):
+                places.append((at, column.storage))
+                at += code.tile.count * self.tile.lanes * code.tile.bytes_of(c)
+            resting.append(Resting(phase, tuple(places)))
+            offset += (code.tile.bytes + 63) // 64 * 64
+        self.tile_bytes = offset
+        for position, (phase, code) in enumerate(zip(self.contraction.phases, self.phases, strict=True)):
+            if phase.extras:
+                before = Finishing(self.frame, self.contraction, self.tile, resting[:position], self.shape.bits)
+                code.prepare = before.prepare(phase.extras)
+                code.extras_bytes = code.tile.count * self.tile.lanes * 8 * len(phase.extras)
+        self.finish = Finishing(self.frame, self.contraction, self.tile, resting, self.shape.bits).finish()
+        for position, code in enumerate(self.phases):
+            code.pack_region = self.frame.function("pack_right", [I64, I64], self._each_panel(code))
+            code.tiles_region = self.frame.function("tiles", [I64, I64], self._each_piece(position))
+
+    def _phase(self, phase: Phase, known: dict[str, Any]) -> PhaseCode:
+        c, tile = self.contraction, self.tile
+        lefts, rights = packed(phase)
+        left_panels = [self._panel(o, c.rows, phase.depth, tile.rows, tile.splat) for o in lefts]
+        right_panels = [self._panel(o, c.columns, phase.depth, self.columns, False) for o in rights]
+        packs = []
+        for panel in (*left_panels, *right_panels):
+            key = f"{signature(panel.value)} {panel.width} {panel.copies} {panel.depth[0][0]} {panel.depth[1:]}"
+            if key not in known:
+                known[key] = Packing(self.frame, panel).emit()
+            packs.append(known[key])
+        steps = Steps(self.emitter, phase, self.shape, tile.lanes)
+        names = [o.name for o in (*lefts, *rights)]
+        register_tile = RegisterTile(steps, phase, tile, left_panels, right_panels, names)
+        return PhaseCode(register_tile, register_tile.emit(), left_panels, right_panels, packs)
+
+    def _panel(self, operand: Operand, own: Dimensions, depth: Dimensions, width: int, splat: bool) -> Panel:
+        copies = self.tile.lanes if splat else 1
+        storage = "i32" if self.narrow else operand.value.column.storage
+        return Panel(operand.value, own, depth, width, storage, self.tile.lanes, copies, self.shape.bits)
+
+    def _each_panel(self, code: PhaseCode) -> Callable[[Any, Any], None]:
+        """Packs panels of the right operands."""
+
+        def region(low: Any, high: Any) -> None:
+            def one(panel: Any) -> None:
+                start = self.builder.mul(panel, number(self.columns))
+                first = self.builder.add(self.frame.get("first_column"), start)
+                for k, (how, pack) in enumerate(zip(code.rights, code.packs[len(code.lefts) :], strict=True)):
+                    size = self.builder.mul(self.frame.get("length"), number(how.step_bytes))
+                    to = self.builder.gep(self.frame.get(f"right {k}"), [self.builder.mul(panel, size)])
+                    self.frame.call(pack, [first, self.frame.get("N"), to])
+
+            self.frame.each(low, high, ONE, one)
+
+        return region
+
+    # Loops over batches, strips and cuts
+
+    def _batches(self, low: Any, high: Any) -> None:
+        def one(batch: Any) -> None:
+            self.frame.put("batch", batch)
+            self._bind_batch()
+            self._product()
+
+        with self.frame.copied():
+            self.frame.each(low, high, ONE, one)
+
+    def _product(self) -> None:
+        """One product of rows by columns, strip by strip; its panels' memory is had once."""
+        frame, builder, tile = self.frame, self.builder, self.tile
+        rows, columns = frame.get("M"), frame.get("N")
+        spans = [self._cuts(p) for p in self.contraction.phases]
+        panels = frame.minimum(frame.ceiling(columns, number(self.columns)), number(tile.panels))
+        longest = ONE
+        for _, span, rest in spans:
+            longest = frame.maximum(longest, builder.mul(span, rest))
+        several: Any = ir.Constant(I1, int(len(self.phases) > 1))
+        for extent, span, _ in spans:
+            several = builder.or_(several, builder.icmp_signed(">", extent, span))
+        frame.put("several", builder.zext(several, I64))
+        strip_rows = builder.select(several, frame.minimum(rows, number(ROW_STRIP // tile.rows * tile.rows)), rows)
+        kept = builder.mul(frame.ceiling(strip_rows, number(tile.rows)), panels)
+        kept = builder.mul(kept, number(self.tile_bytes))
+        raws = []
+        raw, memory = frame.memory(builder.select(several, kept, ZERO))
+        raws.append(raw)
+        frame.put("kept", memory)
+        for k in range(max(len(code.rights) for code in self.phases)):
+            size = max(code.rights[k].step_bytes for code in self.phases if k < len(code.rights))
+            raw, memory = frame.memory(builder.mul(builder.mul(panels, longest), number(size)))
+            raws.append(raw)
+            frame.put(f"right {k}", memory)
+
+        def strip(column: Any) -> None:
+            frame.put("first_column", column)
+            width = frame.minimum(builder.sub(columns, column), number(tile.panels * self.columns))
+            frame.put("panels", frame.ceiling(width, number(self.columns)))
+            frame.each(ZERO, rows, strip_rows, lambda row: self._strip(row, strip_rows, spans))
+
+        frame.each(ZERO, columns, number(tile.panels * self.columns), strip)
+        for raw in raws:
+            builder.call(self.emitter.free, [raw])
+
+    def _cuts(self, phase: Phase) -> tuple[Any, Any, Any]:
+        """The extent of the depth's first dimension, how much of it is packed at once, and the steps in one of it."""
+        frame, builder = self.frame, self.builder
+        extent = self.emitter.size(phase.depth[0][1])
+        rest = frame.count(phase.depth[1:])
+        most = builder.sdiv(number(self.tile.depth), frame.maximum(rest, ONE))
+        most = frame.maximum(most, ONE)
+        cuts = frame.maximum(frame.ceiling(extent, most), ONE)
+        return extent, frame.ceiling(extent, cuts), rest
+
+    def _strip(self, row: Any, strip_rows: Any, spans: list[tuple[Any, Any, Any]]) -> None:
+        """All cuts of all folds for some rows and columns."""
+        frame, builder, tile = self.frame, self.builder, self.tile
+        here = frame.minimum(builder.sub(frame.get("M"), row), strip_rows)
+        frame.put("first_row", row)
+        row_panels = frame.ceiling(here, number(tile.rows))
+        block = max(1, tile.block // tile.rows)
+        blocks = frame.ceiling(row_panels, number(block))
+        groups = frame.minimum(frame.ceiling(number(PIECES), blocks), frame.get("panels"))
+        for name, value in (("row_panels", row_panels), ("blocks", blocks), ("groups", groups)):
+            frame.put(name, value)
+        for code, cuts in zip(self.phases, spans, strict=True):
+            self._fold(code, cuts, here, ir.Constant(I1, int(code is self.phases[-1])))
+
+    def _fold(self, code: PhaseCode, cuts: tuple[Any, Any, Any], rows: Any, final: Any) -> None:
+        """All cuts of one fold."""
+        frame, builder = self.frame, self.builder
+        extent, span, rest = cuts
+
+        def cut(start: Any) -> None:
+            taken = frame.minimum(builder.sub(extent, start), span)
+            frame.put("start", start)
+            frame.put("span", taken)
+            frame.put("length", builder.mul(taken, rest))
+            frame.put("begins", builder.icmp_signed("==", start, ZERO))
+            ends = builder.icmp_signed(">=", builder.add(start, taken), extent)
+            frame.put("last", builder.and_(ends, final))
+            self._share(code, rows)
+
+        frame.each(ZERO, frame.maximum(extent, ONE), frame.maximum(span, ONE), cut)
+
+    def _share(self, code: PhaseCode, rows: Any) -> None:
+        """Packs the right operands, then computes all tiles, each on all threads if there is enough to do."""
+        frame, builder = self.frame, self.builder
+        panels = frame.get("panels")
+        elements = builder.mul(builder.mul(panels, number(self.columns)), frame.get("length"))
+        pieces = builder.mul(frame.get("blocks"), frame.get("groups"))
+        little = builder.icmp_signed("<", builder.mul(elements, rows), number(SMALL))
+        frame.parallel(code.pack_region, panels, builder.select(little, panels, ONE))
+        frame.parallel(code.tiles_region, pieces, builder.select(little, pieces, ONE))
+
+    # Pieces: a block of rows by a group of columns
+
+    def _each_piece(self, position: int) -> Callable[[Any, Any], None]:
+        code = self.phases[position]
+
+        def region(low: Any, high: Any) -> None:
+            frame, builder, tile = self.frame, self.builder, self.tile
+            block = frame.minimum(number(max(1, tile.block // tile.rows)), frame.get("row_panels"))
+            length = frame.get("length")
+            raws, lefts = [], []
+            for how in code.lefts:
+                size = builder.mul(builder.mul(length, number(how.step_bytes)), block)
+                raw, memory = frame.memory(size)
+                raws.append(raw)
+                lefts.append(memory)
+            scratch = self._room(self.tile_bytes)
+            extras = self._room(max(64, code.extras_bytes))
+            done = self.emitter.slot(I64)
+            builder.store(number(-1), done)
+
+            def piece(item: Any) -> None:
+                groups = frame.get("groups")
+                which = builder.sdiv(item, groups)
+                group = builder.sub(item, builder.mul(which, groups))
+                self._piece(position, which, group, lefts, scratch, extras, done)
+
+            frame.each(low, high, ONE, piece)
+            for raw in raws:
+                builder.call(self.emitter.free, [raw])
+
+        return region
+
+    def _room(self, size: int) -> Any:
+        room = self.emitter.slot(ir.ArrayType(ir.VectorType(I64, 8), (size + 63) // 64))
+        return self.builder.bitcast(room, POINTER)
+
+    def _piece(
+        self, position: int, which: Any, group: Any, lefts: list[Any], scratch: Any, extras: Any, done: Any
+    ) -> None:
+        """Packs the left's block unless it is there already, then computes the tiles."""
+        frame, builder, tile, code = self.frame, self.builder, self.tile, self.phases[position]
+        block = number(max(1, tile.block // tile.rows))
+        low = builder.mul(which, block)
+        high = frame.minimum(builder.add(low, block), frame.get("row_panels"))
+        length = frame.get("length")
+
+        def pack(panel: Any) -> None:
+            first = builder.add(frame.get("first_row"), builder.mul(panel, number(tile.rows)))
+            for how, function, memory in zip(code.lefts, code.packs, lefts, strict=False):
+                size = builder.mul(length, number(how.step_bytes))
+                to = builder.gep(memory, [builder.mul(builder.sub(panel, low), size)])
+                frame.call(function, [first, frame.get("M"), to])
+
+        with builder.if_then(builder.icmp_signed("!=", builder.load(done), which)):
+            frame.each(low, high, ONE, pack)
+            builder.store(which, done)
+        panels, groups = frame.get("panels"), frame.get("groups")
+        begin = builder.sdiv(builder.mul(panels, group), groups)
+        end = builder.sdiv(builder.mul(panels, builder.add(group, ONE)), groups)
+
+        def column(c: Any) -> None:
+            frame.each(low, high, ONE, lambda r: self._one_tile(position, r, c, low, lefts, scratch, extras))
+
+        frame.each(begin, end, ONE, column)
+
+    def _one_tile(
+        self, position: int, row: Any, column: Any, low: Any, lefts: list[Any], scratch: Any, extras: Any
+    ) -> None:
+        frame, builder, tile, code = self.frame, self.builder, self.tile, self.phases[position]
+        length = frame.get("length")
+        place = builder.add(builder.mul(column, frame.get("row_panels")), row)
+        kept = builder.gep(frame.get("kept"), [builder.mul(place, number(self.tile_bytes))])
+        held = builder.select(builder.icmp_signed("!=", frame.get("several"), ZERO), kept, scratch)
+        first_row = builder.add(frame.get("first_row"), builder.mul(row, number(tile.rows)))
+        first_column = builder.add(frame.get("first_column"), builder.mul(column, number(self.columns)))
+        if code.prepare is not None:
+            frame.call(code.prepare, [first_row, first_column, held, extras])
+        panels = []
+        for how, memory in zip(code.lefts, lefts, strict=True):
+            size = builder.mul(length, number(how.step_bytes))
+            at = builder.gep(memory, [builder.mul(builder.sub(row, low), size)])
+            panels.append(builder.bitcast(at, how.element.as_pointer()))
+        for k, how in enumerate(code.rights):
+            size = builder.mul(length, number(how.step_bytes))
+            at = builder.gep(frame.get(f"right {k}"), [builder.mul(column, size)])
+            panels.append(builder.bitcast(at, how.element.as_pointer()))
+        initials = [frame.get(f"initial {position} {k}") for k in range(len(code.tile.components))]
+        own = builder.gep(held, [number(code.offset)])
+        arguments = [length, frame.get("start"), frame.get("begins"), own, extras, *initials, *panels]
+        builder.call(code.function, arguments)
+        with builder.if_then(frame.get("last")):
+            frame.call(self.finish, [first_row, first_column, held])

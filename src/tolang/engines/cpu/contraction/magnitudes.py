@@ -1,0 +1,112 @@
+"""Whole numbers that must not overflow: products of them that provably do not, found by looking at the operands once.
+
+The largest magnitudes of the operands bound every term, and so the whole fold.  Where the bound is small enough, steps
+need no check, and operands are packed at half their width.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.arithmetic import DOUBLE, I64, cast, is_float
+from tolang.engines.cpu.contraction.frames import Frame, number
+from tolang.engines.cpu.contraction.steps import PLAIN
+from tolang.nests.contractions import Contraction, Dimensions, Operand, walk
+from tolang.nests.nest import Constant, Load, Named, Operation, Scalar
+
+LARGEST = 2.0**62
+"""Bounds below this one, which are rounded, are bounds within the numbers of 64 bits."""
+LARGEST_OPERAND = 2.0**31
+COMBINES = frozenset({"add", "min", "max"})
+
+
+def can_overflow(contraction: Contraction) -> bool:
+    """Whether a step has arithmetic of whole numbers that is an error where it overflows."""
+    return any(
+        isinstance(s, Operation) and s.function in PLAIN and not is_float(s.column.storage)
+        and s.column.storage != "bool" and not s.column.space.is_machine
+        for phase in contraction.phases for step in phase.steps for s in walk(step)
+    )  # fmt: skip
+
+
+def boundable(contraction: Contraction) -> bool:
+    """Whether such overflow can be ruled out by the magnitudes of the operands."""
+    phase = contraction.phases[0]
+    if len(contraction.phases) != 1 or phase.group.combine not in COMBINES or phase.extras or len(phase.steps) != 1:
+        return False
+    step = phase.steps[0]
+    assert isinstance(step, Operation)
+    parts = walk(step.arguments[1])
+    plain = all(isinstance(p, Named | Constant) or (isinstance(p, Operation) and p.function in _BOUNDS) for p in parts)
+    whole = all(p.column.storage == "i64" for p in (step, *parts))
+    return plain and whole and all(isinstance(o.value, Load) and not o.value.checks for o in _operands(contraction))
+
+
+def _operands(contraction: Contraction) -> tuple[Operand, ...]:
+    return (*contraction.phases[0].lefts, *contraction.phases[0].rights)
+
+
+_BOUNDS = {"add", "sub", "mul", "min", "max"}
+
+
+def is_safe(frame: Frame, contraction: Contraction) -> Any:
+    """Looks at the operands, and says whether nothing can overflow."""
+    builder, phase = frame.builder, contraction.phases[0]
+    sides = {o.name: contraction.rows for o in phase.lefts} | {o.name: contraction.columns for o in phase.rights}
+    known = {o.name: _magnitude(frame, o.value, (*contraction.batch, *sides[o.name], *phase.depth)) for o in
+             _operands(contraction)}  # fmt: skip
+    bounds: list[Any] = []
+
+    def bound(scalar: Scalar) -> Any:
+        match scalar:
+            case Named(name=name):
+                value = known[name]
+            case Constant(value=value):
+                value = ir.Constant(DOUBLE, float(abs(value)))
+            case Operation(function=function, arguments=arguments):
+                one, two = (bound(a) for a in arguments)
+                value = builder.fmul(one, two) if function == "mul" else builder.fadd(one, two)
+        bounds.append(value)
+        return value
+
+    step = phase.steps[0]
+    assert isinstance(step, Operation)
+    term = bound(step.arguments[1])
+    initial = frame.emitter.scalar(phase.initials[0])
+    start = _as_bound(frame, builder.xor(initial, builder.ashr(initial, number(63))))
+    times = builder.sitofp(frame.maximum(frame.count(phase.depth), number(1)), DOUBLE)
+    bounds.append(builder.fadd(start, builder.fmul(times, term)))
+    safe: Any = ir.Constant(ir.IntType(1), 1)
+    for one in bounds:
+        safe = builder.and_(safe, builder.fcmp_ordered("<", one, ir.Constant(DOUBLE, LARGEST)))
+    for one in known.values():
+        safe = builder.and_(safe, builder.fcmp_ordered("<", one, ir.Constant(DOUBLE, LARGEST_OPERAND)))
+    return safe
+
+
+def _as_bound(frame: Frame, magnitude: Any) -> Any:
+    return frame.builder.fadd(frame.builder.uitofp(magnitude, DOUBLE), ir.Constant(DOUBLE, 1.0))
+
+
+def _magnitude(frame: Frame, value: Scalar, dimensions: Dimensions) -> Any:
+    """A bound of an operand's absolute values: the bits that any of them has."""
+    emitter = frame.emitter
+    used = [d for d in dimensions if d[0] in value_names(value)]
+    found = emitter.slot(I64, ir.Constant(I64, 0))
+    emitter.builder.store(ir.Constant(I64, 0), found)
+
+    def look() -> None:
+        builder = emitter.builder
+        one = cast(builder, emitter.scalar(value), value.column.storage, "i64")
+        bits = builder.xor(one, builder.ashr(one, number(63)))
+        builder.store(builder.or_(builder.load(found), bits), found)
+
+    emitter.loops(tuple(n for n, _ in used), tuple(e for _, e in used), look)
+    return _as_bound(frame, emitter.builder.load(found))
+
+
+def value_names(value: Scalar) -> frozenset[str]:
+    assert isinstance(value, Load)
+    return frozenset[str]().union(*(i.names() for i in value.indices))

@@ -1,0 +1,341 @@
+"""Packing: an operand evaluated, whatever it is, into a panel that the register tile reads from start to end.
+
+    panel[step of the depth][place among `width` rows or columns]
+
+Three ways, by how memory runs.  Across: neighbours in the panel are neighbours in memory, and are copied as vectors,
+stretch by stretch.  Along: memory runs with the depth, and square blocks are transposed.  Else element by element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.arithmetic import I8, I64, TYPES, cast
+from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
+from tolang.engines.cpu.contraction.lines import (
+    Line,
+    Travel,
+    guards,
+    interior,
+    line_along,
+    store_vector,
+    strides,
+)
+from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE
+from tolang.engines.cpu.vectors import splat, turned
+from tolang.nests.contractions import Dimensions
+from tolang.nests.nest import Scalar
+
+MOST_UNROLLED = 6
+"""Up to how many vectors a step of the depth is copied without a loop."""
+BITS = 8
+"""How many truth values a byte of a panel of bits holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """How an operand is packed: `width` elements of a storage for each step, each repeated `copies` times.
+
+    `bits`: the elements are truth values, as many to a byte as it has bits, or, repeated, whole bytes.
+    """
+
+    value: Scalar
+    own: Dimensions
+    depth: Dimensions
+    width: int
+    storage: str
+    lanes: int
+    copies: int = 1
+    bits: bool = False
+
+    @property
+    def element(self) -> Any:
+        return I8 if self.storage == "bool" else TYPES[self.storage]
+
+    @property
+    def step_bytes(self) -> int:
+        """Bytes of one step of the depth."""
+        size = self.width * self.copies * WIDTH_OF_STORAGE[self.storage]
+        return size // BITS if self.bits and self.copies == 1 else size
+
+
+class Packing:
+    """The function `pack(frame, first, total, panel)` of one operand, being written.
+
+    The frame's variables `start` and `span` say which part of the depth's first dimension is packed, `length` how many
+    steps of the whole depth that makes.
+    """
+
+    def __init__(self, frame: Frame, panel: Panel) -> None:
+        self.frame, self.panel = frame, panel
+
+    @property
+    def builder(self) -> ir.IRBuilder:
+        return self.frame.builder
+
+    def emit(self) -> Any:
+        return self.frame.function("pack", [I64, I64, POINTER], self._body)
+
+    def _body(self, first: Any, total: Any, raw: Any) -> None:
+        frame, panel = self.frame, self.panel
+        self.base = self.builder.bitcast(raw, panel.element.as_pointer())
+        count = frame.minimum(self.builder.sub(total, first), number(panel.width))
+        partial = self.builder.icmp_signed("<", count, number(panel.width))
+        if panel.bits and panel.copies == 1:
+            partial = ir.Constant(partial.type, 1)
+        with self.builder.if_then(partial):
+            self._clear(raw)
+        across = line_along(panel.own, [panel.value])
+        along = line_along(panel.depth, [panel.value])
+        block = self._block()
+        if panel.copies > 1 or (across is None and (along is None or block == 1)):
+            self._stretches(first, count, None)
+        elif along is not None and block > 1 and not (across and _unit(panel.value, across)) and self._goes(along):
+            self._transposed(first, count, along, block)
+        else:
+            self._stretches(first, count, across)
+
+    def _goes(self, along: Line) -> bool:
+        """Whether the depth is the direction that memory runs in."""
+        return _unit(self.panel.value, along) and not guards(self.panel.value, along) and not self.panel.bits
+
+    def _clear(self, raw: Any) -> None:
+        size = self.builder.mul(self.frame.get("length"), number(self.panel.step_bytes))
+        name = "llvm.memset.p0.i64"
+        kind = ir.FunctionType(ir.VoidType(), [POINTER, I8, I64, ir.IntType(1)])
+        known = self.frame.emitter.module.globals.get(name)
+        function = known or ir.Function(self.frame.emitter.module, kind, name)
+        self.builder.call(function, [raw, ir.Constant(I8, 0), size, ir.Constant(ir.IntType(1), 0)])
+
+    def _block(self) -> int:
+        """The side of square blocks to transpose: a power of two that divides the panel's width."""
+        side = self.panel.width & -self.panel.width
+        return min(side, self.panel.lanes)
+
+    # The depth
+
+    def _over(self, chosen: Dimensions, body: Callable[[], None]) -> None:
+        """Loops over some dimensions of the depth, within the cut, their iterators bound."""
+        if not chosen:
+            body()
+            return
+        name, extent = chosen[0]
+        first = name == self.panel.depth[0][0]
+        low = self.frame.get("start") if first else ZERO
+        high = self.builder.add(low, self.frame.get("span")) if first else self.frame.emitter.size(extent)
+
+        def inside(counter: Any) -> None:
+            self.frame.bind(name, counter)
+            self._over(chosen[1:], body)
+
+        self.frame.each(low, high, ONE, inside)
+
+    def _step(self) -> Any:
+        """The step of the depth, from 0 within the cut, at its bound iterators."""
+        builder, flat = self.builder, ZERO
+        for position, (name, extent) in enumerate(self.panel.depth):
+            here = builder.sub(self.frame.emitter.names[name].value, ONE)
+            if position == 0:
+                flat = builder.sub(here, self.frame.get("start"))
+            else:
+                flat = builder.add(builder.mul(flat, self.frame.emitter.size(extent)), here)
+        return flat
+
+    # Across
+
+    def _stretches(self, first: Any, count: Any, line: Line | None) -> None:
+        """Goes through the panel's places in stretches that lie on one line of the operand's own dimensions."""
+        own = self.panel.own
+        length, _ = (line or Line(own)).reach(self.frame, [self.panel.value])
+
+        def stretch(place: Any) -> Any:
+            flat = self.builder.add(first, place)
+            quotient = self.builder.sdiv(flat, length) if len(own) > 1 else ZERO
+            begin = self.builder.mul(quotient, length)
+            at = self.builder.sub(flat, begin)
+            run = self.frame.minimum(self.builder.sub(count, place), self.builder.sub(length, at))
+            if line is None:
+                self._single(place, flat, run)
+            else:
+                self.frame.bind_flat(begin, own)
+                self._along_line(place, begin, at, run, line)
+            return run
+
+        self.frame.each(ZERO, count, ONE, stretch)
+
+    def _single(self, place: Any, flat: Any, run: Any) -> None:
+        def one(q: Any) -> None:
+            self.frame.bind_flat(self.builder.add(flat, q), self.panel.own)
+            self._over(self.panel.depth, lambda: self._store_single(self.builder.add(place, q)))
+
+        self.frame.each(ZERO, run, ONE, one)
+
+    def _along_line(self, place: Any, begin: Any, at: Any, run: Any, line: Line) -> None:
+        """A stretch, as vectors where all guards hold; dimensions that no guard depends on are innermost."""
+        panel = self.panel
+        lanes = BITS if panel.bits else panel.lanes
+        named = frozenset[str]().union(*(g.names() for g in guards(panel.value, line)))
+        guarded = tuple(d for d in panel.depth if d[0] in named)
+        free = tuple(d for d in panel.depth if d[0] not in named)
+
+        def with_guards() -> None:
+            low, high = interior(self.frame, panel.value, line)
+
+            def chunk(q: Any) -> Any:
+                here = self.builder.add(at, q)
+                whole = self.builder.icmp_signed(">=", here, low)
+                last = self.frame.minimum(high, self.builder.add(at, run))
+                ends = self.builder.icmp_signed("<=", self.builder.add(here, number(lanes)), last)
+                whole = self.builder.and_(whole, ends)
+                to = self.builder.add(place, q)
+                if panel.bits:
+                    odd = self.builder.and_(to, number(BITS - 1))
+                    whole = self.builder.and_(whole, self.builder.icmp_signed("==", odd, ZERO))
+
+                def vector() -> Any:
+                    self._over(free, lambda: self._store_vector(to, Travel(self.frame.emitter, line, here, lanes)))
+                    return number(lanes)
+
+                def single() -> Any:
+                    self.frame.bind_flat(self.builder.add(begin, here), panel.own)
+                    self._over(free, lambda: self._store_single(to))
+                    return ONE
+
+                return self.frame.either(whole, vector, single)
+
+            def whole_panel() -> None:
+                self._over(free, lambda: self._copy_step(at, line, lanes))
+
+            if panel.width % lanes:
+                self.frame.each(ZERO, run, ONE, chunk)
+                return
+            inside = self.builder.icmp_signed("<=", low, at)
+            ends = self.builder.icmp_signed("<=", self.builder.add(at, run), high)
+            full = self.builder.icmp_signed("==", run, number(panel.width))
+            full = self.builder.and_(full, self.builder.and_(inside, ends))
+            self.frame.either(full, whole_panel, lambda: self.frame.each(ZERO, run, ONE, chunk))
+
+        self._over(guarded, with_guards)
+
+    def _copy_step(self, at: Any, line: Line, lanes: int) -> None:
+        """All places of a panel at one step of the depth."""
+
+        def vector(q: Any) -> None:
+            self._store_vector(q, Travel(self.frame.emitter, line, self.builder.add(at, q), lanes))
+
+        if self.panel.width <= MOST_UNROLLED * lanes:
+            for q in range(0, self.panel.width, lanes):
+                vector(number(q))
+        else:
+            self.frame.each(ZERO, number(self.panel.width), number(lanes), vector)
+
+    def _store_vector(self, place: Any, travel: Travel) -> None:
+        panel, builder = self.panel, self.builder
+        value = cast(builder, travel.value(panel.value), panel.value.column.storage, panel.storage)
+        offset = builder.add(builder.mul(self._step(), number(panel.width)), place)
+        if panel.bits:
+            packed = builder.bitcast(value, I8)
+            builder.store(packed, builder.gep(self.base, [builder.lshr(offset, number(3))]))
+            return
+        if panel.storage == "bool":
+            value = builder.zext(value, ir.VectorType(I8, travel.lanes))
+        store_vector(builder, builder.gep(self.base, [offset]), value, WIDTH_OF_STORAGE[panel.storage])
+
+    def _store_single(self, place: Any) -> None:
+        panel, builder, emitter = self.panel, self.builder, self.frame.emitter
+        with emitter.scope():
+            value = emitter.scalar(panel.value)
+        value = cast(builder, value, panel.value.column.storage, panel.storage)
+        offset = builder.add(builder.mul(self._step(), number(panel.width)), place)
+        if panel.bits and panel.copies == 1:
+            at = builder.gep(self.base, [builder.lshr(offset, number(3))])
+            bit = builder.shl(builder.zext(value, I8), builder.trunc(builder.and_(offset, number(7)), I8))
+            builder.store(builder.or_(builder.load(at), bit), at)
+            return
+        if panel.storage == "bool":
+            value = builder.sext(value, I8) if panel.bits else builder.zext(value, I8)
+        if panel.copies == 1:
+            builder.store(value, builder.gep(self.base, [offset]))
+            return
+        at = builder.gep(self.base, [builder.mul(offset, number(panel.copies))])
+        store_vector(builder, at, splat(builder, value, panel.copies), WIDTH_OF_STORAGE[panel.storage])
+
+    # Along
+
+    def _transposed(self, first: Any, count: Any, line: Line, side: int) -> None:
+        """Blocks of `side` places by as many steps, read along the depth, stored across.
+
+        Where memory runs on through the whole depth, the cut is one run, and loops around it turn once.
+        """
+        frame, builder, panel = self.frame, self.builder, self.panel
+        _, joined = line.reach(frame, [panel.value])
+        outer, (last, extent) = panel.depth[:-1], panel.depth[-1]
+        start, span = frame.get("start"), frame.get("span")
+        run = builder.select(joined, frame.get("length"), frame.emitter.size(extent)) if outer else span
+        origin = builder.mul(start, frame.count(panel.depth[1:]))
+
+        def group(place: Any) -> None:
+            there = frame.minimum(builder.sub(count, place), number(side))
+            full = builder.icmp_signed("==", there, number(side))
+            whole = builder.select(full, builder.and_(run, number(-side)), ZERO)
+
+            def lines() -> None:
+                frame.bind(last, ZERO if outer else start)
+                base = self._step()
+                frame.each(ZERO, whole, number(side), lambda k: self._turn(first, place, base, k, line, side))
+
+                def rest(r: Any) -> None:
+                    to = builder.add(place, r)
+                    frame.bind_flat(builder.add(first, to), panel.own)
+
+                    def single(k: Any) -> None:
+                        frame.bind_flat(builder.add(builder.add(origin, base), k), panel.depth)
+                        self._store_single(to)
+
+                    frame.each(whole, run, ONE, single)
+
+                frame.each(ZERO, there, ONE, rest)
+
+            def around(left: Dimensions) -> None:
+                if not left:
+                    lines()
+                    return
+                name, length = left[0]
+                low = start if name == panel.depth[0][0] else ZERO
+                high = span if name == panel.depth[0][0] else frame.emitter.size(length)
+                once = builder.select(joined, frame.minimum(high, ONE), high)
+
+                def inside(counter: Any) -> None:
+                    frame.bind(name, counter)
+                    around(left[1:])
+
+                frame.each(low, builder.add(low, once), ONE, inside)
+
+            around(outer)
+
+        frame.each(ZERO, count, number(side), group)
+
+    def _turn(self, first: Any, place: Any, base: Any, step: Any, line: Line, side: int) -> None:
+        builder, panel, frame = self.builder, self.panel, self.frame
+        rows = []
+        for r in range(side):
+            with frame.emitter.scope():
+                frame.bind_flat(builder.add(first, builder.add(place, number(r))), panel.own)
+                value = Travel(frame.emitter, line, step, side).value(panel.value)
+            rows.append(cast(builder, value, panel.value.column.storage, panel.storage))
+        if panel.storage == "bool":
+            rows = [builder.zext(r, ir.VectorType(I8, side)) for r in rows]
+        for k, row in enumerate(turned(builder, rows)):
+            at = builder.add(builder.add(base, step), number(k))
+            offset = builder.add(builder.mul(at, number(panel.width)), place)
+            store_vector(builder, builder.gep(self.base, [offset]), row, WIDTH_OF_STORAGE[panel.storage])
+
+
+def _unit(scalar: Scalar, line: Line) -> bool:
+    """Whether everything read on the line lies side by side, and something does."""
+    steps = list(strides(scalar, line))
+    return bool(steps) and all(s.is_constant(1) for s in steps)

@@ -1,0 +1,263 @@
+"""The register tile: accumulators of rows by columns, held in registers through one cut of the depth.
+
+    tile(length, start, begins, held, extras, initial..., left panel..., right panel...)
+
+`held` is where accumulators rest between cuts, component after component, row after row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.arithmetic import I1, I8, I64, TYPES, cast, constant, memory_type
+from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
+from tolang.engines.cpu.contraction.lines import load_vector, store_vector
+from tolang.engines.cpu.contraction.packing import Panel
+from tolang.engines.cpu.contraction.steps import Steps, coordinate, is_place
+from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE, Tile
+from tolang.engines.cpu.vectors import lane, splat
+from tolang.nests.contractions import Phase
+
+Values = list[Any]
+
+
+class RegisterTile:
+    """The function of one phase's tile, being written."""
+
+    def __init__(
+        self, steps: Steps, phase: Phase, tile: Tile, lefts: list[Panel], rights: list[Panel], names: list[str]
+    ) -> None:
+        self.steps, self.phase, self.tile = steps, phase, tile
+        self.lefts, self.rights, self.names = lefts, rights, names
+        self.components = range(len(phase.steps))
+        self.count = tile.rows * tile.vectors
+
+    def emit(self) -> Any:
+        """The function itself."""
+        module = self.steps.emitter.module
+        initials = [memory_type(c.storage) for c in self.phase.group.columns]
+        panels = [p.element.as_pointer() for p in (*self.lefts, *self.rights)]
+        kind = ir.FunctionType(ir.VoidType(), [I64, I64, I1, POINTER, POINTER, *initials, *panels])
+        function = ir.Function(module, kind, module.get_unique_name("tile"))
+        function.linkage = "internal"
+        for attribute in ("noinline", "nounwind"):
+            function.attributes.add(attribute)
+        length, start, begins, held, extras, *rest = function.args
+        for pointer in (held, *rest[len(initials) :]):
+            pointer.add_attribute("noalias")
+        builder = ir.IRBuilder(function.append_basic_block("entry"))
+        old = [self._initial(builder, c, value) for c, value in zip(self.components, rest, strict=False)]
+        states = self._begin(builder, begins, held, old)
+        others = self._extras(builder, extras)
+        loop = _Loop(builder, function)
+        carried = [*rest[len(initials) :], *self._markers(), *states]
+        unroll = self.tile.unroll
+        turns = builder.sdiv(length, number(unroll))
+        if unroll > 1:
+            carried = loop.run(turns, carried, lambda values: self._turn(builder, values, others, unroll))
+            length = builder.sub(length, builder.mul(turns, number(unroll)))
+        carried = loop.run(length, carried, lambda values: self._turn(builder, values, others, 1))
+        self._end(builder, carried[len(carried) - self.count * len(self.components) :], held, start, begins, old)
+        builder.ret_void()
+        return function
+
+    def _initial(self, builder: ir.IRBuilder, component: int, value: Any) -> Any:
+        if self.steps.shape.bits:
+            value = builder.sub(ir.Constant(I8, 0), value)
+        return splat(builder, value, self.tile.lanes)
+
+    def _has_place(self) -> bool:
+        return any(is_place(self.phase, c) for c in self.components)
+
+    def _markers(self) -> Values:
+        """The number of the step in every lane, where a component is a place."""
+        return [constant(0, self.steps.shape.marker, self.tile.lanes)] if self._has_place() else []
+
+    def _spot(self, builder: ir.IRBuilder, held: Any, component: int, position: int) -> Any:
+        """Where an accumulator rests."""
+        offset = 0
+        for c in range(component):
+            offset += self.count * self.tile.lanes * self.bytes_of(c)
+        return builder.gep(held, [number(offset + position * self.tile.lanes * self.bytes_of(component))])
+
+    def bytes_of(self, component: int) -> int:
+        """Bytes of a component's element at rest: places rest as coordinates."""
+        return 8 if is_place(self.phase, component) else WIDTH_OF_STORAGE[self.steps.held(component)]
+
+    @property
+    def bytes(self) -> int:
+        return sum(self.count * self.tile.lanes * self.bytes_of(c) for c in self.components)
+
+    def _rest_kind(self, component: int) -> Any:
+        return ir.VectorType(I64, self.tile.lanes) if is_place(self.phase, component) else self.steps.kind(component)
+
+    def _load(self, builder: ir.IRBuilder, held: Any, component: int, position: int) -> Any:
+        kind = self._rest_kind(component)
+        return load_vector(builder, self._spot(builder, held, component, position), kind, self.bytes_of(component))
+
+    def _begin(self, builder: ir.IRBuilder, begins: Any, held: Any, old: Values) -> Values:
+        """Accumulators: the initial value in the first cut, what rests in memory in the others."""
+        function = builder.function
+        resumed, ready = function.append_basic_block("resumed"), function.append_basic_block("ready")
+        entry = builder.block
+        builder.cbranch(begins, ready, resumed)
+        builder.position_at_end(resumed)
+        known = [(c, p) for c in self.components for p in range(self.count) if not is_place(self.phase, c)]
+        loaded = {key: self._load(builder, held, *key) for key in known}
+        builder.branch(ready)
+        builder.position_at_end(ready)
+        states: Values = []
+        for c in self.components:
+            for p in range(self.count):
+                if is_place(self.phase, c):
+                    states.append(constant(-1, self.steps.shape.marker, self.tile.lanes))
+                    continue
+                state = builder.phi(self.steps.kind(c))
+                state.add_incoming(old[c], entry)
+                state.add_incoming(loaded[c, p], resumed)
+                states.append(state)
+        return states
+
+    def _extras(self, builder: ir.IRBuilder, memory: Any) -> list[dict[str, Any]]:
+        """Values of an element that do not change with the depth, for every accumulator."""
+        lanes, found, offset = self.tile.lanes, [dict[str, Any]() for _ in range(self.count)], 0
+        for extra in self.phase.extras:
+            storage = extra.value.column.storage
+            size = WIDTH_OF_STORAGE[storage]
+            for p in range(self.count):
+                place = builder.gep(memory, [number(offset + p * lanes * size)])
+                found[p][extra.name] = load_vector(builder, place, ir.VectorType(TYPES[storage], lanes), size)
+            offset += self.count * lanes * size
+        return found
+
+    def _turn(self, builder: ir.IRBuilder, carried: Values, others: list[dict[str, Any]], steps: int) -> Values:
+        """Some steps of the depth; pointers and accumulators afterwards."""
+        number_of_panels = len(self.lefts) + len(self.rights)
+        panels, rest = carried[:number_of_panels], carried[number_of_panels:]
+        marker = rest[:1] if self._has_place() else []
+        states = rest[len(marker) :]
+        for step in range(steps):
+            states = self._one_step(builder, panels, step, marker, states, others)
+            marker = [builder.add(m, constant(1, self.steps.shape.marker, self.tile.lanes)) for m in marker]
+        moved = [
+            builder.gep(p, [number(steps * panel.step_bytes // WIDTH_OF_STORAGE[panel.storage])], inbounds=True)
+            for p, panel in zip(panels, (*self.lefts, *self.rights), strict=True)
+        ]
+        return [*moved, *marker, *states]
+
+    def _one_step(
+        self,
+        builder: ir.IRBuilder,
+        panels: Values,
+        step: int,
+        marker: Values,
+        states: Values,
+        others: list[dict[str, Any]],
+    ) -> Values:
+        """One step of the depth: a column of the left, a row of the right, all pairs of them."""
+        tile, names = self.tile, self.phase.group.states
+        lefts = [self._column(builder, p, panel, step) for p, panel in zip(panels, self.lefts, strict=False)]
+        rights = [
+            self._row(builder, p, panel, step) for p, panel in zip(panels[len(lefts) :], self.rights, strict=True)
+        ]
+        updated: list[Any] = [None] * len(states)
+        indices = {o.name: marker[0] for o in self.phase.lefts if o.name not in self.names and marker}
+        for row in range(tile.rows):
+            ones = [left(row) for left in lefts]
+            for vector in range(tile.vectors):
+                position = row * tile.vectors + vector
+                values = [*ones, *(right[vector] for right in rights)]
+                known = {**indices, **others[position], **dict(zip(self.names, values, strict=True))}
+                for c in self.components:
+                    known[names[c]] = states[c * self.count + position]
+                for c, value in enumerate(self.steps.following(builder, known)):
+                    updated[c * self.count + position] = value
+        return updated
+
+    def _column(self, builder: ir.IRBuilder, panel: Any, how: Panel, step: int) -> Callable[[int], Any]:
+        """Rows of the left at one step, each splat into a vector when it is asked for."""
+        tile, size, lanes = self.tile, WIDTH_OF_STORAGE[how.storage], self.tile.lanes
+        first = step * tile.rows * how.copies
+        kind = ir.VectorType(how.element, lanes)
+        if how.copies > 1:
+            places = [builder.gep(panel, [number(first + row * lanes)]) for row in range(tile.rows)]
+            return lambda row: self._widened(builder, load_vector(builder, places[row], kind, size), how)
+        if tile.lane_rows:
+            parts = [
+                load_vector(builder, builder.gep(panel, [number(first + p)]), kind, size)
+                for p in range(0, tile.rows, lanes)
+            ]
+            return lambda row: lane(builder, parts[row // lanes], row % lanes, lanes)
+        singles = [builder.gep(panel, [number(first + row)]) for row in range(tile.rows)]
+        return lambda row: self._widened(builder, splat(builder, builder.load(singles[row]), lanes), how)
+
+    def _row(self, builder: ir.IRBuilder, panel: Any, how: Panel, step: int) -> Values:
+        """Columns of the right at one step."""
+        size, lanes, tile = WIDTH_OF_STORAGE[how.storage], self.tile.lanes, self.tile
+        kind = ir.VectorType(how.element, lanes)
+        first = step * tile.columns
+        loaded = [
+            load_vector(builder, builder.gep(panel, [number(first + v * lanes)]), kind, size)
+            for v in range(tile.vectors)
+        ]
+        return [self._widened(builder, value, how) for value in loaded]
+
+    def _widened(self, builder: ir.IRBuilder, value: Any, how: Panel) -> Any:
+        """A vector from a panel in the storage that steps compute in."""
+        storage = how.value.column.storage
+        return value if storage == "bool" else cast(builder, value, how.storage, storage)
+
+    def _end(self, builder: ir.IRBuilder, states: Values, held: Any, start: Any, begins: Any, old: Values) -> None:
+        """Accumulators to where they rest; places become coordinates, or stay what they were."""
+        lanes = self.tile.lanes
+        for c in self.components:
+            for p in range(self.count):
+                value = states[c * self.count + p]
+                if is_place(self.phase, c):
+                    function = builder.function
+                    entry, resumed = builder.block, function.append_basic_block("before")
+                    joined = function.append_basic_block("joined")
+                    builder.cbranch(begins, joined, resumed)
+                    builder.position_at_end(resumed)
+                    resting = self._load(builder, held, c, p)
+                    builder.branch(joined)
+                    builder.position_at_end(joined)
+                    before = builder.phi(resting.type)
+                    before.add_incoming(old[c], entry)
+                    before.add_incoming(resting, resumed)
+                    none = builder.icmp_signed("<", value, constant(0, self.steps.shape.marker, lanes))
+                    first = splat(builder, builder.add(start, ONE), lanes)
+                    value = builder.select(none, before, coordinate(builder, value, first, lanes))
+                store_vector(builder, self._spot(builder, held, c, p), value, self.bytes_of(c))
+
+
+class _Loop:
+    """Loops whose values are carried in registers."""
+
+    def __init__(self, builder: ir.IRBuilder, function: Any) -> None:
+        self.builder, self.function = builder, function
+
+    def run(self, count: Any, carried: Values, body: Callable[[Values], Values]) -> Values:
+        """So many turns of a body; the values after the last one."""
+        builder = self.builder
+        before = builder.block
+        head, inside, after = (self.function.append_basic_block(n) for n in ("head", "inside", "after"))
+        builder.branch(head)
+        builder.position_at_end(head)
+        counter = builder.phi(I64)
+        counter.add_incoming(ZERO, before)
+        values = [builder.phi(v.type) for v in carried]
+        for phi, value in zip(values, carried, strict=True):
+            phi.add_incoming(value, before)
+        builder.cbranch(builder.icmp_signed("<", counter, count), inside, after)
+        builder.position_at_end(inside)
+        updated = body(values)
+        counter.add_incoming(builder.add(counter, ONE, flags=("nsw",)), builder.block)
+        for phi, value in zip(values, updated, strict=True):
+            phi.add_incoming(value, builder.block)
+        builder.branch(head)
+        builder.position_at_end(after)
+        return values

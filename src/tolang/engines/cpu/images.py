@@ -1,0 +1,37 @@
+"""Images: what a compiled program is made of, apart from the program itself, in a form that can be kept on disk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tolang.ground.diagnostics import Span
+
+CHECK_BITS = 20
+"""How many bits of a plan's result number the check within a call."""
+
+STOPPED = "stopped by a signal"
+"""The message of the check that fails where a signal handler raised an exception."""
+
+
+class Refused(Exception):
+    """A program that compiled code cannot take; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A check that can fail: what it is about, and where it stands in the source."""
+
+    message: str
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A plan as the walker's table: the sizes it takes, its checks, its kernels by name, the source of each call."""
+
+    sizes: tuple[str, ...]
+    sites: tuple[Fault, ...]
+    kernels: tuple[str, ...]
+    spans: tuple[tuple[Span, ...], ...]
+    registers: int
+    table: bytes

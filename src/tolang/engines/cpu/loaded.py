@@ -1,0 +1,73 @@
+"""Kernels in memory: machine code that was loaded once, found again by the name it is kept under on disk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tolang.engines.cpu import native
+from tolang.engines.cpu.walker import WALKER
+
+LARGEST_MEMORY = 2048
+"""How many kernels a process keeps loaded."""
+
+Check = tuple[str, int | None]
+"""What a check is about, and the number of its place in the source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """Loaded code, and the checks that its results number."""
+
+    name: str
+    address: int
+    checks: tuple[Check, ...]
+    code: native.Code
+
+
+_LOADED: dict[str, Kernel] = {}
+_WALKER: list[native.Code] = []
+
+
+def walker_address() -> int:
+    """Where the function that runs plans lies; its code is loaded once in a process."""
+    if not _WALKER:
+        name = native.entry_name("walker", WALKER)
+        code = native.kept(name)
+        if code is None:
+            code = native.machine_code(WALKER)
+            native.keep(name, code)
+        _WALKER.append(native.Code(code, "tolang_walk"))
+    return _WALKER[0].address
+
+
+def named(name: str) -> Kernel | None:
+    """A kernel from memory or from disk; None where neither has it."""
+    known = _LOADED.get(name)
+    if known is None:
+        kept = native.kept(name)
+        if kept is not None:
+            head, code = kept.split(b"\n", 1)
+            known = _load(name, json.loads(head), code)
+    return known
+
+
+def add(name: str, checks: Sequence[Check], code: bytes) -> Kernel:
+    """Loads a kernel that was just compiled, and keeps it on disk."""
+    native.keep(name, json.dumps(checks).encode() + b"\n" + code)
+    return _load(name, checks, code)
+
+
+def _load(name: str, checks: Sequence[Check], code: bytes) -> Kernel:
+    loaded = native.Code(code, "kernel")
+    if len(_LOADED) >= LARGEST_MEMORY:
+        del _LOADED[next(iter(_LOADED))]
+    kernel = Kernel(name, loaded.address, tuple((message, place) for message, place in checks), loaded)
+    _LOADED[name] = kernel
+    return kernel
+
+
+def forget() -> None:
+    """Lets go of every loaded kernel, so that the next use loads or compiles it again."""
+    _LOADED.clear()

@@ -1,0 +1,47 @@
+"""Sums and products of narrow floats, with an f32 as their state.
+
+    reduce[i](s, x[i] -> s + x[i]) in f16   =   round(reduce[i](s, x[i] -> s + x[i]) in f32)
+
+where the order is free: rounding after every step, as a strict fold does, would lose all that is small beside the sum.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tolang.engines.cpu.arithmetic import is_narrow
+from tolang.ground.spaces import column
+from tolang.nests.nest import Group, Named, Operation, Reduction, Scalar, Step
+from tolang.nests.rewriting import Rewriter
+
+SINGLE = column("R", "f32")
+
+
+def with_wide_folds(step: Step) -> Step:
+    """A step whose folds of narrow floats are rounded once, at their end."""
+    made: dict[int, tuple[Group, Group]] = {}
+
+    def rule(scalar: Scalar) -> Scalar | None:
+        if not isinstance(scalar, Reduction) or not _loses(scalar.group):
+            return None
+        group = scalar.group
+        if id(group) not in made:
+            made[id(group)] = (group, _widened(group, rewriter))
+        fold = Reduction(made[id(group)][1], 0, column=SINGLE, span=scalar.span)
+        return Operation("cast", (fold,), column=scalar.column, span=scalar.span)
+
+    rewriter = Rewriter(rule=rule)
+    return rewriter.step(step)
+
+
+def _loses(group: Group) -> bool:
+    return group.combine in ("add", "mul") and is_narrow(group.columns[0].storage)
+
+
+def _widened(group: Group, rewriter: Rewriter) -> Group:
+    step = group.steps[0]
+    assert isinstance(step, Operation)
+    state = Named(group.states[0], column=SINGLE)
+    wide = Operation(step.function, (state, rewriter.scalar(step.arguments[1])), column=SINGLE, span=step.span)
+    initial = Operation("cast", (rewriter.scalar(group.initials[0]),), column=SINGLE)
+    return replace(group, columns=(SINGLE,), initials=(initial,), steps=(wide,))

@@ -1,0 +1,1 @@
+"""Passes over plans: one module each, listed in `pipeline`."""

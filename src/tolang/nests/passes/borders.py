@@ -1,0 +1,289 @@
+"""Guards, checks and wrap-around leave the interior of a nest: its loops are split into border and interior.
+
+A guard such as `1 < i and i < n`, a check that a window lies inside its ToL, the remainder in `s[1 + i % n]`: each
+holds, or needs no division, for one stretch of a coordinate.  Where all of them hold is the interior, which has none of
+them and runs on vectors.  What is left of a dimension, below and above, is one border nest with everything as it was.
+A choice by one comparison, as of the parts of a join, is split into its two sides, neither of which has it any more.
+
+Every coordinate belongs to one piece, so that each element is computed as before, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from tolang.ground.conditions import FALSE, TRUE, Condition, compare, junction, negation, nonnegative, zero
+from tolang.ground.sizes import ONE, Quotient, Size, choice, extremum, floor_division
+from tolang.ground.spaces import column
+from tolang.nests.contractions import classify
+from tolang.nests.nest import Bind, Each, Index, Nest, Plan, Reduction, Select, Step, Where
+from tolang.nests.rewriting import Occurrence, Rewriter, conditions_in, map_lists, occurrences, sizes_in
+
+INDEX = column("Z")
+SMALL = 16
+"""How many places a nest has at the least, for its loops to be split."""
+DEEPEST = 3
+"""How many comparisons of one nest are split one after the other."""
+
+
+def split_borders(plan: Plan) -> Plan:
+    """The interior of a nest has neither guards nor checks nor remainders that only its border needs."""
+    numbers = count(1)
+    return map_lists(plan, lambda steps: tuple(piece for step in steps for piece in _pieces(step, numbers)))
+
+
+def _pieces(step: Step, numbers: Iterator[int]) -> list[Step]:
+    if not isinstance(step, Nest) or not step.iterators or classify(step) is not None or _is_small(step):
+        return [step]
+    return _by_comparison(step, DEEPEST, numbers)
+
+
+def _is_small(nest: Nest) -> bool:
+    """Whether a nest has so few places that LLVM unrolls it, and pieces would cost more than they save."""
+    places = 1
+    for extent in nest.extents:
+        if not isinstance(extent.constant, int):
+            return False
+        places *= extent.constant
+    return places <= SMALL
+
+
+@dataclass(slots=True)
+class Stretch:
+    """Bounds of a coordinate within which conditions hold, and the conditions."""
+
+    least: list[Size] = field(default_factory=list)
+    greatest: list[Size] = field(default_factory=list)
+    held: set[Condition] = field(default_factory=set)
+
+    def add(self, condition: Condition, bound: tuple[bool, Size]) -> None:
+        self.held.add(condition)
+        side = self.least if bound[0] else self.greatest
+        if bound[1] not in side:
+            side.append(bound[1])
+
+
+class Surroundings:
+    """The names inside a nest: its own iterators, those of folds with their extents, and what else is bound there."""
+
+    def __init__(self, nest: Nest) -> None:
+        self.extents = dict(zip(nest.iterators, nest.extents, strict=True))
+        self.found: list[Occurrence] = [o for value in nest.values for o in occurrences(value)]
+        self.folds: dict[str, Size] = {}
+        self.inner: set[str] = set()
+        for one in self.found:
+            match one.scalar:
+                case Reduction(group=group):
+                    self.folds.update(zip(group.iterators, group.extents, strict=True))
+                    self.inner.update(group.states)
+                case Where(bindings=bindings):
+                    self.inner.update(name for name, _ in bindings)
+
+    def bound(self, condition: Condition) -> tuple[str, tuple[bool, Size]] | None:
+        """The iterator a condition is about, and the bound it puts on it from below or above."""
+        if condition.kind == "not":
+            return self._beside(condition.parts[0])
+        size = self._at_worst(condition.size) if condition.kind == "nonnegative" and condition.size else None
+        if size is None or size.names() & (self.inner | self.folds.keys()):
+            return None
+        about = [i for i in self.extents if i in size.names()]
+        split = size.split(about[0]) if len(about) == 1 else None
+        slope = split[0].constant if split is not None else None
+        if split is None or not slope or slope != int(slope):
+            return None
+        rest = split[1]
+        if slope > 0:
+            return about[0], (True, -floor_division(rest, Size.of(int(slope))))
+        return about[0], (False, floor_division(rest, Size.of(int(-slope))))
+
+    def _beside(self, condition: Condition) -> tuple[str, tuple[bool, Size]] | None:
+        """The bound that keeps a coordinate away from its first or last place, where that is all a condition asks."""
+        size = condition.size if condition.kind == "zero" else None
+        about = [i for i in self.extents if size is not None and i in size.names()]
+        split = size.split(about[0]) if size is not None and len(about) == 1 else None
+        if split is None or split[0].constant not in (1, -1):
+            return None
+        place = -split[1] if split[0].is_constant(1) else split[1]
+        if place == ONE:
+            return about[0], (True, ONE + 1)
+        extent = self.extents[about[0]]
+        return (about[0], (False, extent - 1)) if place == extent else None
+
+    def _at_worst(self, size: Size) -> Size | None:
+        """The least that a size becomes while folds run."""
+        for iterator in [i for i in self.folds if i in size.names()]:
+            split = size.split(iterator)
+            slope = split[0].constant if split is not None else None
+            if split is None or slope is None:
+                return None
+            size = split[1] + (Size.of(slope) if slope > 0 else self.folds[iterator] * slope)
+        return size
+
+    def wrapping(self) -> list[Quotient]:
+        """Quotients by a divisor as long as a loop, up to a constant, that are zero except near its ends."""
+        found: dict[Quotient, None] = {}
+        for one in self.found:
+            sizes = [*sizes_in(one.scalar), *(c.size for d in conditions_in(one.scalar) for c in d.walk() if c.size)]
+            for atom in {a for size in sizes for m in size.terms for a in m if isinstance(a, Quotient)}:
+                about = [e for i, e in self.extents.items() if i in atom.numerator.names()]
+                if len(about) == 1 and (atom.denominator - about[0]).constant is not None:
+                    found[atom] = None
+        return list(found)
+
+    def asked(self) -> Iterator[Condition]:
+        """Conditions that would all be settled within an interior: parts of guards, and checks."""
+        for one in self.found:
+            for condition in conditions_in(one.scalar):
+                if condition.kind == "or" or condition.kind == "zero":
+                    yield from (negation(part) for part in condition.parts or (condition,))
+                else:
+                    yield from condition.parts if condition.kind == "and" else (condition,)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a nest: where each coordinate runs, and what is settled there."""
+
+    moves: dict[str, tuple[Size, Size]]
+    held: frozenset[Condition] = frozenset()
+    failed: frozenset[Condition] = frozenset()
+    zeros: tuple[Quotient, ...] = ()
+
+    def of(self, nest: Nest) -> Nest:
+        """The nest for these coordinates only."""
+        moved = Rewriter({iterator: place for iterator, (_, place) in self.moves.items()}).step(self.settled(nest))
+        assert isinstance(moved, Nest)
+        extents = (
+            self.moves[i][0] if i in self.moves else e for i, e in zip(nest.iterators, nest.extents, strict=True)
+        )
+        return replace(moved, extents=tuple(extents))
+
+    def settled(self, nest: Nest) -> Nest:
+        """The nest without the guards, checks and quotients that are settled, at its old coordinates."""
+        made = Rewriter(condition=self._condition, size=self._size).step(nest)
+        assert isinstance(made, Nest)
+        return made
+
+    def _size(self, size: Size) -> Size:
+        return without(size, self.zeros)
+
+    def _condition(self, condition: Condition) -> Condition:
+        simple = simplified(condition, self.zeros)
+        if simple in self.held or negation(simple) in self.failed:
+            return TRUE
+        if simple in self.failed or negation(simple) in self.held:
+            return FALSE
+        if simple.kind in ("and", "or"):
+            return junction(simple.kind, [self._condition(part) for part in simple.parts])
+        return negation(self._condition(simple.parts[0])) if simple.kind == "not" else simple
+
+
+def without(size: Size, zeros: tuple[Quotient, ...]) -> Size:
+    """A size in which some quotients are zero."""
+    if not zeros:
+        return size
+    return Size({m: c for m, c in size.terms.items() if not any(atom in zeros for atom in m)})
+
+
+def simplified(condition: Condition, zeros: tuple[Quotient, ...]) -> Condition:
+    if condition.size is not None:
+        size = without(condition.size, zeros)
+        return nonnegative(size) if condition.kind == "nonnegative" else zero(size)
+    return replace(condition, parts=tuple(simplified(p, zeros) for p in condition.parts))
+
+
+def _by_comparison(nest: Nest, depth: int, numbers: Iterator[int]) -> list[Step]:
+    """The two sides of the first choice that one comparison of a coordinate makes; each is looked at again."""
+    inside = Surroundings(nest)
+    for one in inside.found if depth else ():
+        guard = one.scalar.guard if isinstance(one.scalar, Select) else None
+        if guard is None or guard.kind != "nonnegative" or guard.names() & inside.folds.keys():
+            continue
+        about = inside.bound(guard)
+        if about is not None:
+            iterator, bound = about
+            stretch = Stretch()
+            stretch.add(guard, bound)
+            binds, within, outside = _ends(nest, iterator, stretch, next(numbers))
+            held = Piece({iterator: within}, held=frozenset({guard})).of(nest)
+            failed = Piece({iterator: outside}, failed=frozenset({guard})).of(nest)
+            return [*binds, *_by_comparison(held, depth - 1, numbers), *_by_comparison(failed, depth - 1, numbers)]
+    return _by_interior(nest, inside, numbers)
+
+
+def _by_interior(nest: Nest, inside: Surroundings, numbers: Iterator[int]) -> list[Step]:
+    """One nest for the interior and one for the border of each dimension that has one."""
+    zeros = tuple(inside.wrapping())
+    ends = {q: (nonnegative(q.numerator), nonnegative(q.denominator - 1 - q.numerator)) for q in zeros}
+    wanted = dict.fromkeys([c for pair in ends.values() for c in pair])
+    wanted |= dict.fromkeys(simplified(c, zeros) for c in inside.asked())
+    stretches: dict[str, Stretch] = {}
+    held: frozenset[Condition] = frozenset({TRUE})
+    for condition in wanted:
+        about = inside.bound(condition)
+        if about is not None and _is_empty_promise(about[1], inside.extents[about[0]]):
+            held |= {condition}
+        elif about is not None:
+            stretches.setdefault(about[0], Stretch()).add(condition, about[1])
+    steps: list[Step] = []
+    moves: dict[str, tuple[Size, Size]] = {}
+
+    def piece() -> Piece:
+        return Piece(dict(moves), held, zeros=tuple(q for q, pair in ends.items() if held.issuperset(pair)))
+
+    for iterator in (i for i in nest.iterators if i in stretches):
+        binds, within, outside = _ends(nest, iterator, stretches[iterator], next(numbers))
+        steps.extend(binds)
+        steps.append(_border(piece().settled(nest), {**moves, iterator: outside}, iterator))
+        moves[iterator] = within
+        held |= stretches[iterator].held
+    return [*steps, piece().of(nest)] if steps or len(held) > 1 else [nest]
+
+
+def _is_empty_promise(bound: tuple[bool, Size], extent: Size) -> bool:
+    """Whether a bound says no more than that a coordinate runs from 1 to its extent."""
+    below, end = bound
+    beyond = (ONE - end if below else end - extent).constant
+    return beyond is not None and beyond >= 0
+
+
+def _border(nest: Nest, moves: dict[str, tuple[Size, Size]], last: str) -> Each:
+    """A nest at moved coordinates, which are bound to names so that what they are is written once."""
+    depth = nest.iterators.index(last) + 1
+    outer, inner = nest.iterators[:depth], nest.iterators[depth:]
+    fresh = {i: f"{i} of border" for i in outer if i in moves}
+    extents = (moves[i][0] if i in moves else e for i, e in zip(outer, nest.extents, strict=False))
+    binds = [Bind(i, Index(moves[i][1].substitute({i: Size.of(new)}), column=INDEX)) for i, new in fresh.items()]
+    rest = replace(nest, iterators=inner, extents=nest.extents[depth:])
+    return Each(tuple(fresh.get(i, i) for i in outer), tuple(extents), (*binds, rest), rare=True)
+
+
+def _ends(
+    nest: Nest, iterator: str, stretch: Stretch, number: int
+) -> tuple[list[Step], tuple[Size, Size], tuple[Size, Size]]:
+    """Names for the ends of a stretch, and extent and coordinate of what is within and of what is outside."""
+    extent = dict(zip(nest.iterators, nest.extents, strict=True))[iterator]
+    here = Size.of(iterator)
+    low, high = Size.of(f"{iterator} from {number}"), Size.of(f"{iterator} to {number}")
+    start = (
+        extremum("max", [ONE, extremum("min", [extremum("max", stretch.least), extent + 1])]) if stretch.least else ONE
+    )
+    stop = extremum("max", [low - 1, extremum("min", [*stretch.greatest, extent])]) if stretch.greatest else extent
+    binds: list[Step] = []
+    if stretch.least:
+        binds.append(Bind(str(low), Index(start, column=INDEX)))
+    else:
+        low, stop = ONE, stop.substitute({str(low): ONE})
+    if stretch.greatest:
+        binds.append(Bind(str(high), Index(stop, column=INDEX)))
+    else:
+        high = extent
+    within = (high - low + 1, here + low - 1)
+    if not stretch.greatest:
+        return binds, within, (low - 1, here)
+    if not stretch.least:
+        return binds, within, (extent - high, here + high)
+    place = choice(compare("<", here, low), here, here + high - low + 1)
+    return binds, within, (extent - high + low - 1, place)

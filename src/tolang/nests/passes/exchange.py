@@ -1,0 +1,55 @@
+"""Folds of whole ToLs without copies: a step that computes the new state beside the old one and copies it back only
+has to exchange the two, whose memory is as long.  The fold's own memory holds the state at the end all the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tolang.ground.sizes import Size
+from tolang.nests.nest import Allocate, Bind, Buffer, Load, Nest, Plan, Repeat, Step
+from tolang.nests.rewriting import map_lists, written_buffers
+
+
+def exchange_states(plan: Plan) -> Plan:
+    """A fold exchanges old and new state where it would copy one over the other."""
+    return map_lists(plan, lambda steps: tuple(made for step in steps for made in _exchanging(step)))
+
+
+def _exchanging(step: Step) -> list[Step]:
+    if not isinstance(step, Repeat) or step.exchanges:
+        return [step]
+    inside = {*step.iterators, *(s.name for s in step.steps if isinstance(s, Bind))}
+    own = {s.buffer.name: s.buffer for s in step.steps if isinstance(s, Allocate)}
+    steps = list(step.steps)
+    pairs: list[tuple[Buffer, Buffer]] = []
+    while steps:
+        copied = _copied(steps[-1])
+        if not copied or any(new.name not in own or old.name in own for old, new in copied):
+            break
+        pairs[:0] = copied
+        steps.pop()
+    moved = {buffer.name for pair in pairs for buffer in pair}
+    varying = any(inside & length.names() for _, following in pairs for length in following.shape)
+    states = {state.name for state, _ in pairs}
+    if not pairs or varying or len(moved) != 2 * len(pairs) or any(states & written_buffers(s) for s in steps):
+        return [step]
+    kept = tuple(s for s in steps if not (isinstance(s, Allocate) and s.buffer.name in moved))
+    made = [Allocate(following) for _, following in pairs]
+    return [*made, replace(step, steps=kept, exchanges=tuple(pairs))]
+
+
+def _copied(step: Step) -> list[tuple[Buffer, Buffer]]:
+    """Goals and sources of a nest that copies whole buffers and does nothing else; none where it does."""
+    found: list[tuple[Buffer, Buffer]] = []
+    if not isinstance(step, Nest):
+        return found
+    for (goal, at), value in zip(step.targets, step.values, strict=True):
+        if not isinstance(value, Load) or value.checks or value.indices != at:
+            return []
+        source = value.buffer
+        whole = at == tuple(Size.of(i) for i in step.iterators) and step.extents == goal.shape == source.shape
+        if not whole or source.column.storage != goal.column.storage or source.name == goal.name:
+            return []
+        found.append((goal, source))
+    return found

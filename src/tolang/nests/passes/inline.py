@@ -1,0 +1,254 @@
+"""Producers move into the one step that reads them, so that what lies between never goes through memory.
+
+The cost rule: a buffer stays unless inlining does not raise the number of operations.  So its producer is inlined where
+one step alone reads it, at every coordinate once: the indices of each read are exactly the loops around it.  Several
+reads at one place share a bound name.  This is how bias, activation and residual become the epilogue of a contraction,
+and a map the element of a fold.  Folds are not moved into folds, nor beside other folds: each keeps its own kernel.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from tolang.ground.conditions import nonnegative
+from tolang.ground.sizes import ONE, Size
+from tolang.nests.elements import flatten
+from tolang.nests.nest import (
+    Allocate,
+    Assign,
+    Bind,
+    Buffer,
+    Constant,
+    Demand,
+    Each,
+    Load,
+    Named,
+    Nest,
+    Plan,
+    Scalar,
+    Step,
+    Where,
+)
+from tolang.nests.rewriting import (
+    Loops,
+    Occurrence,
+    Rewriter,
+    bound_names,
+    has_fold,
+    inner_steps,
+    loads,
+    map_lists,
+    may_fail,
+    occurrences,
+    read_buffers,
+    scalars_of,
+    used_names,
+    written_buffers,
+)
+
+
+def inline(plan: Plan) -> Plan:
+    """A buffer that one step reads, each element once where it is needed, becomes part of that step."""
+    kept = {b.name for buffers in plan.outputs for b in buffers}
+    use = _Use.of(plan)
+    return map_lists(plan, lambda steps: tuple(_one_nest(s) for s in _inlined(steps, kept, use)))
+
+
+def _one_nest(step: Step) -> Step:
+    """A nest at every coordinate is a nest over those coordinates too."""
+    match step:
+        case Each(iterators=outer, extents=lengths, steps=(Nest() as nest,)) if nest.iterators:
+            varying = any(set(outer) & extent.names() for extent in nest.extents)
+            if not varying:
+                return replace(nest, iterators=(*outer, *nest.iterators), extents=(*lengths, *nest.extents))
+    return step
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """How many steps of the whole plan write a buffer, and how often it is read."""
+
+    writers: Counter[str]
+    reads: Counter[str]
+
+    @staticmethod
+    def of(plan: Plan) -> _Use:
+        writers: Counter[str] = Counter()
+        reads: Counter[str] = Counter()
+
+        def count(steps: Iterable[Step]) -> None:
+            for step in steps:
+                if isinstance(step, Nest):
+                    writers.update(b.name for b, _ in step.targets)
+                count(inner_steps(step))
+
+        count(plan.steps)
+        for step in plan.steps:
+            reads.update(load.buffer.name for load in loads(step))
+        return _Use(writers, reads)
+
+
+def _inlined(steps: tuple[Step, ...], kept: set[str], use: _Use) -> tuple[Step, ...]:
+    """Producers of one list taken in turn, until none is left; what a consumer becomes can be a producer again."""
+    done: list[Step] = list(steps)
+    allocated = {s.buffer.name for s in steps if isinstance(s, Allocate)}
+    gone: set[str] = set()
+    changed = True
+    while changed:
+        changed = False
+        readers = _readers(done)
+        for position, producer in enumerate(done):
+            if not isinstance(producer, Nest) or not _is_producer(producer, allocated, kept, use):
+                continue
+            goal = _consumer(producer, done, position, readers, use)
+            merged = None if goal is None else _merged(producer, done[goal])
+            if goal is not None and merged is not None:
+                done[goal] = merged
+                done[position] = Step()
+                for name in read_buffers(producer):
+                    readers[name] = [goal if p == position else p for p in readers[name]]
+                gone.add(producer.targets[0][0].name)
+                changed = True
+        done = [step for step in done if type(step) is not Step]
+    return tuple(one for step in done for one in _released(step, gone))
+
+
+def _readers(steps: list[Step]) -> dict[str, list[int]]:
+    """The places of the steps that read each buffer."""
+    found: dict[str, list[int]] = {}
+    for position, step in enumerate(steps):
+        for name in read_buffers(step):
+            found.setdefault(name, []).append(position)
+    return found
+
+
+def _is_producer(nest: Nest, allocated: set[str], kept: set[str], use: _Use) -> bool:
+    """Whether a nest fills a buffer of its own, all of it, element by element."""
+    if len(nest.targets) != 1:
+        return False
+    buffer, at = nest.targets[0]
+    if buffer.name in kept or buffer.role != "scratch" or use.writers[buffer.name] != 1 or not nest.iterators:
+        return False
+    if buffer.name not in allocated:
+        return False
+    if at == tuple(Size.of(i) for i in nest.iterators):
+        return buffer.shape == nest.extents
+    return at == (_flat(_loops(nest)),) and buffer.shape == (_volume(_loops(nest)),)
+
+
+def _consumer(producer: Nest, steps: list[Step], position: int, readers: dict[str, list[int]], use: _Use) -> int | None:
+    """The one step that reads the producer's buffer, where the producer may run as late as that."""
+    name = producer.targets[0][0].name
+    where = set(readers.get(name, ()))
+    goal = where.pop() if len(where) == 1 else -1
+    if goal <= position or not isinstance(steps[goal], Nest | Bind | Assign):
+        return None
+    if sum(load.buffer.name == name for load in loads(steps[goal])) != use.reads[name]:
+        return None
+    reads, needs = read_buffers(producer), used_names(producer)
+    if any(written_buffers(step) & reads for step in steps[position + 1 : goal + 1]):
+        return None
+    return None if any(bound_names(step) & needs for step in steps[position + 1 : goal]) else goal
+
+
+def _merged(producer: Nest, consumer: Step) -> Step | None:
+    """The consumer with the producer's value in place of each read; None where that would cost or change something."""
+    buffer, value = producer.targets[0][0], producer.values[0]
+    loops = _loops(consumer) if isinstance(consumer, Nest) else ()
+    found = [
+        place
+        for scalar in scalars_of(consumer)
+        for place in occurrences(scalar, loops)
+        if isinstance(place.scalar, Load) and place.scalar.buffer.name == buffer.name
+    ]
+    at = {_coordinates(place, producer) for place in found}
+    coordinates = next(iter(at))
+    if len(at) != 1 or coordinates is None:
+        return None
+    folds = has_fold(value)
+    if folds and (any(p.folded for p in found) or any(has_fold(s) for s in scalars_of(consumer))):
+        return None
+    moved = Rewriter(dict(zip(producer.iterators, coordinates, strict=True))).scalar(value)
+    safe = all(p.always for p in found) or not (folds or may_fail(value))
+    if safe and (len(found) == 1 or isinstance(moved, Load | Constant | Named)):
+        return _replaced(consumer, buffer, moved)
+    return None if any(p.folded for p in found) else _bound(consumer, buffer, moved)
+
+
+def _coordinates(place: Occurrence, producer: Nest) -> tuple[Size, ...] | None:
+    """Where a producer is read, if the loops around the read meet each of its elements once; else None.
+
+    The read is at those loops, one index each, or at the flat position that they count through in order.
+    """
+    load = place.scalar
+    assert isinstance(load, Load)
+    around = dict(place.loops)
+    names = tuple(str(index) for index in load.indices)
+    plain = producer.targets[0][1] == tuple(Size.of(i) for i in producer.iterators)
+    if load.checks:
+        return None
+    if plain and sorted(names) == sorted(around):
+        return load.indices if tuple(around[name] for name in names) == load.buffer.shape else None
+    if load.indices != (_flat(place.loops),) or load.buffer.shape != (_volume(place.loops),):
+        return None
+    if plain:
+        return load.indices
+    same = tuple(extent for _, extent in place.loops) == producer.extents
+    return tuple(Size.of(i) for i in around) if same else None
+
+
+def _loops(nest: Nest) -> Loops:
+    return tuple(zip(nest.iterators, nest.extents, strict=True))
+
+
+def _flat(loops: Loops) -> Size:
+    """The position, from 1, that loops count through, the last fastest."""
+    return flatten(tuple(Size.of(i) for i, _ in loops), tuple(e for _, e in loops)) + 1
+
+
+def _volume(loops: Loops) -> Size:
+    total = ONE
+    for _, extent in loops:
+        total = total * extent
+    return total
+
+
+def _replaced(step: Step, buffer: Buffer, value: Scalar) -> Step:
+    def rule(scalar: Scalar) -> Scalar | None:
+        return value if isinstance(scalar, Load) and scalar.buffer.name == buffer.name else None
+
+    return Rewriter(rule=rule).step(step)
+
+
+def _bound(step: Step, buffer: Buffer, value: Scalar) -> Step:
+    """The value under a name of its own around each expression that reads it."""
+    name = f"{buffer.name}'"
+    named = Named(name, column=value.column)
+
+    def rule(scalar: Scalar) -> Scalar | None:
+        return named if isinstance(scalar, Load) and scalar.buffer.name == buffer.name else None
+
+    rewriter = Rewriter(rule=rule)
+
+    def around(scalar: Scalar) -> Scalar:
+        reads = any(isinstance(p.scalar, Load) and p.scalar.buffer.name == buffer.name for p in occurrences(scalar))
+        if not reads:
+            return rewriter.scalar(scalar)
+        return Where(((name, value),), rewriter.scalar(scalar), column=scalar.column, span=scalar.span)
+
+    match step:
+        case Nest(values=values):
+            return replace(step, values=tuple(around(v) for v in values))
+        case Bind(value=own) | Assign(value=own):
+            return replace(step, value=around(own))
+    raise AssertionError(step)
+
+
+def _released(step: Step, gone: set[str]) -> tuple[Step, ...]:
+    """A step, or where it allocates a buffer that is gone, what that asked of the lengths."""
+    if not isinstance(step, Allocate) or step.buffer.name not in gone:
+        return (step,)
+    below = [s for s in step.buffer.shape if any(factor < 0 for factor in s.terms.values())]
+    return tuple(Demand(nonnegative(s), f"memory for {step.buffer.name.split('_')[0]}") for s in below)

@@ -1,0 +1,67 @@
+"""Folds at neighbouring places run side by side, so that memory is walked along.
+
+    each [c <= m]                     each [b <= blocks of m]
+      repeat [i <= n]                   repeat [i <= n]
+        y[i, c] = f(y[i - 1, c])          nest [l <= length of block b]
+                                            y[i, c] = f(y[i - 1, c])       with c the l-th place of block b
+
+The places of an `each` are independent, so their steps may take turns.  Each fold keeps its own order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tolang.ground.sizes import ONE, Size, extremum, floor_division
+from tolang.nests.nest import Branch, Each, Nest, Plan, Repeat, Step
+from tolang.nests.rewriting import Rewriter, map_lists
+
+BLOCK = 1024
+"""How many folds run side by side: what they carry stays in the nearest cache."""
+
+
+def interchange(plan: Plan) -> Plan:
+    """Folds that write side by side run side by side."""
+    return map_lists(plan, lambda steps: tuple(_turned(s) if isinstance(s, Each) else s for s in steps))
+
+
+def _turned(each: Each) -> Step:
+    repeat = each.steps[0]
+    place = each.iterators[-1]
+    if len(each.steps) != 1 or not isinstance(repeat, Repeat) or not all(_suits(s, place) for s in repeat.steps):
+        return each
+    if any(place in e.names() for e in (*repeat.extents, *each.extents)):
+        return each
+    block, lane, extent = f"{place}_block", f"{place}_lane", each.extents[-1]
+    before = (Size.of(block) - 1) * BLOCK
+    length = extremum("min", [Size.of(BLOCK), extent - before])
+    rewriter = Rewriter(sizes={place: before + Size.of(lane)})
+    inner = tuple(_widened(rewriter.step(s), lane, length) for s in repeat.steps)
+    blocks = floor_division(extent + (BLOCK - 1), Size.of(BLOCK))
+    iterators, extents = (*each.iterators[:-1], block), (*each.extents[:-1], blocks)
+    return Each(iterators, extents, (replace(repeat, steps=inner),))
+
+
+def _suits(step: Step, place: str) -> bool:
+    """Whether a step stores single elements, side by side for neighbouring places, or chooses among such."""
+    match step:
+        case Nest(iterators=(), targets=targets):
+            return all(_beside(at, place) for _, at in targets)
+        case Branch(guard=guard, then=then, otherwise=otherwise) if guard is not None and place not in guard.names():
+            return all(_suits(s, place) for s in (*then, *otherwise))
+    return False
+
+
+def _beside(at: tuple[Size, ...], place: str) -> bool:
+    split = at[-1].split(place) if at else None
+    return split is not None and split[0] == ONE and all(place not in index.names() for index in at[:-1])
+
+
+def _widened(step: Step, lane: str, length: Size) -> Step:
+    match step:
+        case Nest():
+            return replace(step, iterators=(lane,), extents=(length,))
+        case Branch(then=then, otherwise=otherwise):
+            sides = (tuple(_widened(s, lane, length) for s in side) for side in (then, otherwise))
+            return Branch(step.guard, step.test, *sides)
+    return step

@@ -1,0 +1,99 @@
+"""Memory: buffers are given back after their last use, and a map may write over what it is the last to read.
+
+A chain of a hundred layers then needs the memory of two or three buffers.  A nest writes in place where it reads a
+dying buffer of the same shape and storage at its own coordinates only, and no fold reads it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tolang.ground.sizes import Size
+from tolang.nests.nest import Allocate, Branch, Buffer, Free, Nest, Plan, Repeat, Step
+from tolang.nests.rewriting import Rewriter, has_fold, loads, read_buffers, written_buffers
+
+
+def in_place(plan: Plan) -> Plan:
+    """A map writes over a buffer of its own shape that nothing reads after it."""
+    kept = {b.name for buffers in plan.outputs for b in buffers}
+    renamed: dict[str, Buffer] = {}
+    steps = _reused(plan.steps, kept, renamed)
+    rewriter = Rewriter(buffers=renamed)
+    outputs = tuple(tuple(rewriter.buffer(b) for b in buffers) for buffers in plan.outputs)
+    return replace(plan, steps=steps, outputs=outputs)
+
+
+def _reused(steps: tuple[Step, ...], kept: set[str], renamed: dict[str, Buffer]) -> tuple[Step, ...]:
+    done = [_inside(step, kept, renamed) for step in steps]
+    position = 0
+    while position < len(done):
+        step = done[position]
+        found = _dying(step, done, position, kept) if isinstance(step, Nest) else None
+        if found is not None:
+            old, new = found
+            place = replace(new, name=old.name)
+            renamed.update({n: place for n, b in renamed.items() if b.name == new.name} | {new.name: place})
+            kept.update({old.name} if new.name in kept else ())
+            rest = [s for s in done if not (isinstance(s, Allocate) and s.buffer.name == new.name)]
+            moved = Rewriter(buffers={new.name: place})
+            done = [moved.step(s) for s in rest]
+            continue
+        position += 1
+    return tuple(done)
+
+
+def _inside(step: Step, kept: set[str], renamed: dict[str, Buffer]) -> Step:
+    match step:
+        case Repeat(steps=inner):
+            return replace(step, steps=_reused(inner, kept, renamed))
+        case Branch(then=then, otherwise=otherwise):
+            return replace(step, then=_reused(then, kept, renamed), otherwise=_reused(otherwise, kept, renamed))
+    return step
+
+
+def _dying(nest: Nest, steps: list[Step], position: int, kept: set[str]) -> tuple[Buffer, Buffer] | None:
+    """A buffer that the nest is the last to read, and the one it fills, where the second may lie over the first."""
+    if len(nest.targets) != 1 or any(has_fold(v) for v in nest.values):
+        return None
+    new, at = nest.targets[0]
+    whole = at == tuple(Size.of(i) for i in nest.iterators) and nest.extents == new.shape
+    own = {s.buffer.name for s in steps[:position] if isinstance(s, Allocate)}
+    mentioned = frozenset[str]().union(*(_mentioned(s) for s in steps[:position]))
+    if not whole or new.name not in own or new.name in mentioned:
+        return None
+    later = frozenset[str]().union(*(_mentioned(s) for s in steps[position + 1 :]))
+    for load in loads(nest):
+        old = load.buffer
+        if old.name not in own or old.name in later or old.name in kept or old.name == new.name:
+            continue
+        same = old.shape == new.shape and old.column.storage == new.column.storage
+        if same and all(one.indices == at for one in loads(nest) if one.buffer.name == old.name):
+            return old, new
+    return None
+
+
+def _mentioned(step: Step) -> frozenset[str]:
+    return read_buffers(step) | written_buffers(step)
+
+
+def free_early(plan: Plan) -> Plan:
+    """Every buffer is given back after the last step that uses it."""
+    kept = frozenset(b.name for buffers in plan.outputs for b in buffers)
+    return replace(plan, steps=_freed(plan.steps, kept))
+
+
+def _freed(steps: tuple[Step, ...], kept: frozenset[str]) -> tuple[Step, ...]:
+    own = {s.buffer.name: s.buffer for s in steps if isinstance(s, Allocate) and s.buffer.name not in kept}
+    last = {name: p for p, step in enumerate(steps) for name in _mentioned(step) if name in own}
+    done: list[Step] = []
+    for position, step in enumerate(steps):
+        match step:
+            case Repeat(steps=inner):
+                done.append(replace(step, steps=_freed(inner, kept)))
+            case Branch(then=then, otherwise=otherwise):
+                done.append(replace(step, then=_freed(then, kept), otherwise=_freed(otherwise, kept)))
+            case _:
+                done.append(step)
+        if position + 1 < len(steps):
+            done.extend(Free(own[name]) for name, p in last.items() if p == position)
+    return tuple(done)

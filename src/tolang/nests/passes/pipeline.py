@@ -1,0 +1,67 @@
+"""The passes by name, in order: each makes of a sound plan another that computes the same, and is verified."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tolang.nests.nest import Plan
+from tolang.nests.passes.borders import split_borders
+from tolang.nests.passes.collapse import collapse
+from tolang.nests.passes.copies import merge_copies
+from tolang.nests.passes.counting import count_freely
+from tolang.nests.passes.exchange import exchange_states
+from tolang.nests.passes.hoist import hoist
+from tolang.nests.passes.inline import inline
+from tolang.nests.passes.interchange import interchange
+from tolang.nests.passes.lifetimes import free_early, in_place
+from tolang.nests.passes.reshapes import divide_loops
+from tolang.nests.passes.rows import fuse_rows
+from tolang.nests.passes.spread import spread
+from tolang.nests.verifier import verify
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A named rewriting of plans with its contract in one line."""
+
+    name: str
+    contract: str
+    run: Callable[[Plan], Plan]
+
+
+PASSES = (
+    Pass("reshapes", "loops are split, or positions flat, so that no read divides where it need not", divide_loops),
+    Pass("hoist", "a fold that depends on few of a nest's coordinates is computed once for each of those", hoist),
+    Pass("copies", "a buffer that is computed to be copied is computed where the copy would be", merge_copies),
+    Pass("interchange", "folds that write side by side run side by side", interchange),
+    Pass("spread", "a contraction inside a loop over rows is computed for many rows at a time", spread),
+    Pass("inline", "a buffer that one step reads, each element once, becomes part of that step", inline),
+    Pass("rows", "steps that hand rows to each other run row by row, and keep rows, not whole buffers", fuse_rows),
+    Pass("exchange", "a fold exchanges old and new state where it would copy one over the other", exchange_states),
+    Pass("borders", "the interior of a nest has no guard, check or remainder that its border needs", split_borders),
+    Pass("in place", "a map writes over a buffer of its own shape that nothing reads after it", in_place),
+    Pass("collapse", "neighbouring dimensions that walk through memory as one are one loop", collapse),
+    Pass("counting", "sums that count by small steps are not checked for overflow", count_freely),
+    Pass("free early", "every buffer is given back after the last step that uses it", free_early),
+)
+
+
+def optimise(plan: Plan) -> Plan:
+    """A plan after all passes."""
+    verify(plan)
+    for one in PASSES:
+        plan = one.run(plan)
+        verify(plan)
+    return plan
+
+
+def changes(plan: Plan) -> list[Pass]:
+    """The passes that change something in a plan."""
+    found: list[Pass] = []
+    for one in PASSES:
+        following = one.run(plan)
+        if repr(following) != repr(plan):
+            found.append(one)
+        plan = following
+    return found

@@ -1,0 +1,106 @@
+"""Reshapes without division: loops are split where a coordinate is taken apart, and flat positions stay flat.
+
+Reading [n,m] as n*m elements asks for row floor((i-1)/m) of i.  Where the divisor divides the loop's length the loop is
+split, i = (r-1)*m + c, and the quotient is r-1.  Where it does not, the quotients of a read often cancel in the flat
+position of the element, which is then the only coordinate: as [1, p], running on past the end of the row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tolang.ground.conditions import Condition, nonnegative, zero
+from tolang.ground.sizes import ONE, Quotient, Size, floor_division
+from tolang.nests.contractions import classify
+from tolang.nests.elements import flatten
+from tolang.nests.nest import Load, Nest, Plan, Scalar, Step
+from tolang.nests.rewriting import Rewriter, conditions_in, map_lists, occurrences, scalars_of, sizes_in
+
+
+def divide_loops(plan: Plan) -> Plan:
+    """Loops are split, or positions flat, so that no read divides where it need not."""
+    return map_lists(plan, lambda steps: tuple(_flat(_split(step)) for step in steps))
+
+
+def _quotients(step: Step) -> Iterator[Quotient]:
+    for scalar in scalars_of(step):
+        for one in occurrences(scalar):
+            sizes = [*sizes_in(one.scalar), *(c.size for d in conditions_in(one.scalar) for c in d.walk() if c.size)]
+            yield from (a for size in sizes for monomial in size.terms for a in monomial if isinstance(a, Quotient))
+
+
+def _split(step: Step) -> Step:
+    """A nest with a loop split for every divisor that its coordinate is divided by."""
+    if not isinstance(step, Nest):
+        return step
+    for position, (iterator, extent) in enumerate(zip(step.iterators, step.extents, strict=True)):
+        here = Size.of(iterator)
+        for quotient in _quotients(step):
+            divisor = quotient.denominator
+            if divisor.names() & set(step.iterators) or _whole(quotient, here, divisor) is None:
+                continue
+            rows = floor_division(extent, divisor)
+            if rows * divisor == extent and extent != divisor:
+                return _split(_halves(step, position, rows, divisor))
+    return step
+
+
+def _halves(nest: Nest, position: int, rows: Size, divisor: Size) -> Nest:
+    """A nest with one loop as two: over rows, and within a row."""
+    iterator = nest.iterators[position]
+    outer, inner = f"{iterator} row", f"{iterator} column"
+    within = Size.of(inner)
+    place = (Size.of(outer) - 1) * divisor + within
+
+    def settled(size: Size) -> Size:
+        """The size without the quotients of a place within its row."""
+        total = Size({})
+        for monomial, factor in size.terms.items():
+            product = Size.of(factor)
+            for atom in monomial:
+                whole = _whole(atom, within, divisor) if isinstance(atom, Quotient) else None
+                product = product * (Size.atom(atom) if whole is None else whole)
+            total = total + product
+        return total
+
+    def condition(one: Condition) -> Condition:
+        if one.size is not None:
+            size = settled(one.size)
+            return nonnegative(size) if one.kind == "nonnegative" else zero(size)
+        return replace(one, parts=tuple(condition(part) for part in one.parts))
+
+    made = Rewriter({iterator: place}, condition=condition, size=settled).step(nest)
+    assert isinstance(made, Nest)
+    iterators = (*nest.iterators[:position], outer, inner, *nest.iterators[position + 1 :])
+    extents = (*nest.extents[:position], rows, divisor, *nest.extents[position + 1 :])
+    return replace(made, iterators=iterators, extents=extents)
+
+
+def _whole(quotient: Quotient, within: Size, divisor: Size) -> Size | None:
+    """What floor((c - 1 + k*d)/d) is for c from 1 to d: k, where the quotient has that form."""
+    if quotient.denominator != divisor:
+        return None
+    rest = quotient.numerator - within + 1
+    times = floor_division(rest, divisor)
+    return times if times * divisor == rest else None
+
+
+def _flat(step: Step) -> Step:
+    """A step whose reads are at flat positions where that saves quotients."""
+    if not any(True for _ in _quotients(step)) or (isinstance(step, Nest) and classify(step) is not None):
+        return step
+
+    def rule(scalar: Scalar) -> Scalar | None:
+        if not isinstance(scalar, Load) or scalar.checks or len(scalar.indices) < 2:
+            return None
+        position = flatten(scalar.indices, scalar.buffer.shape) + 1
+        if _divisions(position) >= sum(_divisions(index) for index in scalar.indices):
+            return None
+        return replace(scalar, indices=(*((ONE,) * (len(scalar.indices) - 1)), position))
+
+    return Rewriter(rule=rule).step(step)
+
+
+def _divisions(size: Size) -> int:
+    return sum(isinstance(atom, Quotient) for monomial in size.terms for atom in monomial)

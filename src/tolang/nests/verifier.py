@@ -1,0 +1,213 @@
+"""Is a plan sound?  Run after lowering and after every pass, so that a mistake shows where it was made.
+
+Every name is bound before it is used, every buffer allocated before it is read or written and never used once freed,
+indices mention bound names only and are as many as the buffer has axes, storages agree, every coordinate of a nest
+writes an element of its own, and outputs are there at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from tolang.ground.conditions import Condition
+from tolang.ground.sizes import Size
+from tolang.nests.nest import (
+    Allocate,
+    Assign,
+    Bind,
+    Branch,
+    Buffer,
+    Demand,
+    Each,
+    Free,
+    Load,
+    Named,
+    Nest,
+    Operation,
+    Plan,
+    Reduction,
+    Repeat,
+    Scalar,
+    Select,
+    Step,
+    Where,
+)
+from tolang.nests.rewriting import conditions_in, sizes_in
+
+
+class BrokenPlan(Exception):
+    """A plan that breaks a rule of its own form: a mistake in lowering or in a pass, never in the program."""
+
+
+def verify(plan: Plan) -> None:
+    """Raises `BrokenPlan` where a plan is not sound."""
+    verifier = _Verifier(plan)
+    verifier.steps(plan.steps)
+    for buffers in plan.outputs:
+        for buffer in buffers:
+            verifier.live(buffer)
+
+
+class _Verifier:
+    """What is bound and allocated at the current place of a plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.names: dict[str, str] = dict.fromkeys(plan.sizes, "i64")
+        self.mutable: set[str] = set()
+        self.buffers: dict[str, Buffer] = {b.name: b for b in plan.inputs}
+        self.own: set[str] = set()
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        saved = dict(self.names), set(self.mutable), dict(self.buffers), self.own
+        self.own = set()
+        try:
+            yield
+        finally:
+            self.names, self.mutable, self.buffers, self.own = saved
+
+    def steps(self, steps: tuple[Step, ...]) -> None:
+        for step in steps:
+            self.step(step)
+
+    def step(self, step: Step) -> None:
+        match step:
+            case Nest():
+                self._nest(step)
+            case Each(iterators=iterators, extents=extents, steps=inner):
+                self._loop(iterators, extents, inner)
+            case Repeat(iterators=iterators, extents=extents, steps=inner, exchanges=exchanges):
+                self._loop(iterators, extents, inner)
+                for first, second in exchanges:
+                    self.live(first)
+                    self.live(second)
+                    alike = first.shape == second.shape and first.column.storage == second.column.storage
+                    _expect(alike and first.name != second.name, f"{first.name} cannot change places with its pair")
+            case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
+                _expect((guard is None) == (len(test) == 1), "a branch has a guard or one test")
+                self.conditions([] if guard is None else [guard])
+                self.scalars(test)
+                for branch in (then, otherwise):
+                    with self.scope():
+                        self.steps(branch)
+            case Bind(name=name, value=value, mutable=mutable):
+                self.scalar(value)
+                _expect(name not in self.names, f"{name} is bound twice")
+                self.names[name] = value.column.storage
+                self.mutable = self.mutable | {name} if mutable else self.mutable - {name}
+            case Assign(name=name, value=value):
+                self.scalar(value)
+                _expect(name in self.mutable, f"{name} is assigned, and no name that may change")
+                _expect(self.names[name] == value.column.storage, f"{name} changes its storage")
+            case Allocate(buffer=buffer):
+                self.sizes(buffer.shape)
+                self.buffers[buffer.name] = buffer
+                self.own.add(buffer.name)
+            case Free(buffer=buffer):
+                self.live(buffer)
+                _expect(buffer.name in self.own, f"{buffer.name} is freed outside the steps that allocate it")
+                del self.buffers[buffer.name]
+                self.own.discard(buffer.name)
+            case Demand(condition=condition):
+                self.conditions([condition])
+
+    def _loop(self, iterators: tuple[str, ...], extents: tuple[Size, ...], inner: tuple[Step, ...]) -> None:
+        with self.scope():
+            self._iterators(iterators, extents)
+            self.steps(inner)
+
+    def _iterators(self, iterators: tuple[str, ...], extents: tuple[Size, ...]) -> None:
+        _expect(len(iterators) == len(extents), "every iterator has an extent")
+        for iterator, extent in zip(iterators, extents, strict=True):
+            self.sizes([extent])
+            self.names[iterator] = "i64"
+
+    def _nest(self, nest: Nest) -> None:
+        _expect(len(nest.targets) == len(nest.values), "every target has a value")
+        with self.scope():
+            self._iterators(nest.iterators, nest.extents)
+            self.scalars(nest.values)
+            moving = {i for i, e in zip(nest.iterators, nest.extents, strict=True) if not e.is_constant(1)}
+            for (buffer, at), value in zip(nest.targets, nest.values, strict=True):
+                self._access(buffer, at)
+                _expect(buffer.role != "input", f"{buffer.name} is an input, and written")
+                _expect(buffer.column.storage == value.column.storage, f"{buffer.name} is stored as another storage")
+                used = frozenset[str]().union(*(index.names() for index in at))
+                _expect(moving <= used, f"several coordinates write one element of {buffer.name}")
+
+    def live(self, buffer: Buffer) -> None:
+        known = self.buffers.get(buffer.name)
+        if known is None:
+            raise BrokenPlan(f"{buffer.name} is used, but not allocated here")
+        _expect(known.shape == buffer.shape, f"{buffer.name} has two shapes")
+        _expect(known.column.storage == buffer.column.storage, f"{buffer.name} has two storages")
+
+    def _access(self, buffer: Buffer, at: tuple[Size, ...]) -> None:
+        self.live(buffer)
+        _expect(len(at) == len(buffer.shape), f"{buffer.name} has {len(buffer.shape)} axes, not {len(at)}")
+        self.sizes(at)
+
+    def sizes(self, sizes: Iterable[Size]) -> None:
+        for size in sizes:
+            self._known(size.names())
+
+    def conditions(self, conditions: Iterable[Condition]) -> None:
+        for condition in conditions:
+            self._known(condition.names())
+
+    def _known(self, names: frozenset[str]) -> None:
+        unknown = names - self.names.keys()
+        _expect(not unknown, f"{', '.join(sorted(unknown))} is used, but not bound here")
+
+    def scalars(self, scalars: tuple[Scalar, ...]) -> None:
+        for scalar in scalars:
+            self.scalar(scalar)
+
+    def scalar(self, scalar: Scalar) -> None:
+        self.sizes(sizes_in(scalar))
+        self.conditions(conditions_in(scalar))
+        match scalar:
+            case Named(name=name):
+                self._known(frozenset({name}))
+                _expect(self.names[name] == scalar.column.storage, f"{name} is read as another storage")
+            case Load(buffer=buffer, indices=indices):
+                self._access(buffer, indices)
+                _expect(buffer.column.storage == scalar.column.storage, f"{buffer.name} is read as another storage")
+            case Select(guard=guard, test=test, then=then, otherwise=otherwise):
+                _expect((guard is None) == (len(test) == 1), "a choice has a guard or one test")
+                same = then.column.storage == otherwise.column.storage == scalar.column.storage
+                _expect(same, "the sides of a choice have different storages")
+                self.scalars((*test, then, otherwise))
+            case Where(bindings=bindings, value=value):
+                with self.scope():
+                    for name, bound in bindings:
+                        self.scalar(bound)
+                        self.names[name] = bound.column.storage
+                    self.scalar(value)
+            case Reduction():
+                self._reduction(scalar)
+            case Operation(arguments=arguments):
+                self.scalars(arguments)
+            case _:
+                self.scalars(tuple(scalar.children()))
+
+    def _reduction(self, scalar: Reduction) -> None:
+        group = scalar.group
+        counts = {len(part) for part in (group.states, group.columns, group.initials, group.steps)}
+        _expect(len(counts) == 1, "a fold has as many states as initial values and steps")
+        _expect(scalar.position < len(group.states), "a fold has no such component")
+        self.scalars(group.initials)
+        with self.scope():
+            self._iterators(group.iterators, group.extents)
+            for name, column in zip(group.states, group.columns, strict=True):
+                self.names[name] = column.storage
+            self.scalars(group.steps)
+        for column, initial, step in zip(group.columns, group.initials, group.steps, strict=True):
+            same = column.storage == initial.column.storage == step.column.storage
+            _expect(same, "a fold's state changes its storage")
+
+
+def _expect(held: bool, rule: str) -> None:
+    if not held:
+        raise BrokenPlan(rule)

@@ -1,0 +1,129 @@
+"""Operators whose inputs or attributes are adapted before they are called: variadic ones, constants, sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from onnx import NodeProto, helper
+
+from tolang.onnx import control, folds, operators, sequences
+from tolang.onnx.elements import vector
+from tolang.onnx.protos import attributes
+from tolang.onnx.values import TensorValue, Value
+
+if TYPE_CHECKING:
+    from tolang.onnx.importer import Importer, Scope
+
+Adapter = Callable[["Importer", NodeProto, list[Value | None], "Scope"], list[Value]]
+
+
+def constant(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """A tensor, number or text of an attribute."""
+    (kind, value), *_ = attributes(node).items()
+    types = {"value_int": np.int64, "value_ints": np.int64, "value_float": np.float32, "value_floats": np.float32}
+    array = value if kind == "value" else np.array(value, dtype=types.get(kind, object))
+    return [importer.constant(array, node.output[0])]
+
+
+def folded(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """An operator of any number of inputs, as calls of a definition of two."""
+    if len(inputs) == 1:
+        return [inputs[0]] if inputs[0] is not None else []
+    result = inputs[0]
+    for other in inputs[1:]:
+        result = importer.call(node, [result, other], **attributes(node))[0]
+    return [] if result is None else [result]
+
+
+def identity(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """Whatever it is given: a tensor, a sequence or an optional."""
+    return [inputs[0]] if inputs[0] is not None else []
+
+
+def mean(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """The sum of all inputs, two at a time, then divided by their number."""
+    total = inputs[0]
+    for other in inputs[1:]:
+        total = importer.call(helper.make_node("Sum", ["", ""], list(node.output)), [total, other])[0]
+    return importer.call(node, [total], n=len(inputs))
+
+
+def split(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """One call for each part."""
+    made = []
+    for part, name in enumerate(node.output, 1):
+        one = helper.make_node("Split", list(node.input), [name])
+        one.attribute.extend(one for one in node.attribute if one.name != "num_outputs")
+        made.extend(importer.call(one, inputs, part=part, num_outputs=len(node.output)))
+    return made
+
+
+def cast(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """A number that follows from shapes needs no care for what no integer holds, and stays known while checking."""
+    value = inputs[0]
+    if not isinstance(value, TensorValue) or not value.measured:
+        return importer.call(node, inputs)
+    name = importer.define(node.output[0], f"into({value.text}, '{attributes(node)['to']}')")
+    return [TensorValue(name, measured=True)]
+
+
+FARTHEST = 2**31 - 1
+"""Starts and ends of slices at least as far out stand for the ends of the axis, whatever its length."""
+
+
+def sliced(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """Slice, with starts and ends that are beyond any axis written as infinite ones."""
+    return importer.call(node, [inputs[0], *map(_within, inputs[1:3]), *inputs[3:]])
+
+
+def _within(value: Value | None) -> Value | None:
+    if not isinstance(value, TensorValue) or value.constant is None:
+        return value
+    ends = [float("inf") * (1 if one > 0 else -1) if abs(one) >= FARTHEST else one for one in value.constant.tolist()]
+    return TensorValue(vector(ends), value.constant if ends == value.constant.tolist() else None)
+
+
+def aligned(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """An operator of two inputs; before opset 7 an axis may tell where the second stands beside the first."""
+    given = {one.name: one.i for one in node.attribute}
+    first, second = inputs
+    if "axis" in given and isinstance(first, TensorValue) and isinstance(second, TensorValue):
+        text = importer.define(f"{node.output[0]}_beside", f"aligned({second.text}, {first.text}, {given['axis']})")
+        second = TensorValue(text)
+    plain = NodeProto()
+    plain.CopyFrom(node)
+    del plain.attribute[:]
+    plain.attribute.extend(one for one in node.attribute if one.name not in ("axis", "broadcast"))
+    return importer.call(plain, [first, second])
+
+
+ADAPTERS: dict[str, Adapter] = {
+    "Constant": constant,
+    "Cast": cast,
+    "Slice": sliced,
+    "Identity": identity,
+    "Mean": mean,
+    "Split": split,
+    **dict.fromkeys(("Add", "Sub", "Mul", "Div", "Pow", "And", "Or", "Xor", "Equal", "Less", "Greater"), aligned),
+    **dict.fromkeys(("Sum", "Max", "Min", "Concat"), folded),
+    **dict.fromkeys(operators.OPTIMISERS, operators.optimised),
+    "Einsum": operators.einsum,
+    "FlexAttention": operators.with_functions,
+    "If": control.choose,
+    "Loop": control.loop,
+    "Scan": folds.scan,
+    "SequenceEmpty": sequences.empty,
+    "SequenceConstruct": sequences.construct,
+    "SequenceAt": sequences.at,
+    "SequenceInsert": sequences.insert,
+    "SequenceErase": sequences.erase,
+    "SequenceLength": sequences.length,
+    "SequenceMap": sequences.mapped,
+    "ConcatFromSequence": sequences.concatenated,
+    "SplitToSequence": sequences.split,
+    "Optional": sequences.optional,
+    "OptionalHasElement": sequences.has_element,
+    "OptionalGetElement": sequences.get_element,
+}

@@ -1,0 +1,87 @@
+"""Element types of ONNX as ToLang spaces, and NumPy data as ToLang literals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tolang.ground.spaces import NARROW_INTEGERS
+from tolang.ground.values import ToL
+
+Array = np.ndarray[Any, Any]
+
+SPACE_OF_ELEMENT = {
+    1: "f32", 2: "u8", 3: "i8", 4: "u16", 5: "i16", 6: "i32", 7: "i64", 8: "S", 9: "B", 10: "f16", 11: "f64",
+    12: "u32", 13: "u64", 14: "c64", 15: "c128", 16: "bf16", 17: "f8e4m3fn", 18: "f8e4m3fnuz", 19: "f8e5m2",
+    20: "f8e5m2fnuz", 21: "u4", 22: "i4", 23: "f4e2m1", 24: "f8e8m0", 25: "u2", 26: "i2",
+}  # fmt: skip
+"""ONNX's numbers of element types and the spaces that hold them."""
+
+ELEMENT_OF_DTYPE = {
+    "float32": 1, "uint8": 2, "int8": 3, "uint16": 4, "int16": 5, "int32": 6, "int64": 7, "object": 8, "bool": 9,
+    "float16": 10, "float64": 11, "uint32": 12, "uint64": 13, "complex64": 14, "complex128": 15, "bfloat16": 16,
+    "float8_e4m3fn": 17, "float8_e4m3fnuz": 18, "float8_e5m2": 19, "float8_e5m2fnuz": 20, "uint4": 21, "int4": 22,
+    "float4_e2m1fn": 23, "float8_e8m0fnu": 24, "uint2": 25, "int2": 26,
+}  # fmt: skip
+
+LONGEST_LITERAL = 64
+"""A tensor of more elements than this is data beside the program, not text in it; so are floats in rows of several."""
+LONGEST_FLOATS = 8
+
+
+def element_of(array: Array) -> int:
+    """The element type of NumPy data; text comes as objects or as fixed-width strings."""
+    return 8 if array.dtype.kind in "OUST" else ELEMENT_OF_DTYPE[array.dtype.name]
+
+
+def number(value: Any) -> str:
+    """One number, truth value or text as a ToLang literal: the shortest that is the same number in its type."""
+    if isinstance(value, bool | np.bool_):
+        return "true" if value else "false"
+    if isinstance(value, bytes):
+        value = value.decode("utf-8")
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    if isinstance(value, int | np.integer):
+        return str(int(value))
+    if isinstance(value, complex | np.complexfloating):
+        return f"({number(value.real)} + {number(value.imag)}*1i)"
+    real = float(str(value)) if isinstance(value, np.float32 | np.float16) else float(value)
+    if real != real:
+        return "NaN"
+    if real in (float("inf"), float("-inf")):
+        return "Inf" if real > 0 else "-Inf"
+    return repr(real)
+
+
+def vector(values: Sequence[Any]) -> str:
+    """A vector of literals."""
+    return "[" + ", ".join(number(one) for one in values) + "]"
+
+
+def literal(array: Array) -> str:
+    """A small array as a literal without a type of its own: what stands for attributes and for shapes."""
+    if array.ndim == 0:
+        return number(array[()])
+    flat = vector(array.reshape(-1).tolist() if array.dtype.kind in "biuOU" else list(array.reshape(-1)))
+    return flat if array.ndim == 1 else f"reshape({flat}, {vector(array.shape)})"
+
+
+def typed_literal(array: Array) -> str:
+    """A small array as an expression of its own element type."""
+    if not array.size:
+        return f"convert(tol{vector(array.shape)}, [{SPACE_OF_ELEMENT[element_of(array)]}])"
+    text, space = literal(array), SPACE_OF_ELEMENT[element_of(array)]
+    return text if space in ("B", "S") else f"convert({text}, [{space}])"
+
+
+def of_element_type(value: ToL) -> Array:
+    """A result as ONNX holds it: whole numbers of 2 or 4 binary digits in a type of their own."""
+    array, name = value.columns[0], value.spaces[0].space.name
+    if name not in NARROW_INTEGERS:
+        return array
+    import ml_dtypes  # only the shortest integers need it
+
+    return array.astype(getattr(ml_dtypes, name.replace("i", "int").replace("u", "uint")))

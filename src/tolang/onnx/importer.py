@@ -1,0 +1,313 @@
+"""ONNX graphs written as ToLang: one call of a library definition for each node."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import AttributeProto, GraphProto, ModelProto, NodeProto
+
+from tolang.core.types import Type
+from tolang.driver.binding import restricted
+from tolang.driver.program import Program
+from tolang.ground.diagnostics import Source
+from tolang.ground.values import ToL
+from tolang.onnx.elements import (
+    LONGEST_FLOATS,
+    LONGEST_LITERAL,
+    Array,
+    element_of,
+    literal,
+    number,
+    typed_literal,
+    vector,
+)
+from tolang.onnx.faults import model_error
+from tolang.onnx.names import Names, library_heads, older_versions
+from tolang.onnx.protos import attributes, dense_array, space_of, to_array
+from tolang.onnx.statics import SHAPE_READERS, STATIC_INPUTS
+from tolang.onnx.values import TensorValue, Value
+from tolang.readings.interpret import interpret
+
+DEFAULT_DOMAINS = ("", "ai.onnx")
+MEANINGLESS = frozenset({"consumed_inputs"})
+"""Attributes of the first opset that say nothing about the result."""
+OWN_DOMAINS = (*DEFAULT_DOMAINS, "ai.onnx.preview", "ai.onnx.preview.training")
+
+
+@dataclass(slots=True)
+class Scope:
+    """Values by their ONNX names; a subgraph sees those of the graph around it."""
+
+    values: dict[str, Value | None] = field(default_factory=dict)
+    outer: Scope | None = None
+
+    def find(self, name: str) -> Value | None:
+        """A value by its name; None for an input of a function that its call leaves out."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.values:
+                return scope.values[name]
+            scope = scope.outer
+        raise model_error("E702", f"the model uses {name!r}, which nothing gives")
+
+
+class Importer:
+    """One model on its way to ToLang text, with data beside it."""
+
+    def __init__(self, model: ModelProto) -> None:
+        self.model = model
+        self.opsets = {one.domain: one.version for one in model.opset_import}
+        self.functions = {(one.domain, one.name): one for one in model.functions}
+        self.names = Names()
+        self.sizes: dict[str, str] = {}
+        self.lines: list[str] = []
+        self.enclosing: list[str] = []
+        self.exported: dict[str, str] = {}
+        self.data: dict[str, Array] = {}
+        self.declared: dict[str, str] = {}
+
+    def text(self) -> str:
+        """The program, without definitions that no output needs."""
+        lines = needed_lines(self.lines, " ".join((*self.exported, *self.exported.values())))
+        names = set(re.findall(r"\w+", " ".join([*lines, *self.exported.values()])))
+        declared = [one for name, one in self.declared.items() if name in names or name not in self.data]
+        shown = [line.replace(" = ", " := ", 1) if line.split(" ", 1)[0] in self.exported else line for line in lines]
+        further = [f"{name} := {text}" for name, text in self.exported.items() if text != name]
+        return "\n".join(["use onnx", "", *declared, "", *shown, *further, ""])
+
+    def export(self, value: TensorValue, wanted: str) -> str:
+        """Makes a value an output, under the name it has where that is a definition of its own."""
+        defined = any(line.startswith(f"{value.text} = ") for line in self.lines)
+        name = value.text if defined and value.text not in self.exported else self.names.fresh(wanted)
+        self.exported[name] = value.text
+        return name
+
+    def declare(self, wanted: str, element: int, lengths: Iterable[int | str]) -> str:
+        """Declares an input and gives its ToLang name; a length that has a name is a size."""
+        name = self.names.fresh(wanted)
+        shape = ", ".join(str(one) if isinstance(one, int) else self.size(one) for one in lengths)
+        self.declared[name] = f"tol {name}: {space_of(element)}" + (f" [{shape}]" if shape else "")
+        return name
+
+    def size(self, wanted: str) -> str:
+        """The size variable of a symbolic dimension."""
+        if wanted not in self.sizes:
+            self.sizes[wanted] = self.names.fresh(wanted)
+        return self.sizes[wanted]
+
+    def constant(self, array: Array, wanted: str) -> TensorValue:
+        """A known tensor: written where it is small, data otherwise."""
+        if array.size <= (LONGEST_FLOATS if array.dtype.kind in "fcV" else LONGEST_LITERAL):
+            return TensorValue(self.define(wanted, typed_literal(array)), array)
+        name = self.declare(wanted, element_of(array), array.shape)
+        self.data[name] = array
+        return TensorValue(name, array)
+
+    def define(self, wanted: str, expression: str) -> str:
+        """Names an expression and gives the name."""
+        name = self.names.fresh(wanted)
+        self.lines.append(f"{name} = {expression}")
+        return name
+
+    def graph(self, graph: GraphProto, scope: Scope) -> None:
+        """Every node of a graph, in order."""
+        for tensor in graph.initializer:
+            if tensor.name not in scope.values:
+                scope.values[tensor.name] = self.constant(to_array(tensor), tensor.name)
+        for sparse in graph.sparse_initializer:
+            if sparse.values.name not in scope.values:
+                scope.values[sparse.values.name] = self.constant(dense_array(sparse), sparse.values.name)
+        for node in graph.node:
+            self.node(node, scope)
+
+    def node(self, node: NodeProto, scope: Scope) -> None:
+        """One node: adapted in Python where it has subgraphs, sequences or optionals, else a call."""
+        from tolang.onnx.adapters import ADAPTERS
+
+        function = self.functions.get((node.domain, node.op_type))
+        adapter = ADAPTERS.get(node.op_type) if node.domain in OWN_DOMAINS else None
+        inputs = [scope.find(name) if name else None for name in node.input]
+        if function is not None:
+            results = self.inlined(node, function, inputs)
+        else:
+            results = adapter(self, node, inputs, scope) if adapter else self.call(node, inputs)
+        for name, value in zip(node.output, results, strict=False):
+            if name:
+                scope.values[name] = value
+
+    def call(self, node: NodeProto, inputs: list[Value | None], **more: Any) -> list[Value]:
+        """A call of the definition of an operator, and its outputs."""
+        definition = self.definition_name(node.op_type, node.domain)
+        if definition is None:
+            return self.expanded(node, inputs)
+        arguments = self.arguments(node, definition, inputs, {**attributes(node), **more})
+        call = f"{definition}({', '.join(arguments)})"
+        given = [one for one in inputs if one is not None]
+        if node.op_type == "CastLike":
+            del given[1:]
+        follows = bool(given) and all(isinstance(one, TensorValue) and one.is_known for one in given)
+        if not gives_bundle(node.op_type, node.domain) and len(node.output) == 1:
+            return [TensorValue(self.define(node.output[0], call), None, follows, is_measured(node, given))]
+        wanted = [place for place, name in enumerate(node.output, 1) if name]
+        if len(wanted) == 1:
+            only = TensorValue(self.define(node.output[wanted[0] - 1], f"{call}[{wanted[0]}]'"), follows=follows)
+            return [only] * wanted[0]
+        whole = self.define(f"{node.output[0] or node.op_type}_all", call)
+        return [
+            TensorValue(self.define(name or "unused", f"{whole}[{place}]'") if name else "0", follows=follows)
+            for place, name in enumerate(node.output, 1)
+        ]
+
+    def arguments(
+        self, node: NodeProto, definition: str, inputs: list[Value | None], named: Mapping[str, Any]
+    ) -> list[str]:
+        """Inputs by position, by name after one that is left out; then attributes by name."""
+        parameters = library_heads("onnx")[definition]
+        static = STATIC_INPUTS.get(node.op_type, ())
+        written: list[str] = []
+        gap = False
+        for position, value in enumerate(inputs):
+            if value is None:
+                gap = True
+                continue
+            text = self.argument(value, position in static, node)
+            if gap and position >= len(parameters):
+                raise model_error("E703", f"{node.op_type} takes {len(parameters)} inputs", found=str(len(inputs)))
+            written.append(f"{parameters[position]}={text}" if gap else text)
+        for name, value in named.items():
+            if name in parameters:
+                written.append(f"{name}={attribute_text(value)}")
+            elif name not in MEANINGLESS:
+                raise model_error("E703", f"{definition} has no attribute {name}", expected=", ".join(parameters))
+        return written
+
+    def argument(self, value: Value, static: bool, node: NodeProto) -> str:
+        """An input as it is written in a call; one that must be known while checking is a literal where it can be."""
+        if not isinstance(value, TensorValue):
+            raise model_error("E703", f"{node.op_type} takes tensors, no sequence or optional")
+        if static and value.constant is not None:
+            return literal(value.constant)
+        return value.text
+
+    def definition_name(self, operator: str, domain: str = "") -> str | None:
+        """The definition of an operator for the model's opset: `Name_12` is valid up to opset 12."""
+        version = self.opsets.get(domain, self.opsets.get("ai.onnx" if domain == "" else domain, 1))
+        for limit in older_versions().get(operator, ()):
+            if limit >= version:
+                return f"{operator}_{limit}"
+        return operator if operator in library_heads("onnx") else None
+
+    def expanded(self, node: NodeProto, inputs: list[Value | None]) -> list[Value]:
+        """An operator without a definition, by the function that ONNX itself gives for it."""
+        domain = "" if node.domain in DEFAULT_DOMAINS else node.domain
+        try:
+            schema = onnx.defs.get_schema(node.op_type, self.opsets.get(node.domain, 1), domain)
+        except onnx.defs.SchemaError:
+            schema = None
+        if schema is None or not schema.has_function:  # type: ignore[attr-defined]  # missing in onnx's stubs
+            raise model_error("E701", f"the operator {node.op_type} is not supported", found=node.domain or "ai.onnx")
+        return self.inlined(node, schema.function_body, inputs)
+
+    def inlined(self, node: NodeProto, function: onnx.FunctionProto, inputs: list[Value | None]) -> list[Value]:
+        """The nodes of a function in place of a call of it."""
+        scope = Scope(dict.fromkeys(function.input))
+        scope.values.update(zip(function.input, inputs, strict=False))
+        given = {one.name: one for one in (*function.attribute_proto, *node.attribute)}
+        before, self.opsets = self.opsets, {**self.opsets, **{o.domain: o.version for o in function.opset_import}}
+        for inner in function.node:
+            self.node(_with_attributes(inner, given), scope)
+        self.opsets = before
+        return [found for found in (scope.find(name) for name in function.output) if found is not None]
+
+    def probe(self, value: TensorValue) -> Type:
+        """The type of a value as the checker finds it."""
+        return self._probing(value).outputs["probe_"]
+
+    def elements(self, value: Value | None) -> Array | None:
+        """The elements of a tensor that follows from known ones and shapes, evaluated where need be; else None."""
+        if not isinstance(value, TensorValue) or not (value.is_known or value.measured):
+            return None
+        if value.constant is not None:
+            return value.constant
+        program = self._probing(value)
+        core, missing = restricted(program.core, self.data)
+        if missing or core.sizes or any(one.group for one in core.outputs):
+            return None
+        data = {one.name: ToL.of(self.data[one.name], one.type.columns, one.name) for one in core.inputs}
+        return interpret(core, data, {}, 0)[0].columns[0]
+
+    def _probing(self, value: TensorValue) -> Program:
+        """The program so far, as far as one value needs it."""
+        lines = needed_lines([*self.enclosing, *self.lines], value.text)
+        words = set(re.findall(r"\w+", " ".join([*lines, value.text])))
+        declared = [one for name, one in self.declared.items() if name in words]
+        text = "\n".join(["use onnx", *declared, *lines, f"probe_ := {value.text}"])
+        return Program(Source("<model>", text), "interpret")
+
+
+def _with_attributes(node: NodeProto, given: Mapping[str, AttributeProto]) -> NodeProto:
+    """A node of a function with the attributes of the call in place of references to them; subgraphs too."""
+    copy = NodeProto()
+    copy.CopyFrom(node)
+    del copy.attribute[:]
+    for one in node.attribute:
+        if one.ref_attr_name:
+            if one.ref_attr_name in given:
+                attribute = copy.attribute.add()
+                attribute.CopyFrom(given[one.ref_attr_name])
+                attribute.name = one.name
+            continue
+        attribute = copy.attribute.add()
+        attribute.CopyFrom(one)
+        if attribute.type == AttributeProto.GRAPH:
+            nodes = [_with_attributes(inner, given) for inner in attribute.g.node]
+            del attribute.g.node[:]
+            attribute.g.node.extend(nodes)
+    return copy
+
+
+def is_measured(node: NodeProto, inputs: list[Value]) -> bool:
+    """Whether an operator's result follows from shapes: it reads one, or all its inputs follow from shapes."""
+    if node.op_type in SHAPE_READERS:
+        return True
+    tensors = [one for one in inputs if isinstance(one, TensorValue)]
+    return (
+        len(tensors) == len(inputs)
+        and any(one.measured for one in tensors)
+        and all(one.measured or one.is_known for one in tensors)
+    )
+
+
+def needed_lines(lines: list[str], wanted: str) -> list[str]:
+    """The definitions among lines that an expression needs, itself or by way of others."""
+    names = set(re.findall(r"\w+", wanted))
+    kept: list[str] = []
+    for line in reversed(lines):
+        if line.split(" = ", 1)[0].partition("(")[0] in names:
+            names.update(re.findall(r"\w+", line))
+            kept.append(line)
+    return kept[::-1]
+
+
+def attribute_text(value: Any) -> str:
+    """An attribute as a ToLang literal."""
+    if isinstance(value, TensorValue):
+        return value.text
+    if isinstance(value, list):
+        return vector(value)
+    return typed_literal(value) if isinstance(value, np.ndarray) else number(value)
+
+
+@cache
+def gives_bundle(operator: str, domain: str) -> bool:
+    """Whether an operator has several outputs, whatever a node takes of them."""
+    try:
+        return bool(onnx.defs.get_schema(operator, domain="" if domain == "ai.onnx" else domain).max_output > 1)
+    except onnx.defs.SchemaError:
+        return False

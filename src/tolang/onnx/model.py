@@ -1,0 +1,226 @@
+"""ONNX models as programs: made for the kinds of inputs they get, then called with data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from onnx import ModelProto, ValueInfoProto
+
+from tolang.driver.binding import Job, bind_sizes, sort_arguments, tolang_names
+from tolang.driver.program import Program
+from tolang.driver.results import returned
+from tolang.ground.diagnostics import Source
+from tolang.ground.values import ToL
+from tolang.onnx.elements import Array, of_element_type
+from tolang.onnx.faults import model_error
+from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.kinds import Items, Kind, Known, Leaf, as_array, declared_kind, kind_of
+from tolang.onnx.protos import read_model, refuse_damaged, to_array
+from tolang.onnx.stages import run_outside, stages
+from tolang.onnx.statics import static_inputs
+from tolang.onnx.values import OptionalValue, SequenceValue, TensorValue, Value
+
+if TYPE_CHECKING:
+    from tolang.driver.cost import Cost
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a model's programs run, as `tolang.compile` has it."""
+
+    engine: str = "interpret"
+    strict: bool = False
+    fallback: bool = True
+    threads: int | None = None
+
+
+class ModelProgram(Program):
+    """The program of a model, which brings the model's weights: only its inputs are left to give."""
+
+    def __init__(self, source: Source, weights: Mapping[str, Array], options: Options) -> None:
+        super().__init__(source, options.engine, options.strict, options.fallback, options.threads)
+        kinds = self.inputs
+        self.weights = {name: ToL.of(one, kinds[name].columns, name) for name, one in weights.items() if name in kinds}
+
+    def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
+        job = self.job(arguments, tolang_names(named))
+        return returned(job.core.outputs, self.values(job, seed))
+
+    def job(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Job:
+        """The program's core for these inputs and the weights, and the data it runs on."""
+        own = {name: kind for name, kind in self.inputs.items() if name not in self.weights}
+        data, sizes = sort_arguments(own, self.sizes, arguments, named)
+        given = {name: ToL.of(data[name], kind.columns, name) for name, kind in own.items()}
+        inputs = {name: given[name] if name in given else self.weights[name] for name in self.inputs}
+        return Job(self.core, inputs, bind_sizes(self.core, inputs, sizes))
+
+
+class Model:
+    """An ONNX model.
+
+    Call it with its inputs, by position or by the model's own names.  One output is returned itself, several as a
+    dictionary by name; a sequence is a list, an optional without a value None.
+    """
+
+    def __init__(self, model: ModelProto, name: str = "<model>", options: Options | None = None) -> None:
+        refuse_damaged(model)
+        self.proto, self.name, self.options = model, name, options or Options()
+        given = {one.name for one in model.graph.initializer}
+        given.update(one.values.name for one in model.graph.sparse_initializer)
+        self.infos = tuple(one for one in model.graph.input if one.name not in given)
+        self.output_names = tuple(one.name for one in model.graph.output)
+        self.static = static_inputs(model.graph)
+        self.parts = [part.node or Model(part.model or model, name, options) for part in stages(model)]
+        self._variants: dict[tuple[Kind, ...], Variant] = {}
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        results = self.run(self.arguments(arguments, named))
+        return results[0] if len(results) == 1 else dict(zip(self.output_names, results, strict=True))
+
+    def arguments(self, given: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:
+        """Data by the names of inputs."""
+        names = [one.name for one in self.infos]
+        if len(given) > len(names):
+            raise model_error("E705", f"the model takes {len(names)} inputs", found=str(len(given)))
+        data = dict(zip(names, given, strict=False))
+        for name, value in named.items():
+            if name not in names or name in data:
+                why = "is given twice" if name in data else "is none of the model's"
+                raise model_error("E705", f"the input {name!r} {why}", expected=", ".join(names))
+            data[name] = value
+        missing = [name for name in names if name not in data]
+        if missing:
+            raise model_error("E705", f"the input {missing[0]!r} is missing", expected=", ".join(names))
+        return data
+
+    def run(self, data: Mapping[str, Any]) -> list[Any]:
+        """All outputs in order, for data by the names of inputs."""
+        if not self.parts:
+            return self.variant(data).run(data)
+        values = {name: as_array(one) for name, one in data.items()}
+        values |= {one.name: to_array(one) for one in self.proto.graph.initializer}
+        for part in self.parts:
+            if isinstance(part, Model):
+                wanted = {one.name: values[one.name] for one in part.infos}
+                values.update(zip(part.output_names, part.run(wanted), strict=True))
+            else:
+                values.update(run_outside(part, values))
+        return [values[name] for name in self.output_names]
+
+    def variant(self, data: Mapping[str, Any]) -> Variant:
+        """The program for these inputs: shared by all data of the same kinds."""
+        return self._of_kinds(tuple(kind_of(one, data[one.name], one.name in self.static) for one in self.infos))
+
+    def _of_kinds(self, kinds: tuple[Kind, ...]) -> Variant:
+        if kinds not in self._variants:
+            self._variants[kinds] = Variant(self, kinds)
+        return self._variants[kinds]
+
+    @cached_property
+    def declared(self) -> Variant:
+        """The program for the inputs as the model declares them; an error where it must see data first."""
+        for info in self.infos:
+            if info.name in self.static or declared_kind(info) is None:
+                message = f"the model is made for each {info.name!r} anew: it is a shape, axes, or of an open rank"
+                raise model_error("E705", message)
+        return self._of_kinds(tuple(declared_kind(one) for one in self.infos))
+
+    @property
+    def program(self) -> ModelProgram:
+        """The ToLang program of a model that need not see data first."""
+        found = self.declared.program
+        if found is None:
+            raise model_error("E705", "the model gives no tensor")
+        return found
+
+    @property
+    def text(self) -> str:
+        """The ToLang source of a model that need not see data first."""
+        return self.declared.text
+
+    def cost(self, **sizes: Any) -> Cost:
+        """What the model costs: formulas of its symbolic dimensions, numbers where these are given."""
+        return self.program.cost(**sizes)
+
+
+class Variant:
+    """A model's program for inputs of given kinds."""
+
+    def __init__(self, model: Model, kinds: tuple[Kind, ...]) -> None:
+        self.importer = Importer(model.proto)
+        self.leaves: dict[str, tuple[str, tuple[int, ...]]] = {}
+        scope = Scope()
+        for info, kind in zip(model.infos, kinds, strict=True):
+            scope.values[info.name] = self._input(info, kind, (), info.name)
+        self.importer.graph(model.proto.graph, scope)
+        found = [(name, scope.find(name)) for name in model.output_names]
+        self.outputs = [self._output(name, value) for name, value in found if value is not None]
+        self.text = self.importer.text()
+        self.program: ModelProgram | None = None
+        if self.importer.exported:
+            self.program = ModelProgram(Source(model.name, self.text), self.importer.data, model.options)
+
+    def _input(self, info: ValueInfoProto, kind: Kind, path: tuple[int, ...], wanted: str) -> Value:
+        match kind:
+            case Known():
+                return self.importer.constant(kind.array, wanted)
+            case Items(items=items):
+                parts = [self._input(info, one, (*path, k), f"{wanted}_{k + 1}") for k, one in enumerate(items)]
+                return SequenceValue(tuple(parts))
+            case Leaf(element=element, lengths=lengths):
+                name = self.importer.declare(wanted, element, lengths)
+                self.leaves[name] = (info.name, path)
+                return TensorValue(name)
+        return OptionalValue(None)
+
+    def _output(self, name: str, value: Value) -> Any:
+        """The names under which a value's tensors are exported: one, a list for a sequence, None for nothing."""
+        match value:
+            case TensorValue():
+                return self.importer.export(value, name)
+            case SequenceValue(items=items):
+                return [self._output(f"{name}_{k}", item) for k, item in enumerate(items, 1)]
+            case OptionalValue(item=item):
+                return None if item is None else self._output(name, item)
+
+    def run(self, data: Mapping[str, Any]) -> list[Any]:
+        """The outputs in order: arrays, lists for sequences, None for an optional without a value."""
+        results: dict[str, Array] = {}
+        if self.program is not None:
+            inputs = {name: self._leaf(name, data) for name in self.leaves}
+            found = self.program.run(self.program.job((), inputs))
+            results = {name: of_element_type(one) for name, one in found.items() if not isinstance(one, tuple)}
+        return [_collected(one, results) for one in self.outputs]
+
+    def _leaf(self, name: str, data: Mapping[str, Any]) -> Array:
+        """The data of one declared input, by its path into a sequence."""
+        source, path = self.leaves[name]
+        value = data[source]
+        for step in path:
+            value = value[step]
+        return as_array(value)
+
+
+def _collected(tree: Any, results: Mapping[str, Array]) -> Any:
+    if isinstance(tree, list):
+        return [_collected(one, results) for one in tree]
+    return None if tree is None else np.asarray(results[tree])
+
+
+def load(
+    model: str | Path | ModelProto,
+    engine: str = "interpret",
+    strict: bool = False,
+    fallback: bool = True,
+    threads: int | None = None,
+) -> Model:
+    """A model from its file or its message, to run as `tolang.compile` says."""
+    options = Options(engine, strict, fallback, threads)
+    if isinstance(model, ModelProto):
+        return Model(model, "<model>", options)
+    return Model(read_model(Path(model)), str(model), options)

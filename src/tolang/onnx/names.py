@@ -1,0 +1,74 @@
+"""Names of ONNX values, which may be any text, as names of a ToLang program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from tolang.check.modules import PRELUDE, library_files
+from tolang.ground.functions import FUNCTIONS
+from tolang.syntax.lexemes import KEYWORDS
+
+PRIMITIVES = ("map", "reduce", "convert", "shape", "dim", "dimension", "capacity", "vol", "volume", "space", "part",
+              "swap", "reshape", "tile", "iter")  # fmt: skip
+
+LONGEST_NAME = 40
+"""Of a longer name the end is kept, which tells most."""
+
+
+class Names:
+    """Gives every ONNX name a ToLang name that nothing else has."""
+
+    def __init__(self, reserved: Iterable[str] = ()) -> None:
+        self.taken = {*KEYWORDS, *FUNCTIONS, *PRIMITIVES, *library_heads(PRELUDE), *library_heads("onnx")}
+        self.taken.update(reserved)
+
+    def fresh(self, wanted: str) -> str:
+        """A free name that reads as the one wanted."""
+        plain = re.sub(r"[^A-Za-z0-9_]+", "_", wanted).strip("_") or "value"
+        if len(plain) > LONGEST_NAME:
+            plain = plain[-LONGEST_NAME:].partition("_")[2] or plain[-LONGEST_NAME:]
+        plain = f"v{plain}" if plain[0].isdigit() else plain
+        name, count = plain, 1
+        while name in self.taken:
+            count += 1
+            name = f"{plain}_{count}"
+        self.taken.add(name)
+        return name
+
+
+@cache
+def library_heads(module: str) -> dict[str, tuple[str, ...]]:
+    """The definitions of a library module and their parameters, read off the heads alone: parsing takes far longer."""
+    found: dict[str, tuple[str, ...]] = {}
+    for path in library_files(module):
+        text = path.read_text(encoding="utf-8")
+        for head in re.finditer(r"^(?:associative )?([A-Za-z_]\w*)( = |\()", text, re.MULTILINE):
+            found[head[1]] = _parameters(text, head.end()) if head[2] == "(" else ()
+    return found
+
+
+def _parameters(text: str, start: int) -> tuple[str, ...]:
+    """The names of parameters, from after the opening parenthesis of a head on."""
+    items, depth, place = [""], 1, start
+    while depth:
+        sign = text[place]
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign == "," and depth == 1:
+            items.append("")
+        elif depth:
+            items[-1] += sign
+        place += 1
+    return tuple(item.partition("=")[0].strip() for item in items if item.strip())
+
+
+@cache
+def older_versions() -> dict[str, list[int]]:
+    """The opsets up to which older definitions of operators are valid, ascending: `Name_12` up to 12."""
+    found: dict[str, list[int]] = {}
+    for name in library_heads("onnx"):
+        operator, _, limit = name.rpartition("_")
+        if operator and limit.isdigit():
+            found.setdefault(operator, []).append(int(limit))
+    return {operator: sorted(limits) for operator, limits in found.items()}

@@ -1,0 +1,81 @@
+"""Operators whose attributes are more than values: an equation, functions, any number of tensors at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from onnx import AttributeProto, NodeProto, helper
+
+from tolang.onnx import control
+from tolang.onnx.faults import model_error
+from tolang.onnx.values import TensorValue, Value
+
+if TYPE_CHECKING:
+    from tolang.onnx.importer import Importer, Scope
+
+OPTIMISERS = {"Adagrad": 1, "Momentum": 1, "Adam": 2}
+"""Steps of training and how many tensors of state they keep for each tensor that they train."""
+
+
+def einsum(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """Einsum by the numbers of its indices; of many operands two at a time."""
+    operands = [one for one in inputs if isinstance(one, TensorValue)]
+    terms, output = _indices(importer, str(helper.get_node_attr_value(node, "equation").decode("utf-8")), operands)
+    if len(terms) != len(inputs):
+        raise model_error("E703", "an equation of Einsum has a term for each operand", found=str(len(inputs)))
+    result: Value = operands[0]
+    labels = terms[0]
+    for place in range(1, max(2, len(operands))):
+        other = terms[place] if place < len(terms) else ""
+        later = set(output).union(*terms[place + 1 :])
+        kept = output if place >= len(operands) - 1 else "".join(dict.fromkeys(c for c in labels + other if c in later))
+        numbers = {label: number for number, label in enumerate(dict.fromkeys(kept + labels + other), 1)}
+        more = {"left": labels, "right": other, "output": kept, "summed": [c for c in numbers if c not in kept]}
+        known = {name: [numbers[label] for label in given] for name, given in more.items()}
+        call = helper.make_node("Einsum", ["", ""], list(node.output))
+        result = importer.call(call, [result, *operands[place : place + 1]], **known)[0]
+        labels = kept
+    return [result]
+
+
+def _indices(importer: Importer, equation: str, operands: list[TensorValue]) -> tuple[list[str], str]:
+    """The labels of each operand's axes and of the result's; axes that `...` stands for are labelled from the last."""
+    left, arrow, right = equation.replace(" ", "").partition("->")
+    terms = left.split(",")
+    widths = [
+        importer.probe(one).rank - len(term) + 3 if "..." in term else 0
+        for term, one in zip(terms, operands, strict=False)
+    ]
+    widest = "".join(chr(0x10000 + place) for place in range(max(widths, default=0)))
+    terms = [t.replace("...", widest[len(widest) - w :]) for t, w in zip(terms, widths, strict=False)]
+    joined = "".join(terms)
+    implied = widest + "".join(sorted(c for c in set(joined) if joined.count(c) == 1 and c not in widest))
+    return terms, right.replace("...", widest) if arrow else implied
+
+
+def optimised(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """A step of training for each of several tensors; the results come tensor by tensor for each kind."""
+    kinds = 2 + OPTIMISERS[node.op_type]
+    count = (len(inputs) - 2) // kinds
+    made = []
+    for place in range(count):
+        one = helper.make_node(node.op_type, list(node.input), list(node.output[place::count]), domain=node.domain)
+        one.attribute.extend(node.attribute)
+        made.append(importer.call(one, [*inputs[:2], *inputs[2 + place :: count]]))
+    return [results[kind] for kind in range(kinds - 1) for results in made]
+
+
+def with_functions(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """An operator whose subgraphs are functions of one tensor."""
+    plain = helper.make_node(node.op_type, list(node.input), list(node.output), domain=node.domain)
+    functions: dict[str, TensorValue] = {}
+    for one in node.attribute:
+        if one.type == AttributeProto.GRAPH:
+            parameter = importer.names.fresh(one.g.input[0].name)
+            body = control.block(importer, one.g, [TensorValue(parameter)], scope)
+            name = importer.names.fresh(one.name)
+            importer.lines.append(f"{name}({parameter}) = {body}")
+            functions[one.name] = TensorValue(name)
+        else:
+            plain.attribute.append(one)
+    return importer.call(plain, inputs, **functions)

@@ -1,0 +1,163 @@
+"""Operators that are no tensor computations, in Python: text, decoding of images, look-up tables, decision trees."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from onnx import NodeProto, TensorProto
+
+from tolang.ground.spaces import dtype_of
+from tolang.onnx.elements import Array
+from tolang.onnx.faults import model_error
+from tolang.onnx.trees import tree_ensemble
+
+Attributes = Mapping[str, Any]
+Outside = Callable[[Attributes, Sequence[Array]], list[Array]]
+
+
+def texts(values: Sequence[str], shape: tuple[int, ...]) -> Array:
+    """Texts as an array of objects."""
+    flat = np.empty(len(values), dtype=object)
+    flat[:] = values
+    return flat.reshape(shape)
+
+
+def string_concat(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
+    """The texts of two tensors one after the other, with broadcasting."""
+    first, second = np.broadcast_arrays(*inputs)
+    pairs = zip(first.reshape(-1), second.reshape(-1), strict=True)
+    return [texts([one + two for one, two in pairs], first.shape)]
+
+
+def string_split(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
+    """The pieces of each text, filled up with empty ones, and how many there are."""
+    most = given.get("maxsplit", -1)
+    pieces = [one.split(given.get("delimiter") or None, most) for one in inputs[0].reshape(-1)]
+    longest = max(map(len, pieces), default=0)
+    filled = [one for row in pieces for one in (*row, *[""] * (longest - len(row)))]
+    counts = np.array([len(row) for row in pieces], np.int64)
+    return [texts(filled, (*inputs[0].shape, longest)), counts.reshape(inputs[0].shape)]
+
+
+def string_normalizer(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
+    """Texts without stop words, in lower or upper case."""
+    subject = inputs[0]
+    change = {"LOWER": str.lower, "UPPER": str.upper}.get(given.get("case_change_action", "NONE"), str)
+    same: Callable[[str], str] = str if given.get("is_case_sensitive", 0) else str.lower
+    stop = {same(one) for one in given.get("stopwords", [])}
+    kept = [change(one) for one in subject.reshape(-1) if same(one) not in stop] or [""]
+    return [texts(kept, (len(kept),) if subject.ndim == 1 else (1, len(kept)))]
+
+
+def regex_full_match(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
+    """Whether each text as a whole matches a pattern."""
+    try:
+        pattern = re.compile(given["pattern"])
+    except re.error as error:
+        raise model_error("E703", f"RegexFullMatch has no pattern: {error}") from None
+    found = [pattern.fullmatch(one) is not None for one in inputs[0].reshape(-1)]
+    return [np.array(found, bool).reshape(inputs[0].shape)]
+
+
+def label_encoder(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
+    """Each key's value by a table, a default for keys that it lacks."""
+    keys = next(list(one) for name, one in given.items() if name.startswith("keys_"))
+    kind, values = next(
+        (name.removeprefix("values_"), one) for name, one in given.items() if name.startswith("values_")
+    )
+    defaults = {"int64s": np.int64(-1), "floats": np.float32(-0.0), "strings": "_Unused", "tensor": None}
+    default = given.get(f"default_{kind.removesuffix('s')}", defaults[kind])
+    if isinstance(default, np.ndarray):
+        default = default.reshape(-1)[0]
+    elif default is None:
+        default = "_Unused" if values.dtype == object else values.dtype.type(0 if values.dtype.kind == "f" else -1)
+    table = dict(zip(keys, list(values), strict=False))
+    missing = next((one for key, one in table.items() if key != key), default)
+    found = [table.get(one, missing if one != one else default) for one in inputs[0].reshape(-1).tolist()]
+    if kind == "strings" or (kind == "tensor" and values.dtype == object):
+        return [texts(found, inputs[0].shape)]
+    dtype = {"int64s": np.int64, "floats": np.float32}.get(kind) or values.dtype
+    return [np.array(found, dtype).reshape(inputs[0].shape)]
+
+
+def tfidf_vectorizer(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
+    """How often n-grams of a pool occur in each row, with gaps of up to so many places; or whether, or weighted."""
+    pool = given.get("pool_int64s") or given.get("pool_strings") or []
+    starts, places = given["ngram_counts"], given["ngram_indexes"]
+    weights = given.get("weights") or [1.0] * len(places)
+    table: dict[tuple[Any, ...], int] = {}
+    for size, start in enumerate(starts, 1):
+        end = starts[size] if size < len(starts) else len(pool)
+        if given["min_gram_length"] <= size <= given["max_gram_length"]:
+            begun = sum((starts[k] - starts[k - 1]) // k for k in range(1, size))
+            table.update({tuple(pool[p : p + size]): begun + k for k, p in enumerate(range(start, end, size))})
+    rows = inputs[0].reshape(1, -1) if inputs[0].ndim < 2 else inputs[0]
+    counts = np.zeros((len(rows), max(places) + 1), np.float32)
+    for row, count in zip(rows.tolist(), counts, strict=True):
+        for size in range(given["min_gram_length"], given["max_gram_length"] + 1):
+            for skip in range(1, given.get("max_skip_count", 0) + 2 if size > 1 else 2):
+                for first in range(len(row) - (size - 1) * skip):
+                    found = table.get(tuple(row[first : first + (size - 1) * skip + 1 : skip]))
+                    if found is not None:
+                        count[places[found]] += 1
+    scale = np.zeros(counts.shape[1], np.float32)
+    scale[places] = weights
+    match given["mode"]:
+        case "IDF":
+            counts = (counts > 0) * scale
+        case "TFIDF":
+            counts = counts * scale
+    return [counts.reshape(*inputs[0].shape[:-1], -1) if inputs[0].ndim < 2 else counts]
+
+
+def image_decoder(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
+    """The pixels of an encoded image; needs Pillow."""
+    try:
+        from PIL import Image
+    except ImportError:
+        raise model_error("E701", "ImageDecoder needs the package Pillow") from None
+    kind = given.get("pixel_format", "RGB")
+    try:
+        image = Image.open(io.BytesIO(inputs[0].astype(np.uint8).tobytes()))
+        pixels = np.array(image.convert("L" if kind == "Grayscale" else "RGB"))
+    except (OSError, ValueError, Image.DecompressionBombError) as error:
+        raise model_error("E705", f"ImageDecoder cannot read this image: {error}") from None
+    return [pixels[..., None] if kind == "Grayscale" else pixels[..., ::-1] if kind == "BGR" else pixels]
+
+
+OUTSIDE: dict[str, Outside] = {
+    "StringConcat": string_concat,
+    "StringSplit": string_split,
+    "StringNormalizer": string_normalizer,
+    "RegexFullMatch": regex_full_match,
+    "LabelEncoder": label_encoder,
+    "TfIdfVectorizer": tfidf_vectorizer,
+    "ImageDecoder": image_decoder,
+    "TreeEnsemble": tree_ensemble,
+}
+"""The operators that Python computes, with no ToLang and no EOPs."""
+
+
+def is_outside(node: NodeProto, elements: Mapping[str, int]) -> bool:
+    """Whether Python computes a node: by its operator, or because it converts between text and numbers."""
+    if node.op_type == "Cast":
+        goal = next((one.i for one in node.attribute if one.name == "to"), 0)
+        return TensorProto.STRING in (goal, elements.get(node.input[0]))
+    return node.op_type in OUTSIDE
+
+
+def text_cast(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
+    """Numbers as text, or text as numbers, as ONNX's Cast has it."""
+    subject = inputs[0]
+    if given["to"] == "S":
+        return [texts([str(one) for one in subject.reshape(-1)], subject.shape)]
+    try:
+        numbers = np.array([float(one) for one in subject.reshape(-1)])
+    except ValueError as error:
+        raise model_error("E705", f"Cast finds text that is no number: {error}") from None
+    goal = np.dtype(bool) if given["to"] == "B" else dtype_of(given["to"])
+    return [numbers.reshape(subject.shape).astype(goal)]

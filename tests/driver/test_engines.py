@@ -1,0 +1,61 @@
+"""Which engine runs what: the default, the rule of `auto`, and that values do not depend on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tolang
+from tolang.driver import engines
+from tolang.driver.session import Evaluated, Session
+from tolang.readings import interpret as readings
+
+SUM = "tol x: R [n]\ny := reduce(map(x, * * 2), add, 0)"
+
+
+def runs_compiled(program: tolang.Program, *arguments: Any) -> bool:
+    program(*arguments)
+    return bool(program.runner._prepared)
+
+
+def test_default_is_compiled() -> None:
+    assert tolang.compile(SUM).engine == "cpu"
+    assert runs_compiled(tolang.compile(SUM), np.ones(3))
+    assert not runs_compiled(tolang.compile(SUM, engine="interpret"), np.ones(3))
+
+
+def test_auto_goes_by_the_cost() -> None:
+    """Two functions an element: half a million elements cost a million EOPs."""
+    assert not runs_compiled(tolang.compile(SUM, engine="auto"), np.ones(engines.SMALL // 2))
+    assert runs_compiled(tolang.compile(SUM, engine="auto"), np.ones(engines.SMALL // 2 + 1))
+
+
+def test_auto_compiles_what_nothing_bounds() -> None:
+    source = "tol k: R [n]\ny := reduce(map(tol[k[1]], iter * 1.0), add, 0)"
+    program = tolang.compile(source, engine="auto")
+    assert program(np.array([4.0])) == 10.0
+    assert program.runner._prepared
+
+
+def test_no_such_engine() -> None:
+    with pytest.raises(tolang.ToLangUsageError, match="interpret, cpu, auto"):
+        tolang.compile(SUM, engine="warp")
+
+
+def test_evaluation_and_session_go_by_the_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+    original = readings.interpret
+
+    def noted(*arguments: Any) -> Any:
+        ran.append("interpreted")
+        return original(*arguments)
+
+    monkeypatch.setattr(readings, "interpret", noted)
+    assert tolang.evaluate("reduce(map(tol[10], iter), add, 0)") == 55
+    assert ran == ["interpreted"]
+    assert tolang.evaluate("reduce(map(tol[2000000], 1), add, 0)") == 2000000
+    answers = list(Session().enter("reduce(map(tol[2000000], 1), add, 0)"))
+    assert [one.value.to_list() for one in answers if isinstance(one, Evaluated)] == [2000000]  # type: ignore[union-attr]
+    assert ran == ["interpreted"]

@@ -1,0 +1,54 @@
+"""Generated programs cut anywhere: the segments, one after the other, give what the whole gives."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+from hypothesis import assume, event, given
+from hypothesis import strategies as st
+from tests.properties.programs import Generated, programs
+
+import tolang
+from tolang.core.core import Program
+from tolang.driver.binding import Job
+from tolang.driver.segments import lengths_of, segmented
+from tolang.ground.values import ToL, equal
+from tolang.readings.interpret import interpret
+
+
+def in_segments(job: Job, cuts: int) -> list[ToL]:
+    """The outputs' values, the bits of `cuts` telling which bindings go with which."""
+    position = count()
+
+    def refusal(_: Program) -> str | None:
+        return "refused" if cuts >> next(position) & 1 else None
+
+    split = segmented(job.core, refusal)
+    event(f"{min(len(split.segments), 4)} segments")
+    values, sizes = dict(job.inputs), dict(job.sizes)
+    for segment in split.segments:
+        found = dict(zip(segment.gives, interpret(segment.core, values, sizes), strict=True))
+        sizes.update(lengths_of(segment, {name: value.shape for name, value in found.items()}))
+        values.update(found)
+    return [values[name] for name in split.outputs]
+
+
+@given(programs(), st.integers(0, 2**24))
+def test_segments_give_what_the_whole_gives(program: Generated, cuts: int) -> None:
+    try:
+        job = tolang.compile(program.source).job((), program.inputs)
+    except tolang.ToLangError:
+        assume(False)
+        raise
+    try:
+        expected = interpret(job.core, job.inputs, job.sizes)
+    except tolang.ToLangRunError as error:
+        with pytest.raises(tolang.ToLangRunError) as caught:
+            in_segments(job, cuts)
+        assert caught.value.code == error.code
+        return
+    for one, two in zip(in_segments(job, cuts), expected, strict=True):
+        assert [a.dtype for a in one.columns] == [a.dtype for a in two.columns]
+        assert one.spaces == two.spaces
+        assert equal(one, two), (one, two)
