@@ -59,3 +59,18 @@ def test_evaluation_and_session_go_by_the_cost(monkeypatch: pytest.MonkeyPatch) 
     answers = list(Session().enter("reduce(map(tol[2000000], 1), add, 0)"))
     assert [one.value.to_list() for one in answers if isinstance(one, Evaluated)] == [2000000]  # type: ignore[union-attr]
     assert ran == ["interpreted"]
+
+
+def test_functions_are_compiled_once() -> None:
+    program = tolang.compile("tol w: R [m]\nscaled(v) := map(v, * * 2)\nweighed(v) := map(v, * * w[1])", engine="cpu")
+    for n in (1, 2, 3):
+        assert program.scaled(np.ones(n + 1)).tolist() == [2.0] * (n + 1)
+        assert program.weighed(np.ones(n + 1), w=np.full(3, 5.0)).tolist() == [5.0] * (n + 1)
+    assert len(program.runner._prepared) == 2
+
+
+def test_numeric_argument_as_a_coordinate_is_compiled() -> None:
+    source = "tol x: R [n]\ntol k: Z [m]\nat(v, i) = v[i]\ny := map(k, j -> at(x, j) + 1)\nz := at(x, k[1])"
+    found = tolang.compile(source, engine="cpu", fallback=False)(np.array([5.0, 7.0]), np.array([2, 1, 2]))
+    assert found["y"].tolist() == [8.0, 6.0, 8.0]
+    assert found["z"] == 7.0

@@ -162,7 +162,7 @@ def test_what_cannot_be_compiled_is_interpreted_and_told() -> None:
     source = "tol x: Q [n]\ny := reduce(x, add, 0)"
     program = tolang.compile(source, engine="cpu")
     assert program([1, 2, 3]) == 6
-    assert program.runner.fallbacks == ["rational values are left to the interpreter"]
+    assert program.runner.fallbacks == ["<source>:2:6: rational values are left to the interpreter"]
     with pytest.raises(tolang.ToLangUsageError):
         tolang.compile(source, engine="cpu", fallback=False)([1, 2, 3])
 

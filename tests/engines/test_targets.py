@@ -61,11 +61,16 @@ def test_vectors_of_the_target_are_used(target: str, source: str) -> None:
     assert re.search(EXPECTED[target, source], text), f"no {EXPECTED[target, source]}"
 
 
-def test_accumulators_stay_in_registers() -> None:
-    """Between two loads of the operands the product's inner loop touches no memory."""
-    text = code_for(lower(tolang.compile(PRODUCT).core), "avx2")
+@pytest.mark.parametrize(
+    ("source", "instruction", "accumulators"),
+    [(PRODUCT, "vfmadd", 12), (MIN_PLUS, "vminps", 8)],
+    ids=["product", "min"],
+)
+def test_accumulators_stay_in_registers(source: str, instruction: str, accumulators: int) -> None:
+    """Between two loads of the operands the inner loop touches no memory; it takes a whole number of steps."""
+    text = code_for(lower(tolang.compile(source).core), "avx2")
     tile = text.split("tile:")[1].split(".Lfunc_end")[0]
     blocks = re.split(r"^\.LBB\S+:", tile, flags=re.MULTILINE)
-    inner = max(blocks, key=lambda block: block.count("vfmadd"))
-    assert inner.count("vfmadd") in (12, 24), "a whole number of steps of 6 x 2 accumulators"
+    inner = max(blocks, key=lambda block: block.count(instruction))
+    assert inner.count(instruction) in (accumulators, 2 * accumulators)
     assert not re.search(r"vmov\w+\s+%ymm\d+, \S*\(", inner)

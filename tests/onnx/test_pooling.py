@@ -25,9 +25,11 @@ def pooled(x: Array, kernel: list[int], strides: list[int], gaps: list[int], pad
     out = [(n - r) // s + 1 for n, r, s in zip(padded.shape[2:], reach, strides, strict=True)]
     result = np.empty((*x.shape[:2], *out))
     for place in itertools.product(*map(range, out)):
-        cut: Any = tuple(slice(p * s, p * s + r, g) for p, s, r, g in zip(place, strides, reach, gaps, strict=True))
-        window = padded[(slice(None), slice(None), *cut)].reshape(*x.shape[:2], -1)
-        result[:, :, *place] = window.max(-1) if mode == "max" else np.nanmean(window, -1)
+        cut = (slice(p * s, p * s + r, g) for p, s, r, g in zip(place, strides, reach, gaps, strict=True))
+        index: Any = (slice(None), slice(None), *cut)
+        window = padded[index].reshape(*x.shape[:2], -1)
+        index = (slice(None), slice(None), *place)
+        result[index] = window.max(-1) if mode == "max" else np.nanmean(window, -1)
     return result.astype(x.dtype)
 
 

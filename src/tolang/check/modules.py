@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -39,6 +42,85 @@ def library_names() -> list[str]:
     return sorted({p.stem for p in LIBRARY.glob("*.tol")} | {p.parent.name for p in LIBRARY.glob("*/*.tol")})
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """A file of the library: its text, the modules it uses, and where in the text each definition stands."""
+
+    source: Source
+    uses: tuple[str, ...]
+    places: Mapping[str, tuple[int, int]]
+    parsed: dict[str, tree.Definition] = field(default_factory=dict)
+
+    def definition(self, name: str) -> tree.Definition:
+        """A definition, parsed when first asked for; it keeps its place in the file."""
+        if name not in self.parsed:
+            start, end = self.places[name]
+            alone = _LETTERS.sub(" ", self.source.text[:start]) + self.source.text[start:end]
+            (made,) = parse(Source(self.source.name, alone, library=True)).statements
+            assert isinstance(made, tree.Definition)
+            self.parsed[name] = made
+        return self.parsed[name]
+
+
+_STATEMENT = re.compile(r"^(?:use (\w+)|(?:associative )?([A-Za-z_]\w*)(?: = |\())", re.MULTILINE)
+"""How a statement of the library begins: at the start of a line, where nothing but statements and comments do."""
+_LETTERS = re.compile(r"[^\n]")
+
+
+@cache
+def library_sheets(name: str) -> tuple[Sheet, ...]:
+    """The files of a library module, with no definition parsed yet."""
+    if not name.replace("_", "").isalnum():
+        return ()
+    return tuple(_sheet(path) for path in library_files(name))
+
+
+def _sheet(path: Path) -> Sheet:
+    text = path.read_text(encoding="utf-8")
+    found = list(_STATEMENT.finditer(text))
+    ends = [one.start() for one in found[1:]] + [len(text)]
+    places = {one[2]: (one.start(), end) for one, end in zip(found, ends, strict=True) if one[2]}
+    uses = tuple(one[1] for one in found if one[1])
+    return Sheet(Source(str(path.relative_to(LIBRARY)), text, library=True), uses, places)
+
+
+@dataclass(slots=True, eq=False)
+class SheetNames:
+    """The definitions of one file, which go into its scope as they are asked for."""
+
+    checking: Checking
+    sheet: Sheet
+    scope: Scope
+
+    def brings(self, name: str) -> bool:
+        if name not in self.sheet.places:
+            return False
+        declare(self.checking, self.scope, (self.sheet.definition(name),))
+        return True
+
+    def known(self) -> Iterable[str]:
+        return self.sheet.places
+
+
+@dataclass(slots=True, eq=False)
+class ModuleNames:
+    """The definitions of a module of several files, each of which has a scope of its own."""
+
+    scope: Scope
+    files: list[Scope]
+
+    def brings(self, name: str) -> bool:
+        for file in reversed(self.files):
+            assert file.later is not None
+            if name in file.names or file.later.brings(name):
+                self.scope.names[name] = file.names[name]
+                return True
+        return False
+
+    def known(self) -> Iterable[str]:
+        return [name for file in self.files if file.later is not None for name in file.later.known()]
+
+
 class Modules:
     """The library scopes of one run of the checker."""
 
@@ -50,31 +132,36 @@ class Modules:
         return self.scope(PRELUDE, None)
 
     def scope(self, name: str, span: Span | None) -> Scope:
-        """The scope of a library module, made when first used."""
+        """The scope of a library module, made when first used; among several files each sees its own names first."""
         if name not in self.scopes:
-            files = library_module(name)
-            if not files:
+            sheets = library_sheets(name)
+            if not sheets:
                 raise Problem("E202", f"there is no library module {name}", span, expected=", ".join(library_names()))
-            parent = None if name == PRELUDE else self.used(*files)
+            parent = None if name == PRELUDE else self._with({one: None for sheet in sheets for one in sheet.uses})
             self.scopes[name] = scope = Scope(parent, self.checking.frame, module=name, is_module=True)
-            for file in files:
-                self._declare_file(scope, file, own=len(files) > 1)
+            if len(sheets) == 1:
+                scope.later = SheetNames(self.checking, sheets[0], scope)
+            else:
+                scope.later = ModuleNames(scope, [self._file(scope, sheet) for sheet in sheets])
         return self.scopes[name]
 
-    def _declare_file(self, scope: Scope, file: tree.Module, own: bool) -> None:
-        """Puts a file's definitions into the module's scope; among several files each sees its own names first."""
-        inner = Scope(scope, self.checking.frame, module=scope.module, is_module=True) if own else scope
-        declare(self.checking, inner, tuple(s for s in file.statements if isinstance(s, tree.Definition)))
-        if own:
-            scope.names.update(inner.names)
+    def _file(self, module: Scope, sheet: Sheet) -> Scope:
+        scope = Scope(module, self.checking.frame, module=module.module, is_module=True)
+        scope.later = SheetNames(self.checking, sheet, scope)
+        return scope
 
-    def used(self, *files: tree.Module) -> Scope:
-        """A scope with the names of the prelude and of every module that a program, or a module's files, use."""
-        merged = Scope(self.prelude(), self.checking.frame)
-        for statement in (one for file in files for one in file.statements):
-            if isinstance(statement, tree.Use):
-                try:
-                    merged.names.update(self.scope(statement.module, statement.span).names)
-                except Problem as problem:
-                    self.checking.report(problem.diagnostic)
+    def used(self, module: tree.Module) -> Scope:
+        """A scope with the names of the prelude and of every module that a program uses."""
+        uses = [one for one in module.statements if isinstance(one, tree.Use)]
+        return self._with({one.module: one.span for one in uses})
+
+    def _with(self, names: Mapping[str, Span | None]) -> Scope:
+        """The prelude, and over it the modules of these names, the last one nearest."""
+        merged = self.prelude()
+        for name, span in names.items():
+            try:
+                module = self.scope(name, span)
+                merged = Scope(merged, self.checking.frame, module.names, later=module.later)
+            except Problem as problem:
+                self.checking.report(problem.diagnostic)
         return merged

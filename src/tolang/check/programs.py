@@ -253,7 +253,8 @@ class Checker:
 def _steps(module: tree.Module) -> int:
     """The number of definitions in blocks, which are checked wherever the block is evaluated."""
     count = 0
-    pending: list[tree.Node] = [one for one in module.statements if isinstance(one, tree.Definition)]
+    definitions = [one for one in module.statements if isinstance(one, tree.Definition)]
+    pending: list[tree.Node] = [one for one in definitions if "{" in one.span.text]
     while pending:
         node = pending.pop()
         if isinstance(node, tree.Block):

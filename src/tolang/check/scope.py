@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from tolang.check.values import POISON, Function, Poisoned, Problem, Scalar, Tensor, Value, Vector, is_atomic
 from tolang.core.core import Expr, Let, Require, Variable
@@ -78,6 +79,16 @@ class Pending:
     value: Value = POISON
 
 
+class Later(Protocol):
+    """Definitions of a scope that are read when they are first asked for."""
+
+    def brings(self, name: str) -> bool:
+        """Puts the definition of a name into the scope, if there is one, and tells whether there is."""
+
+    def known(self) -> Iterable[str]:
+        """The names of all definitions."""
+
+
 @dataclass(slots=True, eq=False)
 class Scope:
     """Names visible in some piece of source, and the frame its definitions are evaluated in."""
@@ -91,11 +102,12 @@ class Scope:
     spaces: dict[str, tuple[Column, ...]] = field(default_factory=dict)
     module: str = ""
     is_module: bool = False
+    later: Later | None = None
 
     def find(self, name: str) -> tuple[Value | Pending, Scope] | None:
         scope: Scope | None = self
         while scope is not None:
-            if name in scope.names:
+            if name in scope.names or (scope.later is not None and scope.later.brings(name)):
                 return scope.names[name], scope
             scope = scope.parent
         return None
@@ -120,6 +132,7 @@ class Scope:
         scope: Scope | None = self
         while scope is not None:
             names |= scope.names.keys()
+            names.update(scope.later.known() if scope.later is not None else ())
             scope = scope.parent
         return names
 

@@ -90,7 +90,7 @@ class Engine:
         if self.name != "auto":
             return self.name == "interpret"
         place = id(core), tuple(sizes.values())
-        if place not in self._small:
+        if place not in self._small or any(one.type.is_numeric for one in core.inputs):
             self._small[place] = _costs_at_most(SMALL, core, inputs, sizes)
         return self._small[place]
 

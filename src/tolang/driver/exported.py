@@ -73,8 +73,9 @@ class Exported:
         kinds = tuple((name, type(value), value) for name, value in static.items())
         key = (self.name, kinds, tuple(columns.items()))
         program = self.program
-        core = program.remembered(key, lambda: check_function(program.module, self.name, (), static, columns))
-        core = self._with_inputs(core, data)
+        core = program.remembered(
+            key, lambda: self._with_inputs(check_function(program.module, self.name, (), static, columns), data)
+        )
         return Job(core, data, bind_sizes(core, data, {name: sizes[name] for name in core.sizes if name in sizes}))
 
     def _sorted(

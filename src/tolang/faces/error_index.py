@@ -24,6 +24,7 @@ GROUPS = {
     "4": ("Spaces and lists", "Found while checking. Raised as `ToLangCheckError`."),
     "5": ("Data and running", "Found when data is given or while computing. Raised as `ToLangRunError`."),
     "6": ("Use", "A call of the Python interface or of the command is wrong. Raised as `ToLangUsageError`."),
+    "7": ("Models", "An ONNX model, or data given to one, is wrong."),
 }
 LONGEST_SOURCE = 120
 

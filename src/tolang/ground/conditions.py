@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-from tolang.ground.sizes import Size, Values, atom_key
+from tolang.ground.interning import Values, digest_of
+from tolang.ground.sizes import Choice, Extremum, Size, atom_key, with_atom
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,11 @@ class Condition:
             result = (result & truth) if self.kind == "and" else (result | truth)
         return result
 
+    @property
+    def digest(self) -> str:
+        """A short text that tells it from other conditions, the same in every process."""
+        return f"{self.kind}{'' if self.size is None else self.size.digest}{digest_of(self.parts)}"
+
     def walk(self) -> Iterator[Condition]:
         yield self
         for part in self.parts:
@@ -70,15 +78,51 @@ def nonnegative(size: Size) -> Condition:
     value = size.constant
     if value is not None:
         return TRUE if value >= 0 else FALSE
-    return Condition("nonnegative", size * size.denominator)
+    return _by_cases(nonnegative, size) or Condition("nonnegative", size * size.denominator)
 
 
 def zero(size: Size) -> Condition:
     value = size.constant
     if value is not None:
         return TRUE if value == 0 else FALSE
+    found = _by_cases(zero, size) or _at_end(size)
+    if found is not None:
+        return found
     lead = min(size.terms.items(), key=lambda item: (not item[0], [atom_key(a) for a in item[0]]))[1]
-    return Condition("zero", size * size.denominator if lead > 0 else -size * size.denominator)
+    shared = math.gcd(*(int(factor * size.denominator) for factor in size.terms.values()))
+    scale = Fraction(size.denominator if lead > 0 else -size.denominator, shared)
+    return Condition("zero", size * scale)
+
+
+def _by_cases(ask: Callable[[Size], Condition], size: Size) -> Condition | None:
+    """A condition on a case distinction, where at least one case decides it: `(if c then 0 else 7) == 0` is c."""
+    chosen = {atom for monomial in size.terms for atom in monomial if isinstance(atom, Choice)}
+    if len(chosen) != 1:
+        return None
+    atom = chosen.pop()
+    then, otherwise = (ask(with_atom(size, atom, branch)) for branch in (atom.then, atom.otherwise))
+    if then.constant is None and otherwise.constant is None:
+        return None
+    if then.constant is not None:
+        return junction("or" if then.constant else "and", [_either(atom.condition, then.constant), otherwise])
+    return junction("or" if otherwise.constant else "and", [_either(atom.condition, not otherwise.constant), then])
+
+
+def _at_end(size: Size) -> Condition | None:
+    """`min(n, 9) == 4` is `n == 4`, and `max(n, 9) == 12` is `n == 12`: the number among them is not what is met."""
+    found = [monomial[0] for monomial in size.terms if monomial]
+    atom = found[0] if len(found) == 1 and len(size.terms) < 3 else None
+    if not isinstance(atom, Extremum) or size.terms.get((atom,)) not in (1, -1) or len(atom.sizes) != 2:
+        return None
+    other, end = sorted(atom.sizes, key=lambda one: one.constant is not None)
+    wanted = -size.terms.get((), 0) * size.terms[atom,]
+    if end.constant is None or not (wanted < end.constant if atom.kind == "min" else wanted > end.constant):
+        return None
+    return zero(other - wanted)
+
+
+def _either(condition: Condition, truth: bool) -> Condition:
+    return condition if truth else negation(condition)
 
 
 def negation(condition: Condition) -> Condition:
@@ -105,11 +149,24 @@ def junction(kind: str, parts: Iterable[Condition]) -> Condition:
         if part != neutral:
             for one in part.parts if part.kind == kind else (part,):
                 kept[one] = None
+    if kind == "and":
+        kept = _without_implied(kept)
     if not kept:
         return neutral
     if len(kept) == 1:
         return next(iter(kept))
     return Condition(kind, None, tuple(kept))
+
+
+def _without_implied(parts: dict[Condition, None]) -> dict[Condition, None]:
+    """Parts of an `and` without those that others imply: `n == 1` makes `not (n == 0)` needless."""
+    met = [part.size for part in parts if part.kind == "zero" and part.size is not None]
+
+    def is_implied(part: Condition) -> bool:
+        inner = part.parts[0].size if part.kind == "not" and part.parts[0].kind == "zero" else None
+        return inner is not None and any((inner - size).constant for size in met)
+
+    return {part: None for part in parts if not is_implied(part)} if met else parts
 
 
 def compare(sign: str, left: Size, right: Size) -> Condition:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from tolang.ground.conditions import Condition
-from tolang.ground.sizes import ZERO, Extremum, Monomial, Quotient, Rational, Size
+from tolang.ground.sizes import ZERO, Choice, Extremum, Monomial, Quotient, Rational, Size
 
 Range = tuple[Size | None, Size | None]
 
@@ -92,8 +92,9 @@ class Ranges:
             return rest * end * Fraction(1, int(divisor))
         if isinstance(atom, Extremum) and (atom.kind == "max") == positive:
             return self._best([rest * s for s in atom.sizes])
-        if isinstance(atom, Extremum):
-            bounds = [self.lower_bound(rest * s, 4) for s in atom.sizes]
+        if isinstance(atom, Extremum | Choice):
+            cases = atom.sizes if isinstance(atom, Extremum) else (atom.then, atom.otherwise)
+            bounds = [self.lower_bound(rest * s, 4) for s in cases]
             known = [b for b in bounds if b is not None]
             return Size.of(min(known)) if len(known) == len(bounds) else None
         return None

@@ -12,40 +12,51 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tolang.ground.faults import fault
+from tolang.ground.interning import Evaluating, Interned, Replacing, Values, digest_of
 
 if TYPE_CHECKING:
     from tolang.ground.conditions import Condition
 
 Rational: TypeAlias = int | Fraction
-Atom: TypeAlias = "str | Quotient | Extremum | Choice | Sum | Opaque"
+Atom: TypeAlias = "str | Quotient | Extremum | Choice | Sum | Interned"
 Monomial: TypeAlias = "tuple[Atom, ...]"
-Values = Mapping[str, Any]
-"""Names and what they stand for while evaluating: whole numbers, or NumPy arrays of them."""
-
 NOWHERE = -(1 << 50)
 """A quotient by zero among many, most of which may be right: outside every shape, and its small multiples too."""
 
 
 def _whole(value: Rational) -> Rational:
-    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+    return value if type(value) is int or value.denominator != 1 else value.numerator
+
+
+HEAVY = 48
+"""From this weight on an atom is told from others by a digest, for its text may be longer than anyone can wait for."""
 
 
 def atom_key(atom: Atom) -> tuple[int, str]:
-    return (0, atom) if isinstance(atom, str) else (1, str(atom))
+    """A place among atoms: names first, then by text, then what is too long to be written."""
+    if isinstance(atom, str):
+        return 0, atom
+    return (1, atom.text) if atom.weight < HEAVY else (2, atom.digest)
 
 
 class Size:
     """A polynomial in normal form; immutable, hashable, with the arithmetic of whole numbers."""
 
-    __slots__ = ("_hash", "_weight", "terms")
+    __slots__ = ("_hash", "_names", "_weight", "terms")
 
     def __init__(self, terms: Mapping[Monomial, Rational]) -> None:
         self.terms = terms
         self._hash: int | None = None
+        self._names: frozenset[str] | None = None
         self._weight: int | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What is kept on disk: the terms alone, for hashes of names differ from process to process."""
+        return Size, (self.terms,)
 
     @staticmethod
     def of(value: SizeLike) -> Size:
@@ -75,7 +86,7 @@ class Size:
         """How much there is to write: the names and numbers in it, those inside quotients and choices too."""
         if self._weight is None:
             atoms = (atom for monomial in self.terms for atom in monomial)
-            inner = sum(1 if isinstance(atom, str) else sum(part.weight for part in atom.parts()) for atom in atoms)
+            inner = sum(1 if isinstance(atom, str) else atom.weight for atom in atoms)
             self._weight = len(self.terms) + inner
         return self._weight
 
@@ -84,14 +95,24 @@ class Size:
 
     def names(self) -> frozenset[str]:
         """Every name that occurs, inside quotients and choices too."""
-        found: set[str] = set()
-        for monomial in self.terms:
-            for atom in monomial:
-                if isinstance(atom, str):
-                    found.add(atom)
-                else:
-                    found |= atom.names()
-        return frozenset(found)
+        if self._names is None:
+            found: set[str] = set()
+            for monomial in self.terms:
+                for atom in monomial:
+                    if isinstance(atom, str):
+                        found.add(atom)
+                    else:
+                        found |= atom.names()
+            self._names = frozenset(found)
+        return self._names
+
+    @property
+    def digest(self) -> str:
+        """A short text that tells it from other sizes, the same in every process."""
+        terms = sorted(
+            f"{'*'.join(digest_of(a) for a in monomial)}:{factor}" for monomial, factor in self.terms.items()
+        )
+        return blake2b(" ".join(terms).encode(), digest_size=16).hexdigest()
 
     def __add__(self, other: SizeLike) -> Size:
         other = Size.of(other)
@@ -100,12 +121,7 @@ class Size:
         if not self.terms:
             return other
         result = dict(self.terms)
-        for monomial, factor in other.terms.items():
-            total = _whole(result.get(monomial, 0) + factor)
-            if total:
-                result[monomial] = total
-            else:
-                del result[monomial]
+        _accumulate(result, other.terms)
         return Size(result)
 
     __radd__ = __add__
@@ -121,6 +137,8 @@ class Size:
 
     def __mul__(self, other: SizeLike) -> Size:
         other = Size.of(other)
+        if other is ONE or self is ONE:
+            return self if other is ONE else other
         result: dict[Monomial, Rational] = {}
         for one, c in self.terms.items():
             for two, d in other.terms.items():
@@ -152,26 +170,30 @@ class Size:
 
     def substitute(self, values: Mapping[str, Size]) -> Size:
         """The size with names replaced."""
-        if not self.terms or not (self.names() & values.keys()):
+        if not self.terms or values.keys().isdisjoint(self.names()):
             return self
-        total = ZERO
+        values = values if isinstance(values, Replacing) else Replacing(values)
+        total: dict[Monomial, Rational] = {}
         for monomial, factor in self.terms.items():
-            product = Size.of(factor)
-            for atom in monomial:
+            kept = tuple(atom for atom in monomial if not _mentions(atom, values))
+            product = Size({kept: factor})
+            for atom in monomial if len(kept) < len(monomial) else ():
                 if isinstance(atom, str):
-                    product = product * values.get(atom, Size.atom(atom))
-                else:
-                    product = product * atom.substitute(values)
-            total = total + product
-        return total
+                    product = product * values[atom] if atom in values else product
+                elif not values.keys().isdisjoint(atom.names()):
+                    product = product * atom.replaced(values)
+            _accumulate(total, product.terms)
+        return Size(total)
 
     def evaluate(self, values: Values) -> Any:
         """The number at given names: exact for whole numbers, element by element for NumPy arrays."""
+        if self.weight >= HEAVY and not isinstance(values, Evaluating):
+            values = Evaluating({name: values[name] for name in self.names() if name in values})
         total: Any = 0
         for monomial, factor in self.terms.items():
             product: Any = factor
             for atom in monomial:
-                product = product * (values[atom] if isinstance(atom, str) else atom.evaluate(values))
+                product = product * (values[atom] if isinstance(atom, str) else atom.evaluated(values))
             total = total + product
         return _whole(total) if isinstance(total, Fraction) else total
 
@@ -207,8 +229,22 @@ ZERO = Size({})
 ONE = Size({(): 1})
 
 
-@dataclass(frozen=True, slots=True)
-class Quotient:
+def _accumulate(total: dict[Monomial, Rational], terms: Mapping[Monomial, Rational]) -> None:
+    """Adds the terms of one size to those of another."""
+    for monomial, factor in terms.items():
+        value = _whole(total.get(monomial, 0) + factor)
+        if value:
+            total[monomial] = value
+        else:
+            del total[monomial]
+
+
+def _mentions(atom: Atom, values: Mapping[str, Size]) -> bool:
+    return atom in values if isinstance(atom, str) else not values.keys().isdisjoint(atom.names())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Quotient(Interned):
     """The floor of one size over another."""
 
     numerator: Size
@@ -216,9 +252,6 @@ class Quotient:
 
     def parts(self) -> tuple[Size, ...]:
         return self.numerator, self.denominator
-
-    def names(self) -> frozenset[str]:
-        return self.numerator.names() | self.denominator.names()
 
     def substitute(self, values: Mapping[str, Size]) -> Size:
         return floor_division(self.numerator.substitute(values), self.denominator.substitute(values))
@@ -234,14 +267,14 @@ class Quotient:
         missing = denominator == 0
         return np.where(missing, NOWHERE, numerator // np.where(missing, 1, denominator))
 
-    def __str__(self) -> str:
+    def written(self) -> str:
         from tolang.ground.notation import grouped
 
         return f"floor({grouped(self.numerator)}/{grouped(self.denominator)})"
 
 
-@dataclass(frozen=True, slots=True)
-class Extremum:
+@dataclass(frozen=True, slots=True, eq=False)
+class Extremum(Interned):
     """The least (`min`) or greatest (`max`) of several sizes."""
 
     kind: str
@@ -249,9 +282,6 @@ class Extremum:
 
     def parts(self) -> tuple[Size, ...]:
         return self.sizes
-
-    def names(self) -> frozenset[str]:
-        return frozenset().union(*(s.names() for s in self.sizes))
 
     def substitute(self, values: Mapping[str, Size]) -> Size:
         return extremum(self.kind, [s.substitute(values) for s in self.sizes])
@@ -268,12 +298,12 @@ class Extremum:
             result = combine(result, number)
         return result
 
-    def __str__(self) -> str:
+    def written(self) -> str:
         return f"{self.kind}({', '.join(str(s) for s in self.sizes)})"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice(Interned):
     """One size where a condition holds, another where it does not."""
 
     condition: Condition
@@ -282,9 +312,6 @@ class Choice:
 
     def parts(self) -> tuple[Size, ...]:
         return self.then, self.otherwise, *(one.size for one in self.condition.walk() if one.size is not None)
-
-    def names(self) -> frozenset[str]:
-        return self.condition.names() | self.then.names() | self.otherwise.names()
 
     def substitute(self, values: Mapping[str, Size]) -> Size:
         return choice(
@@ -299,33 +326,15 @@ class Choice:
 
         return np.where(truth, self.then.evaluate(values), self.otherwise.evaluate(values))
 
-    def __str__(self) -> str:
+    def written(self) -> str:
         return f"(if {self.condition} then {self.then} else {self.otherwise})"
-
-
-class Opaque:
-    """An atom of which only this is known here: readings of the core may put their own into sizes."""
-
-    __slots__ = ()
-
-    def names(self) -> frozenset[str]:
-        raise NotImplementedError
-
-    def parts(self) -> tuple[Size, ...]:
-        raise NotImplementedError
-
-    def substitute(self, values: Mapping[str, Size]) -> Size:
-        raise NotImplementedError
-
-    def evaluate(self, values: Values) -> Any:
-        raise NotImplementedError
 
 
 _STRETCH = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+@dataclass(frozen=True, slots=True, eq=False)
+class Sum(Interned):
     """The sum of `body` for a name from 1 to `upper`, kept where no closed form is known."""
 
     name: str
@@ -339,7 +348,7 @@ class Sum:
         return self.upper.names() | (self.body.names() - {self.name})
 
     def substitute(self, values: Mapping[str, Size]) -> Size:
-        inner = {k: v for k, v in values.items() if k != self.name}
+        inner = {k: v for k, v in values.items() if k != self.name} if self.name in values else values
         return sum_over(self.body.substitute(inner), self.name, self.upper.substitute(values))
 
     def evaluate(self, values: Values) -> Any:
@@ -361,7 +370,7 @@ class Sum:
             total += sum(np.broadcast_to(np.asarray(found, dtype=object), positions.shape).tolist())
         return total
 
-    def __str__(self) -> str:
+    def written(self) -> str:
         return f"sum({self.name}=1..{self.upper}, {self.body})"
 
 
@@ -385,7 +394,22 @@ def floor_division(numerator: Size, denominator: Size) -> Size:
         inside, denominator = inside * Fraction(1, common), denominator * Fraction(1, common)
     if inside.constant is not None and denominator.constant is not None:
         return outside + int(inside.constant // denominator.constant)
-    return outside + Size.atom(Quotient(inside, denominator))
+    return outside + (_floored_once(inside, denominator) or Size.atom(Quotient(inside, denominator)))
+
+
+def _floored_once(numerator: Size, denominator: Size) -> Size | None:
+    """floor((floor(a/b) + r)/d) is floor((a + b*r)/(b*d)) for whole r, b and d above 0: lengths of a deep model."""
+    divisor = denominator.constant
+    if divisor is None:
+        return None
+    for monomial, factor in numerator.terms.items():
+        inner = monomial[0] if factor == 1 and len(monomial) == 1 else None
+        if isinstance(inner, Quotient):
+            least = inner.denominator.constant
+            if least is not None and least > 0:
+                rest = numerator - Size.atom(inner)
+                return floor_division(inner.numerator + rest * least, Size.of(divisor * least))
+    return None
 
 
 def _divide_terms(numerator: Size, denominator: Size) -> tuple[Size, Size]:
@@ -425,8 +449,12 @@ def _without(monomial: Monomial, divisor: Monomial) -> Monomial | None:
     return tuple(left)
 
 
+def _size_key(size: Size) -> tuple[int, str]:
+    return (0, str(size)) if size.weight < HEAVY else (1, size.digest)
+
+
 def extremum(kind: str, sizes: Iterable[Size]) -> Size:
-    """The least or greatest of sizes; constants are folded and equal ones merged."""
+    """The least or greatest of sizes: constants folded, equal ones merged, quotients outside, so that it is whole."""
     constant: Rational | None = None
     kept: dict[Size, None] = {}
     for size in sizes:
@@ -439,26 +467,58 @@ def extremum(kind: str, sizes: Iterable[Size]) -> Size:
         kept[Size.of(constant)] = None
     if len(kept) == 1:
         return next(iter(kept))
-    return Size.atom(Extremum(kind, tuple(sorted(kept, key=str))))
+    scale = math.lcm(*(size.denominator for size in kept))
+    scaled = sorted((size * scale for size in kept), key=_size_key)
+    return Size.atom(Extremum(kind, tuple(scaled))) * Fraction(1, scale)
 
 
 def choice(condition: Condition, then: Size, otherwise: Size) -> Size:
+    """One of two sizes by a condition; quotients leave it, so that it is whole."""
     if condition.constant is not None:
         return then if condition.constant else otherwise
     if condition.kind == "not":
         return choice(condition.parts[0], otherwise, then)
-    if then == otherwise or _equal_where_zero(condition, then - otherwise):
+    then, otherwise = _decided(then, condition, True), _decided(otherwise, condition, False)
+    if then == otherwise or _equal_where_zero(condition, then, otherwise):
         return otherwise
-    return Size.atom(Choice(condition, then, otherwise))
+    scale = math.lcm(then.denominator, otherwise.denominator)
+    return Size.atom(Choice(condition, then * scale, otherwise * scale)) * Fraction(1, scale)
 
 
-def _equal_where_zero(condition: Condition, difference: Size) -> bool:
-    """Whether a difference is 0 where the condition holds: `if n == 1 then 1 else n` is n."""
+def _decided(size: Size, condition: Condition, truth: bool) -> Size:
+    """A size where a condition is known to hold or not: its own case distinctions by that condition are settled."""
+    for monomial in size.terms:
+        for atom in monomial:
+            if isinstance(atom, Choice) and atom.condition == condition:
+                branch = atom.then if truth else atom.otherwise
+                return _decided(with_atom(size, atom, branch), condition, truth)
+    return size
+
+
+def with_atom(size: Size, atom: Atom, other: Size) -> Size:
+    """A size with another size in place of one of its atoms; inside other atoms it stays."""
+    total = ZERO
+    for monomial, factor in size.terms.items():
+        rest = tuple(one for one in monomial if one is not atom)
+        total = total + Size({rest: factor}) * other ** (len(monomial) - len(rest))
+    return total
+
+
+def _equal_where_zero(condition: Condition, then: Size, otherwise: Size) -> bool:
+    """Whether two sizes are equal where the condition holds: `if n == 1 then 1 else n` is n."""
     zero = condition.size
-    if condition.kind != "zero" or zero is None or difference.terms.keys() != zero.terms.keys():
+    if condition.kind != "zero" or zero is None:
         return False
-    monomial = next(iter(zero.terms))
-    return difference * zero.terms[monomial] == zero * difference.terms[monomial]
+    difference = then - otherwise
+    if difference.terms.keys() == zero.terms.keys():
+        monomial = next(iter(zero.terms))
+        if difference * zero.terms[monomial] == zero * difference.terms[monomial]:
+            return True
+    named = [m for m in zero.terms if m]
+    if len(named) != 1 or len(named[0]) != 1 or not isinstance(named[0][0], str) or len(difference.terms) > 8:
+        return False
+    name, value = named[0][0], -Fraction(zero.terms.get((), 0)) / zero.terms[named[0]]
+    return value.denominator == 1 and not difference.substitute({name: Size.of(value)}).terms
 
 
 def sum_over(body: Size, name: str, upper: Size) -> Size:

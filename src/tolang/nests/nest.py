@@ -181,13 +181,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nest(Step):
-    """At every coordinate, each target's element is its value."""
+    """At every coordinate, each target's element is its value; `direct` where no kernel of another form is wanted."""
 
     iterators: tuple[str, ...]
     extents: tuple[Size, ...]
     targets: tuple[tuple[Buffer, tuple[Size, ...]], ...]
     values: tuple[Scalar, ...]
     origin: str = ""
+    direct: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

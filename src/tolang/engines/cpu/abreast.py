@@ -18,8 +18,8 @@ from tolang.engines.cpu.arithmetic import I32, I64, TYPES
 from tolang.engines.cpu.bindings import Bound
 from tolang.engines.cpu.regions import parallel
 from tolang.ground.sizes import Size
-from tolang.nests.contractions import dependencies, walk
-from tolang.nests.nest import Checked, Group, Load, Nest, Reduction, Scalar, Where
+from tolang.nests.neighbours import folds_of, lie_abreast, names_around, needed_names
+from tolang.nests.nest import Group, Nest, Scalar
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emitter import Emitter
@@ -34,55 +34,10 @@ LANE, BLOCK, ITEM = "the lane", "the block", "the item"
 
 def abreast(emitter: Emitter, nest: Nest) -> bool:
     """Emits a nest whose folds read along its last dimension; False where that is not so."""
-    groups = _folds(nest)
-    if not nest.iterators or not groups:
+    if not lie_abreast(nest):
         return False
-    last, outside = nest.iterators[-1], set(nest.iterators)
-    bound = {n: s for v in nest.values for one in walk(v) if isinstance(one, Where) for n, s in one.bindings}
-    if any(e.names() & outside for e in nest.extents) or not all(_suits(g, last, bound) for g in groups):
-        return False
-    Abreast(emitter, nest, groups, bound).emit()
+    Abreast(emitter, nest, folds_of(nest), names_around(nest)).emit()
     return True
-
-
-def _folds(nest: Nest) -> list[Group]:
-    found = {id(one.group): one.group for v in nest.values for one in walk(v) if isinstance(one, Reduction)}
-    return list(found.values())
-
-
-def _suits(group: Group, last: str, bound: Mapping[str, Scalar]) -> bool:
-    """Whether what a fold reads lies side by side along a dimension outside it, and something does."""
-    inside = [one for s in group.steps for one in walk(s)]
-    needed = _needed(group, bound)
-    initial = [one for s in (*group.initials, *needed.values()) for one in walk(s)]
-    if any(isinstance(one, Reduction | Checked) for one in inside) or any(last in e.names() for e in group.extents):
-        return False
-    if any(isinstance(one, Reduction) for one in initial):
-        return False
-    names = {name for one in inside if isinstance(one, Where) for name, _ in one.bindings}
-    if any(dependencies(s) & bound.keys() for s in group.steps):
-        return False
-    beside = False
-    for load in inside:
-        if not isinstance(load, Load):
-            continue
-        if load.checks or any(index.names() & names for index in load.indices):
-            return False
-        if any(last in index.names() for index in load.indices):
-            split = load.indices[-1].split(last)
-            if any(last in index.names() for index in load.indices[:-1]) or split is None or split[0].constant != 1:
-                return False
-            beside = True
-    return beside
-
-
-def _needed(group: Group, bound: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """The names bound around a fold that its initial state is computed from, in order."""
-    used = {name for s in group.initials for name in dependencies(s)}
-    for name in reversed(list(bound)):
-        if name in used:
-            used |= dependencies(bound[name])
-    return {name: value for name, value in bound.items() if name in used}
 
 
 class Abreast:
@@ -155,7 +110,7 @@ class Abreast:
             self._lanes(first, width, lambda: self._steps(group, states, iterators[-1], elements))
 
         def begin() -> None:
-            for name, value in _needed(group, self.bound).items():
+            for name, value in needed_names(group, self.bound).items():
                 emitter.names[name] = Bound(emitter.scalar(value), value.column.storage)
             for slot, initial in zip(self._slots(states), group.initials, strict=True):
                 emitter.builder.store(emitter.scalar(initial), slot)

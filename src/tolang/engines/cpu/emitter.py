@@ -40,7 +40,7 @@ from tolang.engines.cpu.regions import poll
 from tolang.engines.cpu.scanning import scan
 from tolang.engines.cpu.sharing import hoisted, shared_each, shared_nest
 from tolang.engines.cpu.tallying import tally
-from tolang.engines.cpu.tiles import Machine, tile_for
+from tolang.engines.cpu.tiles import Machine
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Size
@@ -91,7 +91,7 @@ class Emitter:
 
     def __init__(self, arguments: list[Any], name: str, strict: bool, machine: Machine) -> None:
         self.strict, self.machine = strict, machine
-        self.kernels: list[Contraction] = []
+        self.contractions: list[Contraction] = []
         self.sites: list[Site] = []
         self.module = VectorModule("tolang", machine.vector_bytes)
         self.function = ir.Function(self.module, ir.FunctionType(I64, arguments), name)
@@ -313,7 +313,7 @@ class Emitter:
         self.allocated[-1].append(buffer.name)
 
     def _nest(self, nest: Nest) -> None:
-        if self._contraction(nest) or iterate_in_lanes(self, nest) or abreast(self, nest):
+        if iterate_in_lanes(self, nest) or self._contraction(nest) or abreast(self, nest):
             return
 
         def body() -> None:
@@ -329,11 +329,11 @@ class Emitter:
 
     def _contraction(self, nest: Nest) -> bool:
         """The nest by the contraction kernel, where it is a contraction of floats."""
-        contraction = None if self.strict else classify(nest)
+        contraction = None if self.strict or nest.direct else classify(nest)
         if contraction is None or not supported(contraction):
             return False
-        self.kernels.append(contraction)
-        Kernel(self, contraction, tile_for(self.machine, contraction.group.columns[0].storage)).emit()
+        self.contractions.append(contraction)
+        Kernel(self, contraction).emit()
         return True
 
     def loop(self, low: Any, high: Any, iterator: str, body: Callable[[], None]) -> None:

@@ -32,6 +32,14 @@ BLOCK = "the block of lanes"
 
 def iterate_in_lanes(emitter: Emitter, nest: Nest) -> bool:
     """Emits a nest whose folds go on from their own state alone; False where it is none."""
+    if not iterates(nest):
+        return False
+    _Lanes(emitter, nest, emitter.machine.vector_bytes // 2).emit()
+    return True
+
+
+def iterates(nest: Nest) -> bool:
+    """Whether the folds of a nest go on from their own state alone, so that neighbouring points can share vectors."""
     groups = {id(s.group): s.group for v in nest.values for s in walk(v) if isinstance(s, Reduction)}
     if not groups or not nest.iterators or not all(_goes_on_alone(g) for g in groups.values()):
         return False
@@ -41,10 +49,7 @@ def iterate_in_lanes(emitter: Emitter, nest: Nest) -> bool:
     if any((bound | set(nest.iterators)) & extent.names() for extent in lengths):
         return False
     plain = all(_along(at, point) and b.column.storage != "bool" for b, at in nest.targets)
-    if not plain or not all(_suits(value, point, frozenset({point})) for value in nest.values):
-        return False
-    _Lanes(emitter, nest, emitter.machine.vector_bytes // 2).emit()
-    return True
+    return plain and all(_suits(value, point, frozenset({point})) for value in nest.values)
 
 
 def _folds(scalar: Scalar) -> Iterator[Group]:

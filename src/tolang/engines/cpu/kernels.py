@@ -16,13 +16,14 @@ from llvmlite import ir
 from tolang.engines.cpu import native
 from tolang.engines.cpu.arithmetic import I64, memory_type
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
-from tolang.engines.cpu.bindings import Bound, Site
+from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.contraction.magnitudes import can_overflow
 from tolang.engines.cpu.emitter import SEED, Emitter
 from tolang.engines.cpu.loaded import Kernel, add, named
 from tolang.engines.cpu.tiles import Machine
 from tolang.engines.cpu.wide_folds import with_wide_folds
 from tolang.nests.canonical import Known, Outlined, Shared, allocated
-from tolang.nests.nest import Buffer, Load, Place
+from tolang.nests.nest import Buffer, Load, Nest, Place
 
 WORDS = I64.as_pointer()
 
@@ -32,9 +33,9 @@ def kernel(shared: Shared, strict: bool) -> Kernel:
     name = kernel_name(shared, strict)
     known = named(name)
     if known is None:
-        module, sites = emit_kernel(shared, strict, native.host_machine())
-        checks = [(s.message, s.span.number if isinstance(s.span, Place) else None) for s in sites]
-        known = add(name, checks, native.machine_code(module))
+        emitter = emitted(shared, strict, native.host_machine())
+        checks = [(s.message, s.span.number if isinstance(s.span, Place) else None) for s in emitter.sites]
+        known = add(name, checks, native.machine_code(emitter.module, _is_written_out(shared, emitter)))
     return known
 
 
@@ -43,7 +44,16 @@ def kernel_name(shared: Shared, strict: bool) -> str:
     return native.entry_name("kernel", shared.key, str(strict))
 
 
-def emit_kernel(shared: Shared, strict: bool, machine: Machine) -> tuple[ir.Module, list[Site]]:
+def _is_written_out(shared: Shared, emitter: Emitter) -> bool:
+    """Whether all loops that matter are those of the contraction kernel, whose vectors are in the code already."""
+    return (
+        isinstance(shared.step, Nest)
+        and bool(emitter.contractions)
+        and not any(map(can_overflow, emitter.contractions))
+    )
+
+
+def emitted(shared: Shared, strict: bool, machine: Machine) -> Emitter:
     """The function of a step in canonical form, and its checks."""
     emitter = Emitter([WORDS], "kernel", strict, machine)
     builder = emitter.builder
@@ -62,7 +72,8 @@ def emit_kernel(shared: Shared, strict: bool, machine: Machine) -> tuple[ir.Modu
         emitter.pointers[buffer.name] = builder.inttoptr(word(), memory_type(buffer.column.storage).as_pointer())
     emitter.declare_apart([b.name for b in (*shared.buffers, *allocated(shared.step))])
     emitter.step(shared.step if strict else with_wide_folds(shared.step))
-    return emitter.finish(), emitter.sites
+    emitter.finish()
+    return emitter
 
 
 def _slot(emitter: Emitter, word: Any, known: Known) -> Any:
@@ -84,4 +95,4 @@ def _scalar(emitter: Emitter, word: Any, known: Known) -> Any:
 def modules_of(calls: Iterable[Outlined], strict: bool, machine: Machine) -> list[ir.Module]:
     """The code of all kernels that a table calls."""
     shared = {call.shared.key: call.shared for call in calls}
-    return [emit_kernel(one, strict, machine)[0] for one in shared.values()]
+    return [emitted(one, strict, machine).module for one in shared.values()]

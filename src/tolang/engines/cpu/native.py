@@ -84,6 +84,21 @@ def optimise(module: ir.Module | str, machine: Any = None) -> Any:
     return parsed
 
 
+def lightly_optimised(module: ir.Module | str) -> Any:
+    """The module after a few passes: for code whose loops and vectors are written out as they shall be."""
+    machine = _target()
+    parsed = llvm.parse_assembly(str(module))
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1))
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_always_inliner_pass()
+    passes.add_sroa_pass()
+    passes.add_simplify_cfg_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_simplify_cfg_pass()
+    passes.run(parsed, builder)
+    return parsed
+
+
 class Code:
     """Machine code, loaded as long as this object lives; `address` is that of the function asked for."""
 
@@ -98,11 +113,12 @@ class Code:
         self.address: int = self._tracker[function]
 
 
-def machine_code(module: ir.Module | str) -> bytes:
-    """An object file for this processor."""
+def machine_code(module: ir.Module | str, written_out: bool = False) -> bytes:
+    """An object file for this processor; `written_out` where LLVM need not look for loops to make vectors of."""
     with _LOCK:
         _target()
-        return bytes(_STATE["machine"].emit_object(optimise(module)))
+        optimised = lightly_optimised(module) if written_out else optimise(module)
+        return bytes(_STATE["machine"].emit_object(optimised))
 
 
 def entry_name(*parts: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 WIDTH_OF_STORAGE = {
     "bool": 1, "f32": 4, "f64": 8, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "u8": 1, "u16": 2, "u32": 4, "u64": 8,
 }  # fmt: skip
-NEAREST_CACHE = 23 << 10
+NEAREST_CACHE = 25 << 10
 """Bytes of a panel of columns, which stays in the nearest cache while rows go by."""
 SECOND_CACHE = 256 << 10
 """Bytes of a block of rows, which stays in the second cache while columns go by."""
@@ -79,7 +79,8 @@ def tile_for(machine: Machine, storage: str, demand: Demand | None = None) -> Ti
     need = demand or Demand(WIDTH_OF_STORAGE[storage])
     lanes = max(1, machine.vector_bytes // need.width)
     by_lane = machine.lane_operands and need.fused
-    room = machine.registers - 1 - need.temporaries
+    more = 2 if machine.splat_loads and not need.fused else 0  # there, the smaller of two takes several instructions
+    room = machine.registers - 1 - need.temporaries - more
     choices = [
         (((rows // lanes if by_lane else rows) + vectors) / (rows * vectors), -rows * vectors, -vectors, rows, vectors)
         for rows in (1, 2, 4, 6, 8)

@@ -25,7 +25,9 @@ ADD, SUBTRACT, MULTIPLY, DIVIDE, LEAST, GREATEST, IS_ZERO_OR_MORE, IS_ZERO, AND,
 STORAGES = ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "bool")
 """What WHOLE makes a whole number of, reals being floored."""
 
-WALKER = LARGE_PAGES + """
+WALKER = (
+    LARGE_PAGES
+    + """
 declare ptr @malloc(i64)
 declare void @free(ptr)
 declare float @llvm.floor.f32(float)
@@ -345,3 +347,4 @@ end:
 
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 """
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from tolang.nests.passes.collapse import collapse
 from tolang.nests.passes.copies import merge_copies
 from tolang.nests.passes.counting import count_freely
 from tolang.nests.passes.exchange import exchange_states
+from tolang.nests.passes.few_rows import part_few_rows
 from tolang.nests.passes.hoist import hoist
 from tolang.nests.passes.inline import inline
 from tolang.nests.passes.interchange import interchange
@@ -43,6 +45,7 @@ PASSES = (
     Pass("in place", "a map writes over a buffer of its own shape that nothing reads after it", in_place),
     Pass("collapse", "neighbouring dimensions that walk through memory as one are one loop", collapse),
     Pass("counting", "sums that count by small steps are not checked for overflow", count_freely),
+    Pass("few rows", "a contraction of a few rows is told apart, since packing would not pay there", part_few_rows),
     Pass("free early", "every buffer is given back after the last step that uses it", free_early),
 )
 
@@ -51,9 +54,15 @@ def optimise(plan: Plan) -> Plan:
     """A plan after all passes."""
     verify(plan)
     for one in PASSES:
-        plan = one.run(plan)
-        verify(plan)
+        before, plan = plan, one.run(plan)
+        if not _is_same(before, plan):
+            verify(plan)
     return plan
+
+
+def _is_same(one: Plan, other: Plan) -> bool:
+    """Whether a pass has left every step as it was."""
+    return len(one.steps) == len(other.steps) and all(map(operator.is_, one.steps, other.steps))
 
 
 def changes(plan: Plan) -> list[Pass]:

@@ -34,6 +34,7 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.ground.functions import FUNCTIONS
+from tolang.ground.interning import Replacing
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.readings.cost.names import Names, Unknown
 from tolang.readings.cost.parts import mentioned, only_parts
@@ -221,7 +222,7 @@ class Counter:
             self.shared.bodies[key] = self._count_body(expr, key)
         self.keys[id(expr)] = key
         counted = self.shared.bodies[key]
-        outer = self.names.at_call(expr, counted.unknowns)
+        outer = Replacing(self.names.at_call(expr, counted.unknowns))
         body = counted.tally.changed(lambda size: size.substitute(outer))
         arguments = [self.count(argument, name in counted.valued) for name, argument in expr.arguments]
         return together([*arguments, body])

@@ -14,7 +14,7 @@ from typing import Any
 
 from tolang.ground.conditions import Condition
 from tolang.ground.notation import render
-from tolang.ground.sizes import ONE, Atom, Choice, Extremum, Monomial, Quotient, Rational, Size, Sum, choice
+from tolang.ground.sizes import ONE, Atom, Choice, Extremum, Monomial, Quotient, Rational, Size, Sum, choice, with_atom
 from tolang.readings.cost.static import Static, sympy_of_static
 
 MOST_TERMS = 64
@@ -116,6 +116,7 @@ def factored(size: Size) -> tuple[Rational, Monomial, list[Size]]:
 
 def with_choices_merged(size: Size) -> Size:
     """The size with what depends on one condition brought together into one case distinction."""
+    size = _settled(size)
     merged: dict[Condition, tuple[Size, Size]] = {}
     rest: dict[Monomial, Rational] = {}
     for monomial, factor in size.terms.items():
@@ -129,6 +130,18 @@ def with_choices_merged(size: Size) -> Size:
     for condition, (then, otherwise) in merged.items():
         total = total + choice(condition, with_choices_merged(then), with_choices_merged(otherwise))
     return total
+
+
+def _settled(size: Size) -> Size:
+    """The size without case distinctions on a factor beside them: `n*(if n == 0 then 1 else m)` is m*n."""
+    for monomial, factor in size.terms.items():
+        for atom in monomial:
+            if isinstance(atom, Choice) and atom.condition.kind == "zero" and atom.condition.size is not None:
+                only = atom.condition.size.terms
+                if len(only) == 1 and all(one in monomial for one in next(iter(only))):
+                    term = Size({monomial: factor})
+                    return _settled(size - term + with_atom(term, atom, atom.otherwise))
+    return size
 
 
 def _whole(value: Rational) -> Rational:

@@ -18,21 +18,26 @@ from tolang.core.core import Apply, Call, Expr, If, Let, Literal, Measure, Requi
 from tolang.ground.conditions import Condition
 from tolang.ground.elementary import apply
 from tolang.ground.functions import FUNCTIONS
-from tolang.ground.sizes import Opaque, Size, Values
+from tolang.ground.interning import Interned, Values, digest_of
+from tolang.ground.sizes import Size
 
 Bindings = Mapping[str, Size]
 SIGNS = {name: row.sign for name, row in FUNCTIONS.items() if row.sign}
 
 
-@dataclass(frozen=True, slots=True)
-class Static(Opaque):
+@dataclass(frozen=True, slots=True, eq=False)
+class Static(Interned):
     """The floor of a numeric expression whose names stand for sizes; an atom of a `Size`."""
 
     expr: Expr
     bindings: tuple[tuple[str, Size], ...]
 
-    def names(self) -> frozenset[str]:
-        return frozenset().union(*(size.names() for _, size in self.bindings))
+    def fields(self) -> tuple[Any, ...]:
+        return self.expr, self.bindings
+
+    @property
+    def digest(self) -> str:
+        return f"{_text(self.expr, {})}{digest_of(self.bindings)}"
 
     def parts(self) -> tuple[Size, ...]:
         return tuple(size for _, size in self.bindings)
@@ -43,7 +48,7 @@ class Static(Opaque):
     def evaluate(self, values: Values) -> Any:
         return _evaluate(self.expr, {name: _machine(size.evaluate(values)) for name, size in self.bindings})
 
-    def __str__(self) -> str:
+    def written(self) -> str:
         text = _text(self.expr, dict(self.bindings))
         return text if text.startswith("floor(") else f"floor({text})"
 

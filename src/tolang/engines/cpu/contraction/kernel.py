@@ -31,8 +31,6 @@ from tolang.nests.rewriting import read_buffers, used_names, written_buffers
 if TYPE_CHECKING:
     from tolang.engines.cpu.emitter import Emitter
 
-FEW_ROWS = 4
-"""With fewer rows than this, each element of the right is used too seldom to pack it."""
 SMALL = 1 << 16
 """Steps of elements below which a product is not worth sharing out."""
 SMALL_BATCH = 1 << 24
@@ -69,7 +67,7 @@ class PhaseCode:
 class Kernel:
     """The code of one contraction, being written."""
 
-    def __init__(self, emitter: Emitter, contraction: Contraction, tile: Tile | None = None) -> None:
+    def __init__(self, emitter: Emitter, contraction: Contraction) -> None:
         self.emitter, self.contraction = emitter, contraction
         shape = shape_of(contraction)
         assert shape is not None
@@ -100,7 +98,7 @@ class Kernel:
         if self.narrow:
             self._if_safe(lambda: self._run(rows, columns))
         else:
-            self._unless_few_rows(rows, lambda: self._run(rows, columns))
+            self._run(rows, columns)
 
     def _if_safe(self, run: Callable[[], None]) -> None:
         """Runs the kernel where nothing can overflow, and else loops that check every operation."""
@@ -125,19 +123,6 @@ class Kernel:
         region = self.frame.function("batches", [I64, I64], self._batches)
         self.frame.parallel(region, count, self.builder.select(small, ONE, self.frame.maximum(count, ONE)))
         self.emitter.stop_after_fault()
-
-    def _unless_few_rows(self, rows: Any, run: Callable[[], None]) -> None:
-        """Runs the kernel unless rows are so few that packing does not pay and the right can be read as it lies."""
-        builder, function = self.builder, self.emitter.function
-        few, many, done = (function.append_basic_block(n) for n in ("few", "many", "done"))
-        builder.cbranch(builder.icmp_signed("<", rows, number(FEW_ROWS)), few, many)
-        builder.position_at_end(few)
-        with self.emitter.scope():
-            builder.branch(done if abreast(self.emitter, self.contraction.nest) else many)
-        builder.position_at_end(many)
-        run()
-        builder.branch(done)
-        builder.position_at_end(done)
 
     def _variables(self) -> dict[str, Any]:
         """The kernel's own variables in the frame."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import FLOAT, I64, TYPES, cast, constant, intrinsic, is_float
+from tolang.engines.cpu.arithmetic import FLOAT, I8, I64, TYPES, cast, constant, intrinsic, is_float
 from tolang.engines.cpu.contraction.lines import WHOLE, computed
 from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE, Demand
 from tolang.nests.contractions import Contraction, Phase, walk
@@ -165,7 +165,7 @@ class Steps:
     def _value(self, builder: ir.IRBuilder, scalar: Scalar, known: dict[str, Any]) -> Any:
         match scalar:
             case Named(name=name):
-                return known[name]
+                return self._truth(builder, known[name]) if scalar.column.storage == "bool" else known[name]
             case Constant(value=value):
                 if self.shape.bits:
                     return constant(255 if value else 0, "u8", self.lanes)
@@ -182,6 +182,12 @@ class Steps:
             case Operation(arguments=arguments):
                 return self._operation(builder, scalar, [self._value(builder, a, known) for a in arguments])
         raise TypeError(type(scalar).__name__)
+
+    def _truth(self, builder: ir.IRBuilder, value: Any) -> Any:
+        """A truth value as a condition: panels hold it in bytes, bit-sliced steps take it as it is."""
+        if self.shape.bits or value.type.element != I8:
+            return value
+        return builder.icmp_unsigned("!=", value, ir.Constant(value.type, None))
 
     def _fuses(self, scalar: Operation) -> bool:
         """Whether a sum with a product may be rounded once, and all of its numbers are stored alike."""
