@@ -37,7 +37,7 @@ def test_second_time_nothing_is_compiled(kept: Path, monkeypatch: pytest.MonkeyP
     def never(*_: Any) -> Any:
         raise AssertionError("compiled again")
 
-    monkeypatch.setattr(native, "optimise", never)
+    monkeypatch.setattr(native, "machine_code", never)
     assert run().tolist() == expected
 
 

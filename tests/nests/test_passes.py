@@ -68,7 +68,7 @@ def test_passes_have_names_and_contracts() -> None:
 
 
 def test_what_follows_a_contraction_becomes_its_epilogue() -> None:
-    (nest,) = (one for one in nests(plan_of(EPILOGUE)) if not one.direct)
+    (nest,) = (one for one in nests(plan_of(EPILOGUE)) if not one.way)
     contraction = classify(nest)
     assert contraction is not None
     assert [str(extent) for _, extent in contraction.depth] == ["k"]

@@ -7,7 +7,7 @@ program.cost(a=(512,256), b=(256,128)).memory
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -24,13 +24,15 @@ from tolang.ground.spaces import Column, column
 from tolang.ground.values import ToL
 from tolang.readings.cost.formula import Formula, display_names, readable, with_choices_merged
 from tolang.readings.cost.reading import Reading
-from tolang.readings.cost.tally import Spent
+from tolang.readings.cost.tally import Spent, together
 from tolang.readings.cost.terms import spelled
 
 if TYPE_CHECKING:
     from tolang.driver.exported import Exported
 
 MEASURES = ("eops", "bytes_read", "bytes_written", "memory", "span")
+COMPARED = ("macs", "flops")
+"""What other counters count, for comparison."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,16 @@ class Evaluated:
     evaluations: Amount
     eops: Amount
     own: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What a part of a program contributes: EOPs, in all and by function, multiply-accumulates, and those on floats."""
+
+    eops: Amount
+    macs: Amount
+    flops: Amount
+    by_function: dict[str, Amount]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +99,10 @@ class Cost:
 
     def at(self, **sizes: int) -> Cost:
         """The cost at further given sizes."""
-        return Cost(self.core, self.title, self.given | {n: whole_size(n, v) for n, v in sizes.items()})
+        return self._again(self.given | {n: whole_size(n, v) for n, v in sizes.items()})
+
+    def _again(self, given: Mapping[str, int]) -> Cost:
+        return Cost(self.core, self.title, given)
 
     def __call__(self, **sizes: int) -> int:
         """The EOPs at given sizes, an exact integer."""
@@ -120,6 +135,24 @@ class Cost:
     def eops(self) -> Amount:
         """The number of basic elementary functions evaluated."""
         return self._amount(self._reading.tally.total)
+
+    @property
+    def macs(self) -> Amount:
+        """Multiply-accumulates: the sums of folds that add a product, on numbers of every kind."""
+        return self._amount(self._reading.tally.macs)
+
+    @property
+    def flops(self) -> Amount:
+        """The functions evaluated on floats: two for each multiply-accumulate of floats, and all others."""
+        return self._amount(self._reading.tally.flops)
+
+    def contribution(self, definitions: Iterable[str]) -> Contribution:
+        """What outermost definitions of the program contribute, with everything they call."""
+        parts = self._reading.outermost
+        tally = together(parts[name] for name in definitions if name in parts)
+        counts = {name: self._amount(count) for name, count in tally.functions.items()}
+        eops, macs, flops = (self._amount(size) for size in (tally.total, tally.macs, tally.flops))
+        return Contribution(eops, macs, flops, {name: count for name, count in counts.items() if count != 0})
 
     @property
     def by_function(self) -> dict[str, Amount]:
@@ -229,30 +262,31 @@ class Cost:
         return self.title or ", ".join(dict.fromkeys(one.name for one in self.core.outputs))
 
     def sympy(self, measure: str = "eops") -> Any:
-        """One measure as a sympy expression: `eops`, `bytes_read`, `bytes_written`, `memory`, `span` or `intensity`."""
+        """One measure as a sympy expression: `eops`, `bytes_read`, `memory`, `span`, `macs`, `intensity` and so on."""
         if measure == "intensity":
             return self.intensity.sympy()
-        amount = getattr(self, measure) if measure in MEASURES else None
+        known = (*MEASURES, *COMPARED)
+        amount = getattr(self, measure) if measure in known else None
         if amount is None:
-            raise usage("E603", f"a cost has no measure {measure}", expected=", ".join([*MEASURES, "intensity"]))
+            raise usage("E603", f"a cost has no measure {measure}", expected=", ".join([*known, "intensity"]))
         return Formula(Size.of(amount)).sympy()
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain data, formulas as text: what `tol cost --json` writes."""
-        measures = {name: _data(getattr(self, name)) for name in MEASURES}
+        measures = {name: data_of(getattr(self, name)) for name in (*MEASURES, *COMPARED)}
         return {
             "title": self.name,
             "given": self.given,
             **measures,
             "intensity": self.intensity.data(),
             "bound": self.bound,
-            "by_function": {name: _data(count) for name, count in self.by_function.items()},
+            "by_function": {name: data_of(count) for name, count in self.by_function.items()},
             "by_definition": {
-                name: {"evaluations": _data(one.evaluations), "eops": _data(one.eops), "own": _data(one.own)}
+                name: {"evaluations": data_of(one.evaluations), "eops": data_of(one.eops), "own": data_of(one.own)}
                 for name, one in self.by_definition.items()
             },
             "unknowns": {
-                name: {"least": _data(one.least), "greatest": _data(one.greatest), "origin": one.origin}
+                name: {"least": data_of(one.least), "greatest": data_of(one.greatest), "origin": one.origin}
                 for name, one in self.unknowns.items()
             },
         }
@@ -271,12 +305,17 @@ def _plain(size: Size) -> Amount:
     return int(size.evaluate({}))
 
 
-def _data(amount: Amount | None) -> int | str | None:
+def data_of(amount: Amount | None) -> int | str | None:
+    """An amount as plain data: a number, or the text of a formula."""
     return amount if amount is None or isinstance(amount, int) else str(amount)
 
 
 def cost_of_program(
-    core: Program, named: Mapping[str, Any], title: str | None = None, shapes: tuple[Any, ...] = ()
+    core: Program,
+    named: Mapping[str, Any],
+    title: str | None = None,
+    shapes: tuple[Any, ...] = (),
+    make: Callable[[Program, str | None, Mapping[str, int]], Cost] = Cost,
 ) -> Cost:
     """The cost of a program, at sizes and shapes given by name; shapes may stand in the order of the inputs, too."""
     inputs = {one.name: one.type for one in core.inputs}
@@ -295,7 +334,7 @@ def cost_of_program(
             sizes[name] = whole_size(name, value)
         else:
             shaped[name] = shape
-    return Cost(core, title, bind_shapes(core, shaped, sizes))
+    return make(core, title, bind_shapes(core, shaped, sizes))
 
 
 def _is_whole(value: Any) -> bool:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tolang.core.types import Type
     from tolang.driver.program import Program
     from tolang.ground.diagnostics import Source
+    from tolang.onnx.model import Model
 
 _NAMED = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*=(?!=)\s*(.*?)\s*", re.DOTALL)
 _AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]*)?(?:[eE][+]?[0-9]+)?)\s*([kKMGTP]?)(i?)[bB]?")
@@ -38,17 +39,29 @@ def program_from(
     file: str, engine: str = "auto", strict: bool = False, fallback: bool = True, threads: int | None = None
 ) -> Program:
     """The program of a file: ToLang source, or an ONNX model with its weights."""
-    if not file.lower().endswith(".onnx"):
+    if not is_model(file):
         from tolang.driver.program import Program
 
         return Program(source_from(file), engine, strict, fallback, threads)
+    return model_from(file, engine, strict, fallback, threads).program
+
+
+def is_model(file: str) -> bool:
+    """Whether a file is an ONNX model, by its name."""
+    return file.lower().endswith(".onnx")
+
+
+def model_from(
+    file: str, engine: str = "auto", strict: bool = False, fallback: bool = True, threads: int | None = None
+) -> Model:
+    """The ONNX model of a file."""
     from tolang.driver.binding import usage
 
     try:
         from tolang.onnx import load
     except ImportError:
         raise usage("E604", f"reading {file} needs the package onnx", fix="pip install 'tolang[onnx]'") from None
-    return load(file, engine, strict, fallback, threads).program
+    return load(file, engine, strict, fallback, threads)
 
 
 def files_from(files: Sequence[str]) -> list[str]:

@@ -181,24 +181,31 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nest(Step):
-    """At every coordinate, each target's element is its value; `direct` where no kernel of another form is wanted."""
+    """At every coordinate, each target's element is its value.
+
+    `way` says how folds inside run where that was chosen: `abreast` at neighbouring places together, `along` one by one.
+    """
 
     iterators: tuple[str, ...]
     extents: tuple[Size, ...]
     targets: tuple[tuple[Buffer, tuple[Size, ...]], ...]
     values: tuple[Scalar, ...]
     origin: str = ""
-    direct: bool = False
+    way: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Each(Step):
-    """Steps at every coordinate, in any order; `rare` where few coordinates are expected, as at a border."""
+    """Steps at every coordinate, in any order.
+
+    Code is `compact` where unrolling it and guessing at its choices would not pay: where few coordinates are expected,
+    as at a border, or where steps go on by choices that nothing foretells.
+    """
 
     iterators: tuple[str, ...]
     extents: tuple[Size, ...]
     steps: tuple[Step, ...]
-    rare: bool = False
+    compact: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

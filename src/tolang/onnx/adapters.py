@@ -65,7 +65,9 @@ def cast(importer: Importer, node: NodeProto, inputs: list[Value | None], scope:
     value = inputs[0]
     if not isinstance(value, TensorValue) or not value.measured:
         return importer.call(node, inputs)
-    name = importer.define(node.output[0], f"into({value.text}, '{attributes(node)['to']}')")
+    space = attributes(node)["to"]
+    text = f"{value.text} != 0" if space == "B" else f"into({value.text}, '{space}')"
+    name = importer.define(node.output[0], text)
     return [TensorValue(name, measured=True)]
 
 

@@ -71,6 +71,7 @@ class Importer:
         self.exported: dict[str, str] = {}
         self.data: dict[str, Array] = {}
         self.declared: dict[str, str] = {}
+        self.makers: dict[str, NodeProto] = {}
 
     def text(self) -> str:
         """The program, without definitions that no output needs."""
@@ -133,10 +134,13 @@ class Importer:
         function = self.functions.get((node.domain, node.op_type))
         adapter = ADAPTERS.get(node.op_type) if node.domain in OWN_DOMAINS else None
         inputs = [scope.find(name) if name else None for name in node.input]
+        before = len(self.lines)
         if function is not None:
             results = self.inlined(node, function, inputs)
         else:
             results = adapter(self, node, inputs, scope) if adapter else self.call(node, inputs)
+        for name in defined_names(self.lines[before:]):
+            self.makers.setdefault(name, node)
         for name, value in zip(node.output, results, strict=False):
             if name:
                 scope.values[name] = value
@@ -212,7 +216,10 @@ class Importer:
             schema = None
         if schema is None or not schema.has_function:  # type: ignore[attr-defined]  # missing in onnx's stubs
             raise model_error("E701", f"the operator {node.op_type} is not supported", found=node.domain or "ai.onnx")
-        return self.inlined(node, schema.function_body, inputs)
+        before = len(self.lines)
+        results = self.inlined(node, schema.function_body, inputs)
+        self.makers.update(dict.fromkeys(defined_names(self.lines[before:]), node))
+        return results
 
     def inlined(self, node: NodeProto, function: onnx.FunctionProto, inputs: list[Value | None]) -> list[Value]:
         """The nodes of a function in place of a call of it."""
@@ -282,6 +289,11 @@ def is_measured(node: NodeProto, inputs: list[Value]) -> bool:
         and any(one.measured for one in tensors)
         and all(one.measured or one.is_known for one in tensors)
     )
+
+
+def defined_names(lines: Iterable[str]) -> list[str]:
+    """The names that lines define."""
+    return [line.split(" = ", 1)[0].partition("(")[0] for line in lines]
 
 
 def needed_lines(lines: list[str], wanted: str) -> list[str]:

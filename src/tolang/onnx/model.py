@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from onnx import ModelProto, ValueInfoProto
+from onnx import ModelProto, NodeProto, ValueInfoProto, helper
 
+from tolang.core.core import Program as CoreProgram
 from tolang.driver.binding import Job, bind_sizes, sort_arguments, tolang_names
+from tolang.driver.cost import cost_of_program
 from tolang.driver.program import Program
 from tolang.driver.results import returned
 from tolang.ground.diagnostics import Source
 from tolang.ground.values import ToL
+from tolang.onnx.cost import ModelCost, ProgramNode
 from tolang.onnx.elements import Array, of_element_type
 from tolang.onnx.faults import model_error
 from tolang.onnx.importer import Importer, Scope
@@ -24,9 +28,6 @@ from tolang.onnx.protos import read_model, refuse_damaged, to_array
 from tolang.onnx.stages import run_outside, stages
 from tolang.onnx.statics import static_inputs
 from tolang.onnx.values import OptionalValue, SequenceValue, TensorValue, Value
-
-if TYPE_CHECKING:
-    from tolang.driver.cost import Cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +43,23 @@ class Options:
 class ModelProgram(Program):
     """The program of a model, which brings the model's weights: only its inputs are left to give."""
 
-    def __init__(self, source: Source, weights: Mapping[str, Array], options: Options) -> None:
+    def __init__(
+        self, source: Source, weights: Mapping[str, Array], options: Options, nodes: Sequence[ProgramNode] = ()
+    ) -> None:
         super().__init__(source, options.engine, options.strict, options.fallback, options.threads)
         kinds = self.inputs
         self.weights = {name: ToL.of(one, kinds[name].columns, name) for name, one in weights.items() if name in kinds}
+        self.nodes = tuple(nodes)
+
+    def cost(self, *shapes: Any, **sizes: Any) -> ModelCost:
+        """What the model costs: formulas of its symbolic dimensions, numbers where these are given."""
+
+        def make(core: CoreProgram, title: str | None, given: Mapping[str, int]) -> ModelCost:
+            return ModelCost(core, title, given, self.nodes)
+
+        found = cost_of_program(self.core, tolang_names(sizes), self.source.name, shapes, make)
+        assert isinstance(found, ModelCost)
+        return found
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         job = self.job(arguments, tolang_names(named))
@@ -138,14 +152,47 @@ class Model:
             raise model_error("E705", "the model gives no tensor")
         return found
 
+    @cached_property
+    def open_inputs(self) -> tuple[str, ...]:
+        """Inputs for which the program is made anew: shapes, axes, counts, or tensors of an open rank."""
+        return tuple(one.name for one in self.infos if one.name in self.static or declared_kind(one) is None)
+
     @property
     def text(self) -> str:
         """The ToLang source of a model that need not see data first."""
         return self.declared.text
 
-    def cost(self, **sizes: Any) -> Cost:
-        """What the model costs: formulas of its symbolic dimensions, numbers where these are given."""
-        return self.program.cost(**sizes)
+    def cost(self, **sizes: Any) -> ModelCost:
+        """What the model costs: formulas of its symbolic dimensions, numbers where these are given.
+
+        Inputs that the program is made for, such as a shape, are given by value, those of an open rank by shape.
+        """
+        if self.parts:
+            outside = sorted({one.op_type for one in self.parts if isinstance(one, NodeProto)})
+            raise model_error("E705", f"the model computes {', '.join(outside)} outside ToLang, which no count covers")
+        values = {name: sizes.pop(name) for name in self.open_inputs if name in sizes}
+        return self.program_for(values).cost(**sizes)
+
+    def program_for(self, known: Mapping[str, Any]) -> ModelProgram:
+        """The program for what must be known before it is made: the values of shapes, axes and counts, open ranks."""
+        program = self._of_kinds(tuple(self._kind(one, known) for one in self.infos)).program
+        if program is None:
+            raise model_error("E705", "the model gives no tensor")
+        return program
+
+    def _kind(self, info: ValueInfoProto, known: Mapping[str, Any]) -> Kind:
+        if info.name not in self.open_inputs:
+            return declared_kind(info)
+        wanted = "value" if info.name in self.static else "shape"
+        if info.name not in known:
+            message = f"the program is made for the {wanted} of {info.name!r}, which is not given"
+            raise model_error("E705", message, expected=f"{info.name}=…, its {wanted}")
+        value = known[info.name]
+        value = value.to_numpy() if isinstance(value, ToL) else value
+        element = info.type.tensor_type.elem_type
+        if info.name in self.static:
+            return kind_of(info, np.asarray(value, helper.tensor_dtype_to_np_dtype(element)), True)
+        return Leaf(element, value if isinstance(value, tuple) else np.shape(value))
 
 
 class Variant:
@@ -163,7 +210,21 @@ class Variant:
         self.text = self.importer.text()
         self.program: ModelProgram | None = None
         if self.importer.exported:
-            self.program = ModelProgram(Source(model.name, self.text), self.importer.data, model.options)
+            source = Source(model.name, self.text)
+            self.program = ModelProgram(source, self.importer.data, model.options, self._nodes())
+
+    def _nodes(self) -> list[ProgramNode]:
+        """The model's nodes with what the program defines for them."""
+        kept = set(re.findall(r"^(\w+)(?:\(.*?\))? :?= ", self.text, re.MULTILINE))
+        makers = {name: node for name, node in self.importer.makers.items() if name in kept}
+        nodes = {id(node): node for node in makers.values()}
+        definitions: dict[int, list[str]] = {}
+        for name, node in makers.items():
+            definitions.setdefault(id(node), []).append(name)
+        return [
+            ProgramNode(node.name or f"{node.op_type}_{place}", node.op_type, tuple(definitions[key]))
+            for place, (key, node) in enumerate(nodes.items(), 1)
+        ]
 
     def _input(self, info: ValueInfoProto, kind: Kind, path: tuple[int, ...], wanted: str) -> Value:
         match kind:

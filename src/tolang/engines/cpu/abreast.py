@@ -34,7 +34,7 @@ LANE, BLOCK, ITEM = "the lane", "the block", "the item"
 
 def abreast(emitter: Emitter, nest: Nest) -> bool:
     """Emits a nest whose folds read along its last dimension; False where that is not so."""
-    if not lie_abreast(nest):
+    if nest.way == "along" or not lie_abreast(nest):
         return False
     Abreast(emitter, nest, folds_of(nest), names_around(nest)).emit()
     return True

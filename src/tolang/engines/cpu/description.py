@@ -29,7 +29,7 @@ def _described(steps: tuple[Step, ...], machine: Machine, strict: bool) -> Itera
 
 def _nest(nest: Nest, machine: Machine, strict: bool) -> Iterator[str]:
     shape = ", ".join(str(e) for e in nest.extents)
-    contraction = None if strict or nest.direct else classify(nest)
+    contraction = None if strict or nest.way else classify(nest)
     if contraction is not None and supported(contraction):
         tile = tile_of(contraction, machine)
         yield f"{nest.origin} [{shape}]: contraction kernel, tile of {tile.rows} x {tile.columns}"

@@ -329,7 +329,7 @@ class Emitter:
 
     def _contraction(self, nest: Nest) -> bool:
         """The nest by the contraction kernel, where it is a contraction of floats."""
-        contraction = None if self.strict or nest.direct else classify(nest)
+        contraction = None if self.strict or nest.way else classify(nest)
         if contraction is None or not supported(contraction):
             return False
         self.contractions.append(contraction)

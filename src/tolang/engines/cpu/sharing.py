@@ -44,7 +44,7 @@ def shared_each(emitter: Emitter, each: Each) -> None:
     work = [product for step in each.steps for product in _work(step)]
 
     def row() -> None:
-        if each.rare:
+        if each.compact:
             emitter.function.attributes.add("optsize")
         emitter.own_memory(rest)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,8 +14,10 @@ from tolang.faces.commands.run import File, Function
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from tolang.driver.amounts import Intensity
     from tolang.driver.cost import Cost
-    from tolang.driver.program import Program
+
+    Counter = Callable[[dict[str, Any]], Cost]
 
 _NAMED = re.compile(r"([A-Za-z_]\w*)=(.+)", re.DOTALL)
 _SHAPE = re.compile(r"\d+(?:x\d+)+")
@@ -25,6 +28,11 @@ _MEASURES = (
     ("memory at the peak", "memory", "bytes"),
     ("span", "span", "functions"),
 )
+_COMPARED = (("MACs", "macs", "MACs"), ("FLOPs", "flops", "FLOPs"))
+MOST_SHOWN = 2000
+"""A formula of more names and numbers than this is not written out at all."""
+LONG = 120
+"""If formulas are longer than this, lengths in them get names; what is still twice as long is cut."""
 
 
 class By(StrEnum):
@@ -32,6 +40,8 @@ class By(StrEnum):
 
     function = "function"
     definition = "definition"
+    operator = "operator"
+    node = "node"
 
 
 def cost(
@@ -44,7 +54,9 @@ def cost(
             "arguments may have names in them (x=(n,10)); whole numbers and lists of them (axis=2) are constants.",
         ),
     ] = None,
-    by: Annotated[By | None, typer.Option("--by", help="Break the EOPs down.")] = None,
+    by: Annotated[
+        By | None, typer.Option("--by", help="Break the EOPs down; operator and node are for ONNX models.")
+    ] = None,
     derive: Annotated[bool, typer.Option("--derive", help="Show the derivation, step by step.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Write everything as JSON.")] = False,
     function: Function = None,
@@ -52,13 +64,18 @@ def cost(
     """Show what a program costs: EOPs, bytes, memory and span, as formulas and at given sizes.
 
     tol cost matmul.tol n=512 k=512 m=512 --by function
-    """
-    from tolang.faces.given import binding, program_from
 
-    program = program_from(file)
+    tol cost model.onnx batch=8 --by node
+
+    A model is counted by operator, too, with MACs and FLOPs for comparison.  A MAC is a sum of a fold that adds a
+    product; FLOPs are all functions evaluated on floats, so 2 for each MAC of floats and 1 for each other.
+    """
+    from tolang.faces.given import binding, is_model
+
     given = dict(_given(text) for text in sizes or [])
     with binding():
-        found = _cost(program, function, given)
+        counted = _model_counter(file, function, by) if is_model(file) else _program_counter(file, function, by)
+        found = counted(given)
     if json:
         import json as notation
 
@@ -67,14 +84,37 @@ def cost(
     if derive:
         print(found.derivation())
         return
-    symbolic = _cost(program, function, {}) if function is None and found.given else found
+    symbolic = found
+    if function is None and found.given:
+        symbolic = counted({name: value for name, value in given.items() if name not in found.given})
     _show(symbolic, found, by)
 
 
-def _cost(program: Program, function: str | None, given: dict[str, Any]) -> Cost:
+def _program_counter(file: str, function: str | None, by: By | None) -> Counter:
+    """What gives the cost of a program, or of one of its functions, at given sizes."""
+    from tolang.driver.binding import usage
+    from tolang.faces.given import program_from
+
+    program = program_from(file)
+    if by in (By.operator, By.node):
+        raise usage(
+            "E603", f"{file} has no nodes to count by", expected="an .onnx file, or --by function or definition"
+        )
+    if function is None:
+        return lambda given: program.cost(**given)
+    exported = program.function(function)
+    return lambda given: exported.cost(**given)
+
+
+def _model_counter(file: str, function: str | None, by: By | None) -> Counter:
+    """What gives the cost of an ONNX model at given sizes."""
+    from tolang.driver.binding import usage
+    from tolang.faces.given import model_from
+
     if function is not None:
-        return program.function(function).cost(**given)
-    return program.cost(**given)
+        raise usage("E606", f"{file} exports no function {function}", expected="an ONNX model is counted as a whole")
+    model = model_from(file)
+    return lambda given: model.cost(**given)
 
 
 def _given(text: str) -> tuple[str, Any]:
@@ -109,10 +149,13 @@ def _show(symbolic: Cost, found: Cost, by: By | None) -> None:
     """The measures, then the breakdown asked for, as tables."""
     from rich.console import Group
 
+    short = Shortening(symbolic)
+    by = by or (By.operator if short.is_model else None)
     table = _table("", "formula", *(("here", "") if found.given else ()))
-    for label, measure, unit in _MEASURES:
-        _row(table, label, getattr(symbolic, measure), getattr(found, measure), unit, bool(found.given))
-    intensity = ["EOPs a byte", str(symbolic.intensity)]
+    for label, measure, unit in (*_MEASURES, *(_COMPARED if short.is_model else ())):
+        formula = short.text(getattr(symbolic, measure))
+        _row(table, label, formula, getattr(found, measure), unit, bool(found.given))
+    intensity = ["EOPs a byte", short.quotient(symbolic.intensity)]
     table.add_row(*intensity, *((str(found.intensity), "") if found.given else ()))
     parts: list[Any] = [
         _heading(found),
@@ -122,8 +165,51 @@ def _show(symbolic: Cost, found: Cost, by: By | None) -> None:
     for name, unknown in symbolic.unknowns.items():
         parts.append(f"{name}: {unknown}")
     if by is not None:
-        parts += ["", _breakdown(symbolic, found, by)]
+        parts += ["", _breakdown(symbolic, found, by, short)]
+    if short.meanings:
+        parts += ["", *(f"{name} = {short.cut(meaning)}" for name, meaning in short.meanings.items())]
+    if short.was_cut:
+        parts += ["", "… stands for the rest of a long formula; --json has it whole"]
     _print(Group(*parts))
+
+
+class Shortening:
+    """Formulas as tables show them: long ones with names for the lengths in them, endless ones cut."""
+
+    def __init__(self, cost: Cost) -> None:
+        from tolang.readings.cost.abbreviations import Abbreviations
+
+        self.is_model = hasattr(cost, "by_node")
+        self.was_cut = False
+        self._names = Abbreviations([*cost.core.sizes, *(one.name for one in cost.core.inputs), *cost.unknowns])
+        self._always = len(str(cost.eops)) > LONG
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """The names given so far, and what they stand for."""
+        return self._names.meanings
+
+    def text(self, amount: Any) -> str:
+        """A number, or a formula."""
+        if isinstance(amount, int):
+            return str(amount)
+        if amount.weight > MOST_SHOWN:
+            self.was_cut = True
+            return "…"
+        return self.cut(self._names.text(amount) if self._always else str(amount))
+
+    def quotient(self, one: Intensity) -> str:
+        """EOPs a byte."""
+        if one.is_number or not self._always:
+            return self.cut(str(one))
+        return f"({self.text(one.eops)})/({self.text(one.bytes)})"
+
+    def cut(self, text: str) -> str:
+        """A text that is not endless."""
+        if len(text) <= 2 * LONG:
+            return text
+        self.was_cut = True
+        return f"{text[: 2 * LONG].rpartition(' ')[0]} …"
 
 
 def _heading(found: Cost) -> str:
@@ -154,20 +240,45 @@ def _row(table: Table, label: str, formula: Any, figure: Any, unit: str, is_give
     table.add_row(*cells)
 
 
-def _breakdown(symbolic: Cost, found: Cost, by: By) -> Table:
+def _breakdown(symbolic: Cost, found: Cost, by: By, short: Shortening) -> Any:
     here = bool(found.given)
+    if by in (By.operator, By.node):
+        return _by_node(found, by is By.node, short)
     if by is By.function:
         table = _table("function", "EOPs", *(("here", "") if here else ()))
         figures = found.by_function
         for name, count in symbolic.by_function.items():
-            _row(table, name, count, figures.get(name, 0), "EOPs", here)
+            _row(table, name, short.text(count), figures.get(name, 0), "EOPs", here)
         return table
     table = _table("definition", "evaluated", "EOPs", "own", *(("here", "") if here else ()))
     totals = found.by_definition
     for name, one in symbolic.by_definition.items():
-        cells = [name, str(one.evaluations), str(one.eops), str(one.own)]
+        cells = [name, short.text(one.evaluations), short.text(one.eops), short.text(one.own)]
         table.add_row(*cells, *((str(totals[name].eops), "EOPs") if here and name in totals else ()))
     return table
+
+
+def _by_node(found: Any, each: bool, short: Shortening) -> Any:
+    """A model's nodes, or its operators, with what other counters count beside EOPs; idle ones in one line below."""
+    from rich.console import Group
+
+    costs = found.by_node() if each else found.by_operator()
+    numbers = all(isinstance(one.eops, int) for one in costs)
+    table = _table("node" if each else "operator", "operator" if each else "nodes", "EOPs", "MACs", "FLOPs")
+    for column in table.columns[2:] if numbers else ():
+        column.justify = "right"
+    for one in costs:
+        if one.eops != 0:
+            head = (one.name, one.operator) if each else (one.operator, str(one.nodes))
+            table.add_row(*head, short.text(one.eops), short.text(one.macs), short.text(one.flops))
+    idle: dict[str, int] = {}
+    for one in costs:
+        if one.eops == 0:
+            idle[one.operator] = idle.get(one.operator, 0) + (1 if each else one.nodes)
+    if not idle:
+        return table
+    counted = ", ".join(f"{operator} ({count})" for operator, count in idle.items())
+    return Group(table, f"without arithmetic on elements: {counted}")
 
 
 def _print(content: Any) -> None:

@@ -14,22 +14,38 @@ def importing(
         Path,
         typer.Option("--output", "-o", metavar="OUT", help="The .tol file to write; weights go to a .npz beside it."),
     ],
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="NAME=VALUE",
+            help="Inputs that the program is made for: shapes, axes and counts (steps=8), and data of an open rank.",
+        ),
+    ] = None,
 ) -> None:
     """Write an ONNX model as a ToLang program, with its weights beside it.
 
     tol import model.onnx -o model.tol
-    """
-    from tolang.driver.data import write_results
-    from tolang.driver.files import replace_file
-    from tolang.faces.given import program_from
-    from tolang.faces.terminal import note
-    from tolang.onnx.model import ModelProgram
 
-    program = program_from(file, "interpret")
-    assert isinstance(program, ModelProgram)
+    tol run model.tol x=picture.npy
+    """
+    from tolang.driver.binding import usage
+    from tolang.driver.data import refuse_output, write_results
+    from tolang.driver.files import refuse_unwritable, replace_file
+    from tolang.faces.given import arguments_from, binding, is_model, model_from
+    from tolang.faces.terminal import note
+
+    if not is_model(file):
+        raise usage("E607", f"cannot tell what kind of model {file} is", expected="a file ending in .onnx")
+    if output.suffix.lower() != ".tol":
+        raise usage("E607", f"cannot tell how to write {output}", expected="a file ending in .tol")
     weights = output.with_suffix(".npz")
-    told = f"tol run {output.name} {weights.name} …" if program.weights else f"tol run {output.name} …"
-    text = f"# {Path(file).name} as ToLang: {told}\n\n{program.source.text}"
+    refuse_unwritable(output)
+    refuse_output(weights)
+    model = model_from(file, "interpret")
+    with binding():
+        program = model.program_for(arguments_from(arguments or [], {}))
+    given = " ".join(f"{name}=…" for name in program.inputs if name not in program.weights)
+    text = f"# {Path(file).name} as ToLang: tol run {output.name} {given}\n\n{program.source.text}"
     if program.weights:
         write_results(weights, program.weights)
     replace_file(output, lambda written: written.write(text.encode("utf-8")))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
     from tolang.driver.binding import Job
     from tolang.driver.program import Program
+    from tolang.onnx.model import Model
 
 File = Annotated[
     str, typer.Argument(metavar="FILE", help="A ToLang program, or an ONNX model; - is the standard input.")
@@ -54,19 +56,23 @@ def run(
         str | None, typer.Option("--max-memory", metavar="BYTES", help="Refuse to run if it needs more, such as 2G.")
     ] = None,
 ) -> None:
-    """Run a program on data and print its outputs.
+    """Run a program, or an ONNX model, on data and print its outputs.
 
     tol run matmul.tol a=a.npy b=b.npy -o product.npy
+
+    tol run model.onnx x=picture.npy -o result.npz
+
+    Inputs of model.tol that are not given are taken from model.npz beside it, where `tol import` writes weights.
     """
     from tolang.driver.data import refuse_output, write_results
-    from tolang.faces.given import amount, program_from
+    from tolang.faces.given import amount
     from tolang.faces.terminal import note, progress, show_results
 
     limits = amount(max_eops, "--max-eops"), amount(max_memory, "--max-memory", 1024)
-    program = program_from(file, engine, strict, not no_fallback, threads)
+    program, given = _program(file, arguments or [], engine, strict, not no_fallback, threads)
     if output is not None:
         refuse_output(output, None if function else program.outputs)
-    job = _job(program, function, arguments or [])
+    job = _job(program, function, given, file)
     if any(limit is not None for limit in limits):
         from tolang.driver.cost import check_limits
 
@@ -82,7 +88,30 @@ def run(
         note(f"{output}: {', '.join(results)}")
 
 
-def _job(program: Program, function: str | None, arguments: list[str]) -> Job:
+def _program(
+    file: str, arguments: list[str], engine: str, strict: bool, fallback: bool, threads: int | None
+) -> tuple[Program, list[str]]:
+    """The program of a file, and the arguments left for it: a model may be made for some of what it is given."""
+    from tolang.faces.given import is_model, model_from, program_from
+
+    if not is_model(file):
+        return program_from(file, engine, strict, fallback, threads), arguments
+    model = model_from(file, engine, strict, fallback, threads)
+    if not model.open_inputs:
+        return model.program, arguments
+    return _made_for(model, arguments)
+
+
+def _made_for(model: Model, arguments: list[str]) -> tuple[Program, list[str]]:
+    """A model's program for data of which some must be known before it is made, such as a shape."""
+    from tolang.faces.given import arguments_from, binding
+
+    with binding():
+        program = model.program_for(arguments_from(arguments, {}))
+    return program, [one for one in arguments if one.partition("=")[0].strip() not in model.static]
+
+
+def _job(program: Program, function: str | None, arguments: list[str], file: str) -> Job:
     """The program, or one of its functions, with its data."""
     from tolang.core.types import Type
     from tolang.faces.given import arguments_from, binding
@@ -90,8 +119,21 @@ def _job(program: Program, function: str | None, arguments: list[str]) -> Job:
     wanted: dict[str, Type | None] = {**dict.fromkeys(program.sizes), **program.inputs}
     if function is None:
         with binding():
-            return program.job((), arguments_from(arguments, wanted))
+            given = arguments_from(arguments, wanted)
+            return program.job((), {**_beside(program, given, file), **given})
     exported = program.function(function)
     wanted.update(dict.fromkeys(exported.parameters))
     with binding():
         return exported.job((), arguments_from(arguments, wanted))
+
+
+def _beside(program: Program, given: Mapping[str, Any], file: str) -> dict[str, Any]:
+    """Data for inputs that are not given, from the .npz file beside the program, if there is one."""
+    from tolang.driver.data import read_all
+
+    weights = Path(file).with_suffix(".npz")
+    missing = [name for name in program.inputs if name not in given]
+    if not file.endswith(".tol") or not missing or not weights.is_file():
+        return {}
+    held = read_all(weights, program.inputs)
+    return {name: held[name] for name in missing if name in held}

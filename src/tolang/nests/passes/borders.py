@@ -257,7 +257,7 @@ def _border(nest: Nest, moves: dict[str, tuple[Size, Size]], last: str) -> Each:
     extents = (moves[i][0] if i in moves else e for i, e in zip(outer, nest.extents, strict=False))
     binds = [Bind(i, Index(moves[i][1].substitute({i: Size.of(new)}), column=INDEX)) for i, new in fresh.items()]
     rest = replace(nest, iterators=inner, extents=nest.extents[depth:])
-    return Each(tuple(fresh.get(i, i) for i in outer), tuple(extents), (*binds, rest), rare=True)
+    return Each(tuple(fresh.get(i, i) for i in outer), tuple(extents), (*binds, rest), compact=True)
 
 
 def _ends(

@@ -19,6 +19,7 @@ from tolang.nests.passes.interchange import interchange
 from tolang.nests.passes.lifetimes import free_early, in_place
 from tolang.nests.passes.reshapes import divide_loops
 from tolang.nests.passes.rows import fuse_rows
+from tolang.nests.passes.sorting import merge_sorts
 from tolang.nests.passes.spread import spread
 from tolang.nests.verifier import verify
 
@@ -40,6 +41,7 @@ PASSES = (
     Pass("spread", "a contraction inside a loop over rows is computed for many rows at a time", spread),
     Pass("inline", "a buffer that one step reads, each element once, becomes part of that step", inline),
     Pass("rows", "steps that hand rows to each other run row by row, and keep rows, not whole buffers", fuse_rows),
+    Pass("sorting", "a fold that sorts by insertion sorts by merging", merge_sorts),
     Pass("exchange", "a fold exchanges old and new state where it would copy one over the other", exchange_states),
     Pass("borders", "the interior of a nest has no guard, check or remainder that its border needs", split_borders),
     Pass("in place", "a map writes over a buffer of its own shape that nothing reads after it", in_place),

@@ -38,6 +38,7 @@ from tolang.ground.interning import Replacing
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.readings.cost.names import Names, Unknown
 from tolang.readings.cost.parts import mentioned, only_parts
+from tolang.readings.cost.products import Products, on_floats
 from tolang.readings.cost.tally import Tally, either, together
 
 Key = tuple[int, bool, frozenset[str], frozenset[str]]
@@ -61,13 +62,15 @@ class Shared:
     """What all bodies of one program have in common.
 
     `bodies` were counted so far; `written` tells how functions were written; `partial` has bundles without the parts
-    that nothing uses, and `values` what stands for the value of a binding of several names.
+    that nothing uses, and `values` what stands for the value of a binding of several names; `products` knows which
+    sums of folds add products.
     """
 
     definitions: Mapping[str, str]
     auxiliary: Mapping[str, str]
     bodies: dict[Key, Counted] = field(default_factory=dict)
     written: dict[str, set[str]] = field(default_factory=dict)
+    products: Products = field(default_factory=Products)
     partial: dict[tuple[int, tuple[bool, ...]], tuple[Expr, Expr]] = field(default_factory=dict)
     values: dict[int, Expr] = field(default_factory=dict)
 
@@ -81,13 +84,23 @@ class Counter:
         self.counted: set[int] = set()
         self.keys: dict[int, Key] = {}
         self.doubtful = False
+        self.outermost: dict[str, list[Tally]] | None = None
+
+    def count_program(self, body: Expr) -> tuple[Tally, dict[str, Tally]]:
+        """The cost of a program, and what each of its outermost definitions contributes."""
+        self.outermost = {}
+        parts = self.outermost
+        total = self.count(body, True)
+        return total, {name: together(tallies) for name, tallies in parts.items()}
 
     def count(self, expr: Expr, valued: bool) -> Tally:
         """The cost of an expression, used for its value or as an index; bindings are walked without recursion."""
         links: list[Let] = []
+        outermost, self.outermost = self.outermost, None
         while isinstance(expr, Let | Require):
             if isinstance(expr, Let):
                 self.names.bind(expr)
+                self.shared.products.bind(expr)
                 links.append(expr)
             expr = expr.body
         tallies = [self._node(expr, valued)]
@@ -95,6 +108,10 @@ class Counter:
         used = mentioned(expr) if bundles else set()
         for let in reversed(links):
             tallies.append(self._binding(let, used))
+            if outermost is not None:
+                name = let.names[0]
+                definition = self.shared.definitions.get(name) or self.shared.auxiliary.get(name, name)
+                outermost.setdefault(definition, []).append(tallies[-1])
             if bundles:
                 used |= mentioned(let.value)
         return together(reversed(tallies)) if len(tallies) > 1 else tallies[0]
@@ -159,7 +176,7 @@ class Counter:
         tally = together(self.count(argument, not is_free) for argument in arguments)
         if is_free:
             return tally
-        tally.add_one(function)
+        tally.add_one(function, on_floats(expr), function == "add" and self.shared.products.adds_product(arguments))
         self.counted.add(id(expr))
         self.shared.written.setdefault(function, set()).add(label(expr, function))
         return tally
@@ -175,6 +192,7 @@ class Counter:
         lengths = [self.names.extent(extent, self.doubtful) for extent in expr.extents]
         self.names.open(expr.iterators, lengths)
         self.names.bind_state(expr)
+        self.shared.products.states.update(expr.states)
         step = self.count(expr.step, valued)
         if not valued and any(state in self.valued for state in expr.states):
             valued = True
@@ -206,6 +224,7 @@ class Counter:
             self.names.given[name] = self.names.size(size)
         for name, argument in expr.arguments:
             self.names.bind_numeric(name, argument)
+            self.shared.products.values[name] = argument
         before, self.inside = self.inside, expr.definition
         body = self.count(expr.body, valued)
         self.inside = before

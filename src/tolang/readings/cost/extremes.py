@@ -6,9 +6,10 @@ sizes that are not zero.  Where a size neither rises nor falls in the name, its 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from tolang.core.core import Apply, Expr, Literal, Measure, Variable
+from tolang.ground.interning import Replacing
 from tolang.ground.sizes import (
     Atom,
     Choice,
@@ -41,18 +42,32 @@ def never_negative(size: Size) -> bool:
 
 def greatest_of(sizes: Iterable[Size]) -> Size:
     """The greatest of sizes, without those that another one of them is never below; what all share stands outside."""
-    kept: list[Size] = []
-    for size in [alternative for given in sizes for alternative in _alternatives(given)]:
-        if any(never_negative(other - size) for other in kept):
+    found = dict.fromkeys(alternative for given in sizes for alternative in _alternatives(given))
+    shift = Replacing({name: Size.of(name) + 1 for size in found for name in size.names()})
+    kept: list[tuple[Size, Size]] = []
+    for size in found:
+        one = size, size.substitute(shift)
+        if any(_never_below(other, one) for other in kept):
             continue
-        kept = [other for other in kept if not never_negative(size - other)]
-        kept.append(size)
+        kept = [other for other in kept if not _never_below(one, other)]
+        kept.append(one)
     if len(kept) < 2:
-        return kept[0] if kept else Size.of(0)
-    shared = kept[0]
-    for size in kept[1:]:
+        return kept[0][0] if kept else Size.of(0)
+    shared = kept[0][0]
+    for size, _ in kept[1:]:
         shared = _shared(shared, size)
-    return shared + extremum("max", [size - shared for size in kept])
+    return shared + extremum("max", [size - shared for size, _ in kept])
+
+
+def _never_below(one: tuple[Size, Size], two: tuple[Size, Size]) -> bool:
+    """Whether one size is surely never below another: in their terms, or in those with every name raised by 1."""
+    return any(_covers(above.terms, below.terms) for above, below in zip(one, two, strict=True))
+
+
+def _covers(above: Mapping[Monomial, Rational], below: Mapping[Monomial, Rational]) -> bool:
+    return all(above.get(monomial, 0) >= factor for monomial, factor in below.items()) and all(
+        factor >= 0 for monomial, factor in above.items() if monomial not in below
+    )
 
 
 def _alternatives(size: Size) -> list[Size]:

@@ -74,9 +74,18 @@ class Reading:
     @cached_property
     def tally(self) -> Tally:
         """EOPs by function and by definition."""
-        tally = self.counter.count(self.program.body, True)
+        return self._tallies[0]
+
+    @property
+    def outermost(self) -> dict[str, Tally]:
+        """What each of the program's outermost definitions contributes, with everything it calls."""
+        return self._tallies[1]
+
+    @cached_property
+    def _tallies(self) -> tuple[Tally, dict[str, Tally]]:
+        found = self.counter.count_program(self.program.body)
         self.unknowns.update(self.counter.names.unknowns)
-        return tally
+        return found
 
     @cached_property
     def memory(self) -> tuple[Size, Size, Size]:

@@ -31,11 +31,16 @@ NOTHING_SPENT = Spent(ZERO, ZERO, ZERO)
 
 @dataclass(slots=True)
 class Tally:
-    """EOPs by function, in the order of first evaluation, and by definition; `loose` are those of no definition."""
+    """EOPs by function, in the order of first evaluation, and by definition; `loose` are those of no definition.
+
+    `flops` are those on floats, and `macs` the sums of folds that add a product.
+    """
 
     functions: dict[str, Size] = field(default_factory=dict)
     definitions: dict[str, Spent] = field(default_factory=dict)
     loose: Size = ZERO
+    flops: Size = ZERO
+    macs: Size = ZERO
 
     def add(self, other: Tally) -> None:
         for name, count in other.functions.items():
@@ -43,11 +48,15 @@ class Tally:
         for name, spent in other.definitions.items():
             self.definitions[name] = self.definitions.get(name, NOTHING_SPENT) + spent
         self.loose = self.loose + other.loose
+        self.flops = self.flops + other.flops
+        self.macs = self.macs + other.macs
 
-    def add_one(self, function: str) -> None:
+    def add_one(self, function: str, on_floats: bool, of_product: bool) -> None:
         """One evaluation of a basic elementary function."""
         self.functions[function] = self.functions.get(function, ZERO) + ONE
         self.loose = self.loose + ONE
+        self.flops = self.flops + ONE if on_floats else self.flops
+        self.macs = self.macs + ONE if of_product else self.macs
 
     @property
     def total(self) -> Size:
@@ -60,7 +69,7 @@ class Tally:
         """The same record with every count changed alike."""
         functions = {name: change(count) for name, count in self.functions.items()}
         definitions = {name: spent.changed(change) for name, spent in self.definitions.items()}
-        return Tally(functions, definitions, change(self.loose))
+        return Tally(functions, definitions, change(self.loose), change(self.flops), change(self.macs))
 
     def summed(self, loops: Iterable[tuple[str, Size]]) -> Tally:
         """The record over all values of iterators, each from 1 to its extent."""
@@ -85,7 +94,8 @@ class Tally:
             return self
         before = self.definitions.get(definition, NOTHING_SPENT)
         spent = before + Spent(evaluations, self.total, self.loose)
-        return Tally(self.functions, {definition: spent, **_without(self.definitions, definition)}, ZERO)
+        definitions = {definition: spent, **_without(self.definitions, definition)}
+        return Tally(self.functions, definitions, ZERO, self.flops, self.macs)
 
 
 def _without(definitions: dict[str, Spent], name: str) -> dict[str, Spent]:
@@ -115,4 +125,10 @@ def either(condition: Condition, then: Tally, otherwise: Tally) -> Tally:
             choice(condition, one.eops, two.eops),
             choice(condition, one.own, two.own),
         )
-    return Tally(functions, definitions, choice(condition, then.loose, otherwise.loose))
+    return Tally(
+        functions,
+        definitions,
+        choice(condition, then.loose, otherwise.loose),
+        choice(condition, then.flops, otherwise.flops),
+        choice(condition, then.macs, otherwise.macs),
+    )

@@ -1,0 +1,77 @@
+"""Formulas that people can read: lengths that follow from others get names of their own, listed beside the formulas.
+
+In a deep model one length, such as floor((w + 31)/32), stands in every formula; with a name for it, a formula is short.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from tolang.ground.conditions import Condition
+from tolang.ground.sizes import Atom, Choice, Extremum, Monomial, Quotient, Rational, Size
+from tolang.readings.cost.formula import product_text
+
+LONGEST_NAME = 12
+"""A size with a longer name gets a shorter one."""
+
+
+class Abbreviations:
+    """Names for the quotients, extremes and case distinctions of formulas, each given when it is first met."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self.names: dict[Atom, str] = {}
+        self.meanings: dict[str, str] = {}
+        self._taken = set(taken)
+
+    def text(self, size: Size) -> str:
+        """A formula in terms of these names."""
+        return product_text(self._short(size))
+
+    def _short(self, size: Size) -> Size:
+        terms: dict[Monomial, Rational] = {}
+        for monomial, factor in size.terms.items():
+            terms[tuple(sorted(self._name(atom) for atom in monomial))] = factor
+        return Size(terms)
+
+    def _name(self, atom: Atom) -> str:
+        if isinstance(atom, str) and len(atom) <= LONGEST_NAME:
+            return atom
+        if atom not in self.names:
+            meaning = atom if isinstance(atom, str) else self._meaning(atom)
+            name = self._fresh_short(atom) if isinstance(atom, str) else self._fresh(atom.names())
+            self.names[atom], self.meanings[name] = name, meaning
+        return self.names[atom]
+
+    def _meaning(self, atom: Atom) -> str:
+        match atom:
+            case Quotient(numerator=numerator, denominator=denominator):
+                return str(Quotient(self._short(numerator), self._short(denominator)))
+            case Extremum(kind=kind, sizes=sizes):
+                return str(Extremum(kind, tuple(self._short(size) for size in sizes)))
+            case Choice(condition=condition, then=then, otherwise=otherwise):
+                inner = Choice(self._condition(condition), self._short(then), self._short(otherwise))
+                return str(inner).removeprefix("(").removesuffix(")")
+        return str(atom)
+
+    def _condition(self, condition: Condition) -> Condition:
+        size = None if condition.size is None else self._short(condition.size)
+        return Condition(condition.kind, size, tuple(self._condition(part) for part in condition.parts))
+
+    def _fresh_short(self, name: str) -> str:
+        """A short name for a size: its first letter and its number, if it has one."""
+        short = f"{name.lstrip('_')[0].lower()}{re.search(r'[0-9]*$', name)[0]}"  # type: ignore[index]  # always found
+        while short in self._taken:
+            short += "_"
+        self._taken.add(short)
+        return short
+
+    def _fresh(self, names: frozenset[str]) -> str:
+        """A name after the size that a length follows from: w1, w2; height_1 where the size ends in a digit."""
+        base = self._name(next(iter(names))) if len(names) == 1 else "length"
+        base = f"{base}_" if base[-1].isdigit() else base
+        number = 1
+        while f"{base}{number}" in self._taken:
+            number += 1
+        self._taken.add(f"{base}{number}")
+        return f"{base}{number}"

@@ -1,0 +1,84 @@
+"""Multiply-accumulates: the sums of folds that add a product, for comparison with counters of MACs and FLOPs.
+
+A sum `s + p` counts as one where s is, or is an element of, the state of a fold, and p is a product: a `mul`, or an
+element of a ToL whose elements are products, within one definition.  So the sum of a Mul of another node is none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tolang.core.core import (
+    Apply,
+    Call,
+    Component,
+    Convert,
+    Expr,
+    If,
+    Let,
+    Map,
+    Part,
+    Random,
+    Require,
+    Reshape,
+    Swap,
+    Tile,
+    Variable,
+)
+from tolang.ground.spaces import storage_family
+
+
+@dataclass(slots=True)
+class Products:
+    """What names of a program stand for, as far as products go: values bound, and states of folds."""
+
+    values: dict[str, Expr] = field(default_factory=dict)
+    states: set[str] = field(default_factory=set)
+
+    def bind(self, let: Let) -> None:
+        if len(let.names) == 1:
+            self.values[let.names[0]] = let.value
+
+    def adds_product(self, arguments: tuple[Expr, ...]) -> bool:
+        """Whether a sum of these adds a product to the state of a fold."""
+        one, two = arguments
+        return (self._is_state(one) and self._is_product(two)) or (self._is_state(two) and self._is_product(one))
+
+    def _is_state(self, expr: Expr) -> bool:
+        match expr:
+            case Variable(name=name):
+                return name in self.states or (name in self.values and self._is_state(self.values[name]))
+            case Part(subject=subject) | Convert(subject=subject):
+                return self._is_state(subject)
+        return False
+
+    def _is_product(self, expr: Expr) -> bool:
+        match expr:
+            case Apply(function=function):
+                return function == "mul"
+            case Variable(name=name):
+                return name in self.values and self._is_product(self.values[name])
+            case Map(body=inner) | Require(body=inner) | Call(body=inner):
+                return self._is_product(inner)
+            case Let(body=inner):
+                self.bind(expr)
+                return self._is_product(inner)
+            case If(then=then, otherwise=otherwise):
+                return self._is_product(then) or self._is_product(otherwise)
+            case (
+                Part(subject=subject)
+                | Convert(subject=subject)
+                | Component(subject=subject)
+                | Reshape(subject=subject)
+                | Swap(subject=subject)
+                | Tile(subject=subject)
+            ):
+                return self._is_product(subject)
+        return False
+
+
+def on_floats(expr: Expr) -> bool:
+    """Whether a function is evaluated on floats: one of its arguments is one, or what it gives from none."""
+    given = expr.arguments if isinstance(expr, Apply) else ()
+    types = [argument.type for argument in given] if not isinstance(expr, Random) and given else [expr.type]
+    return any(storage_family(column.storage) in ("R", "C") for one in types for column in one.columns)

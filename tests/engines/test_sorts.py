@@ -1,0 +1,148 @@
+"""Sorts by merging, against the interpreter, which inserts element by element, and NumPy."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import takewhile
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tolang
+from tolang.nests.nest import Repeat, Step
+from tolang.nests.passes.pipeline import PASSES
+from tolang.nests.passes.sorting import BLOCK, merge_sorts
+from tolang.nests.rewriting import inner_steps
+from tolang.nests.sorts import Sort, sort_of
+from tolang.nests.steps import lower
+
+Array = np.ndarray[Any, Any]
+BEHIND = "1 + reduce(map(s, * <= e), add, 0)"
+VECTORS = {
+    "ascending": "sort(x)",
+    "descending": "sort(x, 1, true)",
+    "places": "argsort(x)",
+    "places descending": "argsort(x, 1, true)",
+    "by a key": "sort_by(x, e -> -abs(e))",
+    "by a definition": f"reduce(x, (s,e) -> insert(s, {BEHIND}, e), [])",
+    "counted from one": "reduce(x, (s,e) -> insert(s, reduce(map(s, e >= *), add, 1), e), [])",
+    "the later of equals first": "reduce(map(x, (*,k), k), (s,e) -> insert(s, reduce(map(s[1]', * < e[1]'), add, 1), e), [])",
+    "greatest first": "reduce(map(x, (*,k), k), (s,e) -> insert(s, 1 + reduce(map(s[1]', * > e[1]'), add, 0), e), [])",
+    "by the second component": "reduce(map(x, (k,*), k), (s,e) -> insert(s, 1 + reduce(map(s[2]', * <= e[2]'), add, 0), e), [])",
+    "of what is computed": f"reduce(map(x, sqrt(abs(*))), (s,e) -> insert(s, {BEHIND}, e), [])",
+    "the first few": "sort([x,x,x,x,x,x,x,x])[1:min(5,|x|[1])]",
+}
+LENGTHS = [*range(4 * BLOCK + 3), *(2**k + d for k in (6, 7, 8) for d in (-1, 0, 1))]
+
+
+@cache
+def program(source: str, engine: str = "cpu", strict: bool = False) -> tolang.Program:
+    return tolang.compile(source, engine=engine, strict=strict, fallback=False)
+
+
+def sorts_of(source: str) -> list[Sort]:
+    """The sorts among a program's folds, as they are when it is their turn to be merged."""
+    plan = lower(tolang.compile(source).core)
+    for one in takewhile(lambda one: one.run is not merge_sorts, PASSES):
+        plan = one.run(plan)
+    pending: list[Step] = list(plan.steps)
+    found = []
+    while pending:
+        step = pending.pop()
+        if isinstance(step, Repeat):
+            found.append(sort_of(step))
+        pending.extend(inner_steps(step))
+    return [one for one in found if one is not None]
+
+
+def of_vector(form: str, space: str = "R") -> str:
+    return f"tol x: {space} [n]\ny := {VECTORS[form]}"
+
+
+def awkward(generator: np.random.Generator, length: int) -> Array:
+    """Few different values, so that there are equals; zeros of both signs, infinities, NaN."""
+    return generator.choice([-1.0, -0.0, 0.0, 0.25, 0.5, 2.0, np.inf, -np.inf, np.nan], length)
+
+
+def same(found: Any, wanted: Any) -> None:
+    """Equal to the bit, signs of zeros and places of NaN included."""
+    assert [np.asarray(part).tobytes() for part in found] == [np.asarray(part).tobytes() for part in wanted]
+
+
+def components(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, tuple | list) else [value]
+
+
+def compared(source: str, x: Array, strict: bool = False) -> None:
+    found, wanted = (program(source, engine, strict)(x=x) for engine in ("cpu", "interpret"))
+    same(components(found), components(wanted))
+
+
+@pytest.mark.parametrize("form", VECTORS)
+def test_sorts_are_recognised(form: str) -> None:
+    assert len(sorts_of(of_vector(form))) == 1
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "insert(s, 1 + reduce(map(s, * <= -e), add, 0), e)",  # another key for the new element than for the old ones
+        "insert(s, 1 + reduce(map(s, * == e), add, 0), e)",  # no order
+        "insert(s, 1 + reduce(map(s, * <= e), add, 1 - 1), e + 1)",  # another element than the one compared
+        "insert(s, 1 + reduce(map(s, * <= e), max, 0), e)",  # no count
+    ],
+)
+def test_other_insertions_are_none(step: str) -> None:
+    source = f"tol x: R [n]\ny := reduce(x, (s,e) -> {step}, [])"
+    assert not sorts_of(source)
+    compared(source, np.random.default_rng(3).normal(size=23))
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("form", VECTORS)
+def test_every_length(form: str, strict: bool) -> None:
+    generator = np.random.default_rng(5)
+    for length in LENGTHS:
+        compared(of_vector(form), generator.normal(size=length), strict)
+        compared(of_vector(form), generator.integers(-3, 4, length).astype(float), strict)
+
+
+@pytest.mark.parametrize("form", VECTORS)
+def test_nan_and_zeros_of_both_signs(form: str) -> None:
+    generator = np.random.default_rng(6)
+    for length in (1, 2, 7, 8, 9, 17, 64, 130):
+        compared(of_vector(form), awkward(generator, length))
+
+
+@pytest.mark.parametrize("space", ["Z", "N", "i32", "u8", "f32"])
+@pytest.mark.parametrize("form", ["ascending", "descending", "places", "the later of equals first"])
+def test_other_spaces(form: str, space: str) -> None:
+    generator = np.random.default_rng(7)
+    kind = {"Z": "int64", "N": "int64", "i32": "int32", "u8": "uint8", "f32": "float32"}[space]
+    for length in (0, 1, 9, 33, 100):
+        low = 0 if space in ("N", "u8") else -100
+        compared(of_vector(form, space), generator.integers(low, 100, length).astype(kind))
+
+
+@pytest.mark.parametrize("axis", [1, 2, 3])
+def test_along_an_axis(axis: int) -> None:
+    x = np.random.default_rng(8).integers(0, 9, (3, 21, 17)).astype(float)
+    same([program(f"tol x: R [l,m,n]\ny := sort(x,{axis})")(x=x)], [np.sort(x, axis - 1)])
+    order = np.argsort(x, axis - 1, kind="stable") + 1
+    assert np.array_equal(program(f"tol x: R [l,m,n]\ny := argsort(x,{axis})")(x=x), order)
+
+
+def test_many_elements() -> None:
+    """So many that inserting each would take minutes, on several threads."""
+    x = np.random.default_rng(9).normal(size=1_000_003)
+    same([program(of_vector("ascending"))(x=x)], [np.sort(x)])
+    assert np.array_equal(program(of_vector("places"))(x=x), np.argsort(x, kind="stable") + 1)
+
+
+@given(st.lists(st.floats(width=16), max_size=80), st.sampled_from(sorted(VECTORS)))
+@settings(max_examples=60, deadline=None)
+def test_any_elements(elements: list[float], form: str) -> None:
+    compared(of_vector(form), np.array(elements, float))
