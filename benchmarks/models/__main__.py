@@ -121,9 +121,11 @@ def _counted(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
     start = time.perf_counter()
     eops = variant.program.cost().eops
     seconds = round(time.perf_counter() - start, 2)
-    executable = variant.program.runner.executable(variant.program.core)
-    kernels = len(set(executable.image.kernels)) if executable is not None else None
-    return {"count s": seconds, "EOPs": str(eops), "kernels": kernels}
+    runner = variant.program.runner
+    prepared = runner.prepared(variant.program.core)
+    compiled = [one for one in (prepared.whole, *(e for _, e in prepared.segments)) if one is not None]
+    kernels = len({name for one in compiled for name in one.image.kernels})
+    return {"count s": seconds, "EOPs": str(eops), "kernels": kernels, "fallbacks": runner.fallbacks}
 
 
 def _session(path: Path) -> Any:
@@ -148,7 +150,8 @@ def _interleaved(calls: list[Callable[[], Any]], rounds: int = 7) -> list[float]
 def _shown(row: dict[str, Any]) -> str:
     if "error" in row:
         return f"{row['model']}: {row['error'][0]}"
-    return "  ".join(f"{name} {row.get(name, '-')}" for name in COLUMNS)
+    left = "".join(f"\n  left to the interpreter: {one}" for one in row["fallbacks"])
+    return "  ".join(f"{name} {row.get(name, '-')}" for name in COLUMNS) + left
 
 
 def _markdown(rows: list[dict[str, Any]]) -> str:

@@ -1,12 +1,14 @@
 """Runs the official tests of the onnx package: `python -m tests.onnx.conformance [-k part] [--family name]`.
 
 Every test runs in one of a few processes with a limit of time; each gets a line with pass or the reason why not, and
-totals close the report.
+totals close the report.  With `--results` the figures of the whole kind go into tests/onnx/results.json, from which
+docs/onnx-operators.md is made.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import multiprocessing
 import re
 import signal
@@ -15,13 +17,19 @@ import time
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
+import onnx
+from onnx import AttributeProto, NodeProto
 from tests.onnx.cases import KINDS, Case, cases, run_case
 
 from tolang.check.modules import LIBRARY
 from tolang.ground.diagnostics import ToLangError
+
+RESULTS = Path(__file__).parent / "results.json"
+"""What the tests gave when they were last run as wholes, by engine and kind."""
 
 
 def family_operators(family: str) -> set[str]:
@@ -104,6 +112,7 @@ def main() -> int:
     parser.add_argument("--text", action="store_true", help="print the ToLang program of each test")
     parser.add_argument("--slowest", type=int, default=0, help="print this many of the slowest tests")
     parser.add_argument("--list", metavar="FILE", help="write name, tab, reason of every test here")
+    parser.add_argument("--results", action="store_true", help="write the figures of all chosen tests to results.json")
     options = parser.parse_args()
     for kind in KINDS if options.kind == "all" else (options.kind,):
         CASES.update(cases(kind))
@@ -115,6 +124,8 @@ def main() -> int:
         if not options.quiet and (reason or not options.failed):
             print(f"{'FAIL' if reason else 'pass'} {name} {reason}", flush=True)
     report(found, options)
+    if options.results:
+        keep_results({name: reason for name, reason, _ in found}, options.engine)
     return 0 if all(not reason for _, reason, _ in found) else 1
 
 
@@ -143,6 +154,42 @@ def report(found: list[tuple[str, str, float]], options: argparse.Namespace) -> 
     if options.list:
         with open(options.list, "w", encoding="utf-8") as file:
             file.writelines(f"{name}\t{reason}\n" for name, reason, _ in sorted(found))
+
+
+def keep_results(found: dict[str, str], engine: str) -> None:
+    """Puts the results of the kinds that were run as wholes into `RESULTS`, beside those of others."""
+    kept = json.loads(RESULTS.read_text("utf-8")) if RESULTS.is_file() else {}
+    by_kind = kept.get("engines", {}) if kept.get("onnx") == onnx.__version__ else {}
+    for kind in sorted({CASES[name].kind for name in found}):
+        names = sorted(name for name, case in CASES.items() if case.kind == kind)
+        if all(name in found for name in names):
+            by_kind.setdefault(engine, {})[kind] = figures(names, found)
+    content = {"onnx": onnx.__version__, "engines": {one: by_kind[one] for one in sorted(by_kind)}}
+    RESULTS.write_text(json.dumps(content, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def figures(names: list[str], found: dict[str, str]) -> dict[str, Any]:
+    """How many tests passed, of all and for each operator of those whose model uses it, and which failed."""
+    operators: dict[str, list[int]] = {}
+    for name in names:
+        for operator in used_operators(CASES[name].model.graph.node):
+            count = operators.setdefault(operator, [0, 0])
+            count[0] += not found[name]
+            count[1] += 1
+    failed = [name for name in names if found[name]]
+    shown = {name: " ".join(map(str, count)) for name, count in operators.items()}
+    return {"passed": len(names) - len(failed), "tests": len(names), "failed": failed, "operators": shown}
+
+
+def used_operators(nodes: Iterable[NodeProto]) -> set[str]:
+    """The operators of nodes and of their subgraphs."""
+    used = set()
+    for node in nodes:
+        used.add(node.op_type)
+        for one in node.attribute:
+            if one.type == AttributeProto.GRAPH:
+                used |= used_operators(one.g.node)
+    return used
 
 
 if __name__ == "__main__":

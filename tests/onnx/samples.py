@@ -234,6 +234,150 @@ TRAINING: dict[str, list[Sample]] = {
     "Momentum": [{**STEP, "v": floats(3), "mode": mode} for mode in ("standard", "nesterov")],
 }
 
+MATRIX, CUBE, WHOLE = floats(3, 4), floats(2, 3, 4), np.arange(12).reshape(3, 4)
+INDICES = np.array([[0, 2], [1, 0]])
+REDUCTIONS = ("none", "add", "mul", "max", "min")
+
+MOVEMENT: dict[str, list[Sample]] = {
+    "Identity": [{"input": MATRIX}],
+    "Shape": [{"data": CUBE}, {"data": CUBE, "start": 1, "end": -1}],
+    "Size": [{"data": CUBE}],
+    "Reshape": [{"data": CUBE, "shape": (0, -1)}],
+    "Reshape_4": [{"data": CUBE, "shape": (0, -1)}],
+    "Flatten": [{"input": CUBE}, {"input": CUBE, "axis": -1}],
+    "Squeeze": [{"data": floats(1, 3, 1), "axes": (0,)}],
+    "Unsqueeze": [{"data": MATRIX, "axes": (0, -1)}],
+    "Transpose": [{"data": CUBE}, {"data": CUBE, "perm": (2, 0, 1)}],
+    "Expand": [{"input": MATRIX, "shape": (2, 1, 1)}],
+    "Tile": [{"input": MATRIX, "repeats": (2, 3)}],
+    "DepthToSpace": [{"input": floats(1, 8, 2, 3), "blocksize": 2, "mode": mode} for mode in ("DCR", "CRD")],
+    "SpaceToDepth": [{"input": floats(1, 2, 4, 6), "blocksize": 2}],
+    "Concat": [{"a": CUBE, "b": CUBE, "axis": axis} for axis in (0, -1)],
+    "Split": [{"input": MATRIX, "split": (1, 2), "part": 2}, {"input": MATRIX, "axis": 1, "num_outputs": 2}],
+    "cut": [{"x": MATRIX, "axis": 2, "before": 1, "length": 2}, {"x": floats(5), "axis": 1, "before": 1, "length": 2}],
+    "Slice": [
+        {"data": MATRIX, "starts": (0,), "ends": (-1,)},
+        {"data": MATRIX, "starts": (3, 0), "ends": (0, 2), "axes": (1, 0), "steps": (-1, 1)},
+        {"data": floats(7), "starts": (1,), "ends": (6,), "steps": (2,)},
+    ],
+    "axes_told": [{"v": (5, 7)}],
+    "Pad": [{"data": MATRIX, "pads": (1, 0, 0, 2), "mode": mode} for mode in ("constant", "edge", "wrap", "reflect")],
+    "CenterCropPad": [{"input_data": MATRIX, "shape": (5, 2)}],
+    "zero_of": [{"x": MATRIX}, {"x": MATRIX > 0}],
+    "Gather": [{"data": CUBE, "indices": INDICES, "axis": axis} for axis in (0, 1)] + [{"data": CUBE, "indices": 1}],
+    "GatherElements": [{"data": MATRIX, "indices": INDICES, "axis": 1}],
+    "GatherND": [{"data": MATRIX, "indices": INDICES[:, :1]}, {"data": CUBE, "indices": INDICES[:, :1], "batch_dims": 1}],
+    "offset": [{"c": (2, 3), "shape": (4, 5)}],
+    "combined": [{"old": ONE, "new": ONE, "reduction": reduction} for reduction in REDUCTIONS],
+    "scattered": [
+        {"data": MATRIX, "updates": MATRIX, "target": Written("c -> c"), "reduction": reduction}
+        for reduction in REDUCTIONS
+    ],
+    "ScatterElements": [
+        {"data": MATRIX, "indices": INDICES, "updates": floats(2, 2), "axis": 1, "reduction": reduction}
+        for reduction in REDUCTIONS
+    ],
+    "Scatter": [{"data": MATRIX, "indices": INDICES, "updates": floats(2, 2)}],
+    "ScatterND": [
+        {"data": MATRIX, "indices": INDICES[:, :1], "updates": floats(2, 4), "reduction": reduction} for reduction in REDUCTIONS
+    ],
+    "TensorScatter": [
+        {"past_cache": floats(2, 5, 3), "update": CUBE[:, :2, :3]},
+        *(
+            {"past_cache": floats(2, 5, 3), "update": CUBE[:, :2, :3], "write_indices": np.array([0, 3]), "mode": mode}
+            for mode in ("linear", "circular")
+        ),
+    ],
+    "ConstantOfShape": [{"input": (2, 3)}],
+    "Range": [{"start": 2, "limit": 11, "delta": 3}],
+    "EyeLike": [{"input": MATRIX, "k": 1}],
+    "OneHot": [{"indices": np.array([0, 2, 1]), "depth": 3, "values": floats(2)}],
+    "Trilu": [{"input": CUBE, "upper": upper} for upper in (0, 1)],
+    "is_set": [{"e": ONE}],
+    "Compress": [
+        {"input": MATRIX, "condition": np.array([True, False, True]), "axis": 0},
+        {"input": MATRIX, "condition": np.array([True, False, True])},
+    ],
+    "TopK": [{"x": MATRIX, "k": (2,)}, {"x": CUBE, "k": (1,), "axis": 1, "largest": 0}],
+    "ReverseSequence": [{"input": MATRIX, "sequence_lens": np.array([1, 2, 3, 2])}],
+    "BitCast": [{"input": np.arange(3, dtype=np.int32), "to": to} for to in ("f32", "u32", "i32")],
+    "signed_of": [{"name": "f32"}],
+    "fraction_digits": [{"name": "f32"}],
+    "exponent_digits": [{"name": "f32"}],
+    "rows_like": [{"x": MATRIX}],
+    "with_row": [{"rows": CUBE, "x": MATRIX}],
+}  # fmt: skip
+
+ML: dict[str, list[Sample]] = {
+    "ArrayFeatureExtractor": [{"x": MATRIX, "y": np.array([2, 0])}, {"x": floats(5), "y": np.array([2, 0])}],
+    "Binarizer": [{"x": MATRIX}],
+}
+
+RANDOM: dict[str, list[Sample]] = {
+    "told_space": [{"dtype": "", "x": MATRIX}, {"dtype": "f16", "x": MATRIX}],
+    "uniform": [{"low": ONE, "high": ONE}],
+    "normal": [{"mean": ONE, "scale": ONE}],
+    "RandomUniform": [{"shape": (3, 4)}],
+    "RandomUniformLike": [{"input": MATRIX}],
+    "RandomNormal": [{"shape": (3, 4)}],
+    "RandomNormalLike": [{"input": MATRIX}],
+    "Bernoulli": [{"input": MATRIX}],
+    "Multinomial": [{"input": MATRIX, "sample_size": size} for size in (1, 5)],
+}
+
+OLDER: dict[str, list[Sample]] = {
+    "aligned": [{"b": CHANNELS, "x": X, "axis": 1}],
+    "Pad_10": [{"data": MATRIX, "pads": (1, 0, 0, 2)}],
+    "PRelu_6": [{"x": X, "slope": floats(1)}],
+}
+
+SHARED: dict[str, list[Sample]] = {
+    "wide": [{"x": MATRIX}, {"x": MATRIX.astype(np.float16)}],
+    "axes_from": [{"x": X, "first": 3}],
+    "kept": [{"x": floats(3), "shape": (3, 4), "axis": 2}],
+    "spread": [{"x": floats(1, 4), "c": (3, 2)}],
+    "broadcasted": [{"a": MATRIX, "b": floats(4), "f": Function("(p,q) -> p*q + 1", 2)}],
+    "whole_place": [{"name": "i32"}],
+    **{name: [{"name": "i32"}] for name in ("digits", "least_of", "greatest_of", "count_of")},
+    "greatest_float": [{"name": "f8e5m2"}],
+    "like": [{"x": MATRIX, "other": WHOLE.astype(np.float64)}],
+    "toward_zero": [{"x": MATRIX}],
+    "into": [{"x": MATRIX, "name": "i32"}, {"x": MATRIX, "name": "f64"}, {"x": WHOLE, "name": "i32"}],
+    "quotient": [{"a": MATRIX, "b": MATRIX}, {"a": WHOLE, "b": WHOLE + 1}],
+    "limited": [{"x": MATRIX, "low": ONE, "high": ONE}],
+    "wrapped": [{"x": x, "name": name} for x in (MATRIX, WHOLE) for name in ("i32", "u64", "i64")],
+    "cast": [{"x": x, "name": name} for x in (MATRIX, WHOLE) for name in ("i32", "u64", "B", "f32", "f8e5m2")],
+    "side_by_side": [{"x": Q}],
+    "prolonged": [{"past": K, "new": K}, {"past": 0, "new": K}],
+    "softplus": [{"x": MATRIX}],
+    "as_power": [{"x": MATRIX, "round_mode": mode, "saturate": 1} for mode in ("up", "down", "nearest")],
+    "found_along": [{"x": MATRIX, "find": Written("argmax"), "axis": 1, "keepdims": 1, "last": one} for one in (0, 1)],
+    "running": [
+        {"x": MATRIX, "f": Function("add", 1), "unit": 0, "axis": 1, "exclusive": one, "reverse": 1} for one in (0, 1)
+    ],
+    "hardmax": [{"x": MATRIX, "d": 2}],
+}
+
+QUANTISED: dict[str, list[Sample]] = {
+    "parameter": [{"t": floats(4), "c": (2, 3), "axis": 2}, {"t": ONE, "c": (2, 3), "axis": 2}],
+    "saturated": [{"x": MATRIX, "zero_point": 3, "name": "u8"}],
+    "centred": [{"x": WHOLE, "zero_point": 3, "axis": 1}],
+    "QLinearMatMul": [
+        {
+            "a": WHOLE.astype(np.uint8), "a_scale": ONE, "a_zero_point": np.uint8(1), "b": WHOLE.T.astype(np.uint8),
+            "b_scale": ONE, "b_zero_point": np.uint8(2), "y_scale": ONE, "y_zero_point": np.uint8(3),
+        }
+    ],
+    "QLinearConv": [
+        {
+            "x": np.zeros((1, 2, 5, 6), np.uint8), "x_scale": ONE, "x_zero_point": np.uint8(1),
+            "w": np.zeros((3, 2, 2, 2), np.uint8), "w_scale": ONE, "w_zero_point": np.uint8(2), "y_scale": ONE,
+            "y_zero_point": np.uint8(3), "b": np.zeros(3, np.int32),
+        }
+    ],
+}  # fmt: skip
+
 SAMPLES = {
     **LINEAR, **CONVOLUTION, **POOLING, **NORMALISATION, **ATTENTION, **RECURRENT, **IMAGE, **SIGNAL, **TRAINING,
+    **MOVEMENT, **ML, **RANDOM, **OLDER, **SHARED, **QUANTISED,
 }  # fmt: skip

@@ -16,7 +16,7 @@ from tolang.faces.command import app
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a model that has weights, and data for it."""
     weights = [numpy_helper.from_array(np.arange(12, dtype=np.float32).reshape(4, 3), "w")]
-    node = helper.make_node("MatMul", ["x", "w"], ["y"])
+    node = helper.make_node("MatMul", ["x", "w"], ["y"], "product")
     given = helper.make_tensor_value_info("x", TensorProto.FLOAT, ["rows", 4])
     graph = helper.make_graph([node], "graph", [given], [helper.make_empty_tensor_value_info("y")], weights)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)])
@@ -45,8 +45,89 @@ def test_a_model_is_counted(folder: Path) -> None:
 def test_an_imported_model_runs_to_the_same_result(folder: Path) -> None:
     tol("import", "model.onnx", "-o", "model.tol")
     assert "y := MatMul(x, w)" in (folder / "model.tol").read_text("utf-8")
-    tol("run", "model.tol", "model.npz", "x=x.npy", "-o", "y.npy", "--engine", "interpret")
+    tol("run", "model.tol", "x=x.npy", "-o", "y.npy", "--engine", "interpret")
     assert np.load(folder / "y.npy").tolist() == [[18, 22, 26]] * 2
+
+
+def refused(*arguments: str) -> str:
+    result = CliRunner().invoke(app, list(arguments))
+    assert result.exit_code == 2, result.output
+    return result.output
+
+
+def test_a_model_is_counted_by_node_and_operator_and_function(folder: Path) -> None:
+    assert "MatMul    1       240   120    240" in tol("cost", "model.onnx", "rows=10")
+    by_node = tol("cost", "model.onnx", "--by", "node")
+    assert "product  MatMul    24*rows  12*rows  24*rows" in by_node
+    assert "mul       12*rows" in tol("cost", "model.onnx", "--by", "function")
+    assert '"by_node": [' in tol("cost", "model.onnx", "--json")
+
+
+def test_what_a_mac_is_stands_in_the_help() -> None:
+    text = " ".join(tol("cost", "--help").split())
+    assert "A MAC is a sum of a fold that adds a product" in text
+
+
+def test_counting_refuses_what_there_is_not(folder: Path) -> None:
+    (folder / "plain.tol").write_text("tol x: R [n]\nr := x + 1\n", "utf-8")
+    assert "E603" in refused("cost", "plain.tol", "--by", "node")
+    assert "E606" in refused("cost", "model.onnx", "--function", "f")
+    assert "E603" in refused("cost", "model.onnx", "columns=3")
+
+
+def test_weights_given_go_before_those_beside(folder: Path) -> None:
+    tol("import", "model.onnx", "-o", "model.tol")
+    np.save(folder / "w.npy", np.ones((4, 3), np.float32))
+    tol("run", "model.tol", "x=x.npy", "w=w.npy", "-o", "y.npy", "--engine", "interpret")
+    assert np.load(folder / "y.npy").tolist() == [[4, 4, 4]] * 2
+
+
+def test_what_an_imported_model_costs(folder: Path) -> None:
+    tol("import", "model.onnx", "-o", "model.tol")
+    assert "24*rows" in tol("cost", "model.tol")
+
+
+def test_an_import_that_fails_leaves_nothing_behind(folder: Path) -> None:
+    before = sorted(path.name for path in folder.iterdir())
+    assert "E607" in refused("import", "model.onnx", "-o", "model.txt")
+    assert "E609" in refused("import", "model.onnx", "-o", "nowhere/model.tol")
+    (folder / "broken.onnx").write_bytes(b"no model")
+    assert "E702" in refused("import", "broken.onnx", "-o", "broken.tol")
+    assert sorted(path.name for path in folder.iterdir()) == sorted([*before, "broken.onnx"])
+
+
+@pytest.mark.parametrize("kind", ["float16", "bfloat16", "double", "int8", "uint64", "bool"])
+def test_weights_of_every_kind_are_read_again(folder: Path, kind: str) -> None:
+    element = getattr(TensorProto, {"double": "DOUBLE", "bool": "BOOL"}.get(kind, kind.upper()))
+    numbers = np.array([[0, 1, 0, 1]] * 9, np.float64).reshape(-1)
+    weights = helper.make_tensor("w", element, [36], numbers.tolist())
+    nodes = [helper.make_node("Cast", ["w"], ["f"], to=TensorProto.FLOAT), helper.make_node("Add", ["f", "x"], ["y"])]
+    given = helper.make_tensor_value_info("x", TensorProto.FLOAT, [36])
+    graph = helper.make_graph(nodes, "graph", [given], [helper.make_empty_tensor_value_info("y")], [weights])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)])
+    (folder / "kinds.onnx").write_bytes(model.SerializeToString())
+    np.save(folder / "x36.npy", np.arange(36, dtype=np.float32))
+    tol("import", "kinds.onnx", "-o", "kinds.tol")
+    tol("run", "kinds.tol", "x=x36.npy", "-o", "y.npy", "--engine", "interpret")
+    assert np.load(folder / "y.npy").tolist() == (np.arange(36) + numbers).tolist()
+
+
+def test_values_that_a_program_is_made_for(folder: Path) -> None:
+    nodes = [helper.make_node("Reshape", ["x", "shape"], ["r"]), helper.make_node("Exp", ["r"], ["y"])]
+    given = [
+        helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 4]),
+        helper.make_tensor_value_info("shape", TensorProto.INT64, [2]),
+    ]
+    graph = helper.make_graph(nodes, "graph", given, [helper.make_empty_tensor_value_info("y")])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)])
+    (folder / "shaped.onnx").write_bytes(model.SerializeToString())
+    assert "E705" in refused("cost", "shaped.onnx")
+    assert "4*n" in tol("cost", "shaped.onnx", "shape=[4,-1]")
+    tol("run", "shaped.onnx", "x=x.npy", "shape=[4,2]", "-o", "y.npy", "--engine", "interpret")
+    assert np.load(folder / "y.npy").shape == (4, 2)
+    tol("import", "shaped.onnx", "-o", "shaped.tol", "shape=[4,2]")
+    tol("run", "shaped.tol", "x=x.npy", "-o", "again.npy", "--engine", "interpret")
+    assert np.array_equal(np.load(folder / "again.npy"), np.load(folder / "y.npy"))
 
 
 def test_a_file_that_is_no_model(folder: Path) -> None:

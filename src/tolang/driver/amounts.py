@@ -21,12 +21,12 @@ _COUNTS = (("P", 10**15), ("T", 10**12), ("G", 10**9), ("M", 10**6), ("k", 10**3
 _BYTES = (("PiB", 2**50), ("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 
 
-def count_text(count: int) -> str:
+def count_text(count: int, what: str = "EOPs") -> str:
     """A number of EOPs: exact where it is short, else with a unit."""
     for unit, size in _COUNTS[:-1]:
         if count >= size:
-            return f"{count / size:.3g} {unit}EOPs"
-    return f"{count} EOPs"
+            return f"{count / size:.3g} {unit}{what}"
+    return f"{count} {what}"
 
 
 def bytes_text(count: int) -> str:

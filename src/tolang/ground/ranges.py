@@ -9,7 +9,19 @@ from __future__ import annotations
 from fractions import Fraction
 
 from tolang.ground.conditions import Condition
-from tolang.ground.sizes import ZERO, Choice, Extremum, Monomial, Quotient, Rational, Size
+from tolang.ground.sizes import (
+    ZERO,
+    Atom,
+    Choice,
+    Extremum,
+    Monomial,
+    Quotient,
+    Rational,
+    Size,
+    choice,
+    extremum,
+    floor_division,
+)
 
 Range = tuple[Size | None, Size | None]
 
@@ -126,21 +138,84 @@ class Ranges:
             return None
         return shifted.terms.get((), 0)
 
-    def _is_zero(self, quotient: Quotient) -> bool:
-        above = self.proves_nonnegative(quotient.numerator)
-        return above and self.proves_nonnegative(quotient.denominator - 1 - quotient.numerator)
-
     def simplify(self, size: Size) -> Size:
-        """The size without quotients that are surely zero, such as floor((i-1)/n) for i from 1 to n."""
-        for monomial in list(size.terms):
+        """The size without quotients, choices, least and greatest whose outcome is known from the ranges.
+
+        floor((i-1)/n) is 0 for i from 1 to n, and `if n == 1 then 1 else i` is i.
+        """
+        if all(isinstance(atom, str) for monomial in size.terms for atom in monomial):
+            return size
+        total = ZERO
+        for monomial, factor in size.terms.items():
+            product = Size.of(factor)
             for atom in monomial:
-                if isinstance(atom, Quotient) and self._is_zero(atom):
-                    return self.simplify(Size({m: c for m, c in size.terms.items() if m != monomial}))
-        return size
+                product = product * (Size.of(atom) if isinstance(atom, str) else self._simpler(atom))
+            total = total + product
+        return total
+
+    def _simpler(self, atom: Atom) -> Size:
+        match atom:
+            case Quotient(numerator=numerator, denominator=denominator):
+                return self._quotient(self.simplify(numerator), self.simplify(denominator))
+            case Choice(condition=condition, then=then, otherwise=otherwise):
+                known = self.decide(condition)
+                then, otherwise = self.simplify(then), self.simplify(otherwise)
+                if known is not None:
+                    return then if known else otherwise
+                return (
+                    otherwise if self._agree_where(condition, then, otherwise) else choice(condition, then, otherwise)
+                )
+            case Extremum(kind=kind, sizes=sizes):
+                return self._extremum(kind, [self.simplify(s) for s in sizes])
+        return Size.atom(atom)
+
+    def _quotient(self, numerator: Size, denominator: Size) -> Size:
+        divisor = denominator.constant
+        if divisor == 0:
+            return Size.atom(Quotient(numerator, denominator))
+        if divisor is not None and divisor > 0:
+            least, most = self.lower_bound(numerator), self.lower_bound(-numerator)
+            if least is not None and most is not None and least // divisor == -most // divisor:
+                return Size.of(int(least // divisor))
+        for outcome in (0, 1):
+            rest = numerator - denominator * outcome
+            if self.proves_nonnegative(rest) and self.proves_nonnegative(denominator - 1 - rest):
+                return Size.of(outcome)
+        return floor_division(numerator, denominator)
+
+    def _extremum(self, kind: str, sizes: list[Size]) -> Size:
+        """The least or greatest of sizes, without those that another is known to be ahead of."""
+        sign = 1 if kind == "min" else -1
+        kept: list[Size] = []
+        for one in sizes:
+            if any(self.proves_nonnegative((one - other) * sign) for other in kept):
+                continue
+            kept = [other for other in kept if not self.proves_nonnegative((other - one) * sign)]
+            kept.append(one)
+        return extremum(kind, kept)
+
+    def _agree_where(self, condition: Condition, then: Size, otherwise: Size) -> bool:
+        """Whether two sizes are equal where a name has the one value that a condition gives it."""
+        asked = condition.size
+        if condition.kind != "zero" or asked is None or len(asked.names()) != 1:
+            return False
+        (name,) = asked.names()
+        split = asked.split(name)
+        if split is None or split[0].constant not in (1, -1) or split[1].constant is None:
+            return False
+        given = {name: Size.of(-split[1].constant * split[0].constant)}
+        for other in (otherwise - then).names():
+            least, greatest = self.ranges.get(other, (None, None))
+            if least is None or greatest is None or name not in greatest.names():
+                continue
+            if least.substitute(given) == greatest.substitute(given):
+                given[other] = least.substitute(given)
+        return (otherwise - then).substitute(given) == ZERO
 
     def proves_nonnegative(self, size: Size) -> bool:
+        """Whether a size is never below zero; a whole number above -1 is not."""
         bound = self.lower_bound(size)
-        return bound is not None and bound >= 0
+        return bound is not None and (bound > -1 if size.denominator == 1 else bound >= 0)
 
     def decide(self, condition: Condition) -> bool | None:
         """True or False where the condition always or never holds, else None."""

@@ -64,6 +64,8 @@ class Size:
             return value
         if isinstance(value, str):
             return Size({(value,): 1})
+        if value in _SMALL:
+            return _SMALL[value]
         if isinstance(value, Fraction):
             value = _whole(value)
         return Size({(): value}) if value else ZERO
@@ -227,6 +229,8 @@ class Size:
 SizeLike: TypeAlias = Size | int | Fraction | str
 ZERO = Size({})
 ONE = Size({(): 1})
+_SMALL: dict[Rational, Size] = {0: ZERO, 1: ONE, **{k: Size({(): k}) for k in (*range(-8, 0), *range(2, 65))}}
+"""Numbers that occur often, made once."""
 
 
 def _accumulate(total: dict[Monomial, Rational], terms: Mapping[Monomial, Rational]) -> None:

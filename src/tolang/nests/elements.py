@@ -7,6 +7,8 @@ and is then lowered as steps by `steps.py`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tolang.core.core import (
     Apply,
     Bundle,
@@ -37,7 +39,9 @@ from tolang.ground.conditions import Condition, compare, negation
 from tolang.ground.functions import REORDERABLE
 from tolang.ground.sizes import ONE, ZERO, Size, floor_division
 from tolang.ground.spaces import Column
+from tolang.nests.choices import choice_of
 from tolang.nests.environment import Environment, Knowledge, Scalars, Stored, Virtual
+from tolang.nests.merges import keeps_kinds, with_element_named
 from tolang.nests.nest import (
     Checked,
     Constant,
@@ -96,7 +100,8 @@ def element(knowledge: Knowledge, expr: Expr, at: Indices, env: Environment) -> 
             return _join(knowledge, expr, at, env)
         case Reshape(subject=subject):
             source = env.shape(subject.type.shape)
-            return element(knowledge, subject, unflatten(flatten(at, env.shape(expr.type.shape)), source), env)
+            flat = flatten(at, env.shape(expr.type.shape))
+            return element(knowledge, subject, unflatten(knowledge, flat, source), env)
         case Tile(subject=subject):
             length = subject.type.shape[-1].constant
             assert isinstance(length, int)
@@ -149,6 +154,7 @@ def _part(knowledge: Knowledge, expr: Part, at: Indices, env: Environment) -> tu
     rest = list(at)
     for item, extent in zip(expr.items, env.shape(expr.subject.type.shape), strict=True):
         index = env.size(item.index) if isinstance(item, Coordinate) else env.size(item.start) + rest.pop(0) - 1
+        index = knowledge.ranges.simplify(index)
         checks.extend(knowledge.unproved(index, extent, env))
         indices.append(index)
     return guarded(element(knowledge, expr.subject, tuple(indices), env), tuple(checks), expr)
@@ -313,8 +319,12 @@ def _in_sizes(expr: Expr, name: str) -> bool:
 
 
 def may_inline(expr: Let, env: Environment) -> bool:
-    """Whether a named ToL at the head of steps is computed where it is read: cheap and plain, and never an error."""
-    return is_cheap(expr.value, env) and not _contains_join(expr.value) and not may_fail(expr.value)
+    """Whether a named ToL at the head of steps only moves elements, so that it need not be stored.
+
+    One that computes is stored: what follows a contraction belongs into its epilogue, not into the packing of the next
+    one, which reads elements many times.  Where each element is read once, the pass `inline` takes the buffer away.
+    """
+    return functions(expr.value, env) == 0 and not _contains_join(expr.value)
 
 
 def _contains_join(expr: Expr) -> bool:
@@ -396,7 +406,25 @@ def _reduce(knowledge: Knowledge, expr: Reduce, at: Indices, env: Environment) -
     initials = cast(element(knowledge, expr.initials[0], (), env), kind)
     steps = cast(element(knowledge, expr.step, (), scope), kind)
     group = Group(iterators, extents, states, kind.columns, initials, steps, _combine(steps, states), expr.associative)
+    if group.associative and len(states) > 1 and choice_of(group) is None:
+        group = _merging(knowledge, expr, group, scope) or group
     return tuple(Reduction(group, p, column=c, span=expr.span) for p, c in enumerate(kind.columns))
+
+
+def _merging(knowledge: Knowledge, expr: Reduce, group: Group, scope: Environment) -> Group | None:
+    """A fold by an associative function with names for its element, in the storages of the state; see `merges`."""
+    kind, name = expr.state_types[0], knowledge.fresh("element")
+    named = with_element_named(expr, name)
+    if named is None:
+        return None
+    elements = cast(element(knowledge, named[0], (), scope), kind)
+    names = tuple(knowledge.scalar_name("e") for _ in elements)
+    parts = tuple(Named(n, column=c) for n, c in zip(names, kind.columns, strict=True))
+    within = scope.with_value(name, Scalars(parts)).with_sizes({name: Size.of(names[0])})
+    steps = cast(element(knowledge, named[1], (), within), kind)
+    bindings = tuple(zip(names, elements, strict=True))
+    merging = replace(group, steps=tuple(Where(bindings, step, column=step.column) for step in steps))
+    return merging if keeps_kinds(steps) else None
 
 
 def _combine(steps: tuple[Scalar, ...], states: tuple[str, ...]) -> str | None:
@@ -425,13 +453,13 @@ def flatten(at: Indices, shape: Indices) -> Size:
     return flat
 
 
-def unflatten(flat: Size, shape: Indices) -> Indices:
+def unflatten(knowledge: Knowledge, flat: Size, shape: Indices) -> Indices:
     """The coordinates of a position, from 0, in a shape."""
     indices: list[Size] = []
     for axis in range(len(shape) - 1, 0, -1):
         if shape[axis] == ZERO:
             return (ONE,) * len(shape)
-        quotient = floor_division(flat, shape[axis])
+        quotient = knowledge.ranges.simplify(floor_division(flat, shape[axis]))
         indices.insert(0, flat - quotient * shape[axis] + 1)
         flat = quotient
     return (flat + 1, *indices) if shape else ()

@@ -11,14 +11,17 @@ decide.  So steps may be shared out: every thread begins with a state of neutral
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tolang.ground.conditions import Condition
+from tolang.ground.conditions import Condition, compare
 from tolang.ground.functions import REORDERABLE
-from tolang.ground.sizes import Size
+from tolang.ground.sizes import ONE, Size
 from tolang.nests.likeness import alike
-from tolang.nests.nest import Bind, Branch, Buffer, Demand, Load, Named, Nest, Operation, Repeat, Scalar, Step
-from tolang.nests.rewriting import Rewriter, names_in, occurrences, scalars_of
+from tolang.nests.nest import Bind, Branch, Buffer, Constant, Demand, Load, Named, Nest, Operation, Repeat, Scalar, Step
+from tolang.nests.rewriting import Rewriter, may_fail, names_in, occurrences, scalars_of
+
+LARGEST = 1 << 10
+"""What is added up to this makes 64 bits overflow after more than 2^52 steps only, more than any program makes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +29,9 @@ class Tally:
     """The buffer that steps add to, the function they do it with, the old element, and what is added.
 
     `derived` are the names that the old element decides, `same` those that stand for what another one before them does.
-    A `free` tally finds all its places and elements without
-    reading memory that a choice guards, so that they can be computed before, and for several steps at a time.
+    A `free` tally finds all its places and elements without reading memory that a choice guards, so that they can be
+    computed before, and for several steps at a time.  Where all of its places are whole reals with a `shift`, which
+    are asked for nothing but lying from 1 to a `limit`, these reals are `level`.
     """
 
     buffer: Buffer
@@ -37,6 +41,16 @@ class Tally:
     derived: frozenset[str]
     same: Mapping[str, str]
     free: bool
+    level: Scalar | None = None
+    shift: int = 0
+    limit: Size | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether steps add so little that a state of neutral elements cannot overflow in any number of them."""
+        more = self.element.value if isinstance(self.element, Constant) else None
+        small = isinstance(more, int) and abs(more) <= LARGEST
+        return small and self.combine == "add" and self.buffer.column.storage == "i64"
 
     def is_asked(self, condition: Condition) -> bool:
         """Whether the checks of the old element ask as much as a condition does."""
@@ -70,7 +84,55 @@ def tally_of(repeat: Repeat) -> Tally | None:
     if any(names_in(one) & derived for one in (*tests, update.arguments[1])):
         return None
     free = _is_free(repeat, update, derived)
-    return Tally(buffer, update.function, old, update.arguments[1], derived, equal, free)
+    found = Tally(buffer, update.function, old, update.arguments[1], derived, equal, free)
+    return _levelled(found, repeat, at, binds) if free else found
+
+
+def _levelled(tally: Tally, repeat: Repeat, at: tuple[Size, ...], binds: dict[str, Scalar]) -> Tally:
+    """A tally with the reals that its places are, `s[convert(floor(…)) + shift]`, where it has nothing else to ask."""
+    name = next((n for n in binds if at == (Size.of(n),)), None)
+    shift, place = _shifted(binds[name]) if name is not None else (0, None)
+    if name is None or place is None or may_fail(place) or names_in(place) & binds.keys():
+        return tally
+    limit = _limit(tally, tally.same.get(name, name), {*binds, *repeat.iterators})
+    asked = all(_asks_no_more(step, tally) for step in repeat.steps)
+    sure = isinstance(tally.element, Constant) or not (
+        may_fail(tally.element) or names_in(tally.element) & binds.keys()
+    )
+    return replace(tally, level=place, shift=shift, limit=limit) if limit is not None and asked and sure else tally
+
+
+def _limit(tally: Tally, row: str, moving: set[str]) -> Size | None:
+    """The greatest place that the old element's checks allow, where they ask that it lies from 1 to that."""
+    sizes = {other: Size.of(first) for other, first in tally.same.items()}
+    checks = [check.substitute(sizes) for check in tally.old.checks]
+    above = [check.size + Size.of(row) for check in checks if check.kind == "nonnegative" and check.size is not None]
+    limits = [limit for limit in above if not limit.names() & moving]
+    lower = compare(">=", Size.of(row), ONE)
+    return limits[0] if len(limits) == 1 and len(checks) == 2 and lower in checks else None
+
+
+def _asks_no_more(step: Step, tally: Tally) -> bool:
+    match step:
+        case Demand(condition=condition):
+            return tally.is_asked(condition)
+        case Branch(guard=guard, then=then, otherwise=()):
+            return guard is not None and tally.is_asked(guard) and all(_asks_no_more(s, tally) for s in then)
+    return isinstance(step, Bind | Nest)
+
+
+def _shifted(place: Scalar) -> tuple[int, Scalar | None]:
+    """A place as a small number and a whole real; None where it is something else."""
+    shift = 0
+    if isinstance(place, Operation) and place.function == "add":
+        for one, rest in (place.arguments, place.arguments[::-1]):
+            if isinstance(one, Constant) and isinstance(one.value, int) and abs(one.value) <= LARGEST:
+                shift, place = one.value, rest
+                break
+    match place:
+        case Operation(function="convert", arguments=(Operation(function="floor") as level,)):
+            return shift, level if level.column.storage in ("f32", "f64") else None
+    return 0, None
 
 
 def _flat(steps: tuple[Step, ...]) -> Iterator[Step]:

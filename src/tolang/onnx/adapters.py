@@ -84,7 +84,7 @@ def _within(value: Value | None) -> Value | None:
     if not isinstance(value, TensorValue) or value.constant is None:
         return value
     ends = [float("inf") * (1 if one > 0 else -1) if abs(one) >= FARTHEST else one for one in value.constant.tolist()]
-    return TensorValue(vector(ends), value.constant if ends == value.constant.tolist() else None)
+    return TensorValue(vector(ends), value.constant if ends == value.constant.tolist() else None, follows=True)
 
 
 def aligned(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:

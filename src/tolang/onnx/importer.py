@@ -37,6 +37,8 @@ from tolang.readings.interpret import interpret
 DEFAULT_DOMAINS = ("", "ai.onnx")
 MEANINGLESS = frozenset({"consumed_inputs"})
 """Attributes of the first opset that say nothing about the result."""
+EVALUATED = frozenset({"Pad"})
+"""Operators whose static inputs exporters compute by way of matrices, which the checker does not follow."""
 OWN_DOMAINS = (*DEFAULT_DOMAINS, "ai.onnx.preview", "ai.onnx.preview.training")
 
 
@@ -195,9 +197,10 @@ class Importer:
         """An input as it is written in a call; one that must be known while checking is a literal where it can be."""
         if not isinstance(value, TensorValue):
             raise model_error("E703", f"{node.op_type} takes tensors, no sequence or optional")
-        if static and value.constant is not None:
-            return literal(value.constant)
-        return value.text
+        known = value.constant
+        if static and known is None and node.op_type in EVALUATED:
+            known = self.elements(value)
+        return value.text if known is None or not static else literal(known)
 
     def definition_name(self, operator: str, domain: str = "") -> str | None:
         """The definition of an operator for the model's opset: `Name_12` is valid up to opset 12."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,6 +79,17 @@ def declared_kind(info: ValueInfoProto) -> Kind:
         for axis, one in enumerate(tensor.shape.dim, 1)
     ]
     return Leaf(tensor.elem_type, tuple(lengths))
+
+
+def of_lengths(kind: Kind, value: Any, sizes: Mapping[str, Any]) -> Kind:
+    """A tensor's kind with known lengths in place of names: those of its shape or data, or of sizes by name."""
+    if not isinstance(kind, Leaf):
+        return kind
+    shape = tuple(value) if isinstance(value, tuple | list) else getattr(value, "shape", None)
+    if shape is not None and len(shape) == len(kind.lengths) and all(isinstance(one, int) for one in shape):
+        return Leaf(kind.element, shape)
+    found = (sizes.get(one, one) if isinstance(one, str) else one for one in kind.lengths)
+    return Leaf(kind.element, tuple(found))
 
 
 def as_array(value: Any) -> Array:

@@ -17,13 +17,13 @@ from tolang.driver.binding import Job, bind_sizes, sort_arguments, tolang_names
 from tolang.driver.cost import cost_of_program
 from tolang.driver.program import Program
 from tolang.driver.results import returned
-from tolang.ground.diagnostics import Source
+from tolang.ground.diagnostics import Source, ToLangCheckError
 from tolang.ground.values import ToL
 from tolang.onnx.cost import ModelCost, ProgramNode
 from tolang.onnx.elements import Array, of_element_type
 from tolang.onnx.faults import model_error
 from tolang.onnx.importer import Importer, Scope
-from tolang.onnx.kinds import Items, Kind, Known, Leaf, as_array, declared_kind, kind_of
+from tolang.onnx.kinds import Items, Kind, Known, Leaf, as_array, declared_kind, kind_of, of_lengths
 from tolang.onnx.protos import read_model, refuse_damaged, to_array
 from tolang.onnx.stages import run_outside, stages
 from tolang.onnx.statics import static_inputs
@@ -91,6 +91,7 @@ class Model:
         self.static = static_inputs(model.graph)
         self.parts = [part.node or Model(part.model or model, name, options) for part in stages(model)]
         self._variants: dict[tuple[Kind, ...], Variant] = {}
+        self._fixed: set[tuple[Kind, ...]] = set()
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         results = self.run(self.arguments(arguments, named))
@@ -128,12 +129,31 @@ class Model:
 
     def variant(self, data: Mapping[str, Any]) -> Variant:
         """The program for these inputs: shared by all data of the same kinds."""
-        return self._of_kinds(tuple(kind_of(one, data[one.name], one.name in self.static) for one in self.infos))
+        kinds = tuple(kind_of(one, data[one.name], one.name in self.static) for one in self.infos)
+        return self._of_kinds(kinds, data)
 
-    def _of_kinds(self, kinds: tuple[Kind, ...]) -> Variant:
+    def _of_kinds(self, kinds: tuple[Kind, ...], known: Mapping[str, Any] | None = None) -> Variant:
+        """The program for inputs of these kinds; for the lengths known, where open ones do not do.
+
+        Ranks of a model may depend on lengths, as where it squeezes an axis only if it is of length 1.
+        """
+        if kinds in self._fixed:
+            kinds = self._of_lengths(kinds, known or {})
         if kinds not in self._variants:
-            self._variants[kinds] = Variant(self, kinds)
+            try:
+                self._variants[kinds] = Variant(self, kinds)
+            except ToLangCheckError:
+                if self._of_lengths(kinds, known or {}) == kinds:
+                    raise
+                self._fixed.add(kinds)
+                return self._of_kinds(kinds, known)
         return self._variants[kinds]
+
+    def _of_lengths(self, kinds: tuple[Kind, ...], known: Mapping[str, Any]) -> tuple[Kind, ...]:
+        """Kinds with known lengths in place of open ones: those of shapes and data by input, and of sizes by name."""
+        return tuple(
+            of_lengths(kind, known.get(info.name), known) for info, kind in zip(self.infos, kinds, strict=True)
+        )
 
     @cached_property
     def declared(self) -> Variant:
@@ -170,12 +190,16 @@ class Model:
         if self.parts:
             outside = sorted({one.op_type for one in self.parts if isinstance(one, NodeProto)})
             raise model_error("E705", f"the model computes {', '.join(outside)} outside ToLang, which no count covers")
-        values = {name: sizes.pop(name) for name in self.open_inputs if name in sizes}
-        return self.program_for(values).cost(**sizes)
+        program = self.program_for(sizes)
+        bound = {*program.sizes, *program.inputs} if self._fixed else sizes.keys() - set(self.open_inputs)
+        return program.cost(**{name: value for name, value in sizes.items() if name in bound})
 
     def program_for(self, known: Mapping[str, Any]) -> ModelProgram:
-        """The program for what must be known before it is made: the values of shapes, axes and counts, open ranks."""
-        program = self._of_kinds(tuple(self._kind(one, known) for one in self.infos)).program
+        """The program for what must be known before it is made: the values of shapes, axes and counts, open ranks.
+
+        Sizes and shapes may be among it, for a model whose ranks depend on them.
+        """
+        program = self._of_kinds(tuple(self._kind(one, known) for one in self.infos), known).program
         if program is None:
             raise model_error("E705", "the model gives no tensor")
         return program

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 _LOCK = threading.Lock()
 _STATE: dict[str, Any] = {}
 kept, keep = cache.load, cache.store
+QUICK = os.environ.get("TOL_COMPILE", "").lower() == "quick"
+"""Whether code is to be ready soon rather than fast: LLVM looks for nothing in it then."""
 
 
 def _target() -> Any:
@@ -30,13 +33,14 @@ def _target() -> Any:
         llvm.initialize_native_asmprinter()
         target = llvm.Target.from_default_triple()
         cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-        _STATE["machine"] = target.create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
+        effort = 0 if QUICK else 3
+        _STATE["machine"] = target.create_target_machine(cpu=cpu, features=features, opt=effort, jit=True)
         _STATE["linker"] = llvm.create_lljit_compiler(
             target.create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
         )
         _STATE["count"] = 0
         llvm_version = ".".join(str(number) for number in llvm.llvm_version_info)
-        _STATE["versions"] = (cpu, features, llvm_version, VERSION, cache.package_stamp())
+        _STATE["versions"] = (cpu, features, llvm_version, VERSION, cache.package_stamp(), str(effort))
         library = llvm.JITLibraryBuilder().add_object_img(_runtime_code()).add_current_process()
         for symbol in SYMBOLS:
             library.export_symbol(symbol)
@@ -117,7 +121,7 @@ def machine_code(module: ir.Module | str, written_out: bool = False) -> bytes:
     """An object file for this processor; `written_out` where LLVM need not look for loops to make vectors of."""
     with _LOCK:
         _target()
-        optimised = lightly_optimised(module) if written_out else optimise(module)
+        optimised = lightly_optimised(module) if written_out or QUICK else optimise(module)
         return bytes(_STATE["machine"].emit_object(optimised))
 
 

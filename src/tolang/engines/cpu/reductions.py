@@ -11,10 +11,12 @@ from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound
 from tolang.engines.cpu.functions import compute
 from tolang.engines.cpu.lanes import ChoiceFold
+from tolang.engines.cpu.merging import MergeFold
 from tolang.engines.cpu.regions import parallel
 from tolang.ground.spaces import Column
 from tolang.nests.canonical import may_be_negative
 from tolang.nests.choices import choice_of
+from tolang.nests.merges import merge_of
 from tolang.nests.nest import Constant, Group, Scalar
 
 if TYPE_CHECKING:
@@ -35,6 +37,10 @@ def reduction(emitter: Emitter, group: Group) -> list[Any]:
     choice = choice_of(group)
     if choice is not None:
         result = emitter.groups[id(group)] = ChoiceFold(emitter, group, choice).emit()
+        return result
+    merge = None if emitter.strict else merge_of(group)
+    if merge is not None:
+        result = emitter.groups[id(group)] = MergeFold(emitter, group, merge).emit()
         return result
     if group.combine is not None and not emitter.strict and not emitter.inside_region:
         return _shared(emitter, group)

@@ -14,8 +14,9 @@ from tolang.engines.cpu.bindings import Bound
 from tolang.engines.cpu.functions import compute
 from tolang.engines.cpu.reductions import identity_of
 from tolang.engines.cpu.regions import parallel
-from tolang.ground.sizes import Size
-from tolang.nests.nest import Bind, Branch, Constant, Demand, Nest, Repeat, Step
+from tolang.ground.sizes import Size, extremum
+from tolang.ground.spaces import Column, column
+from tolang.nests.nest import Bind, Branch, Constant, Demand, Nest, Repeat, Scalar, Step
 from tolang.nests.rewriting import occurrences
 from tolang.nests.tallies import Tally, tally_of
 
@@ -29,6 +30,9 @@ MOST = 16
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 BLOCK = 1024
 """How many steps are prepared at a time."""
+LARGEST_STATE = 1 << 23
+"""Places in states up to this are exact in every float."""
+WRAPPING = column("i64")
 ITEM, PLACE, OUTER, LANE = "the piece", "the place", "the block", "the lane"
 
 
@@ -64,6 +68,7 @@ class TallyLoops:
         )
         room = builder.icmp_signed("<=", builder.mul(total, ir.Constant(I64, 8 * MOST)), count)
         many = builder.and_(builder.icmp_signed(">=", pieces, ir.Constant(I64, 2)), room)
+        many = builder.and_(many, builder.icmp_signed("<=", total, ir.Constant(I64, LARGEST_STATE)))
         emitter.choose(many, lambda: self._shared(count, total, pieces), lambda: self._steps(ZERO, count))
 
     def _steps(self, low: Any, high: Any) -> None:
@@ -139,10 +144,47 @@ class TallyLoops:
             first = emitter.builder.add(low, emitter.builder.mul(first, width))
             rest = emitter.builder.sub(high, first)
             length = emitter.builder.select(emitter.builder.icmp_signed("<", rest, width), rest, width)
-            emitter.loop(ZERO, length, LANE, lambda: self._found(first, places, elements))
+            self._found_all(first, length, places, elements)
             emitter.loop(ZERO, length, LANE, lambda: self._added(places, elements, state))
 
         emitter.loop(ZERO, blocks, OUTER, block)
+
+    def _found_all(self, first: Any, length: Any, places: Any, elements: Any) -> None:
+        """The places and elements of a block; where reals tell the places and one is outside, all checks tell why."""
+        emitter = self.emitter
+
+        def with_checks() -> None:
+            emitter.loop(ZERO, length, LANE, lambda: self._found(first, places, elements))
+
+        level, limit = self.tally.level, self.tally.limit
+        if level is None or limit is None:
+            with_checks()
+            return
+        last = emitter.size(extremum("min", [limit, self.buffer.shape[0]]))
+        outside = emitter.slot(I32)
+        emitter.builder.store(ir.Constant(I32, 0), outside)
+        emitter.loop(ZERO, length, LANE, lambda: self._levelled(level, last, first, (places, elements), outside))
+        any_outside = emitter.builder.icmp_signed("!=", emitter.builder.load(outside), ir.Constant(I32, 0))
+        emitter.choose(any_outside, with_checks, lambda: None)
+
+    def _levelled(self, level: Scalar, last: Any, first: Any, arrays: tuple[Any, Any], outside: Any) -> None:
+        """The place of one step by the real that it is, if that is inside the state: then no check can fail."""
+        emitter, builder = self.emitter, self.emitter.builder
+        lane = emitter.names[LANE].value
+        emitter.names[self.repeat.iterators[0]] = Bound(builder.add(first, lane), "i64")
+        number, total = builder.sub(lane, ONE), emitter.captured["total"]
+        value = emitter.scalar(level)
+        builder = emitter.builder
+        least = ir.Constant(value.type, 1 - self.tally.shift)
+        greatest = builder.sitofp(builder.sub(last, ir.Constant(I64, self.tally.shift)), value.type)
+        inside = builder.and_(builder.fcmp_ordered(">=", value, least), builder.fcmp_ordered("<=", value, greatest))
+        place = builder.fptosi(builder.select(inside, value, least), I32)
+        place = builder.add(place, ir.Constant(I32, self.tally.shift - 1))
+        builder.store(builder.select(inside, place, builder.trunc(total, I32)), self._lane(arrays[0], number))
+        wrong = builder.zext(builder.not_(inside), I32)
+        builder.store(builder.or_(builder.load(outside), wrong), outside)
+        if not isinstance(self.tally.element, Constant):
+            emitter.builder.store(emitter.scalar(self.tally.element), self._lane(arrays[1], number))
 
     def _found(self, first: Any, places: Any, elements: Any) -> None:
         """The place that one step adds to, the one behind all others where it adds nothing, and the element."""
@@ -203,15 +245,14 @@ class TallyLoops:
         element = emitter.builder.load(self._lane(elements, number))
         if isinstance(self.tally.element, Constant):
             element = constant(self.tally.element.value, self.buffer.column.storage)
-        self._add(goal, element)
+        self._add(goal, element, WRAPPING if self.tally.counts else self.buffer.column)
 
-    def _add(self, goal: Any, more: Any) -> None:
+    def _add(self, goal: Any, more: Any, column: Column) -> None:
         """An element of a state combined with another."""
         emitter = self.emitter
-        columns = [self.buffer.column, self.buffer.column]
         report = emitter.reporter(f"{self.combine} is outside its range", None)
         old = emitter.builder.load(goal)
-        new = compute(emitter.builder, self.combine, [old, more], columns, self.buffer.column, report)
+        new = compute(emitter.builder, self.combine, [old, more], [column, column], column, report)
         emitter.builder.store(new, goal)
 
     def _gather(self, states: Any, total: Any) -> None:
@@ -225,6 +266,6 @@ class TallyLoops:
             builder = emitter.builder
             place = builder.sub(emitter.names[PLACE].value, ONE)
             goal = builder.gep(emitter.pointers[self.buffer.name], [place])
-            self._add(goal, builder.load(builder.gep(state, [place])))
+            self._add(goal, builder.load(builder.gep(state, [place])), self.buffer.column)
 
         emitter.loop(ZERO, total, PLACE, one)

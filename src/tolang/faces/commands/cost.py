@@ -32,7 +32,7 @@ _COMPARED = (("MACs", "macs", "MACs"), ("FLOPs", "flops", "FLOPs"))
 MOST_SHOWN = 2000
 """A formula of more names and numbers than this is not written out at all."""
 LONG = 120
-"""If formulas are longer than this, lengths in them get names; what is still twice as long is cut."""
+"""If formulas are longer than this, or a model's, lengths in them get names; what is still twice as long is cut."""
 
 
 class By(StrEnum):
@@ -74,7 +74,7 @@ def cost(
 
     given = dict(_given(text) for text in sizes or [])
     with binding():
-        counted = _model_counter(file, function, by) if is_model(file) else _program_counter(file, function, by)
+        counted, needed = _model_counter(file, function) if is_model(file) else _program_counter(file, function, by)
         found = counted(given)
     if json:
         import json as notation
@@ -86,35 +86,33 @@ def cost(
         return
     symbolic = found
     if function is None and found.given:
-        symbolic = counted({name: value for name, value in given.items() if name not in found.given})
+        symbolic = counted({name: value for name, value in given.items() if name in needed})
     _show(symbolic, found, by)
 
 
-def _program_counter(file: str, function: str | None, by: By | None) -> Counter:
-    """What gives the cost of a program, or of one of its functions, at given sizes."""
+def _program_counter(file: str, function: str | None, by: By | None) -> tuple[Counter, tuple[str, ...]]:
+    """What gives the cost of a program, or of one of its functions, at given sizes; it needs none of them."""
     from tolang.driver.binding import usage
     from tolang.faces.given import program_from
 
     program = program_from(file)
     if by in (By.operator, By.node):
-        raise usage(
-            "E603", f"{file} has no nodes to count by", expected="an .onnx file, or --by function or definition"
-        )
+        raise usage("E603", f"{file} has no nodes", expected="an ONNX model, or --by function or definition")
     if function is None:
-        return lambda given: program.cost(**given)
+        return (lambda given: program.cost(**given)), ()
     exported = program.function(function)
-    return lambda given: exported.cost(**given)
+    return (lambda given: exported.cost(**given)), ()
 
 
-def _model_counter(file: str, function: str | None, by: By | None) -> Counter:
-    """What gives the cost of an ONNX model at given sizes."""
+def _model_counter(file: str, function: str | None) -> tuple[Counter, tuple[str, ...]]:
+    """What gives the cost of an ONNX model at given sizes, and the inputs that it must be given."""
     from tolang.driver.binding import usage
     from tolang.faces.given import model_from
 
     if function is not None:
         raise usage("E606", f"{file} exports no function {function}", expected="an ONNX model is counted as a whole")
     model = model_from(file)
-    return lambda given: model.cost(**given)
+    return (lambda given: model.cost(**given)), model.open_inputs
 
 
 def _given(text: str) -> tuple[str, Any]:
@@ -182,7 +180,7 @@ class Shortening:
         self.is_model = hasattr(cost, "by_node")
         self.was_cut = False
         self._names = Abbreviations([*cost.core.sizes, *(one.name for one in cost.core.inputs), *cost.unknowns])
-        self._always = len(str(cost.eops)) > LONG
+        self._always = self.is_model or len(str(cost.eops)) > LONG
 
     @property
     def meanings(self) -> dict[str, str]:
@@ -232,8 +230,8 @@ def _row(table: Table, label: str, formula: Any, figure: Any, unit: str, is_give
     cells = [label, str(formula)]
     if is_given:
         readable = ""
-        if isinstance(figure, int) and unit == "EOPs" and figure >= 10**6:
-            readable = count_text(figure)
+        if isinstance(figure, int) and unit in ("EOPs", "MACs", "FLOPs") and figure >= 10**6:
+            readable = count_text(figure, unit)
         elif isinstance(figure, int) and unit == "bytes" and figure >= 1024:
             readable = bytes_text(figure)
         cells += [str(figure), readable or unit]

@@ -93,22 +93,28 @@ def _program(
 ) -> tuple[Program, list[str]]:
     """The program of a file, and the arguments left for it: a model may be made for some of what it is given."""
     from tolang.faces.given import is_model, model_from, program_from
+    from tolang.ground.diagnostics import ToLangCheckError
 
     if not is_model(file):
         return program_from(file, engine, strict, fallback, threads), arguments
     model = model_from(file, engine, strict, fallback, threads)
-    if not model.open_inputs:
-        return model.program, arguments
-    return _made_for(model, arguments)
+    try:
+        return (_made_for(model, arguments) if model.open_inputs else model.program), _left(model, arguments)
+    except ToLangCheckError:
+        return _made_for(model, arguments), _left(model, arguments)
 
 
-def _made_for(model: Model, arguments: list[str]) -> tuple[Program, list[str]]:
+def _left(model: Model, arguments: list[str]) -> list[str]:
+    """The arguments that the program of a model still takes."""
+    return [one for one in arguments if one.partition("=")[0].strip() not in model.static]
+
+
+def _made_for(model: Model, arguments: list[str]) -> Program:
     """A model's program for data of which some must be known before it is made, such as a shape."""
     from tolang.faces.given import arguments_from, binding
 
     with binding():
-        program = model.program_for(arguments_from(arguments, {}))
-    return program, [one for one in arguments if one.partition("=")[0].strip() not in model.static]
+        return model.program_for(arguments_from(arguments, {}))
 
 
 def _job(program: Program, function: str | None, arguments: list[str], file: str) -> Job:

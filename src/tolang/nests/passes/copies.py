@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Buffer, Each, Load, Nest, Plan, Repeat, Scalar, Step
-from tolang.nests.rewriting import Rewriter, loads, map_lists, written_buffers
+from tolang.nests.rewriting import Rewriter, map_lists, read_buffers, written_buffers
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +73,13 @@ def _may_merge(copy: Copy, steps: tuple[Step, ...], position: int, outputs: froz
     if not {copy.source.name, copy.goal.name} <= made or copy.source.name in outputs:
         return False
     before, after = steps[:position], steps[position + 1 :]
-    if any(copy.goal.name in written_buffers(s) or _reads(s, copy.goal) for s in before):
+    if any(copy.goal.name in written_buffers(s) or copy.goal.name in read_buffers(s) for s in before):
         return False
     if any({copy.source.name, copy.goal.name} & written_buffers(s) for s in after):
         return False
     writers = [s for s in before if copy.source.name in written_buffers(s)]
     straight = copy.axes == tuple(range(len(copy.axes)))
     return straight or all(isinstance(s, Each | Repeat) for s in writers)
-
-
-def _reads(step: Step, buffer: Buffer) -> bool:
-    return any(load.buffer.name == buffer.name for load in loads(step))
 
 
 def _moved(steps: tuple[Step, ...], copy: Copy) -> tuple[Step, ...]:
@@ -109,5 +105,6 @@ def _moved(steps: tuple[Step, ...], copy: Copy) -> tuple[Step, ...]:
             case Allocate(buffer=buffer) if buffer.name == copy.source.name:
                 made.append(Allocate(copy.goal))
             case _:
-                made.append(rewriter.step(step))
+                uses = copy.source.name in read_buffers(step) or copy.source.name in written_buffers(step)
+                made.append(rewriter.step(step) if uses else step)
     return tuple(made)

@@ -17,6 +17,7 @@ from tolang.nests.passes.hoist import hoist
 from tolang.nests.passes.inline import inline
 from tolang.nests.passes.interchange import interchange
 from tolang.nests.passes.lifetimes import free_early, in_place
+from tolang.nests.passes.places import write_at_places
 from tolang.nests.passes.reshapes import divide_loops
 from tolang.nests.passes.rows import fuse_rows
 from tolang.nests.passes.sorting import merge_sorts
@@ -42,6 +43,7 @@ PASSES = (
     Pass("inline", "a buffer that one step reads, each element once, becomes part of that step", inline),
     Pass("rows", "steps that hand rows to each other run row by row, and keep rows, not whole buffers", fuse_rows),
     Pass("sorting", "a fold that sorts by insertion sorts by merging", merge_sorts),
+    Pass("places", "a fold that changes its state at one coordinate writes there only", write_at_places),
     Pass("exchange", "a fold exchanges old and new state where it would copy one over the other", exchange_states),
     Pass("borders", "the interior of a nest has no guard, check or remainder that its border needs", split_borders),
     Pass("in place", "a map writes over a buffer of its own shape that nothing reads after it", in_place),

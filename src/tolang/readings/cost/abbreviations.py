@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 
 from tolang.ground.conditions import Condition
+from tolang.ground.interning import Interned
 from tolang.ground.sizes import Atom, Choice, Extremum, Monomial, Quotient, Rational, Size
 from tolang.readings.cost.formula import product_text
 
@@ -39,7 +40,7 @@ class Abbreviations:
             return atom
         if atom not in self.names:
             meaning = atom if isinstance(atom, str) else self._meaning(atom)
-            name = self._fresh_short(atom) if isinstance(atom, str) else self._fresh(atom.names())
+            name = self._fresh_short(atom) if isinstance(atom, str) else self._fresh(atom)
             self.names[atom], self.meanings[name] = name, meaning
         return self.names[atom]
 
@@ -66,9 +67,10 @@ class Abbreviations:
         self._taken.add(short)
         return short
 
-    def _fresh(self, names: frozenset[str]) -> str:
+    def _fresh(self, atom: Interned) -> str:
         """A name after the size that a length follows from: w1, w2; height_1 where the size ends in a digit."""
-        base = self._name(next(iter(names))) if len(names) == 1 else "length"
+        several = ("most" if atom.kind == "max" else "least") if isinstance(atom, Extremum) else "part"
+        base = self._name(next(iter(atom.names()))) if len(atom.names()) == 1 else several
         base = f"{base}_" if base[-1].isdigit() else base
         number = 1
         while f"{base}{number}" in self._taken:

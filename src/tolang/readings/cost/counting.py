@@ -41,7 +41,8 @@ from tolang.readings.cost.parts import mentioned, only_parts
 from tolang.readings.cost.products import Products, on_floats
 from tolang.readings.cost.tally import Tally, either, together
 
-Key = tuple[int, bool, frozenset[str], frozenset[str]]
+Key = tuple[int, bool, frozenset[str], frozenset[str], frozenset[str]]
+"""A shared body, whether its value is used, parameters that read elements, sizes only running tells, and products."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,8 @@ class Counter:
         while isinstance(expr, Let | Require):
             if isinstance(expr, Let):
                 self.names.bind(expr)
-                self.shared.products.bind(expr)
+                if outermost is None:
+                    self.shared.products.bind(expr)
                 links.append(expr)
             expr = expr.body
         tallies = [self._node(expr, valued)]
@@ -236,7 +238,8 @@ class Counter:
         reading = frozenset(n for n, a in expr.arguments if not a.type.shape and self.names.reads(a))
         sizes = {name: self.names.size(size) for name, size in expr.sizes}
         uncertain = frozenset(name for name, size in sizes.items() if not size.names() <= self.names.certain)
-        key = (id(expr.body), valued, reading, uncertain)
+        multiplied = frozenset(n for n, a in expr.arguments if self.shared.products.is_product(a))
+        key = (id(expr.body), valued, reading, uncertain, multiplied)
         if key not in self.shared.bodies:
             self.shared.bodies[key] = self._count_body(expr, key)
         self.keys[id(expr)] = key
@@ -247,12 +250,13 @@ class Counter:
         return together([*arguments, body])
 
     def _count_body(self, expr: Call, key: Key) -> Counted:
-        _, valued, reading, uncertain = key
+        _, valued, reading, uncertain, multiplied = key
         certain = {name for name, _ in expr.sizes if name not in uncertain}
         certain |= {n for n, a in expr.arguments if a.type.is_numeric and n not in reading}
         names = body_names(expr, self.names, certain, reading)
         counter = Counter(names, self.shared, expr.definition)
-        tally = counter.count(expr.body, valued).attributed(expr.definition)
+        with self.shared.products.among_parameters(multiplied):
+            tally = counter.count(expr.body, valued).attributed(expr.definition)
         return Counted(
             expr.body, tally, names.unknowns, frozenset(certain), frozenset(counter.valued),
             frozenset(counter.counted), counter.keys,

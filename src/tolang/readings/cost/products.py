@@ -1,11 +1,14 @@
 """Multiply-accumulates: the sums of folds that add a product, for comparison with counters of MACs and FLOPs.
 
 A sum `s + p` counts as one where s is, or is an element of, the state of a fold, and p is a product: a `mul`, or an
-element of a ToL whose elements are products, within one definition.  So the sum of a Mul of another node is none.
+element of a ToL whose elements are products.  Product and sum are made for one of the program's outermost definitions,
+by it or by what it calls; so a sum of what a Mul of another node gives is none.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from tolang.core.core import (
@@ -34,6 +37,16 @@ class Products:
 
     values: dict[str, Expr] = field(default_factory=dict)
     states: set[str] = field(default_factory=set)
+    parameters: frozenset[str] = frozenset()
+
+    @contextmanager
+    def among_parameters(self, names: frozenset[str]) -> Iterator[None]:
+        """Inside, these parameters of a body that calls share stand for products."""
+        before, self.parameters = self.parameters, names
+        try:
+            yield
+        finally:
+            self.parameters = before
 
     def bind(self, let: Let) -> None:
         if len(let.names) == 1:
@@ -42,7 +55,7 @@ class Products:
     def adds_product(self, arguments: tuple[Expr, ...]) -> bool:
         """Whether a sum of these adds a product to the state of a fold."""
         one, two = arguments
-        return (self._is_state(one) and self._is_product(two)) or (self._is_state(two) and self._is_product(one))
+        return (self._is_state(one) and self.is_product(two)) or (self._is_state(two) and self.is_product(one))
 
     def _is_state(self, expr: Expr) -> bool:
         match expr:
@@ -52,19 +65,24 @@ class Products:
                 return self._is_state(subject)
         return False
 
-    def _is_product(self, expr: Expr) -> bool:
+    def is_product(self, expr: Expr) -> bool:
+        """Whether an expression is a product, or its elements are."""
         match expr:
             case Apply(function=function):
                 return function == "mul"
             case Variable(name=name):
-                return name in self.values and self._is_product(self.values[name])
-            case Map(body=inner) | Require(body=inner) | Call(body=inner):
-                return self._is_product(inner)
+                return name in self.parameters or (name in self.values and self.is_product(self.values[name]))
+            case Map(body=inner) | Require(body=inner):
+                return self.is_product(inner)
+            case Call(arguments=arguments, body=inner):
+                multiplied = frozenset(name for name, argument in arguments if self.is_product(argument))
+                with self.among_parameters(self.parameters | multiplied):
+                    return self.is_product(inner)
             case Let(body=inner):
                 self.bind(expr)
-                return self._is_product(inner)
+                return self.is_product(inner)
             case If(then=then, otherwise=otherwise):
-                return self._is_product(then) or self._is_product(otherwise)
+                return self.is_product(then) or self.is_product(otherwise)
             case (
                 Part(subject=subject)
                 | Convert(subject=subject)
@@ -73,7 +91,7 @@ class Products:
                 | Swap(subject=subject)
                 | Tile(subject=subject)
             ):
-                return self._is_product(subject)
+                return self.is_product(subject)
         return False
 
 

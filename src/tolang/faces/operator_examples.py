@@ -1,0 +1,198 @@
+"""A call of every ONNX operator of the library with inputs of open sizes, at which its EOPs are derived."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Declarations of inputs, apart by `;`, and a call of an operator."""
+
+    inputs: str
+    call: str
+
+    @property
+    def program(self) -> str:
+        """The call as a program."""
+        declared = [f"tol {one.strip()}" for one in self.inputs.split(";") if one.strip()]
+        return "\n".join(["use onnx", *declared, f"result := {self.call}"])
+
+
+def each(names: str, inputs: str, arguments: str) -> dict[str, Example]:
+    """Operators that are called alike, their names apart by spaces."""
+    return {name: Example(inputs, f"{name}({arguments})") for name in names.split()}
+
+
+IMAGES = "x: f32 [n,c,h,w]"
+BITS = "a: i32 [n,m]; b: i32 [n,m]"
+TRUTH = "a: B [n,m]; b: B [n,m]"
+PER_CHANNEL = f"{IMAGES}; scale: f32 [c]; b: f32 [c]"
+STEPS = "x: f32 [t,n,k]"
+REGIONS = f"{IMAGES}; rois: f32 [r,4]; batches: i64 [r]"
+TRAINED = "r: f32; t: i64; x: f32 [n]; g: f32 [n]"
+
+ELEMENTWISE = {
+    **each(
+        "Abs Neg Sign Floor Ceil Round Clip IsNaN IsInf Reciprocal Sqrt Exp Log Erf Sin Cos Tan Asin Acos Atan Sinh "
+        "Cosh Tanh Asinh Acosh Atanh Relu LeakyRelu Elu Selu Celu Gelu Softplus Mish Sigmoid Swish Softsign "
+        "HardSigmoid HardSwish ThresholdedRelu Shrink",
+        "x: f32 [n,m]",
+        "x",
+    ),
+    **each(
+        "Add Sub Mul Div Mod Max Min Equal Greater GreaterOrEqual Less LessOrEqual",
+        "a: f32 [n,m]; b: f32 [m]",
+        "a, b",
+    ),
+    **each("And Or Xor", TRUTH, "a, b"),
+    **each("BitwiseAnd BitwiseOr BitwiseXor", BITS, "a, b"),
+    "Sum": Example("a: f32 [n,m]; b: f32 [n,m]; c: f32 [n,m]", "Sum(Sum(a, b), c)"),
+    "Mean": Example("a: f32 [n,m]; b: f32 [n,m]; c: f32 [n,m]", "Mean(Sum(Sum(a, b), c), n=3)"),
+    "Pow": Example("x: f32 [n,m]; y: f32", "Pow(x, y)"),
+    "BitShift": Example("a: u32 [n,m]; b: u32 [n,m]", "BitShift(a, b, direction='LEFT')"),
+    "Not": Example("x: B [n,m]", "Not(x)"),
+    "BitwiseNot": Example("x: i32 [n,m]", "BitwiseNot(x)"),
+    "Where": Example("mask: B [n,m]; x: f32 [n,m]; y: f32 [m]", "Where(mask, x, y)"),
+    "PRelu": Example("x: f32 [n,m]; slope: f32 [m]", "PRelu(x, slope)"),
+    "PRelu_6": Example("x: f32 [n,m]; slope: f32 [1]", "PRelu_6(x, slope)"),
+    "Dropout": Example("x: f32 [n,m]", "Dropout(x, ratio=0.5, training_mode=true)"),
+    "Cast": Example("x: f32 [n,m]", "Cast(x, to='i32')"),
+    "CastLike": Example("x: f32 [n,m]; y: f64 [k]", "CastLike(x, y)"),
+}
+
+REDUCTION = {
+    **each(
+        "ReduceSum ReduceMean ReduceProd ReduceMax ReduceMin ReduceL1 ReduceSumSquare ReduceL2 ReduceLogSum "
+        "ReduceLogSumExp",
+        "x: f32 [n,m]",
+        "x, axes=[1]",
+    ),
+    **each("ArgMax ArgMin", "x: f32 [n,m]", "x, axis=1"),
+    **each("CumSum CumProd", "x: f32 [n,m]", "x, 1"),
+    **each("Softmax Softmax_12 LogSoftmax LogSoftmax_12 Hardmax Hardmax_12", "x: f32 [n,m]", "x, axis=1"),
+}
+
+MOVEMENT = {
+    **each("Identity Shape Size EyeLike Trilu NonZero", "x: f32 [n,m]", "x"),
+    **each("Reshape Reshape_4", "x: f32 [n,m,k]", "x, [0,-1]"),
+    "Flatten": Example(IMAGES, "Flatten(x)"),
+    "Squeeze": Example("x: f32 [n,1,m]", "Squeeze(x, axes=[1])"),
+    "Unsqueeze": Example("x: f32 [n,m]", "Unsqueeze(x, [1])"),
+    "Transpose": Example("x: f32 [n,m,k]", "Transpose(x, perm=[1,2,0])"),
+    "Expand": Example("x: f32 [1,m]", "Expand(x, [8,1])"),
+    "Tile": Example("x: f32 [n,m]", "Tile(x, [2,3])"),
+    "DepthToSpace": Example("x: f32 [n,16,h,w]", "DepthToSpace(x, 2)"),
+    "SpaceToDepth": Example("x: f32 [n,c,32,32]", "SpaceToDepth(x, 2)"),
+    "Concat": Example("a: f32 [n,m]; b: f32 [n,k]", "Concat(a, b, axis=1)"),
+    "Split": Example("x: f32 [12,m]", "Split(x, axis=0, num_outputs=3, part=2)"),
+    "Slice": Example("x: f32 [n,m]", "Slice(x, [0], [-1], [1])"),
+    "Pad": Example("x: f32 [n,m]", "Pad(x, [0,1,0,1])"),
+    "Pad_10": Example("x: f32 [n,m]", "Pad_10(x, [0,1,0,1])"),
+    "CenterCropPad": Example("x: f32 [n,m]", "CenterCropPad(x, [16,16])"),
+    "Gather": Example("x: f32 [n,m]; i: i64 [k]", "Gather(x, i)"),
+    "GatherElements": Example("x: f32 [n,m]; i: i64 [n,k]", "GatherElements(x, i, axis=1)"),
+    "GatherND": Example("x: f32 [n,m,k]; i: i64 [p,2]", "GatherND(x, i)"),
+    "ScatterElements": Example(
+        "x: f32 [n,m]; i: i64 [n,k]; u: f32 [n,k]", "ScatterElements(x, i, u, axis=1, reduction='add')"
+    ),
+    "Scatter": Example("x: f32 [n,m]; i: i64 [n,k]; u: f32 [n,k]", "Scatter(x, i, u, axis=1)"),
+    "ScatterND": Example("x: f32 [n,m]; i: i64 [p,1]; u: f32 [p,m]", "ScatterND(x, i, u)"),
+    "TensorScatter": Example("x: f32 [n,s,k]; u: f32 [n,t,k]; i: i64 [n]", "TensorScatter(x, u, i)"),
+    "ConstantOfShape": Example("", "ConstantOfShape([8,16])"),
+    "Range": Example("", "Range(2, 32, 3)"),
+    "OneHot": Example("i: i64 [n]; v: f32 [2]", "OneHot(i, 10, v)"),
+    "Compress": Example("x: f32 [n,m]; mask: B [n]", "Compress(x, mask, axis=0)"),
+    "TopK": Example("x: f32 [n,m]", "TopK(x, [5])"),
+    "ReverseSequence": Example("x: f32 [t,n]; lengths: i64 [n]", "ReverseSequence(x, lengths)"),
+    "Unique": Example("x: f32 [n]", "Unique(x)"),
+    "BitCast": Example("x: f32 [n]", "BitCast(x, to='i32')"),
+    "ArrayFeatureExtractor": Example("x: f32 [n,m]; i: i64 [k]", "ArrayFeatureExtractor(x, i)"),
+    "Binarizer": Example("x: f32 [n,m]", "Binarizer(x)"),
+}
+
+WINDOWS = {
+    "Conv": Example(f"{IMAGES}; k: f32 [m,c,3,3]", "Conv(x, k, pads=[1,1,1,1])"),
+    "ConvTranspose": Example(f"{IMAGES}; k: f32 [c,m,3,3]", "ConvTranspose(x, k)"),
+    "DeformConv": Example(f"{IMAGES}; k: f32 [m,c,2,2]; o: f32 [n,8,p,q]", "DeformConv(x, k, o)"),
+    "Col2Im": Example("x: f32 [n,12,l]", "Col2Im(x, [6,3], [2,2])"),
+    "CausalConvWithState": Example("x: f32 [n,c,t]; k: f32 [c,1,4]", "CausalConvWithState(x, k)"),
+    "MaxPool": Example(IMAGES, "MaxPool(x, kernel_shape=[2,2], strides=[2,2])[1]'"),
+    **each("AveragePool LpPool", IMAGES, "x, kernel_shape=[2,2], strides=[2,2]"),
+    **each("GlobalAveragePool GlobalMaxPool GlobalLpPool", IMAGES, "x"),
+    "MaxUnpool": Example("x: f32 [n,c,h,w]; i: i64 [n,c,h,w]", "MaxUnpool(x, i, kernel_shape=[2,2], strides=[2,2])"),
+    "RoiAlign": Example(REGIONS, "RoiAlign(x, rois, batches, output_height=7, output_width=7, sampling_ratio=2)"),
+    "MaxRoiPool": Example(f"{IMAGES}; rois: f32 [r,5]", "MaxRoiPool(x, rois, pooled_shape=[7,7])"),
+    "Resize": Example(IMAGES, "Resize(x, scales=[1,1,2,2], mode='linear')"),
+    "Resize_10": Example(IMAGES, "Resize_10(x, [1,1,2,2], mode='linear')"),
+    "Upsample": Example(IMAGES, "Upsample(x, [1,1,2,2])"),
+    "Upsample_6": Example(IMAGES, "Upsample_6(x, height_scale=2, width_scale=2)"),
+    "GridSample": Example(f"{IMAGES}; grid: f32 [n,p,q,2]", "GridSample(x, grid)"),
+    "AffineGrid": Example("theta: f32 [n,2,3]", "AffineGrid(theta, [8,3,32,32])"),
+    "NonMaxSuppression": Example(
+        "boxes: f32 [n,k,4]; scores: f32 [n,c,k]", "NonMaxSuppression(boxes, scores, [5], [0.5], [0.1])"
+    ),
+}
+
+LEARNING = {
+    "MatMul": Example("a: f32 [n,k]; b: f32 [k,m]", "MatMul(a, b)"),
+    "Gemm": Example("a: f32 [n,k]; b: f32 [k,m]", "Gemm(a, b)"),
+    "Gemm_6": Example("a: f32 [n,k]; b: f32 [k,m]; c: f32 [n,m]", "Gemm_6(a, b, c)"),
+    "Einsum": Example(
+        "a: f32 [n,k]; b: f32 [k,m]", "Einsum(a, b, left=[1,3], right=[3,2], output=[1,2], summed=[3])"
+    ),
+    "Det": Example("x: f32 [n,4,4]", "Det(x)"),
+    **each("BatchNormalization BatchNormalization_13", f"{PER_CHANNEL}; e: f32 [c]; v: f32 [c]",
+           "x, scale, b, e, v"),
+    "InstanceNormalization": Example(PER_CHANNEL, "InstanceNormalization(x, scale, b)"),
+    "GroupNormalization": Example(
+        "x: f32 [n,8,h,w]; scale: f32 [8]; b: f32 [8]", "GroupNormalization(x, scale, b, num_groups=2)"
+    ),
+    "GroupNormalization_20": Example(
+        "x: f32 [n,8,h,w]; scale: f32 [2]; b: f32 [2]", "GroupNormalization_20(x, scale, b, num_groups=2)"
+    ),
+    "LayerNormalization": Example("x: f32 [n,m]; scale: f32 [m]; b: f32 [m]", "LayerNormalization(x, scale, b)"),
+    "RMSNormalization": Example("x: f32 [n,m]; scale: f32 [m]", "RMSNormalization(x, scale)"),
+    "LRN": Example(IMAGES, "LRN(x, size=5)"),
+    "LpNormalization": Example("x: f32 [n,m]", "LpNormalization(x)"),
+    "MeanVarianceNormalization": Example(IMAGES, "MeanVarianceNormalization(x)"),
+    "Attention": Example("q: f32 [n,h,l,d]; k: f32 [n,h,s,d]; v: f32 [n,h,s,e]", "Attention(q, k, v)[1]'"),
+    "FlexAttention": Example("q: f32 [n,h,l,d]; k: f32 [n,h,s,d]; v: f32 [n,h,s,e]", "FlexAttention(q, k, v)"),
+    "RotaryEmbedding": Example(
+        "x: f32 [n,h,l,64]; cosines: f32 [n,l,32]; sines: f32 [n,l,32]", "RotaryEmbedding(x, cosines, sines)"
+    ),
+    "LinearAttention": Example(
+        "q: f32 [n,t,64]; k: f32 [n,t,64]; v: f32 [n,t,64]",
+        "LinearAttention(q, k, v, q_num_heads=4, kv_num_heads=4, update_rule='linear')",
+    ),
+    "RNN": Example(f"{STEPS}; w: f32 [1,h,k]; r: f32 [1,h,h]", "RNN(x, w, r)"),
+    "GRU": Example(f"{STEPS}; w: f32 [1,24,k]; r: f32 [1,24,8]", "GRU(x, w, r)"),
+    "LSTM": Example(f"{STEPS}; w: f32 [1,32,k]; r: f32 [1,32,8]", "LSTM(x, w, r)"),
+    "NegativeLogLikelihoodLoss": Example("x: f32 [n,c]; t: i64 [n]", "NegativeLogLikelihoodLoss(x, t)"),
+    "SoftmaxCrossEntropyLoss": Example("x: f32 [n,c]; t: i64 [n]", "SoftmaxCrossEntropyLoss(x, t)[1]'"),
+    "Adagrad": Example(f"{TRAINED}; h: f32 [n]", "Adagrad(r, t, x, g, h)"),
+    "Adam": Example(f"{TRAINED}; v: f32 [n]; h: f32 [n]", "Adam(r, t, x, g, v, h)"),
+    "Momentum": Example(f"{TRAINED}; v: f32 [n]", "Momentum(r, t, x, g, v)"),
+}  # fmt: skip
+
+FURTHER = {
+    "QuantizeLinear": Example("x: f32 [n,m]; s: f32; z: u8", "QuantizeLinear(x, s, z)"),
+    "DequantizeLinear": Example("x: u8 [n,m]; s: f32; z: u8", "DequantizeLinear(x, s, z)"),
+    "DynamicQuantizeLinear": Example("x: f32 [n,m]", "DynamicQuantizeLinear(x)"),
+    "MatMulInteger": Example("a: u8 [n,k]; b: u8 [k,m]", "MatMulInteger(a, b)"),
+    "QLinearMatMul": Example(
+        "a: u8 [n,k]; s: f32; z: u8; b: u8 [k,m]", "QLinearMatMul(a, s, z, b, s, z, s, z)"
+    ),
+    "ConvInteger": Example("x: u8 [n,c,h,w]; k: u8 [m,c,3,3]", "ConvInteger(x, k)"),
+    "QLinearConv": Example("x: u8 [n,c,h,w]; k: u8 [m,c,3,3]; s: f32; z: u8", "QLinearConv(x, s, z, k, s, z, s, z)"),
+    **each("RandomUniform RandomNormal", "", "[8,16]"),
+    **each("RandomUniformLike RandomNormalLike Bernoulli", "x: f32 [n,m]", "x"),
+    "Multinomial": Example("x: f32 [n,m]", "Multinomial(x, sample_size=5)"),
+    "DFT": Example("x: f32 [n,l,1]", "DFT(x)"),
+    "DFT_19": Example("x: f32 [n,l,1]", "DFT_19(x)"),
+    "STFT": Example("x: f32 [n,256,1]", "STFT(x, 64, frame_length=128)"),
+    **each("HannWindow HammingWindow BlackmanWindow", "", "64"),
+    "MelWeightMatrix": Example("", "MelWeightMatrix(8, 64, 8192, 0, 4096)"),
+}  # fmt: skip
+
+EXAMPLES = {**ELEMENTWISE, **REDUCTION, **MOVEMENT, **WINDOWS, **LEARNING, **FURTHER}

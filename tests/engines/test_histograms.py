@@ -1,0 +1,89 @@
+"""Tallies at places that reals tell, against NumPy; a real outside the state is an error, as for the interpreter."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import tolang
+from tolang.driver.failures import EXPLAINED
+from tolang.engines.cpu.tallying import BLOCK, PIECE
+from tolang.ground.diagnostics import ToLangRunError
+from tolang.nests.nest import Repeat
+from tolang.nests.passes.pipeline import optimise
+from tolang.nests.steps import lower
+from tolang.nests.tallies import tally_of
+
+BINS = 64
+PLACES = {
+    "counts": "1 + convert(floor(e * 64), [Z])",
+    "counts, shifted behind": "convert(floor(e * 64 - 3), [Z]) + 4",
+    "counts, not shifted": "convert(floor(e * 64 + 1), [Z])",
+}
+WEIGHTED = "reduce(x, (s,e) -> put(s, bin(e), s[bin(e)] + e), map(tol[64], 0.0))"
+
+
+def source(place: str, space: str, fold: str = "reduce(x, (s,e) -> put(s, bin(e), s[bin(e)] + 1), tol[64])") -> str:
+    return f"tol x: {space} [n]\nbin(e) = {place}\ny := {fold}"
+
+
+@cache
+def program(text: str) -> tolang.Program:
+    return tolang.compile(text, engine="cpu", fallback=False)
+
+
+def drawn(length: int, space: str) -> np.ndarray[tuple[int], np.dtype[np.floating]]:
+    return np.random.default_rng(length).random(length).astype("float32" if space == "f32" else "float64")
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("space", ["f32", "f64"])
+def test_places_are_recognised(place: str, space: str) -> None:
+    repeats = [
+        s for s in optimise(lower(tolang.compile(source(PLACES[place], space)).core)).steps if isinstance(s, Repeat)
+    ]
+    tallies = [tally_of(repeat) for repeat in repeats]
+    assert [tally is not None and tally.level is not None for tally in tallies] == [True]
+
+
+@pytest.mark.parametrize("length", [0, 1, BLOCK, 2 * PIECE - 1, 2 * PIECE, 2 * PIECE + BLOCK + 1])
+@pytest.mark.parametrize("space", ["f32", "f64"])
+@pytest.mark.parametrize("place", PLACES)
+def test_counts(place: str, space: str, length: int) -> None:
+    x = drawn(length, space)
+    found = program(source(PLACES[place], space))(x=x)
+    assert np.array_equal(found, np.bincount((x * 64).astype(int), minlength=BINS))
+
+
+def test_sums_by_place() -> None:
+    x = drawn(2 * PIECE + 5, "f64")
+    wanted = np.bincount((x * 64).astype(int), x, BINS)
+    # sums of 16,000 elements each, in pieces: a few units in the last place
+    assert np.allclose(program(source(PLACES["counts"], "f64", WEIGHTED))(x=x), wanted, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (-1e-9, "a coordinate is outside its ToL"),
+        (1.0, "a coordinate is outside its ToL"),
+        (np.nan, "convert is outside its range"),
+        (-np.inf, "convert is outside its range"),
+        (1e30, "convert is outside its range"),
+    ],
+)
+def test_outside_is_an_error(value: float, message: str) -> None:
+    x = drawn(EXPLAINED // 3 + PIECE, "f32")  # so many that the interpreter is not asked what went wrong
+    x[PIECE + 3] = value
+    with pytest.raises(ToLangRunError, match=message):
+        program(source(PLACES["counts"], "f32"))(x=x)
+
+
+def test_the_ends_are_inside() -> None:
+    x = drawn(2 * PIECE, "f64")
+    x[5], x[-1] = 0.0, np.nextafter(1.0, 0)
+    assert np.array_equal(
+        program(source(PLACES["counts"], "f64"))(x=x), np.bincount((x * 64).astype(int), minlength=BINS)
+    )
