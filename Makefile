@@ -12,7 +12,7 @@ TESTS ?= tests
 unexport PYTHONPATH PYTHONHOME
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test fuzz bench lint format clean
+.PHONY: help demo test conformance fuzz bench lint format clean
 
 help: ## print this help
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -22,6 +22,10 @@ demo: .venv/for-demo ## show what ToLang can do
 
 test: lint ## check style and types, then run every test
 	@$(PYTEST) $(TESTS)
+
+conformance: .venv/for-test ## run all official tests of ONNX, the large models too, in code compiled as users have it
+	@$(BIN)/python -m tests.onnx.conformance --kind all --engine cpu --limit 120 --failed
+	@$(BIN)/python -m tests.onnx.conformance --kind node --engine interpret --failed
 
 fuzz: .venv/for-test ## run the property tests on many generated cases (EXAMPLES=5000 each), and the checker on 100,000 texts
 	@TOLANG_FUZZ_EXAMPLES=$(EXAMPLES) $(PYTEST) --hypothesis-profile=fuzz -m hypothesis $(TESTS)

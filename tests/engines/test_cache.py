@@ -104,3 +104,12 @@ def test_off(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cache.folder() is None
     assert cache.clear() == 0
     assert run().tolist() == [1.0, 4.0, 7.0, 10.0]
+
+
+def test_quick_code_is_kept_apart_and_right(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected, before = run().tolist(), set(kept.glob("*.o"))
+    monkeypatch.setenv("TOL_COMPILE", "quick")
+    loaded.forget()
+    again = tolang.compile(f"{SOURCE}  # again", engine="cpu", fallback=False)
+    assert again(np.arange(4.0)).tolist() == expected
+    assert set(kept.glob("*.o")) > before

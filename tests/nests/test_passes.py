@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import tolang
 from tolang.driver.explain import explain
-from tolang.ground.sizes import Quotient
+from tolang.ground.sizes import ONE, Quotient
 from tolang.nests.contractions import classify
 from tolang.nests.nest import Allocate, Branch, Each, Free, Nest, Plan, Reduction, Repeat, Step
 from tolang.nests.passes.pipeline import PASSES, changes, optimise
@@ -81,6 +81,13 @@ def test_softmax_runs_row_by_row() -> None:
     assert not [step for step in plan.steps if isinstance(step, Nest)]
     inside = [step.buffer for step in rows[0].steps if isinstance(step, Allocate)]
     assert all(len(buffer.shape) == 1 for buffer in inside)
+
+
+def test_a_batch_of_one_is_no_row() -> None:
+    """Along it, every step of a model would become part of one loop, which nothing could share out."""
+    window = "map(tol[1,n], reduce(map(tol[3], exp(v[i,min(j+p-1,n)]), p), add, 0), [i,j])"
+    source = f"tol x: f32 [1,n]\nblur(v) = {window}\ny := blur(blur(blur(x)))"
+    assert all(step.extents != (ONE,) for step in plan_of(source).steps if isinstance(step, Each))
 
 
 def test_dimensions_change_places_for_a_norm_by_channels() -> None:

@@ -96,6 +96,7 @@ POOLING: dict[str, list[Sample]] = {
         {"x": X, "kernel_shape": (3, 2)},
         {"x": SERIES, "kernel_shape": (3,), "pads": (1, 1)},
         {"x": floats(2, 4, 5, 6, 7), "kernel_shape": (3, 2, 2)},
+        {"x": X, "kernel_shape": (3, 2), "outputs": 1},
     ],
     "coordinates": [{"k": np.array(5), "shape": (2, 3)}],
     "AveragePool": [
@@ -300,7 +301,7 @@ MOVEMENT: dict[str, list[Sample]] = {
     ],
     "TopK": [{"x": MATRIX, "k": (2,)}, {"x": CUBE, "k": (1,), "axis": 1, "largest": 0}],
     "ReverseSequence": [{"input": MATRIX, "sequence_lens": np.array([1, 2, 3, 2])}],
-    "BitCast": [{"input": np.arange(3, dtype=np.int32), "to": to} for to in ("f32", "u32", "i32")],
+    "BitCast": [{"input": np.arange(3), "to": to} for to in ("f64", "u64", "i64")],
     "signed_of": [{"name": "f32"}],
     "fraction_digits": [{"name": "f32"}],
     "exponent_digits": [{"name": "f32"}],

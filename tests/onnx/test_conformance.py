@@ -1,38 +1,70 @@
-"""The official backend tests of the onnx package, on the interpreter; exclusions are strict and have reasons."""
+"""The official backend tests of the onnx package: all on the cpu engine, those of nodes on the interpreter as well.
+
+Code is compiled quickly here and kept in a folder of the whole run, so that tests share it; `make conformance` compiles
+it as users do, and runs every test.  Exclusions are strict and have reasons.
+"""
 
 from __future__ import annotations
 
+import os
 import re
+import unittest
 import warnings
-from importlib.util import find_spec
-from pathlib import Path
+from collections.abc import Iterator
+from zlib import crc32
 
+import pytest
 from onnx.backend.test import BackendTest
+from tests.onnx.cases import exclusions
 
 from tolang.onnx.backend import TolangBackend
 
-LISTED = (Path(__file__).parent / "exclusions.txt").read_text("utf-8").splitlines()
-EXCLUDED = dict(line.split("\t", 1) for line in LISTED if line and not line.startswith("#"))
-"""Names of tests that fail, and why."""
-if find_spec("PIL") is not None:
-    EXCLUDED = {name: reason for name, reason in EXCLUDED.items() if "Pillow" not in reason}
-LIGHT = "bvlc_alexnet|densenet121|inception_v1|inception_v2|resnet50|shufflenet|squeezenet|vgg19|zfnet512"
-"""Models of the size of real ones, which are too much for the interpreter."""
+EXCLUDED = exclusions()
+ONE_BODY_IN = 3
+"""One in so many tests of ONNX's own function bodies is run: what these call has tests of its own, run in full."""
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # making the expected values of some tests overflows
-    SUITE = BackendTest(TolangBackend, __name__)
 
-SUITE.exclude(
-    r"^test_(bvlc_alexnet|densenet121|inception_v1|inception_v2|resnet50|shufflenet|squeezenet|vgg19|zfnet512)_cpu$"
-)
-for name in EXCLUDED:
-    SUITE.xfail(f"^{re.escape(name)}_cpu$")
-CASES = SUITE.test_cases
-for case in CASES.values():
-    for name in [one for one in dir(case) if one.endswith("_cuda")]:
-        delattr(case, name)
+class OnInterpreter(TolangBackend):
+    engine = "interpret"
+
+
+class OnCpu(TolangBackend):
+    engine = "cpu"
+
+
+def is_left_out(name: str) -> bool:
+    """Whether a test of a function body is left to `make conformance`, which its name decides."""
+    return "_expanded" in name and crc32(name.encode()) % ONE_BODY_IN != 0
+
+
+def suite(backend: type[TolangBackend], kinds: str) -> dict[str, type[unittest.TestCase]]:
+    """The classes of official tests of some kinds for a backend, under names that tell the engine."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # making the expected values of some tests overflows
+        made = BackendTest(backend, __name__)
+    for name in EXCLUDED:
+        made.xfail(f"^{re.escape(name)}_cpu$")
+    found = {name: case for name, case in made.test_cases.items() if re.search(kinds, name)}
+    for case in found.values():
+        for name in [one for one in dir(case) if one.endswith("_cuda") or is_left_out(one)]:
+            delattr(case, name)
+    return {f"{backend.__name__}{name.removeprefix('OnnxBackend')}": case for name, case in found.items()}
+
+
+CASES = suite(OnCpu, "Node|Simple|PyTorch") | suite(OnInterpreter, "Node")
+"""The category Real, models of the size of real ones, is a command of its own."""
 globals().update(CASES)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def shared_code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Checked programs and machine code are kept in one folder for all workers of a run."""
+    base = tmp_path_factory.getbasetemp()
+    run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TOL_CACHE_DIR", str(run / "conformance"))
+        patch.setenv("TOL_COMPILE", "quick")
+        yield
 
 
 def test_every_exclusion_has_a_reason() -> None:
@@ -41,4 +73,4 @@ def test_every_exclusion_has_a_reason() -> None:
 
 def test_every_exclusion_is_a_test() -> None:
     known = {name.removesuffix("_cpu") for case in CASES.values() for name in dir(case)}
-    assert set(EXCLUDED) <= known
+    assert {name for name in EXCLUDED if not is_left_out(f"{name}_cpu")} <= known

@@ -137,6 +137,38 @@ def test_values_that_the_program_is_made_for_are_given() -> None:
         loaded.cost()
 
 
+def squeezing() -> ModelProto:
+    """A model that squeezes its second axis only where it is of length 1, and takes roots of what remains."""
+    branches = {
+        "then_branch": helper.make_node("Squeeze", ["x", "axis"], ["squeezed"]),
+        "else_branch": helper.make_node("Abs", ["x"], ["kept"]),
+    }
+    graphs = {
+        name: helper.make_graph([node], name, [], [helper.make_empty_tensor_value_info(node.output[0])])
+        for name, node in branches.items()
+    }
+    one, axis = (helper.make_tensor(name, TensorProto.INT64, [1], [1]) for name in ("one", "axis"))
+    nodes = [
+        helper.make_node("Shape", ["x"], ["shape"], start=1, end=2),
+        helper.make_node("Equal", ["shape", "one"], ["is_one"]),
+        helper.make_node("If", ["is_one"], ["chosen"], **graphs),
+        helper.make_node("Sqrt", ["chosen"], ["y"]),
+    ]
+    model = made(nodes, x=["n", "m"])
+    model.graph.initializer.extend([one, axis])
+    return model
+
+
+def test_a_model_whose_ranks_depend_on_lengths_is_made_for_those_given() -> None:
+    model = tolang.onnx.load(squeezing())
+    with pytest.raises(ToLangUsageError, match="ranks in the model depend on lengths"):
+        model.cost()
+    assert model.cost(x=(5, 1)).eops == 5
+    assert model.cost(n=5, m=3).eops == 30
+    assert model(np.full((4, 1), 9, np.float32)).tolist() == [3, 3, 3, 3]
+    assert model(np.full((2, 2), -9, np.float32)).tolist() == [[3, 3], [3, 3]]
+
+
 def test_a_deep_model_has_a_short_formula() -> None:
     nodes = [
         helper.make_node("MaxPool", [f"x{k}"], [f"x{k + 1}"], kernel_shape=[2, 2], strides=[2, 2]) for k in range(6)

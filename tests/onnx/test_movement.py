@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.onnx.operators import Array, assert_same, called, expected
 
+import tolang
+
 LENGTHS = st.integers(1, 4)
 SETTINGS = settings(max_examples=25, deadline=None)
 
@@ -94,6 +96,19 @@ def test_binary_digits_of_long_floats_and_back(number: float) -> None:
     x = np.array([number])
     assert_same(called("BitCast(x, to='i64')", x=x), x.view(np.int64))
     assert called("BitCast(x, to='f64')", x=x.view(np.int64)).tobytes() == x.tobytes()
+
+
+def test_binary_digits_of_one_short_float_as_another() -> None:
+    x = np.array([1.5, -2.25, 0, -0.0, 1e-7, 65504, np.inf], np.float16)
+    found = called("BitCast(x, to='bf16')", x=x)
+    assert found.dtype.name == "bfloat16"
+    assert found.tobytes() == x.tobytes()
+
+
+@pytest.mark.parametrize("to", ["u16", "f8e5m2", "f32"])
+def test_digits_that_are_too_many_or_unknown_are_refused(to: str) -> None:
+    with pytest.raises(tolang.ToLangError, match="E303"):
+        called(f"BitCast(x, to='{to}')", x=np.array([1, 60, 200], np.uint8))
 
 
 @SETTINGS

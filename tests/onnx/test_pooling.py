@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as draw
+from onnx import TensorProto, helper
 from tests.onnx.operators import Array, assert_same, called, expected
 from tests.onnx.samples import floats
 
+import tolang.onnx
 from tolang.onnx.elements import vector
 
 
@@ -97,3 +99,13 @@ def test_regions_of_the_greatest() -> None:
     found = called("MaxRoiPool(x, rois, pooled_shape=[2,2])", x=x, rois=rois)
     wanted = [[[7, 9], [19, 21]], [[15, 17], [27, 29]], [[0, 0], [0, 0]]]
     np.testing.assert_array_equal(found[:, 0], np.array(wanted, np.float32))
+
+
+@pytest.mark.parametrize(("outputs", "each"), [(["y"], 4), (["y", "i"], 44)])
+def test_places_that_no_one_wants_are_not_found(outputs: list[str], each: int) -> None:
+    """Four comparisons a window of four; finding and numbering the places takes forty more functions."""
+    node = helper.make_node("MaxPool", ["x"], outputs, kernel_shape=[2, 2], strides=[2, 2])
+    given_ = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 3, 8, 10])]
+    wanted = [helper.make_empty_tensor_value_info(name) for name in outputs]
+    made = helper.make_model(helper.make_graph([node], "graph", given_, wanted))
+    assert tolang.onnx.load(made).cost().eops == each * 3 * 4 * 5

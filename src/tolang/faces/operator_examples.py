@@ -117,7 +117,7 @@ WINDOWS = {
     "DeformConv": Example(f"{IMAGES}; k: f32 [m,c,2,2]; o: f32 [n,8,p,q]", "DeformConv(x, k, o)"),
     "Col2Im": Example("x: f32 [n,12,l]", "Col2Im(x, [6,3], [2,2])"),
     "CausalConvWithState": Example("x: f32 [n,c,t]; k: f32 [c,1,4]", "CausalConvWithState(x, k)"),
-    "MaxPool": Example(IMAGES, "MaxPool(x, kernel_shape=[2,2], strides=[2,2])[1]'"),
+    "MaxPool": Example(IMAGES, "MaxPool(x, kernel_shape=[2,2], strides=[2,2], outputs=1)"),
     **each("AveragePool LpPool", IMAGES, "x, kernel_shape=[2,2], strides=[2,2]"),
     **each("GlobalAveragePool GlobalMaxPool GlobalLpPool", IMAGES, "x"),
     "MaxUnpool": Example("x: f32 [n,c,h,w]; i: i64 [n,c,h,w]", "MaxUnpool(x, i, kernel_shape=[2,2], strides=[2,2])"),

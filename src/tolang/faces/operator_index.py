@@ -314,30 +314,25 @@ def section(one: Definition) -> str:
     begins_with_name = re.match(r"[b-z]\b", one.meaning) is not None
     meaning = one.meaning if begins_with_name else one.meaning[0].upper() + one.meaning[1:]
     lines = [f"### {one.name}", "", f"{meaning}.", "", "```tolang", one.source, "```", ""]
+    of = "" if one.operator == one.name else f" of {one.operator} in all versions"
     lines.append(f"- EOPs, as stated: `{one.statement}`")
     lines.append(f"- EOPs of {shown(one.name)}: {formula(derived(one.name))}")
+    lines.append(f"- Official tests passed{of}: {tests_text(one.operator)}")
     if one.name in FIGURES:
-        lines += _beside_paper(one.name)
-    tests = tests_text(one.operator)
-    of = "" if one.operator == one.name else f" of {one.operator} in all versions"
-    lines.append(f"- Official tests passed{of}: {tests}")
+        lines += ["", *_beside_paper(one.name)]
     return "\n".join([*lines, ""])
 
 
 def _beside_paper(name: str) -> list[str]:
     """What the paper says about an operator, and whether the derivation agrees."""
     found, figure = verdict(name), FIGURES[name]
-    flops = "none stated" if found.row.flops == "-" else f"`{found.row.flops}`"
-    lines = [f"- The paper's `{found.row.operator}`: EOPs `{found.row.eops}`, FLOPs {flops}", "", "  ```text"]
-    lines += [f"  {line}" for line in found.row.representation]
-    lines += ["  ```", ""]
+    flops = "none" if found.row.flops == "-" else f"`{found.row.flops}`"
+    lines = [f"The paper's `{found.row.operator}`, EOPs `{found.row.eops}`, FLOPs {flops}:", "", "```text"]
+    lines += [*found.row.representation, "```", ""]
     if agrees(name):
-        return [*lines, f"- Agrees: the paper's figure is {formula(found.paper)} here, too"]
-    return [
-        *lines,
-        f"- Differs: the paper's figure is {formula(found.paper)} here, and {excess(name)} are derived: "
-        f"{KINDS[figure.kind]}. {figure.reason}",
-    ]
+        return [*lines, f"Agrees: at this example the paper's EOPs are {formula(found.paper)}, too."]
+    differs = f"Differs: at this example the paper's EOPs are {formula(found.paper)}, and {excess(name)} are derived"
+    return [*lines, f"{differs}: {KINDS[figure.kind]}. {figure.reason}"]
 
 
 def outside_part() -> str:

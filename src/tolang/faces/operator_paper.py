@@ -92,7 +92,7 @@ FIGURES: dict[str, Figure] = {
     "Gather": Figure(
         "0", "specified",
         "Indices are elements. Each may be negative, then counts from the end, and ONNX counts from 0: four functions "
-        "for each element fetched. Moving the elements is free in both.",
+        "for each index. Moving the elements is free in both.",
     ),
     "Gemm": Figure(
         "2*vol(a)*|b|[2]", "specified", "ONNX adds a third operand, one sum for each result; 0 where it is absent."
@@ -118,11 +118,7 @@ FIGURES: dict[str, Figure] = {
         "axis, not one more.",
     ),
     "MatMul": Figure("2*vol(a)*|b|[2]"),
-    "MaxPool": Figure(
-        WINDOWS, "specified",
-        "ONNX's second result tells where each greatest element is. The greatest elements alone cost what the row "
-        "says; finding their places and numbering them is the rest.",
-    ),
+    "MaxPool": Figure(WINDOWS),
     "MaxUnpool": Figure(
         "|x|[1]*|x|[2]*(floor((|x|[3] - 2)/2) + 1)*(floor((|x|[4] - 2)/2) + 1)*4", "row",
         "The row has the figure of MaxPool, but no function in it. ONNX gives the places as numbers, and placing each "

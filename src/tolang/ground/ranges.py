@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tolang.ground.conditions import Condition
+from tolang.ground.conditions import Condition, negation, nonnegative
 from tolang.ground.sizes import (
     ZERO,
     Atom,
@@ -24,6 +24,7 @@ from tolang.ground.sizes import (
 )
 
 Range = tuple[Size | None, Size | None]
+Facts = frozenset[Condition]
 
 
 class Ranges:
@@ -43,11 +44,24 @@ class Ranges:
             return size.constant
         if depth == 0:
             return None
+        cases = _cases(size)
+        if cases is not None:
+            bounds = [self.lower_bound(case, depth - 1) for case in cases]
+            known = [b for b in bounds if b is not None]
+            return min(known) if len(known) == len(bounds) else None
+        found = self._at_an_end(size, depth)
+        if found is not None:
+            return found
         relaxed = self._relax(size)
         if relaxed is None:
             return None
-        size = relaxed
-        dependent = [n for n in size.names() if self._depends(n)]
+        if any(self._depends(name) for name in relaxed.names()):
+            return self._at_an_end(relaxed, depth)
+        return self._constant_bound(relaxed)
+
+    def _at_an_end(self, size: Size, depth: int) -> Rational | None:
+        """The bound by way of the name bound last, which a size grows or falls with, at one end of its range."""
+        dependent = [name for name in size.names() if self._depends(name)]
         for name in sorted(dependent, key=lambda n: -self.order.get(n, -1)):
             split = size.split(name)
             if split is None:
@@ -55,10 +69,8 @@ class Ranges:
             slope, rest = split
             least, greatest = self.ranges[name]
             end = self._end(slope, least, greatest, depth)
-            if end is None:
-                return None
-            return self.lower_bound(slope * end + rest, depth - 1)
-        return self._constant_bound(size)
+            return None if end is None else self.lower_bound(slope * end + rest, depth - 1)
+        return None
 
     def _end(self, slope: Size, least: Size | None, greatest: Size | None, depth: int) -> Size | None:
         rising = self.lower_bound(slope, depth - 1)
@@ -104,9 +116,8 @@ class Ranges:
             return rest * end * Fraction(1, int(divisor))
         if isinstance(atom, Extremum) and (atom.kind == "max") == positive:
             return self._best([rest * s for s in atom.sizes])
-        if isinstance(atom, Extremum | Choice):
-            cases = atom.sizes if isinstance(atom, Extremum) else (atom.then, atom.otherwise)
-            bounds = [self.lower_bound(rest * s, 4) for s in cases]
+        if isinstance(atom, Extremum):
+            bounds = [self.lower_bound(rest * s, 4) for s in atom.sizes]
             known = [b for b in bounds if b is not None]
             return Size.of(min(known)) if len(known) == len(bounds) else None
         return None
@@ -138,8 +149,8 @@ class Ranges:
             return None
         return shifted.terms.get((), 0)
 
-    def simplify(self, size: Size) -> Size:
-        """The size without quotients, choices, least and greatest whose outcome is known from the ranges.
+    def simplify(self, size: Size, facts: Facts = frozenset()) -> Size:
+        """The size without quotients, choices, least and greatest whose outcome is known from ranges and facts.
 
         floor((i-1)/n) is 0 for i from 1 to n, and `if n == 1 then 1 else i` is i.
         """
@@ -149,25 +160,36 @@ class Ranges:
         for monomial, factor in size.terms.items():
             product = Size.of(factor)
             for atom in monomial:
-                product = product * (Size.of(atom) if isinstance(atom, str) else self._simpler(atom))
+                product = product * (Size.of(atom) if isinstance(atom, str) else self._simpler(atom, facts))
             total = total + product
         return total
 
-    def _simpler(self, atom: Atom) -> Size:
+    def _simpler(self, atom: Atom, facts: Facts) -> Size:
         match atom:
             case Quotient(numerator=numerator, denominator=denominator):
-                return self._quotient(self.simplify(numerator), self.simplify(denominator))
+                return self._quotient(self.simplify(numerator, facts), self.simplify(denominator, facts))
             case Choice(condition=condition, then=then, otherwise=otherwise):
-                known = self.decide(condition)
-                then, otherwise = self.simplify(then), self.simplify(otherwise)
+                known = self._decided(condition, facts)
+                then, otherwise = self.simplify(then, facts), self.simplify(otherwise, facts)
                 if known is not None:
                     return then if known else otherwise
                 return (
                     otherwise if self._agree_where(condition, then, otherwise) else choice(condition, then, otherwise)
                 )
             case Extremum(kind=kind, sizes=sizes):
-                return self._extremum(kind, [self.simplify(s) for s in sizes])
+                return self._extremum(kind, [self.simplify(s, facts) for s in sizes])
         return Size.atom(atom)
+
+    def _decided(self, condition: Condition, facts: Facts) -> bool | None:
+        if condition in facts:
+            return True
+        if negation(condition) in facts:
+            return False
+        if condition.kind == "zero" and condition.size is not None:
+            apart = {nonnegative(condition.size - 1), nonnegative(-condition.size - 1)}
+            if not apart.isdisjoint(facts):
+                return False
+        return self.decide(condition)
 
     def _quotient(self, numerator: Size, denominator: Size) -> Size:
         divisor = denominator.constant
@@ -240,3 +262,23 @@ class Ranges:
         if condition.kind == "and":
             return False if False in truths else True if all(truths) else None
         return True if True in truths else False if all(t is False for t in truths) else None
+
+
+def _cases(size: Size) -> tuple[Size, Size] | None:
+    """A size with its first choice taken either way; None where it has none."""
+    for monomial in size.terms:
+        for atom in monomial:
+            if isinstance(atom, Choice):
+                return _with(size, atom, atom.then), _with(size, atom, atom.otherwise)
+    return None
+
+
+def _with(size: Size, atom: Atom, value: Size) -> Size:
+    """A size with another in place of an atom."""
+    total = ZERO
+    for monomial, factor in size.terms.items():
+        product = Size({tuple(one for one in monomial if one != atom): factor})
+        for _ in range(sum(one == atom for one in monomial)):
+            product = product * value
+        total = total + product
+    return total

@@ -99,9 +99,9 @@ def element(knowledge: Knowledge, expr: Expr, at: Indices, env: Environment) -> 
         case Join():
             return _join(knowledge, expr, at, env)
         case Reshape(subject=subject):
-            source = env.shape(subject.type.shape)
-            flat = flatten(at, env.shape(expr.type.shape))
-            return element(knowledge, subject, unflatten(knowledge, flat, source), env)
+            source = tuple(knowledge.simple(s, env) for s in env.shape(subject.type.shape))
+            shape = tuple(knowledge.simple(s, env) for s in env.shape(expr.type.shape))
+            return element(knowledge, subject, unflatten(knowledge, flatten(at, shape), source, env), env)
         case Tile(subject=subject):
             length = subject.type.shape[-1].constant
             assert isinstance(length, int)
@@ -142,7 +142,7 @@ def _variable(knowledge: Knowledge, expr: Variable, at: Indices, env: Environmen
         case Stored(buffers=buffers, prefix=prefix):
             return tuple(Load(b, (*prefix, *at), column=_supported(b.column), span=expr.span) for b in buffers)
         case Virtual(expr=inner, environment=scope):
-            return element(knowledge, inner, at, scope)
+            return element(knowledge, inner, at, scope.knowing(env.facts))
         case Scalars(parts=parts):
             return parts
 
@@ -154,7 +154,7 @@ def _part(knowledge: Knowledge, expr: Part, at: Indices, env: Environment) -> tu
     rest = list(at)
     for item, extent in zip(expr.items, env.shape(expr.subject.type.shape), strict=True):
         index = env.size(item.index) if isinstance(item, Coordinate) else env.size(item.start) + rest.pop(0) - 1
-        index = knowledge.ranges.simplify(index)
+        index = knowledge.simple(index, env)
         checks.extend(knowledge.unproved(index, extent, env))
         indices.append(index)
     return guarded(element(knowledge, expr.subject, tuple(indices), env), tuple(checks), expr)
@@ -397,9 +397,10 @@ def _reduce(knowledge: Knowledge, expr: Reduce, at: Indices, env: Environment) -
     if at or expr.lengths or len(expr.states) != 1 or expr.state_types[0].shape or expr.type.parts:
         raise NeedsSteps
     kind = expr.state_types[0]
-    extents = env.shape(expr.extents)
+    extents = tuple(knowledge.simple(e, env) for e in env.shape(expr.extents))
     iterators = tuple(knowledge.iterator(i, e) for i, e in zip(expr.iterators, extents, strict=True))
-    scope = env.with_sizes({old: Size.of(new) for old, new in zip(expr.iterators, iterators, strict=True)})
+    renamed = {old: Size.of(new) for old, new in zip(expr.iterators, iterators, strict=True)}
+    scope = env.within(extents).with_sizes(renamed)
     states = tuple(knowledge.scalar_name(expr.states[0]) for _ in kind.columns)
     named = tuple(Named(n, column=c) for n, c in zip(states, kind.columns, strict=True))
     scope = scope.with_value(expr.states[0], Scalars(named)).with_sizes({expr.states[0]: Size.of(states[0])})
@@ -453,13 +454,13 @@ def flatten(at: Indices, shape: Indices) -> Size:
     return flat
 
 
-def unflatten(knowledge: Knowledge, flat: Size, shape: Indices) -> Indices:
+def unflatten(knowledge: Knowledge, flat: Size, shape: Indices, env: Environment) -> Indices:
     """The coordinates of a position, from 0, in a shape."""
     indices: list[Size] = []
     for axis in range(len(shape) - 1, 0, -1):
         if shape[axis] == ZERO:
             return (ONE,) * len(shape)
-        quotient = knowledge.ranges.simplify(floor_division(flat, shape[axis]))
+        quotient = knowledge.simple(floor_division(flat, shape[axis]), env)
         indices.insert(0, flat - quotient * shape[axis] + 1)
         flat = quotient
     return (flat + 1, *indices) if shape else ()

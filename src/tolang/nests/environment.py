@@ -57,6 +57,14 @@ class Environment:
         parts = condition.parts if condition.kind == "and" else (condition,)
         return replace(self, facts=self.facts | frozenset(parts))
 
+    def knowing(self, facts: frozenset[Condition]) -> Environment:
+        """With what is known where a value is used, too: facts are about names that are bound once."""
+        return self if facts <= self.facts else replace(self, facts=self.facts | facts)
+
+    def within(self, extents: tuple[Size, ...]) -> Environment:
+        """Inside loops of these lengths, of which none is empty there."""
+        return replace(self, facts=self.facts | {nonnegative(e - 1) for e in extents if e.constant is None})
+
     def size(self, size: Size) -> Size:
         return size.substitute(self.sizes)
 
@@ -97,6 +105,10 @@ class Knowledge:
         """The conditions of 1 <= index <= extent that are not known to hold."""
         wanted = (compare(">=", index, ONE), compare("<=", index, extent))
         return tuple(c for c in wanted if not self.holds(c, environment))
+
+    def simple(self, size: Size, environment: Environment) -> Size:
+        """A size without what ranges and facts decide."""
+        return self.ranges.simplify(size, environment.facts)
 
     def holds(self, condition: Condition, environment: Environment) -> bool:
         if condition in environment.facts:

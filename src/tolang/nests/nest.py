@@ -183,7 +183,7 @@ class Step:
 class Nest(Step):
     """At every coordinate, each target's element is its value.
 
-    `way` says how folds inside run where that was chosen: `abreast` at neighbouring places together, `along` one by one.
+    `way` says how folds inside run where that was chosen: `abreast` at neighbouring places together, or `along` one.
     """
 
     iterators: tuple[str, ...]

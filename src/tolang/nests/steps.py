@@ -317,7 +317,7 @@ class Lowering:
         base = _iterator_names(expr, len(shape))
         iterators = tuple(self.knowledge.iterator(b, e) for b, e in zip(base, shape, strict=True))
         at = tuple(Size.of(i) for i in iterators)
-        values = element(self.knowledge, expr, at, env)
+        values = element(self.knowledge, expr, at, env.within(shape))
         kind = Type((), tuple(b.column for b in target.buffers))
         targets = tuple((b, target.place(at)) for b in target.buffers)
         return Nest(iterators, shape, targets, cast(values, kind), _origin(target))
@@ -333,7 +333,7 @@ class Lowering:
         count = len(iterators)
         fresh = tuple(self.knowledge.iterator(i, e) for i, e in zip(iterators, shape[:count], strict=True))
         at = tuple(Size.of(i) for i in fresh)
-        scope = env.with_sizes(dict(zip(iterators, at, strict=True)))
+        scope = env.within(shape[:count]).with_sizes(dict(zip(iterators, at, strict=True)))
         return Each(fresh, shape[:count], tuple(self.store(body, target.below(at), scope)))
 
     def _store_join(

@@ -9,6 +9,7 @@ import onnx
 from onnx import ModelProto, NodeProto, helper
 from onnx.backend.base import Backend, BackendRep, namedtupledict
 
+from tolang.driver.engines import DEFAULT_ENGINE
 from tolang.onnx.elements import element_of
 from tolang.onnx.kinds import as_array
 from tolang.onnx.model import Model, load
@@ -30,7 +31,7 @@ class TolangRep(BackendRep):
 class TolangBackend(Backend):
     """ToLang behind ONNX's backend interface."""
 
-    engine = "interpret"
+    engine = DEFAULT_ENGINE
 
     @classmethod
     def prepare(cls, model: ModelProto, device: str = "CPU", **options: Any) -> TolangRep:

@@ -39,6 +39,8 @@ MEANINGLESS = frozenset({"consumed_inputs"})
 """Attributes of the first opset that say nothing about the result."""
 EVALUATED = frozenset({"Pad"})
 """Operators whose static inputs exporters compute by way of matrices, which the checker does not follow."""
+OUTPUTS = "outputs"
+"""A definition with this parameter gives its first output alone where it is 1, and a list of all where it is not."""
 OWN_DOMAINS = (*DEFAULT_DOMAINS, "ai.onnx.preview", "ai.onnx.preview.training")
 
 
@@ -152,15 +154,18 @@ class Importer:
         definition = self.definition_name(node.op_type, node.domain)
         if definition is None:
             return self.expanded(node, inputs)
+        wanted = [place for place, name in enumerate(node.output, 1) if name]
+        alone = wanted == [1] and OUTPUTS in library_heads("onnx")[definition]
+        if alone:
+            more = {**more, OUTPUTS: 1}
         arguments = self.arguments(node, definition, inputs, {**attributes(node), **more})
         call = f"{definition}({', '.join(arguments)})"
         given = [one for one in inputs if one is not None]
         if node.op_type == "CastLike":
             del given[1:]
         follows = bool(given) and all(isinstance(one, TensorValue) and one.is_known for one in given)
-        if not gives_bundle(node.op_type, node.domain) and len(node.output) == 1:
+        if alone or (not gives_bundle(node.op_type, node.domain) and len(node.output) == 1):
             return [TensorValue(self.define(node.output[0], call), None, follows, is_measured(node, given))]
-        wanted = [place for place, name in enumerate(node.output, 1) if name]
         if len(wanted) == 1:
             only = TensorValue(self.define(node.output[wanted[0] - 1], f"{call}[{wanted[0]}]'"), follows=follows)
             return [only] * wanted[0]

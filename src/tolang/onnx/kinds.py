@@ -81,6 +81,11 @@ def declared_kind(info: ValueInfoProto) -> Kind:
     return Leaf(tensor.elem_type, tuple(lengths))
 
 
+def has_open_length(kind: Kind) -> bool:
+    """Whether a length of a tensor is a name."""
+    return isinstance(kind, Leaf) and any(isinstance(one, str) for one in kind.lengths)
+
+
 def of_lengths(kind: Kind, value: Any, sizes: Mapping[str, Any]) -> Kind:
     """A tensor's kind with known lengths in place of names: those of its shape or data, or of sizes by name."""
     if not isinstance(kind, Leaf):

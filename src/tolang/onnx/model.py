@@ -15,15 +15,16 @@ from onnx import ModelProto, NodeProto, ValueInfoProto, helper
 from tolang.core.core import Program as CoreProgram
 from tolang.driver.binding import Job, bind_sizes, sort_arguments, tolang_names
 from tolang.driver.cost import cost_of_program
+from tolang.driver.engines import DEFAULT_ENGINE
 from tolang.driver.program import Program
 from tolang.driver.results import returned
-from tolang.ground.diagnostics import Source, ToLangCheckError
+from tolang.ground.diagnostics import Source, ToLangCheckError, ToLangError
 from tolang.ground.values import ToL
 from tolang.onnx.cost import ModelCost, ProgramNode
 from tolang.onnx.elements import Array, of_element_type
 from tolang.onnx.faults import model_error
 from tolang.onnx.importer import Importer, Scope
-from tolang.onnx.kinds import Items, Kind, Known, Leaf, as_array, declared_kind, kind_of, of_lengths
+from tolang.onnx.kinds import Items, Kind, Known, Leaf, as_array, declared_kind, has_open_length, kind_of, of_lengths
 from tolang.onnx.protos import read_model, refuse_damaged, to_array
 from tolang.onnx.stages import run_outside, stages
 from tolang.onnx.statics import static_inputs
@@ -34,7 +35,7 @@ from tolang.onnx.values import OptionalValue, SequenceValue, TensorValue, Value
 class Options:
     """How a model's programs run, as `tolang.compile` has it."""
 
-    engine: str = "interpret"
+    engine: str = DEFAULT_ENGINE
     strict: bool = False
     fallback: bool = True
     threads: int | None = None
@@ -142,12 +143,21 @@ class Model:
         if kinds not in self._variants:
             try:
                 self._variants[kinds] = Variant(self, kinds)
-            except ToLangCheckError:
+            except ToLangCheckError as error:
                 if self._of_lengths(kinds, known or {}) == kinds:
-                    raise
+                    raise self._without_lengths(kinds, error) from None
                 self._fixed.add(kinds)
                 return self._of_kinds(kinds, known)
         return self._variants[kinds]
+
+    def _without_lengths(self, kinds: tuple[Kind, ...], error: ToLangCheckError) -> ToLangError:
+        """An error that open lengths may be the reason of, told as such."""
+        opened = [info.name for info, kind in zip(self.infos, kinds, strict=True) if has_open_length(kind)]
+        if not opened or error.diagnostics[0].code != "E306":
+            return error
+        shapes = ", ".join(f"{name}=(…)" for name in opened)
+        message = "ranks in the model depend on lengths that are not given"
+        return model_error("E705", message, found=error.diagnostics[0].message, expected=f"the shapes {shapes}")
 
     def _of_lengths(self, kinds: tuple[Kind, ...], known: Mapping[str, Any]) -> tuple[Kind, ...]:
         """Kinds with known lengths in place of open ones: those of shapes and data by input, and of sizes by name."""
@@ -299,7 +309,7 @@ def _collected(tree: Any, results: Mapping[str, Array]) -> Any:
 
 def load(
     model: str | Path | ModelProto,
-    engine: str = "interpret",
+    engine: str = DEFAULT_ENGINE,
     strict: bool = False,
     fallback: bool = True,
     threads: int | None = None,

@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 _LOCK = threading.Lock()
 _STATE: dict[str, Any] = {}
 kept, keep = cache.load, cache.store
-QUICK = os.environ.get("TOL_COMPILE", "").lower() == "quick"
-"""Whether code is to be ready soon rather than fast: LLVM looks for nothing in it then."""
+
+
+def is_quick() -> bool:
+    """Whether code is to be ready soon rather than fast, as `TOL_COMPILE=quick` asks: LLVM improves little of it."""
+    return os.environ.get("TOL_COMPILE", "").lower() == "quick"
 
 
 def _target() -> Any:
@@ -33,14 +36,14 @@ def _target() -> Any:
         llvm.initialize_native_asmprinter()
         target = llvm.Target.from_default_triple()
         cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-        effort = 0 if QUICK else 3
-        _STATE["machine"] = target.create_target_machine(cpu=cpu, features=features, opt=effort, jit=True)
+        _STATE["machine"] = target.create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
+        _STATE["quick"] = target.create_target_machine(cpu=cpu, features=features, opt=0, jit=True)
         _STATE["linker"] = llvm.create_lljit_compiler(
             target.create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
         )
         _STATE["count"] = 0
         llvm_version = ".".join(str(number) for number in llvm.llvm_version_info)
-        _STATE["versions"] = (cpu, features, llvm_version, VERSION, cache.package_stamp(), str(effort))
+        _STATE["versions"] = (cpu, features, llvm_version, VERSION, cache.package_stamp())
         library = llvm.JITLibraryBuilder().add_object_img(_runtime_code()).add_current_process()
         for symbol in SYMBOLS:
             library.export_symbol(symbol)
@@ -121,15 +124,16 @@ def machine_code(module: ir.Module | str, written_out: bool = False) -> bytes:
     """An object file for this processor; `written_out` where LLVM need not look for loops to make vectors of."""
     with _LOCK:
         _target()
-        optimised = lightly_optimised(module) if written_out or QUICK else optimise(module)
-        return bytes(_STATE["machine"].emit_object(optimised))
+        quick = is_quick()
+        optimised = lightly_optimised(module) if written_out or quick else optimise(module)
+        return bytes(_STATE["quick" if quick else "machine"].emit_object(optimised))
 
 
 def entry_name(*parts: str) -> str:
     """The name in the cache of what depends on these texts, this processor, LLVM and the compiler's own source."""
     with _LOCK:
         _target()
-    return cache.key(*parts, *_STATE["versions"])
+    return cache.key(*parts, *_STATE["versions"], *(("quick",) if is_quick() else ()))
 
 
 def set_threads(number: int) -> None:

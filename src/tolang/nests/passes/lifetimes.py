@@ -36,7 +36,7 @@ def _reused(steps: tuple[Step, ...], kept: set[str], renamed: dict[str, Buffer])
             kept.update({old.name} if new.name in kept else ())
             rest = [s for s in done if not (isinstance(s, Allocate) and s.buffer.name == new.name)]
             moved = Rewriter(buffers={new.name: place})
-            done = [moved.step(s) for s in rest]
+            done = [moved.step(s) if new.name in _mentioned(s) else s for s in rest]
             continue
         position += 1
     return tuple(done)
@@ -57,19 +57,23 @@ def _dying(nest: Nest, steps: list[Step], position: int, kept: set[str]) -> tupl
         return None
     new, at = nest.targets[0]
     whole = at == tuple(Size.of(i) for i in nest.iterators) and nest.extents == new.shape
-    own = {s.buffer.name for s in steps[:position] if isinstance(s, Allocate)}
-    mentioned = frozenset[str]().union(*(_mentioned(s) for s in steps[:position]))
-    if not whole or new.name not in own or new.name in mentioned:
+    if not whole:
         return None
-    later = frozenset[str]().union(*(_mentioned(s) for s in steps[position + 1 :]))
-    for load in loads(nest):
-        old = load.buffer
-        if old.name not in own or old.name in later or old.name in kept or old.name == new.name:
-            continue
-        same = old.shape == new.shape and old.column.storage == new.column.storage
-        if same and all(one.indices == at for one in loads(nest) if one.buffer.name == old.name):
-            return old, new
-    return None
+    read = {load.buffer.name: load.buffer for load in loads(nest)}
+    fitting = [
+        old
+        for old in read.values()
+        if old.shape == new.shape
+        and old.column.storage == new.column.storage
+        and old.name not in kept
+        and old.name != new.name
+        and all(load.indices == at for load in loads(nest) if load.buffer.name == old.name)
+    ]
+    if not fitting or any(new.name in _mentioned(s) for s in steps[:position]):
+        return None
+    own = {s.buffer.name for s in steps[:position] if isinstance(s, Allocate)}
+    dying = [b for b in fitting if b.name in own and not any(b.name in _mentioned(s) for s in steps[position + 1 :])]
+    return (dying[0], new) if dying and new.name in own else None
 
 
 def _mentioned(step: Step) -> frozenset[str]:

@@ -7,7 +7,8 @@ runs channel by channel).
 
 The cost rule: steps are fused where a later one reads what an earlier one wrote, or read; a nest without a fold keeps
 its last dimension to itself, as the one that runs on vectors; contractions are left alone, since their kernel blocks
-all dimensions itself.  No element is computed more often, nor in another order.
+all dimensions itself; a batch of one has no rows to keep, and fusing along it would make one loop of a whole model.  No
+element is computed more often, nor in another order.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from tolang.ground.sizes import Size
+from tolang.ground.sizes import ONE, Size
 from tolang.nests.contractions import classify
 from tolang.nests.nest import Allocate, Bind, Buffer, Demand, Each, Load, Named, Nest, Plan, Scalar, Step
 from tolang.nests.rewriting import (
@@ -122,6 +123,8 @@ def _join(run: _Run, step: Nest | Each) -> bool:
     if isinstance(step, Nest) and classify(step) is not None:
         return False
     for count in range(len(run.extents), 0, -1):
+        if all(extent == ONE for extent in run.extents[:count]):
+            return False
         lead = _lead(run, step, handed, count)
         if lead is not None:
             run.steps.append(step)
