@@ -414,16 +414,23 @@ class Emitter:
     def apart(self, access: Any, buffer: Buffer) -> None:
         """Tells LLVM that an access to one buffer touches no other: every buffer has memory of its own."""
         if buffer.name in self.regions:
-            own = [r for name, r in self.regions.items() if name == buffer.name]
-            others = [r for name, r in self.regions.items() if name != buffer.name]
-            access.set_metadata("alias.scope", self.module.add_metadata(own))
+            own = self.regions[buffer.name]
+            others = list({id(r): r for r in self.regions.values() if r is not own}.values())
+            access.set_metadata("alias.scope", self.module.add_metadata([own]))
             access.set_metadata("noalias", self.module.add_metadata(others))
 
-    def declare_apart(self, names: list[str]) -> None:
-        """Buffers that never share memory, by name; one alone needs no telling."""
-        if 1 < len(names) <= MOST_REGIONS:
-            domain = self.module.add_metadata(["buffers"])
-            self.regions = {name: self.module.add_metadata([name, domain]) for name in names}
+    def declare_apart(self, names: list[str], together: list[tuple[str, str]]) -> None:
+        """Buffers that never share memory, by name; those that a fold exchanges count as one."""
+        if not 1 < len(names) <= MOST_REGIONS:
+            return
+        domain = self.module.add_metadata(["buffers"])
+        region = {name: name for name in names}
+        for one, other in together:
+            kept, gone = region[one], region[other]
+            region = {name: kept if home == gone else home for name, home in region.items()}
+        made = {home: self.module.add_metadata([home, domain]) for home in region.values()}
+        if len(made) > 1:
+            self.regions = {name: made[home] for name, home in region.items()}
 
     def load(self, load: Load) -> Any:
         builder, storage = self.builder, load.buffer.column.storage

@@ -22,8 +22,8 @@ from tolang.engines.cpu.emitter import SEED, Emitter
 from tolang.engines.cpu.loaded import Kernel, add, named
 from tolang.engines.cpu.tiles import Machine
 from tolang.engines.cpu.wide_folds import with_wide_folds
-from tolang.nests.canonical import Known, Outlined, Shared, allocated
-from tolang.nests.nest import Buffer, Load, Nest, Place
+from tolang.nests.canonical import Known, Outlined, Shared, allocated, nodes_inside
+from tolang.nests.nest import Buffer, Load, Nest, Place, Repeat
 
 WORDS = I64.as_pointer()
 
@@ -70,7 +70,13 @@ def emitted(shared: Shared, strict: bool, machine: Machine) -> Emitter:
         emitter.names[f"v{number}"] = Bound(value, known.column.storage, known.mutable)
     for buffer in shared.buffers:
         emitter.pointers[buffer.name] = builder.inttoptr(word(), memory_type(buffer.column.storage).as_pointer())
-    emitter.declare_apart([b.name for b in (*shared.buffers, *allocated(shared.step))])
+    exchanged = [
+        (one.name, other.name)
+        for step in nodes_inside(shared.step)
+        if isinstance(step, Repeat)
+        for one, other in step.exchanges
+    ]
+    emitter.declare_apart([b.name for b in (*shared.buffers, *allocated(shared.step))], exchanged)
     emitter.step(shared.step if strict else with_wide_folds(shared.step))
     emitter.finish()
     return emitter
