@@ -12,10 +12,10 @@ TESTS ?= tests
 unexport PYTHONPATH PYTHONHOME
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test conformance fuzz bench lint format clean
+.PHONY: help demo test conformance fuzz bench models lint format clean
 
 help: ## print this help
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
 
 demo: .venv/for-demo ## show what ToLang can do
 	@$(BIN)/tol demo
@@ -33,6 +33,9 @@ fuzz: .venv/for-test ## run the property tests on many generated cases (EXAMPLES
 
 bench: .venv/for-bench ## measure ToLang beside its peers (BENCH="--quick --rows products")
 	@$(BIN)/python -m benchmarks $(BENCH)
+
+models: .venv/for-bench ## fetch and export real ONNX models, count and run them beside onnxruntime (MODELS="lstm")
+	@$(BIN)/python -m benchmarks.models $(MODELS)
 
 lint: .venv/for-test ## check style and types only
 	@$(BIN)/ruff check --quiet

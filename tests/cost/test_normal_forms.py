@@ -53,7 +53,8 @@ def built(draw: st.DrawFn) -> tuple[Size, Condition, int, bool, dict[str, int]]:
             case _:
                 sign = draw(st.sampled_from(SIGNS))
                 new = compare(sign, one[0], two[0]), truth(sign, one[1], two[1])
-                if conditions and draw(st.booleans()):
+                joined: bool = draw(st.booleans())
+                if conditions and joined:
                     other = draw(st.sampled_from(conditions))
                     kind = draw(st.sampled_from(["and", "or"]))
                     held = (new[1] and other[1]) if kind == "and" else (new[1] or other[1])

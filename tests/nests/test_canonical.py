@@ -70,4 +70,6 @@ def test_shared_kernel_reports_its_own_place() -> None:
     for data, line in (((x, [4], [1]), 4), ((x, [1], [4]), 5)):
         with pytest.raises(ToLangRunError) as caught:
             program(*data)
-        assert f":{line}:" in caught.value.diagnostics[0].span.place
+        span = caught.value.diagnostics[0].span
+        assert span is not None
+        assert f":{line}:" in span.place

@@ -108,8 +108,12 @@ CODES: dict[str, Code] = {
         "beyond the engine", "The engine cannot run a program, and falling back to the interpreter was refused."
     ),
     "E701": Code("no such operator", "An ONNX model uses an operator that has no definition here."),
-    "E702": Code("damaged model", "An ONNX model is cut short, contradicts itself, or uses a value that nothing gives."),
-    "E703": Code("node does not fit", "A node of an ONNX model has inputs or attributes that its operator cannot take."),
+    "E702": Code(
+        "damaged model", "An ONNX model is cut short, contradicts itself, or uses a value that nothing gives."
+    ),
+    "E703": Code(
+        "node does not fit", "A node of an ONNX model has inputs or attributes that its operator cannot take."
+    ),
     "E704": Code("no such element type", "An ONNX model has tensors of elements that no space holds."),
     "E705": Code("data does not fit", "Data given to an ONNX model is missing, unknown, or of another type or shape."),
     "E706": Code("data out of reach", "An ONNX model keeps data in a file that is not there or not in its own folder."),

@@ -57,8 +57,8 @@ def _steps(steps: tuple[Step, ...], indent: str) -> Iterator[str]:
 def _step(step: Step, indent: str) -> Iterator[str]:
     deeper = indent + "  "
     match step:
-        case Nest(iterators=iterators, extents=extents, targets=targets, values=values):
-            yield f"{indent}nest [{_dimensions(iterators, extents)}]"
+        case Nest(iterators=iterators, extents=extents, targets=targets, values=values, way=way):
+            yield f"{indent}nest {way + ' ' if way else ''}[{_dimensions(iterators, extents)}]"
             for (buffer, at), value in zip(targets, values, strict=True):
                 yield f"{deeper}{buffer.name}[{', '.join(map(str, at))}] = {scalar_text(value)}"
         case Each(iterators=iterators, extents=extents, steps=inner):

@@ -35,10 +35,16 @@ def _nest(nest: Nest, machine: Machine, strict: bool) -> Iterator[str]:
         yield f"{nest.origin} [{shape}]: contraction kernel, tile of {tile.rows} x {tile.columns}"
         yield f"  {_classified(contraction)}"
     elif any(isinstance(s, Reduction) for value in nest.values for s in walk(value)):
-        reason = _reason(contraction, strict)
+        reason = _WAYS.get(nest.way) or _reason(contraction, strict)
         yield f"{nest.origin} [{shape}]: loops with a reduction inside ({reason})"
     else:
         yield f"{nest.origin} [{shape}]: element by element"
+
+
+_WAYS = {
+    "along": "few columns or rows: the other operand is read as it lies, along the fold",
+    "abreast": "few rows: the other operand is read as it lies, all columns abreast",
+}
 
 
 def _reason(contraction: Contraction | None, strict: bool) -> str:
