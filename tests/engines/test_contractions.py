@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import tolang
+from tolang.engines.cpu import loaded, native
 from tolang.engines.cpu.contraction import supported
+from tolang.engines.cpu.tiles import Machine
 from tolang.nests.contractions import Contraction, classify
 from tolang.nests.nest import Nest
 from tolang.nests.steps import lower
@@ -136,7 +138,7 @@ def as_interpreted(source: str, *arguments: Array, tolerance: float = 0.0) -> No
     found = contractions(source)
     assert len(found) == 1
     assert supported(found[0])
-    expected = tolang.compile(source)(*arguments)
+    expected = tolang.compile(source, engine="interpret")(*arguments)
     result = tolang.compile(source, engine="cpu", fallback=False)(*arguments)
     assert result.dtype == expected.dtype
     np.testing.assert_allclose(result, expected, rtol=tolerance, atol=tolerance)
@@ -211,3 +213,23 @@ def test_convolutions(kernel: int, stride: int, pad: int) -> None:
         x, k, b = drawn("f32", (n, c, h, w)), drawn("f32", (m, c, kernel, kernel)), drawn("f32", (m,))
         # sums of up to 3,430 products in single precision, in another order than the interpreter's
         as_interpreted(CONVOLUTION.format(stride=stride, pad=pad), x, k, b, tolerance=2e-3)
+
+
+OTHER_MACHINES = [Machine(16, 16), Machine(32, 16), Machine(64, 32), Machine(16, 32, True, False)]
+FORMS = [("B", "{l} and {r}", "xor", "false"), ("B", "{l} or not {r}", "and", "true"), ("f32", "{l} * {r}", "add", "0"),
+         ("f64", "{l} + {r}", "min", "Inf"), ("i32", "{l} * {r}", "add", "0")]  # fmt: skip
+
+
+@pytest.mark.parametrize("machine", OTHER_MACHINES, ids=str)
+@pytest.mark.parametrize(("space", "times", "plus", "zero"), FORMS)
+def test_tiles_of_other_machines(
+    machine: Machine, space: str, times: str, plus: str, zero: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tiles for other vectors and registers compute the same: LLVM makes do with the vectors that are here."""
+    monkeypatch.setattr(native, "host_machine", lambda: machine)
+    monkeypatch.setenv("TOL_CACHE_DIR", "off")
+    loaded.forget()
+    for n, m, k in ((5, 9, 3), (30, 130, 70)):
+        arguments = drawn(space, (n, k)), drawn(space, (k, m), 1)
+        as_interpreted(semiring(space, space, times, plus, zero), *arguments, tolerance=1e-4 if space == "f32" else 0.0)
+    loaded.forget()

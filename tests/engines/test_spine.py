@@ -110,7 +110,7 @@ def test_definition_compiles_once_and_is_right(
 ) -> None:
     generator = np.random.default_rng(1)
     compiled = tolang.compile(SECTION_8 + source, engine="cpu", fallback=False)
-    interpreted = tolang.compile(SECTION_8 + source)
+    interpreted = tolang.compile(SECTION_8 + source, engine="interpret")
     made = 0
     for shape in shapes:
         data = generator.normal(size=shape)
@@ -132,7 +132,7 @@ def test_convolution_with_padding_and_stride(rank: int, compilations: list[int])
         + f"y := convolve(x, k, {[2] * rank}, {[1] * rank}, {[1] * rank}, [{out}])"
     )
     compiled = tolang.compile(source, engine="cpu", fallback=False)
-    interpreted = tolang.compile(source)
+    interpreted = tolang.compile(source, engine="interpret")
     generator = np.random.default_rng(2)
     for batch, channels, maps, length, kernel in [(1, 2, 3, 5, 3), (2, 1, 2, 8, 2), (3, 4, 1, 7, 1)]:
         x = generator.normal(size=(batch, channels, *[length] * rank))

@@ -77,10 +77,18 @@ def assembly(module: ir.Module, triple: str, cpu: str, features: str = "") -> st
         return str(machine.emit_assembly(optimise(module, machine)))
 
 
+def _parsed(module: ir.Module | str, machine: Any) -> Any:
+    """The module for a processor, with its sizes and alignments: passes lay out structures by them, as code does."""
+    parsed = llvm.parse_assembly(str(module))
+    parsed.triple = machine.triple
+    parsed.data_layout = str(machine.target_data)
+    return parsed
+
+
 def optimise(module: ir.Module | str, machine: Any = None) -> Any:
     """The module after LLVM's own passes, for this processor unless another is given."""
     machine = machine or _target()
-    parsed = llvm.parse_assembly(str(module))
+    parsed = _parsed(module, machine)
     parsed.verify()
     options = llvm.create_pipeline_tuning_options(speed_level=3)
     options.loop_vectorization = True
@@ -94,7 +102,7 @@ def optimise(module: ir.Module | str, machine: Any = None) -> Any:
 def lightly_optimised(module: ir.Module | str) -> Any:
     """The module after a few passes: for code whose loops and vectors are written out as they shall be."""
     machine = _target()
-    parsed = llvm.parse_assembly(str(module))
+    parsed = _parsed(module, machine)
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1))
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()

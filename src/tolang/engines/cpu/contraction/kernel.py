@@ -12,6 +12,7 @@ epilogue, the scalar expression around the folds, is evaluated for every element
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
@@ -169,10 +170,13 @@ class Kernel:
         c, tile = self.contraction, self.tile
         lefts, rights = packed(phase)
         left_panels = [self._panel(o, c.rows, phase.depth, tile.rows, tile.splat) for o in lefts]
-        right_panels = [self._panel(o, c.columns, phase.depth, self.columns, False) for o in rights]
+        right_panels = [
+            replace(self._panel(o, c.columns, phase.depth, self.columns, False), sliced=self.shape.bits) for o in rights
+        ]
         packs = []
         for panel in (*left_panels, *right_panels):
-            key = f"{signature(panel.value)} {panel.width} {panel.copies} {panel.depth[0][0]} {panel.depth[1:]}"
+            form = f"{panel.width} {panel.copies} {panel.sliced}"
+            key = f"{signature(panel.value)} {form} {panel.depth[0][0]} {panel.depth[1:]}"
             if key not in known:
                 known[key] = Packing(self.frame, panel).emit()
             packs.append(known[key])

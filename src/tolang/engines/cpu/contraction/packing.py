@@ -40,7 +40,7 @@ BITS = 8
 class Panel:
     """How an operand is packed: `width` elements of a storage for each step, each repeated `copies` times.
 
-    `bits`: the elements are truth values, as many to a byte as it has bits, or, repeated, whole bytes.
+    `bits`: the elements are truth values, whole bytes of ones or zeros, or, `sliced`, as many to a byte as it has bits.
     """
 
     value: Scalar
@@ -51,6 +51,7 @@ class Panel:
     lanes: int
     copies: int = 1
     bits: bool = False
+    sliced: bool = False
 
     @property
     def element(self) -> Any:
@@ -60,7 +61,7 @@ class Panel:
     def step_bytes(self) -> int:
         """Bytes of one step of the depth."""
         size = self.width * self.copies * WIDTH_OF_STORAGE[self.storage]
-        return size // BITS if self.bits and self.copies == 1 else size
+        return size // BITS if self.sliced else size
 
 
 class Packing:
@@ -85,7 +86,7 @@ class Packing:
         self.base = self.builder.bitcast(raw, panel.element.as_pointer())
         count = frame.minimum(self.builder.sub(total, first), number(panel.width))
         partial = self.builder.icmp_signed("<", count, number(panel.width))
-        if panel.bits and panel.copies == 1:
+        if panel.sliced:
             partial = ir.Constant(partial.type, 1)
         with self.builder.if_then(partial):
             self._clear(raw)
@@ -177,7 +178,7 @@ class Packing:
     def _along_line(self, place: Any, begin: Any, at: Any, run: Any, line: Line) -> None:
         """A stretch, as vectors where all guards hold; dimensions that no guard depends on are innermost."""
         panel = self.panel
-        lanes = BITS if panel.bits else panel.lanes
+        lanes = BITS if panel.sliced else panel.lanes
         named = frozenset[str]().union(*(g.names() for g in guards(panel.value, line)))
         guarded = tuple(d for d in panel.depth if d[0] in named)
         free = tuple(d for d in panel.depth if d[0] not in named)
@@ -192,7 +193,7 @@ class Packing:
                 ends = self.builder.icmp_signed("<=", self.builder.add(here, number(lanes)), last)
                 whole = self.builder.and_(whole, ends)
                 to = self.builder.add(place, q)
-                if panel.bits:
+                if panel.sliced:
                     odd = self.builder.and_(to, number(BITS - 1))
                     whole = self.builder.and_(whole, self.builder.icmp_signed("==", odd, ZERO))
 
@@ -237,12 +238,13 @@ class Packing:
         panel, builder = self.panel, self.builder
         value = cast(builder, travel.value(panel.value), panel.value.column.storage, panel.storage)
         offset = builder.add(builder.mul(self._step(), number(panel.width)), place)
-        if panel.bits:
+        if panel.sliced:
             packed = builder.bitcast(value, I8)
             builder.store(packed, builder.gep(self.base, [builder.lshr(offset, number(3))]))
             return
         if panel.storage == "bool":
-            value = builder.zext(value, ir.VectorType(I8, travel.lanes))
+            widened = builder.sext if panel.bits else builder.zext
+            value = widened(value, ir.VectorType(I8, travel.lanes))
         store_vector(builder, builder.gep(self.base, [offset]), value, WIDTH_OF_STORAGE[panel.storage])
 
     def _store_single(self, place: Any) -> None:
@@ -251,7 +253,7 @@ class Packing:
             value = emitter.scalar(panel.value)
         value = cast(builder, value, panel.value.column.storage, panel.storage)
         offset = builder.add(builder.mul(self._step(), number(panel.width)), place)
-        if panel.bits and panel.copies == 1:
+        if panel.sliced:
             at = builder.gep(self.base, [builder.lshr(offset, number(3))])
             bit = builder.shl(builder.zext(value, I8), builder.trunc(builder.and_(offset, number(7)), I8))
             builder.store(builder.or_(builder.load(at), bit), at)
