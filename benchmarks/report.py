@@ -39,7 +39,7 @@ def verdict(result: Result) -> str:
         return f"no {wanted} to compare with"
     if value >= result["target"]:
         return "met"
-    return f"missed by {result['target'] / value:.2g} times"
+    return f"missed by {1 - value / result['target']:.0%}"
 
 
 def duration(seconds: float) -> str:

@@ -244,6 +244,7 @@ ROWS = [
         reference=lambda a, b: np.sqrt(squared(a, b)),
         operations=lambda n, m, d: 3.0 * n * m * d,
         target=1.0,
+        against=("sklearn",),
         tolerance=1e-3,
         peers={
             "torch": with_torch(lambda torch, a, b: torch.cdist(a, b)),
@@ -262,6 +263,7 @@ ROWS = [
         reference=neighbours,
         operations=lambda n, m, d: 3.0 * n * m * d,
         target=1.0,
+        against=("sklearn",),
         tolerance=1e-3,
         peers={
             "torch": with_torch(lambda torch, x, q: torch.cdist(q, x).topk(5, largest=False)[0] ** 2),
@@ -278,6 +280,7 @@ ROWS = [
         reference=k_means,
         operations=lambda n, k, d: 3.0 * n * k * d,
         target=1.0,
+        against=("sklearn",),
         tolerance=1e-2,
         peers={
             "torch": with_torch(torch_k_means),

@@ -59,7 +59,7 @@ def test_a_wrong_result_is_seen() -> None:
 def test_verdicts() -> None:
     assert report.ratio(result_of()) == 2.0
     assert report.verdict(result_of()) == "met"
-    assert report.verdict(result_of(target=3.0)) == "missed by 1.5 times"
+    assert report.verdict(result_of(target=3.0)) == "missed by 33%"
     assert report.ratio(result_of(against=["numpy"])) == 4.0
     assert report.verdict(result_of(against=["onnxruntime"])) == "no onnxruntime to compare with"
     failed = result_of(times={"numpy": 1.0}, failures={"tolang": "wrong"})
