@@ -34,6 +34,16 @@ settings.load_profile("default")
 
 os.environ.setdefault("TOL_CACHE_DIR", "off")
 """The tests leave nothing in the user's cache of machine code."""
+FULLY_COMPILED = frozenset({"engines", "nests", "properties"})
+"""Tests of compiled code itself; all others compile quickly, since they are about something else."""
+
+
+@pytest.fixture(autouse=True)
+def _compiling(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How machine code is made in a test: as users have it where it is what is tested, else quickly."""
+    if request.path.parent.name not in FULLY_COMPILED and "TOL_COMPILE" not in os.environ:
+        monkeypatch.setenv("TOL_COMPILE", "quick")
+
 
 GOLDEN = Path(__file__).parent / "golden"
 

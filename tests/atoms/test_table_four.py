@@ -57,7 +57,7 @@ def tols(draw: Any, spaces: Sequence[str] = ("Z", "R"), most: int = 2) -> ToL:
 
 @functools.cache
 def compiled(source: str) -> tolang.Program:
-    return tolang.compile(source, strict=True)
+    return tolang.compile(source, engine="interpret", strict=True)
 
 
 def language(expression: str, t: ToL, **more: Any) -> ToL:

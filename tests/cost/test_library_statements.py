@@ -82,7 +82,7 @@ class Sides:
 
     def stated_here(self) -> Any:
         """The stated EOPs for the sample's own data, computed by ToLang."""
-        return tolang.compile(self.program).probe(**self.data)
+        return tolang.compile(self.program, engine="interpret").probe(**self.data)
 
 
 @cache

@@ -252,7 +252,7 @@ def check(text: str, sizes: dict[str, int]) -> str:
 
 def _outcome(text: str, sizes: dict[str, int], start: float) -> str:
     try:
-        program = tolang.compile(text)
+        program = tolang.compile(text, engine="interpret")
     except tolang.ToLangError as error:
         str(error)
         _in_time(start, text)

@@ -1,4 +1,7 @@
-"""Library functions called from Python: `value("sum(x, axis)", x=array, axis=2)`, and data to call them with."""
+"""Library functions called from Python: `value("sum(x, axis)", x=array, axis=2)`, and data to call them with.
+
+They are interpreted, which is what compiled code is held against; `tests/engines/test_no_fallback.py` compiles them all.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ SHAPES = [(4,), (1,), (0,), (2, 3), (3, 0), (2, 3, 4), (2, 1, 3), (2, 3, 2, 3)]
 @cache
 def _program(expression: str, names: tuple[str, ...], module: str | None) -> tolang.Program:
     use = f"use {module}\n" if module else ""
-    return tolang.compile(f"{use}called({', '.join(names)}) := {expression}")
+    return tolang.compile(f"{use}called({', '.join(names)}) := {expression}", engine="interpret")
 
 
 def value(expression: str, /, module: str | None = None, **arguments: Any) -> Any:

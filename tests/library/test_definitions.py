@@ -85,7 +85,7 @@ def _call(definition: tree.Definition, module: str, sample: Sample) -> tolang.Pr
     if definition.parameters is not None:
         shown = {n: v.text if isinstance(v, Function | Written) else n for n, v in sample.items()}
         written += f"({', '.join(f'{n}={v}' for n, v in shown.items())})"
-    return tolang.compile(f"use {module}\ncalled({', '.join(_data(sample))}) := {written}")
+    return tolang.compile(f"use {module}\ncalled({', '.join(_data(sample))}) := {written}", engine="interpret")
 
 
 def _formula(definition: tree.Definition, module: str, sample: Sample, result: Any) -> Any:
@@ -97,7 +97,7 @@ def _formula(definition: tree.Definition, module: str, sample: Sample, result: A
             text = parameter.default.span.text
             defaults[parameter.id] = "1" if text in FUNCTIONS else text
     head = ", ".join(["result", *given, *(f"{name}={text}" for name, text in defaults.items())])
-    program = tolang.compile(f"use {module}\nstated({head}) := {stated(definition)}")
+    program = tolang.compile(f"use {module}\nstated({head}) := {stated(definition)}", engine="interpret")
     return program.stated(result=result, **given)
 
 

@@ -208,8 +208,8 @@ def _named(checking: Checking, value: Value, name: str) -> Value:
 
 def _note_definition(checking: Checking, value: Value, name: str, before: int) -> None:
     """Notes which binding holds a definition's value, and which were made on the way to it, for no other definition."""
-    noted = checking.definitions.keys() | checking.auxiliary.keys()
-    made = [one for one in checking.frame.bindings[before:] if one.names and one.names[0] not in noted]
+    found = (one for one in checking.frame.bindings[before:] if one.names)
+    made = [one for one in found if not (one.names[0] in checking.definitions or one.names[0] in checking.auxiliary)]
     items = value.items if isinstance(value, Bundle | Vector) else (value,)
     exprs = [item.expr for item in items if isinstance(item, Tensor | Scalar)]
     names = {expr.name for expr in exprs if isinstance(expr, Variable)}

@@ -9,7 +9,7 @@ from llvmlite import ir
 
 from tolang.engines.cpu.arithmetic import I1, I64
 from tolang.ground.conditions import Condition
-from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size
+from tolang.ground.sizes import NOWHERE, Atom, Choice, Extremum, Quotient, Size
 from tolang.nests.nest import Unsupported
 
 Lookup = Callable[[str], Any]
@@ -56,17 +56,19 @@ def _atom(builder: ir.IRBuilder, atom: Atom, lookup: Lookup) -> Any:
 
 
 def floored(builder: ir.IRBuilder, top: Any, bottom: Any) -> Any:
-    """The floor of a quotient; a zero divisor, which only untaken branches meet, gives the dividend."""
+    """The floor of a quotient; by zero it is a place outside every ToL, and a length below zero."""
     one = ir.Constant(I64, 1)
-    if isinstance(bottom, ir.Constant):
-        divisor = bottom
-    else:
-        divisor = builder.select(builder.icmp_signed("==", bottom, ir.Constant(I64, 0)), one, bottom)
+    missing = None
+    divisor = bottom
+    if not isinstance(bottom, ir.Constant):
+        missing = builder.icmp_signed("==", bottom, ir.Constant(I64, 0))
+        divisor = builder.select(missing, one, bottom)
     quotient = builder.sdiv(top, divisor)
     rest = builder.sub(top, builder.mul(quotient, divisor))
     wrong = builder.icmp_signed("<", builder.xor(rest, divisor), ir.Constant(I64, 0))
     wrong = builder.and_(wrong, builder.icmp_signed("!=", rest, ir.Constant(I64, 0)))
-    return builder.select(wrong, builder.sub(quotient, one), quotient)
+    floor = builder.select(wrong, builder.sub(quotient, one), quotient)
+    return floor if missing is None else builder.select(missing, ir.Constant(I64, NOWHERE), floor)
 
 
 def emit_condition(builder: ir.IRBuilder, condition: Condition, lookup: Lookup) -> Any:

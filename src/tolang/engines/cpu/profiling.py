@@ -12,12 +12,13 @@ from array import array
 from collections.abc import Callable, Sequence
 
 from tolang.engines.cpu import walker
+from tolang.ground.sizes import NOWHERE
 
 _BINARY: dict[int, Callable[[int, int], int]] = {
     walker.ADD: lambda a, b: a + b,
     walker.SUBTRACT: lambda a, b: a - b,
     walker.MULTIPLY: lambda a, b: a * b,
-    walker.DIVIDE: lambda a, b: a // (b or 1),
+    walker.DIVIDE: lambda a, b: a // b if b else NOWHERE,
     walker.LEAST: min,
     walker.GREATEST: max,
     walker.IS_ZERO_OR_MORE: lambda a, b: int(a >= 0),

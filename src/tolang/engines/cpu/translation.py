@@ -11,6 +11,10 @@ from tolang.engines.cpu.tables import assemble
 from tolang.nests.nest import Unsupported
 from tolang.nests.passes.pipeline import optimise
 from tolang.nests.steps import lower
+from tolang.nests.verifier import BrokenPlan
+
+BEYOND = (Unsupported, BrokenPlan, RecursionError, OverflowError)
+"""What tells that a program is beyond compiled code."""
 
 
 def translate(program: Program, strict: bool) -> tuple[Image, list[Kernel]]:
@@ -19,8 +23,8 @@ def translate(program: Program, strict: bool) -> tuple[Image, list[Kernel]]:
         plan = optimise(lower(program))
         table = assemble(plan)
         kernels = [kernel(call.shared, strict) for call in table.calls]
-    except Unsupported as reason:
-        raise Refused(str(reason)) from None
+    except BEYOND as reason:
+        raise Refused(_told(reason)) from None
     names, spans = tuple(one.name for one in kernels), tuple(call.spans for call in table.calls)
     return Image(plan.sizes, table.checks, names, spans, table.registers, table.words), kernels
 
@@ -29,6 +33,18 @@ def refusal(program: Program, strict: bool) -> str | None:
     """Why compiled code cannot take a program; None where it can.  Nothing is compiled."""
     try:
         modules_of(assemble(optimise(lower(program))).calls, strict, host_machine())
-    except Unsupported as reason:
-        return str(reason)
+    except BEYOND as reason:
+        return _told(reason)
     return None
+
+
+def _told(reason: Exception) -> str:
+    """Why a program is left to the interpreter, in words."""
+    match reason:
+        case RecursionError():
+            return "expressions that nest this deep are left to the interpreter"
+        case OverflowError():
+            return "numbers beyond 64 bits are left to the interpreter"
+        case BrokenPlan():
+            return f"no sound plan was found, so it is left to the interpreter: {reason}"
+    return str(reason)

@@ -10,6 +10,7 @@ is 0, or tells which check failed; then nothing more is run, and the memory that
 from __future__ import annotations
 
 from tolang.engines.cpu.pages import LARGE_PAGES
+from tolang.ground.sizes import NOWHERE
 
 END, SET, BINARY, SELECT, JUMP, JUMP_UNLESS, DEMAND, ALLOCATE, FREE, CALL, WHOLE, COPY, PEEK = range(13)
 """Operations, with their operands:
@@ -79,7 +80,8 @@ divide:
   %down = and i1 %apart, %some
   %less = sext i1 %down to i64
   %floored = add i64 %quotient, %less
-  ret i64 %floored
+  %place = select i1 %no.divisor, i64 NOWHERE, i64 %floored
+  ret i64 %place
 least:
   %a.less = icmp slt i64 %a, %b
   %smaller = select i1 %a.less, i64 %a, i64 %b
@@ -346,5 +348,5 @@ end:
 }
 
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
-"""
+""".replace("NOWHERE", str(NOWHERE))
 )
