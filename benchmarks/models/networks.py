@@ -28,7 +28,7 @@ def _residual(width_in: int, width: int, stride: int, bottleneck: bool) -> nn.Mo
     else:
         middle = [*unit(width_in, width, 3, stride), nn.ReLU(), *unit(width, out, 3, 1)]
 
-    class Block(nn.Module):  # type: ignore[misc]
+    class Block(nn.Module):  # type: ignore[misc]  # PyTorch may be missing
         def __init__(self) -> None:
             super().__init__()
             self.body = nn.Sequential(*middle)
@@ -58,7 +58,7 @@ def residual_network(depths: list[int], bottleneck: bool) -> nn.Module:
     return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(width_in, 1000))
 
 
-class Encoder(nn.Module):  # type: ignore[misc]  # PyTorch need not be installed where types are checked
+class Encoder(nn.Module):  # type: ignore[misc]  # PyTorch may be missing
     """A transformer's encoder, of the size of BERT's base model: 12 layers, 768 wide, 12 heads."""
 
     def __init__(
@@ -77,7 +77,7 @@ class Encoder(nn.Module):  # type: ignore[misc]  # PyTorch need not be installed
         return x
 
 
-class _EncoderLayer(nn.Module):  # type: ignore[misc]
+class _EncoderLayer(nn.Module):  # type: ignore[misc]  # PyTorch may be missing
     def __init__(self, width: int, heads: int) -> None:
         super().__init__()
         self.heads = heads
@@ -94,7 +94,7 @@ class _EncoderLayer(nn.Module):  # type: ignore[misc]
         return self.second(x + self.narrow(nn.functional.gelu(self.wide(x))))
 
 
-class Recurrent(nn.Module):  # type: ignore[misc]
+class Recurrent(nn.Module):  # type: ignore[misc]  # PyTorch may be missing
     """Two layers of LSTM in both directions, and a linear layer."""
 
     def __init__(self) -> None:

@@ -225,10 +225,10 @@ def _compare_constants(sign: str, one: Constant | None, two: Constant | None) ->
         case "<":
             return bool(one < two)  # type: ignore[operator]  # both text or both real, checked by the caller
         case ">":
-            return bool(one > two)  # type: ignore[operator]
+            return bool(one > two)  # type: ignore[operator]  # as above
         case "<=":
-            return bool(one <= two)  # type: ignore[operator]
-    return bool(one >= two)  # type: ignore[operator]
+            return bool(one <= two)  # type: ignore[operator]  # as above
+    return bool(one >= two)  # type: ignore[operator]  # as above
 
 
 def _combined(function: str, conditions: list[Condition | None]) -> Condition | None:

@@ -16,12 +16,13 @@ A map's and a reduce's element is read by a `Part` at the iterators: `map(t, f)`
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
+from tolang.ground.fields import names_of_fields
 from tolang.ground.sizes import Size
 
 Constant = int | float | complex | bool | str | Fraction
@@ -36,18 +37,8 @@ class Expr:
 
     def children(self) -> Iterator[Expr]:
         """The expressions directly inside this one."""
-        for name in _names_of_fields(type(self)):
+        for name in names_of_fields(type(self), ("type", "span")):
             yield from _inside(getattr(self, name))
-
-
-def _names_of_fields(kind: type[Expr]) -> tuple[str, ...]:
-    """The fields of a kind of expression in which others may be, looked up once."""
-    if kind not in _FIELDS:
-        _FIELDS[kind] = tuple(one.name for one in fields(kind) if one.name not in ("type", "span"))
-    return _FIELDS[kind]
-
-
-_FIELDS: dict[type[Expr], tuple[str, ...]] = {}
 
 
 def _inside(value: object) -> Iterator[Expr]:

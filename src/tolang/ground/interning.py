@@ -80,6 +80,8 @@ class Interned:
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self.fields()
 
+    # Each kind of atom says these four itself.
+
     def parts(self) -> tuple[Size, ...]:
         """The sizes inside it."""
         raise NotImplementedError

@@ -16,9 +16,11 @@ from typing import Any
 
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
+from tolang.ground.fields import names_of_fields
 from tolang.ground.sizes import ZERO, Atom, Choice, Extremum, Quotient, Size
 from tolang.ground.spaces import Column
 from tolang.nests.nest import (
+    APART,
     Allocate,
     Assign,
     Bind,
@@ -30,7 +32,6 @@ from tolang.nests.nest import (
     Step,
     Unsupported,
     Where,
-    names_of_fields,
 )
 
 LARGEST_KEPT = 8
@@ -123,7 +124,7 @@ def nodes_inside(node: Any) -> list[Any]:
             waiting.extend(item for item in one if isinstance(item, tuple | Step | Scalar | Group))
             continue
         found.append(one)
-        for name in names_of_fields(type(one)):
+        for name in names_of_fields(type(one), APART):
             value = getattr(one, name)
             if isinstance(value, tuple | Step | Scalar | Group):
                 waiting.append(value)
@@ -143,7 +144,7 @@ def mentioned_names(node: Any) -> Iterator[str]:
             for item in node:
                 yield from mentioned_names(item)
     if isinstance(node, Step | Scalar | Group):
-        for name in names_of_fields(type(node)):
+        for name in names_of_fields(type(node), APART):
             yield from mentioned_names(getattr(node, name))
 
 
@@ -328,5 +329,5 @@ def _text(node: Any, groups: dict[int, int] | None = None) -> str:
     if isinstance(node, Group):
         groups[id(node)] = len(groups)
     column = _text(node.column) if isinstance(node, Scalar | Buffer | Known) else ""
-    parts = ",".join(_text(getattr(node, name), groups) for name in names_of_fields(type(node)))
+    parts = ",".join(_text(getattr(node, name), groups) for name in names_of_fields(type(node), APART))
     return f"{type(node).__name__}({column};{parts})"

@@ -17,11 +17,12 @@ the core; indices are symbolic sizes whose names are size variables, iterators a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
+from tolang.ground.fields import names_of_fields
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column
 
@@ -43,6 +44,9 @@ class Place:
     number: int
 
 
+APART = ("column", "span")
+"""Fields of nodes in which no others are."""
+
 # Scalar expressions
 
 
@@ -54,18 +58,8 @@ class Scalar:
     span: Span | Place | None = field(default=None, repr=False)
 
     def children(self) -> Iterator[Scalar]:
-        for name in names_of_fields(type(self)):
+        for name in names_of_fields(type(self), APART):
             yield from _scalars(getattr(self, name))
-
-
-def names_of_fields(kind: type) -> tuple[str, ...]:
-    """The fields of a kind of node in which others may be, looked up once."""
-    if kind not in _FIELDS:
-        _FIELDS[kind] = tuple(one.name for one in fields(kind) if one.name not in ("column", "span"))
-    return _FIELDS[kind]
-
-
-_FIELDS: dict[type, tuple[str, ...]] = {}
 
 
 def _scalars(value: Any) -> Iterator[Scalar]:

@@ -47,7 +47,7 @@ def scan_of(repeat: Repeat) -> Scan | None:
         sides = (step.then, step.otherwise)
         if any(len(side) != 1 or not isinstance(side[0], Nest) for side in sides):
             return None
-        first, step = (side[0] for side in sides)  # type: ignore[assignment]
+        first, step = (side[0] for side in sides)  # type: ignore[assignment]  # nests, as just seen
     if not isinstance(step, Nest) or step.iterators or (first is not None and not _writes_alike(first, step)):
         return None
     lags = [_before(at, iterator, first is not None) for _, at in step.targets]

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
+from tolang.ground.fields import names_of_fields
 from tolang.syntax import tree
-
-_FIELDS: dict[type[tree.Node], tuple[str, ...]] = {}
 
 
 def _field_names(kind: type[tree.Node]) -> tuple[str, ...]:
     """The fields of a kind of node that make its meaning: all but the spans."""
-    if kind not in _FIELDS:
-        _FIELDS[kind] = tuple(f.name for f in fields(kind) if f.name not in ("span", "id_span"))
-    return _FIELDS[kind]
+    return names_of_fields(kind, ("span", "id_span"))
 
 
 def children(node: tree.Node) -> list[tree.Node]:

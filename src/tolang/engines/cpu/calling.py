@@ -22,8 +22,8 @@ from tolang.ground.values import ToL
 
 RUN = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3)
 _FREE: Callable[[Any], Any] = ctypes.CDLL(None).free
-_FREE.argtypes = [ctypes.c_void_p]  # type: ignore[attr-defined]
-_FREE.restype = None  # type: ignore[attr-defined]
+_FREE.argtypes = [ctypes.c_void_p]  # type: ignore[attr-defined]  # a function of ctypes, typed as what it is here
+_FREE.restype = None  # type: ignore[attr-defined]  # as above
 
 
 class Failed(Exception):
@@ -32,10 +32,6 @@ class Failed(Exception):
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
         self.fault = fault
-
-
-Times = list[tuple[int, float]]
-"""Calls of kernels by number, from 0, and the seconds they took."""
 
 
 class Entry:
@@ -54,10 +50,8 @@ class Entry:
         self._table, self._kernels = (one.buffer_info()[0] for one in self._held)
         self._run = RUN(walker)
 
-    def __call__(
-        self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int, times: Times | None = None
-    ) -> int | list[ToL]:
-        """The outputs' values, or the number by which the code tells what went wrong; `times` gets those of kernels."""
+    def __call__(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> int | list[ToL]:
+        """The outputs' values, or the number by which the code tells what went wrong."""
         words = [sizes[name] for name in self._sizes]
         words.append(_signed(seed))
         held = []
@@ -70,13 +64,7 @@ class Entry:
                 words.append(address_of(column))
         words += self._room
         block = array("q", words)
-        if times is not None:
-            from tolang.engines.cpu.profiling import walk
-
-            code, found = walk(self._held[0].tobytes(), block, self._held[1])
-            times.extend(found)
-        else:
-            code = self._run(self._table, block.buffer_info()[0], self._kernels)
+        code: int = self._run(self._table, block.buffer_info()[0], self._kernels)
         return code or self._values(block)
 
     def _values(self, block: array[int]) -> list[ToL]:
@@ -93,7 +81,7 @@ class Entry:
         return values
 
 
-class _Memory(ctypes.c_char * (1 << 62)):  # type: ignore[misc]
+class _Memory(ctypes.c_char * (1 << 62)):  # type: ignore[misc]  # an array type of ctypes is made by a product
     """Memory that compiled code has allocated, as much of it as there may be; given back with this object."""
 
     def __del__(self, free: Callable[[Any], Any] = _FREE) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tolang.core.core import Program
-from tolang.engines.cpu.calling import Entry, Failed, Times
+from tolang.engines.cpu.calling import Entry, Failed
 from tolang.engines.cpu.images import CHECK_BITS, Fault, Image
 from tolang.engines.cpu.loaded import Kernel, named, walker_address
 from tolang.engines.cpu.native import raise_pending
@@ -27,11 +27,9 @@ class Executable:
         self.program, self.image, self.kernels = program, image, kernels
         self._enter = Entry(program, image, walker_address(), [one.address for one in kernels])
 
-    def run(
-        self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int = 0, times: Times | None = None
-    ) -> list[ToL]:
-        """The outputs' values; raises `Failed` where a check did.  `times` gets the seconds of each kernel called."""
-        found = self._enter(inputs, sizes, seed, times)
+    def run(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int = 0) -> list[ToL]:
+        """The outputs' values; raises `Failed` where a check did."""
+        found = self._enter(inputs, sizes, seed)
         if isinstance(found, int):
             raise_pending()
             raise Failed(self._fault(found))

@@ -22,11 +22,10 @@ from tolang.engines.cpu.contraction.lines import (
     load_vector,
     store_vector,
 )
+from tolang.engines.cpu.contraction.packing import BITS
 from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE, Tile
 from tolang.nests.contractions import Contraction, Operand, Phase
 from tolang.nests.nest import Scalar
-
-BITS = 8
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,10 @@ from llvmlite import ir
 
 from tolang.engines.cpu.abreast import abreast
 from tolang.engines.cpu.arithmetic import I1, I64, memory_type
-from tolang.engines.cpu.contraction.finishing import BITS, Finishing, Resting
+from tolang.engines.cpu.contraction.finishing import Finishing, Resting
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
 from tolang.engines.cpu.contraction.magnitudes import can_overflow, is_safe
-from tolang.engines.cpu.contraction.packing import Packing, Panel
+from tolang.engines.cpu.contraction.packing import BITS, Packing, Panel
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
 from tolang.engines.cpu.contraction.steps import Steps, demand_of, packed, shape_of
 from tolang.engines.cpu.tiles import Tile, tile_for
