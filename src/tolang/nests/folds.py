@@ -7,7 +7,7 @@ ToL into a second buffer, which is then copied back.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tolang.core.core import Bundle, Expr, If, Join, Let, Part, Range, Reduce, Variable
 from tolang.core.types import Type
@@ -17,23 +17,6 @@ from tolang.nests.elements import cast
 from tolang.nests.environment import Environment, Scalars, Stored
 from tolang.nests.nest import Allocate, Assign, Bind, Branch, Buffer, Demand, Index, Named, Repeat, Step, Unsupported
 from tolang.nests.steps import INDEX, Lowering, Target
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """One part of a fold's state: names of numerics, or buffers below some leading coordinates.
-
-    The length that changes is `now`: an expression in the fold's iterators where every step adds as much, else a name.
-    """
-
-    state: str
-    kind: Type
-    names: tuple[str, ...] = ()
-    buffers: tuple[Buffer, ...] = ()
-    prefix: tuple[Size, ...] = ()
-    axis: int | None = None
-    now: Size | None = None
-    name: str | None = None
 
 
 Lengths = dict[tuple[int, int], Size]
@@ -157,20 +140,13 @@ def _see(one: Held, env: Environment) -> Environment:
     if one.names:
         parts = tuple(Named(n, column=c) for n, c in zip(one.names, one.kind.columns, strict=True))
         return env.with_value(one.state, Scalars(parts)).with_sizes({one.state: Size.of(one.names[0])})
-    return env.with_value(one.state, Stored(one.buffers, _current_shape(one), one.prefix))
-
-
-def _current_shape(one: Held) -> tuple[Size, ...]:
-    """The shape before a step, in terms of the fold's iterators."""
-    if one.now is None or one.axis is None:
-        return one.kind.shape
-    return (*one.kind.shape[: one.axis], one.now, *one.kind.shape[one.axis + 1 :])
+    return env.with_value(one.state, Stored(one.buffers, one.shape, one.prefix))
 
 
 def _final(one: Held) -> Stored | Scalars:
     if one.names:
         return Scalars(tuple(Named(n, column=c) for n, c in zip(one.names, one.kind.columns, strict=True)))
-    return Stored(one.buffers, _current_shape(one) if one.name else one.kind.shape, one.prefix)
+    return Stored(one.buffers, one.shape if one.name else one.kind.shape, one.prefix)
 
 
 def _step(lowering: Lowering, step: Expr, held: list[Held], env: Environment) -> list[Step]:
@@ -218,61 +194,10 @@ def _update(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> list
     return [*more, *after]
 
 
-def _is_state(expr: Expr, one: Held) -> bool:
-    return isinstance(expr, Variable) and expr.name == one.state
-
-
 def _append(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Environment) -> list[Step]:
     """New elements behind the old ones."""
-    assert one.axis is not None
-    assert one.now is not None
-    rank = one.kind.rank
-    steps: list[Step] = []
-    end = one.now
-    for part in parts:
-        target = Target(one.buffers, one.prefix).shifted(one.axis, end, rank)
-        if part.type.shape:
-            steps.extend(lowering.store(part, target, env))
-            end = end + env.size(part.type.shape[one.axis])
-        else:
-            more, values = lowering.scalars(part, env)
-            single = Target(one.buffers, target.place((ONE,) * rank))
-            steps.extend([*more, lowering.store_scalars(values, part.type, single)])
-            end = end + 1
+    steps, end = appending(lowering, parts, one, env)
     return [*steps, Assign(one.name, Index(end, column=INDEX))] if one.name else steps
-
-
-def _stays_in_place(expr: Join, one: Held, env: Environment) -> bool:
-    """Whether a join gives a state of its own length, most of it the old one where it was: `[s[1:j-1], v, s[j+1:]]`."""
-    moved = [part for part, start in _placed(expr, env) if not _is_unmoved(part, start, expr.axis, one, env)]
-    total = env.size(expr.type.shape[expr.axis])
-    if total != _current_shape(one)[expr.axis] or len(moved) == len(expr.parts):
-        return False
-    return all(not part.type.shape for part in moved)
-
-
-def _placed(expr: Join, env: Environment) -> list[tuple[Expr, Size]]:
-    """The parts of a join, each with the length before it."""
-    placed: list[tuple[Expr, Size]] = []
-    before = ZERO
-    for part in expr.parts:
-        placed.append((part, before))
-        before = before + (env.size(part.type.shape[expr.axis]) if part.type.shape else ONE)
-    return placed
-
-
-def _is_unmoved(part: Expr, start: Size, axis: int, one: Held, env: Environment) -> bool:
-    """Whether a part of a join is a stretch of the old state at the place where it was."""
-    if not isinstance(part, Part) or not _is_state(part.subject, one):
-        return False
-    for position, (item, extent) in enumerate(zip(part.items, _current_shape(one), strict=True)):
-        if not isinstance(item, Range):
-            return False
-        if position == axis and env.size(item.start) != start + 1:
-            return False
-        if position != axis and (env.size(item.start) != ONE or env.size(item.length) != extent):
-            return False
-    return True
 
 
 def _put(lowering: Lowering, expr: Join, one: Held, env: Environment) -> list[Step]:
@@ -280,7 +205,7 @@ def _put(lowering: Lowering, expr: Join, one: Held, env: Environment) -> list[St
     steps: list[Step] = []
     stores: list[Step] = []
     inside: list[Condition] = []
-    for part, start in _placed(expr, env):
+    for part, start in placed(expr, env):
         if part.type.shape:
             inside.append(compare(">=", env.size(part.type.shape[expr.axis]), ZERO))
             continue

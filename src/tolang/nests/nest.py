@@ -16,13 +16,11 @@ the core; indices are symbolic sizes whose names are size variables, iterators a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
-from tolang.ground.fields import names_of_fields
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column
 
@@ -57,17 +55,9 @@ class Scalar:
     column: Column
     span: Span | Place | None = field(default=None, repr=False)
 
-    def children(self) -> Iterator[Scalar]:
-        for name in names_of_fields(type(self), APART):
-            yield from _scalars(getattr(self, name))
-
-
-def _scalars(value: Any) -> Iterator[Scalar]:
-    if isinstance(value, Scalar):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _scalars(item)
+    def children(self) -> tuple[Scalar, ...]:
+        """The scalars that this one is computed of; those of a fold are its group's."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,6 +95,9 @@ class Checked(Scalar):
     checks: tuple[Condition, ...]
     value: Scalar
 
+    def children(self) -> tuple[Scalar, ...]:
+        return (self.value,)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation(Scalar):
@@ -112,6 +105,9 @@ class Operation(Scalar):
 
     function: str
     arguments: tuple[Scalar, ...]
+
+    def children(self) -> tuple[Scalar, ...]:
+        return self.arguments
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,6 +127,9 @@ class Select(Scalar):
     then: Scalar
     otherwise: Scalar
 
+    def children(self) -> tuple[Scalar, ...]:
+        return (*self.test, self.then, self.otherwise)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Where(Scalar):
@@ -138,6 +137,9 @@ class Where(Scalar):
 
     bindings: tuple[tuple[str, Scalar], ...]
     value: Scalar
+
+    def children(self) -> tuple[Scalar, ...]:
+        return (*(bound for _, bound in self.bindings), self.value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -171,26 +171,47 @@ class Occurrence:
     folded: bool
 
 
-def occurrences(scalar: Scalar, loops: Loops = (), always: bool = True, folded: bool = False) -> Iterator[Occurrence]:
+def occurrences(scalar: Scalar, loops: Loops = (), always: bool = True, folded: bool = False) -> list[Occurrence]:
     """A scalar and everything inside it, folds included, each with what is around it."""
-    yield Occurrence(scalar, loops, always, folded)
+    found: list[Occurrence] = []
+    _visit(scalar, loops, always, folded, found.append)
+    return found
+
+
+def _visit(scalar: Scalar, loops: Loops, always: bool, folded: bool, meet: Callable[[Occurrence], None]) -> None:
+    meet(Occurrence(scalar, loops, always, folded))
     match scalar:
         case Reduction(group=group):
             inner = (*loops, *zip(group.iterators, group.extents, strict=True))
             for initial in group.initials:
-                yield from occurrences(initial, loops, always, folded)
+                _visit(initial, loops, always, folded, meet)
             for step in group.steps:
-                yield from occurrences(step, inner, always, True)
+                _visit(step, inner, always, True, meet)
         case Select(test=test, then=then, otherwise=otherwise):
             for one in test:
-                yield from occurrences(one, loops, always, folded)
+                _visit(one, loops, always, folded, meet)
             for one in (then, otherwise):
-                yield from occurrences(one, loops, False, folded)
+                _visit(one, loops, False, folded, meet)
         case Checked(value=value):
-            yield from occurrences(value, loops, False, folded)
+            _visit(value, loops, False, folded, meet)
         case _:
             for child in scalar.children():
-                yield from occurrences(child, loops, always, folded)
+                _visit(child, loops, always, folded, meet)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def scalars_in(scalar: Scalar) -> tuple[Scalar, ...]:
+    """A scalar and everything inside it, folds included."""
+    found: list[Scalar] = []
+    left = [scalar]
+    while left:
+        one = left.pop()
+        found.append(one)
+        if isinstance(one, Reduction):
+            left += (*one.group.initials, *one.group.steps)
+        else:
+            left += one.children()
+    return tuple(found)
 
 
 def sizes_in(scalar: Scalar) -> Iterator[Size]:
@@ -236,14 +257,11 @@ def inner_steps(step: Step) -> tuple[Step, ...]:
     return ()
 
 
-def loads(step: Step) -> Iterator[Load]:
+@lru_cache(maxsize=REMEMBERED)
+def loads(step: Step) -> tuple[Load, ...]:
     """Every read in a step, at any depth."""
-    for scalar in scalars_of(step):
-        for place in occurrences(scalar):
-            if isinstance(place.scalar, Load):
-                yield place.scalar
-    for inner in inner_steps(step):
-        yield from loads(inner)
+    own = [one for scalar in scalars_of(step) for one in scalars_in(scalar) if isinstance(one, Load)]
+    return (*own, *(load for inner in inner_steps(step) for load in loads(inner)))
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -299,8 +317,7 @@ def own_sizes(step: Step) -> Iterator[Size]:
 def names_in(scalar: Scalar) -> frozenset[str]:
     """Every name in a scalar's indices, guards and values, and in the shapes of what it reads."""
     found: set[str] = set()
-    for place in occurrences(scalar):
-        one = place.scalar
+    for one in scalars_in(scalar):
         found.update(*(size.names() for size in sizes_in(one)), *(c.names() for c in conditions_in(one)))
         if isinstance(one, Load):
             found.update(*(size.names() for size in one.buffer.shape))
@@ -312,8 +329,7 @@ def names_in(scalar: Scalar) -> frozenset[str]:
 
 def may_fail(scalar: Scalar) -> bool:
     """Whether computing a scalar can raise a fault: a check, or arithmetic of whole numbers."""
-    for place in occurrences(scalar):
-        one = place.scalar
+    for one in scalars_in(scalar):
         if any(True for _ in conditions_in(one)) and not isinstance(one, Select):
             return True
         if isinstance(one, Operation) and one.column.storage not in ("f32", "f64", "bool"):
@@ -322,7 +338,7 @@ def may_fail(scalar: Scalar) -> bool:
 
 
 def has_fold(scalar: Scalar) -> bool:
-    return any(isinstance(p.scalar, Reduction) for p in occurrences(scalar))
+    return any(isinstance(one, Reduction) for one in scalars_in(scalar))
 
 
 def map_lists(plan: Plan, change: Callable[[tuple[Step, ...]], tuple[Step, ...]]) -> Plan:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from tolang.ground.conditions import Condition
 from tolang.ground.sizes import Size
@@ -54,18 +55,31 @@ class _Verifier:
 
     def __init__(self, plan: Plan) -> None:
         self.names: dict[str, str] = dict.fromkeys(plan.sizes, "i64")
-        self.mutable: set[str] = set()
+        self.mutable: dict[str, bool] = {}
         self.buffers: dict[str, Buffer] = {b.name: b for b in plan.inputs}
         self.own: set[str] = set()
+        self._changes: list[tuple[dict[str, Any], str, Any]] = []
 
     @contextmanager
     def scope(self) -> Iterator[None]:
-        saved = dict(self.names), set(self.mutable), dict(self.buffers), self.own
+        """What is put or taken inside is as before afterwards."""
+        before, own = len(self._changes), self.own
         self.own = set()
-        try:
-            yield
-        finally:
-            self.names, self.mutable, self.buffers, self.own = saved
+        yield
+        self.own = own
+        while len(self._changes) > before:
+            table, name, old = self._changes.pop()
+            if old is None:
+                table.pop(name, None)
+            else:
+                table[name] = old
+
+    def _put(self, table: dict[str, Any], name: str, value: Any) -> None:
+        self._changes.append((table, name, table.get(name)))
+        table[name] = value
+
+    def _take(self, table: dict[str, Any], name: str) -> None:
+        self._changes.append((table, name, table.pop(name)))
 
     def steps(self, steps: tuple[Step, ...]) -> None:
         for step in steps:
@@ -94,20 +108,20 @@ class _Verifier:
             case Bind(name=name, value=value, mutable=mutable):
                 self.scalar(value)
                 _expect(name not in self.names, f"{name} is bound twice")
-                self.names[name] = value.column.storage
-                self.mutable = self.mutable | {name} if mutable else self.mutable - {name}
+                self._put(self.names, name, value.column.storage)
+                self._put(self.mutable, name, mutable)
             case Assign(name=name, value=value):
                 self.scalar(value)
-                _expect(name in self.mutable, f"{name} is assigned, and no name that may change")
+                _expect(self.mutable.get(name, False), f"{name} is assigned, and no name that may change")
                 _expect(self.names[name] == value.column.storage, f"{name} changes its storage")
             case Allocate(buffer=buffer):
                 self.sizes(buffer.shape)
-                self.buffers[buffer.name] = buffer
+                self._put(self.buffers, buffer.name, buffer)
                 self.own.add(buffer.name)
             case Free(buffer=buffer):
                 self.live(buffer)
                 _expect(buffer.name in self.own, f"{buffer.name} is freed outside the steps that allocate it")
-                del self.buffers[buffer.name]
+                self._take(self.buffers, buffer.name)
                 self.own.discard(buffer.name)
             case Demand(condition=condition):
                 self.conditions([condition])
@@ -121,7 +135,7 @@ class _Verifier:
         _expect(len(iterators) == len(extents), "every iterator has an extent")
         for iterator, extent in zip(iterators, extents, strict=True):
             self.sizes([extent])
-            self.names[iterator] = "i64"
+            self._put(self.names, iterator, "i64")
 
     def _nest(self, nest: Nest) -> None:
         _expect(len(nest.targets) == len(nest.values), "every target has a value")
@@ -157,8 +171,9 @@ class _Verifier:
             self._known(condition.names())
 
     def _known(self, names: frozenset[str]) -> None:
-        unknown = names - self.names.keys()
-        _expect(not unknown, f"{', '.join(sorted(unknown))} is used, but not bound here")
+        if not self.names.keys() >= names:
+            unknown = ", ".join(sorted(names - self.names.keys()))
+            raise BrokenPlan(f"{unknown} is used, but not bound here")
 
     def scalars(self, scalars: tuple[Scalar, ...]) -> None:
         for scalar in scalars:
@@ -183,7 +198,7 @@ class _Verifier:
                 with self.scope():
                     for name, bound in bindings:
                         self.scalar(bound)
-                        self.names[name] = bound.column.storage
+                        self._put(self.names, name, bound.column.storage)
                     self.scalar(value)
             case Reduction():
                 self._reduction(scalar)
@@ -201,7 +216,7 @@ class _Verifier:
         with self.scope():
             self._iterators(group.iterators, group.extents)
             for name, column in zip(group.states, group.columns, strict=True):
-                self.names[name] = column.storage
+                self._put(self.names, name, column.storage)
             self.scalars(group.steps)
         for column, initial, step in zip(group.columns, group.initials, group.steps, strict=True):
             same = column.storage == initial.column.storage == step.column.storage

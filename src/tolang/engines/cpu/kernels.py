@@ -8,7 +8,9 @@ or the number of the check that failed.  A kernel is kept in memory and on disk 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any
 
 from llvmlite import ir
@@ -19,7 +21,7 @@ from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound
 from tolang.engines.cpu.contraction.magnitudes import can_overflow
 from tolang.engines.cpu.emitter import SEED, Emitter
-from tolang.engines.cpu.loaded import Kernel, add, named
+from tolang.engines.cpu.loaded import Check, Kernel, add, named
 from tolang.engines.cpu.tiles import Machine
 from tolang.engines.cpu.wide_folds import with_wide_folds
 from tolang.nests.canonical import Known, Outlined, Shared, allocated, nodes_inside
@@ -28,15 +30,23 @@ from tolang.nests.nest import Buffer, Load, Nest, Place, Repeat
 WORDS = I64.as_pointer()
 
 
-def kernel(shared: Shared, strict: bool) -> Kernel:
-    """The kernel of a step: from memory, from disk, or compiled now."""
-    name = kernel_name(shared, strict)
-    known = named(name)
-    if known is None:
-        emitter = emitted(shared, strict, native.host_machine())
-        checks = [(s.message, s.span.number if isinstance(s.span, Place) else None) for s in emitter.sites]
-        known = add(name, checks, native.machine_code(emitter.module, _is_written_out(shared, emitter)))
-    return known
+def kernels(wanted: Sequence[Shared], strict: bool) -> list[Kernel]:
+    """The kernels of steps, in their order: from memory, from disk, or compiled now, several at a time."""
+    names = [kernel_name(shared, strict) for shared in wanted]
+    missing = {name: shared for name, shared in zip(names, wanted, strict=True) if named(name) is None}
+    if missing:
+        with ThreadPoolExecutor(min(len(missing), os.cpu_count() or 1)) as pool:
+            compiled = [(name, *_compiled(shared, strict, pool)) for name, shared in missing.items()]
+            for name, checks, code in compiled:
+                add(name, checks, code.result())
+    return [found for name in names if (found := named(name)) is not None]
+
+
+def _compiled(shared: Shared, strict: bool, pool: Executor) -> tuple[list[Check], Future[bytes]]:
+    """A kernel's checks, and its code as it will be; LLVM works on it while the next one is written."""
+    emitter = emitted(shared, strict, native.host_machine())
+    checks = [(s.message, s.span.number if isinstance(s.span, Place) else None) for s in emitter.sites]
+    return checks, pool.submit(native.machine_code, str(emitter.module), _is_written_out(shared, emitter))
 
 
 def kernel_name(shared: Shared, strict: bool) -> str:

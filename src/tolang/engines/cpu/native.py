@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import llvmlite.binding as llvm
 
 from tolang import __version__ as VERSION
-from tolang.engines.cpu import cache
+from tolang.engines.cpu import cache, unlocked
 from tolang.engines.cpu.runtime import RUNTIME, SYMBOLS, Runtime, default_threads
 from tolang.engines.cpu.tiles import Machine, machine_of
 
@@ -28,19 +28,14 @@ def is_quick() -> bool:
     return os.environ.get("TOL_COMPILE", "").lower() == "quick"
 
 
-def _target() -> Any:
-    """The target machine of this processor, and the linker that code is loaded with."""
+def _started() -> None:
+    """Makes LLVM ready for this processor, once: the linker that code is loaded with, and the runtime."""
     if not _STATE:
         threads = default_threads()
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
-        target = llvm.Target.from_default_triple()
-        cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-        _STATE["machine"] = target.create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
-        _STATE["quick"] = target.create_target_machine(cpu=cpu, features=features, opt=0, jit=True)
-        _STATE["linker"] = llvm.create_lljit_compiler(
-            target.create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
-        )
+        _STATE["host"] = cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+        _STATE["linker"] = llvm.create_lljit_compiler(_host_target())
         _STATE["count"] = 0
         llvm_version = ".".join(str(number) for number in llvm.llvm_version_info)
         _STATE["versions"] = (cpu, features, llvm_version, VERSION, cache.package_stamp())
@@ -50,7 +45,12 @@ def _target() -> Any:
         _STATE["runtime"] = Runtime(library.link(_STATE["linker"], "runtime"))
         _STATE["threads"] = threads
         _STATE["runtime"].set_threads(_STATE["threads"])
-    return _STATE["machine"]
+
+
+def _host_target(level: int = 3) -> Any:
+    """A target machine of this processor, for one thread to use."""
+    cpu, features = _STATE["host"]
+    return llvm.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=level, jit=True)
 
 
 def _runtime_code() -> bytes:
@@ -58,7 +58,7 @@ def _runtime_code() -> bytes:
     name = cache.key("runtime", RUNTIME, *_STATE["versions"])
     code = kept(name)
     if code is None:
-        code = bytes(_STATE["machine"].emit_object(llvm.parse_assembly(RUNTIME)))
+        code = bytes(_host_target().emit_object(llvm.parse_assembly(RUNTIME)))
         keep(name, code)
     return code
 
@@ -79,15 +79,14 @@ def assembly(module: ir.Module, triple: str, cpu: str, features: str = "") -> st
 
 def _parsed(module: ir.Module | str, machine: Any) -> Any:
     """The module for a processor, with its sizes and alignments: passes lay out structures by them, as code does."""
-    parsed = llvm.parse_assembly(str(module))
+    parsed = llvm.parse_assembly(str(module), context=llvm.create_context())
     parsed.triple = machine.triple
     parsed.data_layout = str(machine.target_data)
     return parsed
 
 
-def optimise(module: ir.Module | str, machine: Any = None) -> Any:
-    """The module after LLVM's own passes, for this processor unless another is given."""
-    machine = machine or _target()
+def optimise(module: ir.Module | str, machine: Any) -> Any:
+    """The module after LLVM's own passes for a processor."""
     parsed = _parsed(module, machine)
     parsed.verify()
     options = llvm.create_pipeline_tuning_options(speed_level=3)
@@ -95,13 +94,12 @@ def optimise(module: ir.Module | str, machine: Any = None) -> Any:
     options.slp_vectorization = True
     options.loop_unrolling = True
     builder = llvm.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(parsed, builder)
+    unlocked.run_passes(builder.getModulePassManager(), parsed, builder)
     return parsed
 
 
-def lightly_optimised(module: ir.Module | str) -> Any:
+def lightly_optimised(module: ir.Module | str, machine: Any) -> Any:
     """The module after a few passes: for code whose loops and vectors are written out as they shall be."""
-    machine = _target()
     parsed = _parsed(module, machine)
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1))
     passes = llvm.create_new_module_pass_manager()
@@ -110,7 +108,7 @@ def lightly_optimised(module: ir.Module | str) -> Any:
     passes.add_simplify_cfg_pass()
     passes.add_instruction_combine_pass()
     passes.add_simplify_cfg_pass()
-    passes.run(parsed, builder)
+    unlocked.run_passes(passes, parsed, builder)
     return parsed
 
 
@@ -119,7 +117,7 @@ class Code:
 
     def __init__(self, code: bytes, function: str) -> None:
         with _LOCK:
-            _target()
+            _started()
             _STATE["count"] += 1
             library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
             for symbol in ("tolang_parallel", "tolang_check"):
@@ -129,25 +127,29 @@ class Code:
 
 
 def machine_code(module: ir.Module | str, written_out: bool = False) -> bytes:
-    """An object file for this processor; `written_out` where LLVM need not look for loops to make vectors of."""
+    """An object file for this processor; `written_out` where LLVM need not look for loops to make vectors of.
+
+    Several threads may compile at a time.
+    """
     with _LOCK:
-        _target()
-        quick = is_quick()
-        optimised = lightly_optimised(module) if written_out or quick else optimise(module)
-        return bytes(_STATE["quick" if quick else "machine"].emit_object(optimised))
+        _started()
+    quick = is_quick()
+    machine = _host_target(0 if quick else 3)
+    improved = (lightly_optimised if written_out or quick else optimise)(module, machine)
+    return unlocked.emit_object(machine, improved)
 
 
 def entry_name(*parts: str) -> str:
     """The name in the cache of what depends on these texts, this processor, LLVM and the compiler's own source."""
     with _LOCK:
-        _target()
+        _started()
     return cache.key(*parts, *_STATE["versions"], *(("quick",) if is_quick() else ()))
 
 
 def set_threads(number: int) -> None:
     """How many threads compiled code runs on from now on."""
     with _LOCK:
-        _target()
+        _started()
         _STATE["threads"] = number
         _STATE["runtime"].set_threads(number)
 
@@ -157,7 +159,7 @@ def use_threads(number: int) -> Iterator[None]:
     """How many threads the code that is called inside runs on."""
     if not _STATE:
         with _LOCK:
-            _target()
+            _started()
     _STATE["runtime"].set_threads(number)
     try:
         yield

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tolang.core.core import Program
 from tolang.engines.cpu.images import Image, Refused
-from tolang.engines.cpu.kernels import kernel, modules_of
+from tolang.engines.cpu.kernels import kernels, modules_of
 from tolang.engines.cpu.loaded import Kernel
 from tolang.engines.cpu.native import host_machine
 from tolang.engines.cpu.tables import assemble
@@ -22,11 +22,11 @@ def translate(program: Program, strict: bool) -> tuple[Image, list[Kernel]]:
     try:
         plan = optimise(lower(program))
         table = assemble(plan)
-        kernels = [kernel(call.shared, strict) for call in table.calls]
+        found = kernels([call.shared for call in table.calls], strict)
     except BEYOND as reason:
         raise Refused(_told(reason)) from None
-    names, spans = tuple(one.name for one in kernels), tuple(call.spans for call in table.calls)
-    return Image(plan.sizes, table.checks, names, spans, table.registers, table.words), kernels
+    names, spans = tuple(one.name for one in found), tuple(call.spans for call in table.calls)
+    return Image(plan.sizes, table.checks, names, spans, table.registers, table.words), found
 
 
 def refusal(program: Program, strict: bool) -> str | None:

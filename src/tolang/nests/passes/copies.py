@@ -9,6 +9,7 @@ writing along its own last dimension.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 
 from tolang.ground.sizes import Size
@@ -32,18 +33,57 @@ def merge_copies(plan: Plan) -> Plan:
 
 
 def _merged(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[Step, ...]:
-    position = 0
-    while position < len(steps):
-        step = steps[position]
+    left = _Steps(steps)
+    for position in range(len(steps)):
+        step = left[position]
         copies = _copies(step) if isinstance(step, Nest) else []
-        if copies and all(_may_merge(copy, steps, position, outputs) for copy in copies):
-            kept = (*steps[:position], *steps[position + 1 :])
+        if copies and all(_may_merge(copy, left, position, outputs) for copy in copies):
+            left.remove(position)
             for copy in copies:
-                kept = _moved(kept, copy)
-            steps = kept
-        else:
-            position += 1
-    return steps
+                _move(left, copy)
+    return left.all()
+
+
+class _Steps:
+    """A list of steps that keep their places, and where each buffer is allocated, read and written."""
+
+    def __init__(self, steps: tuple[Step, ...]) -> None:
+        self._steps: list[Step | None] = list(steps)
+        self.allocated: dict[str, int] = {}
+        self.readers: defaultdict[str, set[int]] = defaultdict(set)
+        self.writers: defaultdict[str, set[int]] = defaultdict(set)
+        for position, step in enumerate(steps):
+            self._count(position, step)
+
+    def _count(self, position: int, step: Step) -> None:
+        if isinstance(step, Allocate):
+            self.allocated[step.buffer.name] = position
+        for name in read_buffers(step):
+            self.readers[name].add(position)
+        for name in written_buffers(step):
+            self.writers[name].add(position)
+
+    def __getitem__(self, position: int) -> Step:
+        step = self._steps[position]
+        assert step is not None
+        return step
+
+    def remove(self, position: int) -> None:
+        step, self._steps[position] = self[position], None
+        if isinstance(step, Allocate):
+            del self.allocated[step.buffer.name]
+        for name in read_buffers(step):
+            self.readers[name].discard(position)
+        for name in written_buffers(step):
+            self.writers[name].discard(position)
+
+    def replace(self, position: int, step: Step) -> None:
+        self.remove(position)
+        self._steps[position] = step
+        self._count(position, step)
+
+    def all(self) -> tuple[Step, ...]:
+        return tuple(step for step in self._steps if step is not None)
 
 
 def _copies(nest: Nest) -> list[Copy]:
@@ -67,23 +107,21 @@ def _copies(nest: Nest) -> list[Copy]:
     return found if len({c.source.name for c in found}) == len(found) else []
 
 
-def _may_merge(copy: Copy, steps: tuple[Step, ...], position: int, outputs: frozenset[str]) -> bool:
+def _may_merge(copy: Copy, steps: _Steps, position: int, outputs: frozenset[str]) -> bool:
     """Whether both buffers are made in this list, the goal is written by the copy only, the source before it only."""
-    made = {s.buffer.name for s in steps[:position] if isinstance(s, Allocate)}
-    if not {copy.source.name, copy.goal.name} <= made or copy.source.name in outputs:
+    source, goal = copy.source.name, copy.goal.name
+    if any(steps.allocated.get(name, position) >= position for name in (source, goal)) or source in outputs:
         return False
-    before, after = steps[:position], steps[position + 1 :]
-    if any(copy.goal.name in written_buffers(s) or copy.goal.name in read_buffers(s) for s in before):
+    if min(steps.writers[goal] | steps.readers[goal]) < position:
         return False
-    if any({copy.source.name, copy.goal.name} & written_buffers(s) for s in after):
+    if max(steps.writers[source] | steps.writers[goal]) > position:
         return False
-    writers = [s for s in before if copy.source.name in written_buffers(s)]
     straight = copy.axes == tuple(range(len(copy.axes)))
-    return straight or all(isinstance(s, Each | Repeat) for s in writers)
+    return straight or all(isinstance(steps[place], Each | Repeat) for place in steps.writers[source])
 
 
-def _moved(steps: tuple[Step, ...], copy: Copy) -> tuple[Step, ...]:
-    """Steps that use the goal in place of the source."""
+def _move(steps: _Steps, copy: Copy) -> None:
+    """Makes steps use the goal in place of the source."""
 
     def turned(indices: tuple[Size, ...]) -> tuple[Size, ...]:
         return tuple(indices[axis] for axis in copy.axes)
@@ -97,14 +135,9 @@ def _moved(steps: tuple[Step, ...], copy: Copy) -> tuple[Step, ...]:
         return (copy.goal, turned(at)) if buffer.name == copy.source.name else (buffer, at)
 
     rewriter = Rewriter(rule=rule, target=target)
-    made: list[Step] = []
-    for step in steps:
-        match step:
-            case Allocate(buffer=buffer) if buffer.name == copy.goal.name:
-                continue
-            case Allocate(buffer=buffer) if buffer.name == copy.source.name:
-                made.append(Allocate(copy.goal))
-            case _:
-                uses = copy.source.name in read_buffers(step) or copy.source.name in written_buffers(step)
-                made.append(rewriter.step(step) if uses else step)
-    return tuple(made)
+    source, goal = copy.source.name, copy.goal.name
+    place = steps.allocated[source]
+    steps.remove(steps.allocated[goal])
+    steps.replace(place, Allocate(copy.goal))
+    for position in steps.readers[source] | steps.writers[source]:
+        steps.replace(position, rewriter.step(steps[position]))
