@@ -134,6 +134,17 @@ class Scope:
     numbers: dict[str, int] = field(default_factory=dict)
     certain: dict[str, bool] = field(default_factory=dict)
 
+    def name(self, name: str, value: Tensor) -> None:
+        """A value under a name, which is a whole number too where something may use it as a coordinate or a length."""
+        self.values[name] = value
+        if value.shape == () and len(value.columns) == 1:
+            cell = value.numeric()
+            try:
+                self.numbers[name] = math.floor(cell.number)
+            except (TypeError, ValueError, OverflowError):
+                self.numbers[name] = 0
+            self.certain[name] = not cell.read
+
     def copy(self) -> Scope:
         return Scope(dict(self.values), dict(self.numbers), dict(self.certain))
 
@@ -232,14 +243,7 @@ class CountingInterpreter:
             self.definitions[".".join([*self.inside[-1:], definition])] += 1
         values = self.parts(let.value, scope, mask)
         for name, value in zip(let.names, values, strict=True):
-            scope.values[name] = self.named(value)
-            if value.shape == () and len(value.columns) == 1:
-                cell = value.numeric()
-                try:
-                    scope.numbers[name] = math.floor(cell.number)
-                except (TypeError, ValueError, OverflowError):
-                    scope.numbers[name] = 0
-                scope.certain[name] = not cell.read
+            scope.name(name, self.named(value))
         for name, part, axis in let.lengths:
             length = values[part].shape[axis] if axis < len(values[part].shape) else 0
             scope.numbers[name], scope.certain[name] = length, False
@@ -307,7 +311,8 @@ class CountingInterpreter:
             case core.Tile(subject=subject):
                 whole = self.value(subject, scope)
                 last = expr.type.capacity // max(1, len(whole.columns))
-                return Tensor([c[..., k] for k in range(last) for c in whole.columns], whole.ready, whole.beneath)
+                members = [_chosen(c, True, []) for c in whole.columns]
+                return Tensor([c[..., k] for k in range(last) for c in members], whole.ready, whole.beneath)
             case core.Swap(subject=subject, axis=axis, order=order):
                 whole, positions = self.value(subject, scope), self.value(order, scope)
                 indices = [int(cell.number) - 1 for cell in positions.columns[0]]
@@ -375,7 +380,8 @@ class CountingInterpreter:
         group = Evaluation(None, [one for s in states for one in s.rests()])
         if 0 in extents:
             inner = scope.copy()
-            inner.values.update({n: _as_state(s, group, ready) for n, s in zip(expr.states, states, strict=True)})
+            for name, state in zip(expr.states, states, strict=True):
+                inner.name(name, _as_state(state, group, ready))
             for name, part, axis in expr.lengths:
                 inner.numbers[name], inner.certain[name] = states[part].shape[axis], False
                 inner.values[name] = Tensor([np.empty(0, dtype=object)], ready)
@@ -387,7 +393,7 @@ class CountingInterpreter:
             for iterator, here in zip(expr.iterators, reversed(reverse), strict=True):
                 inner.numbers[iterator], inner.certain[iterator] = here + 1, False
             for name, state in zip(expr.states, states, strict=True):
-                inner.values[name] = _as_state(state, group, ready)
+                inner.name(name, _as_state(state, group, ready))
             for name, part, axis in expr.lengths:
                 inner.numbers[name], inner.certain[name] = states[part].shape[axis], False
                 inner.values[name] = Tensor([np.empty(0, dtype=object)], ready)

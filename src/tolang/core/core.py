@@ -15,7 +15,7 @@ A map's and a reduce's element is read by a `Part` at the iterators: `map(t, f)`
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -35,20 +35,22 @@ class Expr:
     type: Type
     span: Span | None = field(default=None, repr=False)
 
-    def children(self) -> Iterator[Expr]:
+    def children(self) -> list[Expr]:
         """The expressions directly inside this one."""
-        for name in names_of_fields(type(self), ("type", "span")):
-            yield from _inside(getattr(self, name))
+        found: list[Expr] = []
+        for name in names_of_fields(type(self), holding=("Expr", "Coordinate", "Range")):
+            _add_inside(getattr(self, name), found)
+        return found
 
 
-def _inside(value: object) -> Iterator[Expr]:
+def _add_inside(value: object, found: list[Expr]) -> None:
     if isinstance(value, Expr):
-        yield value
-    elif isinstance(value, Coordinate | Range):
-        yield from value.written
+        found.append(value)
     elif isinstance(value, tuple):
         for item in value:
-            yield from _inside(item)
+            _add_inside(item, found)
+    elif isinstance(value, Coordinate | Range):
+        found.extend(value.written)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from tolang.core.core import (
@@ -105,11 +104,11 @@ def _tidy_chain(expr: Let) -> tuple[Expr, set[str]]:
     return result, used
 
 
-def own_children(expr: Expr) -> Iterator[Expr]:
+def own_children(expr: Expr) -> list[Expr]:
     """The expressions directly inside one, but for a body that calls share: that was looked at when it was made, and
     walking it again from every call takes time exponential in how deep calls nest."""
     if isinstance(expr, Call) and expr.shared:
-        return iter([argument for _, argument in expr.arguments])
+        return [argument for _, argument in expr.arguments]
     return expr.children()
 
 

@@ -16,6 +16,7 @@ from tolang.driver.binding import usage, whole_threads
 from tolang.driver.kept import Identity, remember
 from tolang.engines.cpu.calling import Failed
 from tolang.engines.cpu.images import Image, Refused
+from tolang.ground.collecting import collector_paused
 from tolang.ground.values import ToL
 
 if TYPE_CHECKING:
@@ -133,6 +134,7 @@ def set_threads(number: int) -> None:
     native.set_threads(wanted)
 
 
+@collector_paused()
 def compiled(core: Program, strict: bool, identity: Identity | None = None) -> Executable | str:
     """A program in machine code, or why compiled code cannot take it; kept on disk where it has an identity."""
     from tolang.engines.cpu.engine import Executable

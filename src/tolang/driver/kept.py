@@ -16,6 +16,7 @@ from typing import Any
 from tolang.core.core import Input, Program
 from tolang.driver.spine import unwound, wound
 from tolang.engines.cpu import cache
+from tolang.ground.collecting import collector_paused
 
 _MODULES = ("tolang.core.core", "tolang.core.types", "tolang.ground.sizes", "tolang.ground.conditions",
             "tolang.ground.spaces", "tolang.ground.diagnostics", "tolang.engines.cpu.images")  # fmt: skip
@@ -56,6 +57,7 @@ class _Reader(pickle.Unpickler):
         raise pickle.UnpicklingError(f"{module}.{name} does not belong into a checked program")
 
 
+@collector_paused()
 def remember(parts: Identity, work: Callable[[], Any]) -> Any:
     """The result of some work that depends on these texts and the package alone: from disk, or done now and kept."""
     if cache.folder() is None:

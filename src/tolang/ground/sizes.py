@@ -522,7 +522,10 @@ def _equal_where_zero(condition: Condition, then: Size, otherwise: Size) -> bool
     if len(named) != 1 or len(named[0]) != 1 or not isinstance(named[0][0], str) or len(difference.terms) > 8:
         return False
     name, value = named[0][0], -Fraction(zero.terms.get((), 0)) / zero.terms[named[0]]
-    return value.denominator == 1 and not difference.substitute({name: Size.of(value)}).terms
+    try:
+        return value.denominator == 1 and not difference.substitute({name: Size.of(value)}).terms
+    except ZeroDivisionError:
+        return False
 
 
 def sum_over(body: Size, name: str, upper: Size) -> Size:

@@ -11,7 +11,7 @@ larger ones are parameters as well, so that a layer of 64 channels and one of 25
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from typing import Any
 
 from tolang.ground.conditions import Condition
@@ -22,11 +22,9 @@ from tolang.ground.spaces import Column
 from tolang.nests.nest import (
     APART,
     Allocate,
-    Assign,
     Bind,
     Buffer,
     Group,
-    Named,
     Place,
     Scalar,
     Step,
@@ -131,23 +129,6 @@ def nodes_inside(node: Any) -> list[Any]:
     return found
 
 
-def mentioned_names(node: Any) -> Iterator[str]:
-    """Every name that an expression or step reads, its own included."""
-    match node:
-        case Size() | Condition():
-            yield from node.names()
-        case Buffer(shape=shape):
-            yield from mentioned_names(shape)
-        case Named(name=name) | Assign(name=name):
-            yield name
-        case tuple():
-            for item in node:
-                yield from mentioned_names(item)
-    if isinstance(node, Step | Scalar | Group):
-        for name in names_of_fields(type(node), APART):
-            yield from mentioned_names(getattr(node, name))
-
-
 class _Renaming:
     """One walk over a step, giving out names by position."""
 
@@ -186,16 +167,16 @@ class _Renaming:
 
     def _fields(self, node: Any) -> Any:
         changed: dict[str, Any] = {}
-        for one in fields(node):
-            value = getattr(node, one.name)
-            if one.name == "origin":
-                changed[one.name] = ""
-            elif one.name == "extents":
-                changed[one.name] = tuple(self.length(extent) for extent in value)
-            elif one.name in NAMING:
-                changed[one.name] = self._named(value)
+        for name in names_of_fields(type(node)):
+            value = getattr(node, name)
+            if name == "origin":
+                changed[name] = ""
+            elif name == "extents":
+                changed[name] = tuple(self.length(extent) for extent in value)
+            elif name in NAMING:
+                changed[name] = self._named(value)
             else:
-                changed[one.name] = self.node(value)
+                changed[name] = self.node(value)
         return replace(node, **changed)
 
     def _named(self, value: Any) -> Any:
@@ -313,21 +294,26 @@ def _condition(condition: Condition, inside: Callable[[Size], Size]) -> Conditio
 def _text(node: Any, groups: dict[int, int] | None = None) -> str:
     """Everything that the code of a step depends on, as text."""
     groups = {} if groups is None else groups
+    if node is None:
+        return ""
+    kind = type(node)
+    if kind is tuple:
+        return f"({','.join([_text(item, groups) for item in node])})"
+    if kind is str:
+        return str(node)
     match node:
         case Group() if id(node) in groups:
             return f"g{groups[id(node)]}"
-        case Place() | None | Span():
+        case Place() | Span():
             return ""
         case Column(space=space, storage=storage):
             return f"{space}/{storage}"
-        case tuple():
-            return f"({','.join(_text(item, groups) for item in node)})"
-        case str() | Size() | Condition() | bool() | int() | float():
+        case Size() | Condition() | bool() | int() | float():
             return repr(node) if isinstance(node, float) else str(node)
     if not is_dataclass(node):
         return repr(node)
     if isinstance(node, Group):
         groups[id(node)] = len(groups)
     column = _text(node.column) if isinstance(node, Scalar | Buffer | Known) else ""
-    parts = ",".join(_text(getattr(node, name), groups) for name in names_of_fields(type(node), APART))
-    return f"{type(node).__name__}({column};{parts})"
+    parts = ",".join([_text(getattr(node, name), groups) for name in names_of_fields(kind, APART)])
+    return f"{kind.__name__}({column};{parts})"

@@ -287,7 +287,7 @@ def bound_names(step: Step) -> frozenset[str]:
 
 @lru_cache(maxsize=REMEMBERED)
 def used_names(step: Step) -> frozenset[str]:
-    """Every name that occurs in a step, those that it binds itself among them."""
+    """Every name that a step reads or changes, its own among them."""
     found: set[str] = set()
     for size in own_sizes(step):
         found |= size.names()
@@ -296,6 +296,8 @@ def used_names(step: Step) -> frozenset[str]:
             found |= condition.names()
         case Branch(guard=guard) if guard is not None:
             found |= guard.names()
+        case Assign(name=name):
+            found.add(name)
     for scalar in scalars_of(step):
         found |= names_in(scalar)
     return frozenset(found).union(*(used_names(s) for s in inner_steps(step)))

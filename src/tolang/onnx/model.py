@@ -18,6 +18,7 @@ from tolang.driver.cost import cost_of_program
 from tolang.driver.engines import DEFAULT_ENGINE
 from tolang.driver.program import Program
 from tolang.driver.results import returned
+from tolang.ground.collecting import collector_paused
 from tolang.ground.diagnostics import Source, ToLangCheckError, ToLangError
 from tolang.ground.values import ToL
 from tolang.onnx.cost import ModelCost, ProgramNode
@@ -232,6 +233,7 @@ class Model:
 class Variant:
     """A model's program for inputs of given kinds."""
 
+    @collector_paused()
     def __init__(self, model: Model, kinds: tuple[Kind, ...]) -> None:
         self.importer = Importer(model.proto)
         self.leaves: dict[str, tuple[str, tuple[int, ...]]] = {}

@@ -18,7 +18,7 @@ from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size
 from tolang.ground.spaces import Column, column, dtype_of
-from tolang.nests.canonical import Known, Outlined, mentioned_names, outline
+from tolang.nests.canonical import Known, Outlined, outline
 from tolang.nests.nest import (
     Allocate,
     Assign,
@@ -38,6 +38,7 @@ from tolang.nests.nest import (
     Step,
     Unsupported,
 )
+from tolang.nests.rewriting import used_names
 
 WHOLE_NUMBER = column("Z")
 PADDING = 8
@@ -64,7 +65,9 @@ def assemble(plan: Plan) -> Table:
 
 def _output_names(plan: Plan) -> Iterator[str]:
     for buffers in plan.outputs:
-        yield from mentioned_names(buffers)
+        for buffer in buffers:
+            for length in buffer.shape:
+                yield from length.names()
 
 
 class _Assembler:
@@ -214,7 +217,7 @@ class _Assembler:
     def steps(self, steps: tuple[Step, ...], after: frozenset[str]) -> None:
         """Steps in order; `after` are the names that what follows them reads."""
         units = list(_units(steps))
-        last = {name: place for place, unit in enumerate(units) for name in mentioned_names(unit)}
+        last = {name: place for place, unit in enumerate(units) for name in _used(unit)}
         for place, unit in enumerate(units):
             if isinstance(unit, tuple):
                 bound = {step.name for step in unit if isinstance(step, Bind)}
@@ -336,6 +339,11 @@ class _Assembler:
         self.most_words = max(self.most_words, len(words))
         self.calls.append(outlined)
         self.emit(walker.CALL, len(self.calls) - 1, len(self.calls) << CHECK_BITS, len(words), *words)
+
+
+def _used(unit: Step | tuple[Step, ...]) -> frozenset[str]:
+    steps = unit if isinstance(unit, tuple) else (unit,)
+    return frozenset[str]().union(*(used_names(step) for step in steps))
 
 
 def _units(steps: Iterable[Step]) -> Iterator[Step | tuple[Step, ...]]:
