@@ -6,13 +6,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import special
 
 import tolang
 from tolang.engines.cpu import loaded, native
 from tolang.engines.cpu.contraction import supported
+from tolang.engines.cpu.contraction.lines import line_along
 from tolang.engines.cpu.tiles import Machine
 from tolang.nests.contractions import Contraction, classify
-from tolang.nests.nest import Nest
+from tolang.nests.nest import Nest, Step
+from tolang.nests.passes.pipeline import optimise
+from tolang.nests.rewriting import inner_steps
 from tolang.nests.steps import lower
 
 DECLARED = "tol a: R [n,k]\ntol b: R [k,m]\ntol bias: R [m]\ntol scale: R [n]\n"
@@ -45,6 +49,32 @@ def test_product_with_epilogue(shape: tuple[int, int, int], kind: str) -> None:
     assert result.dtype == expected.dtype
     tolerance = 2e-4 if kind == "f4" else 1e-11  # sums of up to 1,100 products, in another order than NumPy's
     np.testing.assert_allclose(result, expected, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("kind", ["f4", "f8"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_product_with_a_library_function_around_it(shape: tuple[int, int, int], kind: str) -> None:
+    """The error function: names bound inside choices by data, whole constants among floats."""
+    source = DECLARED + f"y := gelu(map(tol[n,m], {PRODUCT} + bias[j], [i,j]))"
+    a, b, bias, scale = data(shape, kind)
+    inner = a.astype("f8") @ b.astype("f8") + bias
+    expected = inner * (1 + special.erf(inner / np.sqrt(2))) / 2
+    result = tolang.compile(source, engine="cpu", fallback=False)(a, b, bias, scale)
+    tolerance = 2e-4 if kind == "f4" else 1e-11  # sums of up to 1,100 products, in another order than NumPy's
+    np.testing.assert_allclose(result, expected, rtol=tolerance, atol=tolerance)
+
+
+def test_functions_around_a_product_are_computed_on_vectors() -> None:
+    source = "use linalg\ntol a: f32 [n,k]\ntol b: f32 [k,m]\ny := gelu(matmul(a,b))"
+    plan = optimise(lower(tolang.compile(source).core))
+    products = [one for step in plan.steps for nest in inside(step) if (one := classify(nest)) is not None]
+    assert products
+    for one in products:
+        assert line_along(one.columns, list(one.nest.values)) is not None
+
+
+def inside(step: Step) -> list[Nest]:
+    return [step] if isinstance(step, Nest) else [one for inner in inner_steps(step) for one in inside(inner)]
 
 
 @pytest.mark.parametrize(

@@ -134,13 +134,17 @@ def _is_plain(scalar: Scalar) -> bool:
             return _on_vectors(scalar) and all(_is_plain(a) for a in arguments)
         case Select(guard=None, test=test, then=then, otherwise=otherwise):
             return _is_plain(test[0]) and _is_plain(then) and _is_plain(otherwise)
+        case Where():
+            return all(_is_plain(one) for one in scalar.children())
     return isinstance(scalar, Constant | Named | Reduction)
 
 
 def _on_vectors(operation: Operation) -> bool:
     """Whether a function can be computed on vectors, without anything to report."""
     storage = operation.column.storage
-    if all(is_float(a.column.storage) for a in operation.arguments) and (is_float(storage) or storage == "bool"):
+    written = [a for a in operation.arguments if isinstance(a, Constant) and not is_float(a.column.storage)]
+    floats = sum(is_float(a.column.storage) for a in operation.arguments)
+    if floats and floats + len(written) == len(operation.arguments) and (is_float(storage) or storage == "bool"):
         return True
     wraps = storage == "bool" or is_float(storage) or operation.column.space.is_machine
     return wraps and operation.function in WHOLE
@@ -226,7 +230,8 @@ class Travel:
                     self.known[name] = self.value(bound)
                 return self.value(value)
             case Operation(arguments=arguments) if _on_vectors(scalar):
-                return computed(self.builder, scalar, [self.value(a) for a in arguments])
+                flags = () if self.emitter.strict else ("contract",)
+                return computed(self.builder, scalar, [self.value(a) for a in arguments], flags)
             case Select(guard=None, test=test, then=then, otherwise=otherwise) if _is_plain(scalar):
                 return self.builder.select(self.value(test[0]), self.value(then), self.value(otherwise))
         if not dependencies(scalar) & self.line.names:
