@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,8 +15,9 @@ from tolang.faces.commands.run import File, Function
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from tolang.driver.amounts import Intensity
     from tolang.driver.cost import Cost
+    from tolang.faces.report.scaling import Over
+    from tolang.faces.report.shortening import Shortening
 
     Counter = Callable[[dict[str, Any]], Cost]
 
@@ -29,10 +31,6 @@ _MEASURES = (
     ("span", "span", "functions"),
 )
 _COMPARED = (("MACs", "macs", "MACs"), ("FLOPs", "flops", "FLOPs"))
-MOST_SHOWN = 2000
-"""A formula of more names and numbers than this is not written out at all."""
-LONG = 120
-"""If formulas are longer than this, or a model's, lengths in them get names; what is still twice as long is cut."""
 
 
 class By(StrEnum):
@@ -59,6 +57,23 @@ def cost(
     ] = None,
     derive: Annotated[bool, typer.Option("--derive", help="Show the derivation, step by step.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Write everything as JSON.")] = False,
+    over: Annotated[
+        str | None,
+        typer.Option("--over", metavar="SIZE=FIRST:LAST", help="Draw how the cost grows over a size (n=1:4096)."),
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="PAGE", help="Write a report: one HTML page that needs no network.")
+    ] = None,
+    peak_flops: Annotated[
+        str | None,
+        typer.Option(
+            "--peak-flops", metavar="RATE", help="Functions a second for the report's roofline (3e12), or measure."
+        ),
+    ] = None,
+    peak_bandwidth: Annotated[
+        str | None,
+        typer.Option("--peak-bandwidth", metavar="RATE", help="Bytes a second for the roofline (200G), or measure."),
+    ] = None,
     function: Function = None,
 ) -> None:
     """Show what a program costs: EOPs, bytes, memory and span, as formulas and at given sizes.
@@ -67,27 +82,64 @@ def cost(
 
     tol cost model.onnx batch=8 --by node
 
+    tol cost model.onnx --html report.html --over batch=1:64
+
     A model is counted by operator, too, with MACs and FLOPs for comparison.  A MAC is a sum of a fold that adds a
     product; FLOPs are all functions evaluated on floats, so 2 for each MAC of floats and 1 for each other.
     """
+    from tolang.driver.binding import usage
+    from tolang.driver.files import refuse_unwritable
     from tolang.faces.given import binding, is_model
+    from tolang.faces.report.scaling import Over
 
+    peaks = (peak_flops, peak_bandwidth)
+    if html is not None:
+        refuse_unwritable(html)
+    elif peaks != (None, None):
+        raise usage("E603", "peaks are for the roofline of a report", fix="say where to write one: --html report.html")
+    scaled = None if over is None else Over.of(over)
     given = dict(_given(text) for text in sizes or [])
     with binding():
         counted, needed = _model_counter(file, function) if is_model(file) else _program_counter(file, function, by)
         found = counted(given)
+    symbolic = found
+    if function is None and found.given:
+        symbolic = counted({name: value for name, value in given.items() if name in needed})
+    if html is not None:
+        _write_report(symbolic, found, file, html, scaled, peaks)
     if json:
         import json as notation
 
         print(notation.dumps(found.as_dict(), indent=2))
-        return
-    if derive:
+    elif derive:
         print(found.derivation())
-        return
-    symbolic = found
-    if function is None and found.given:
-        symbolic = counted({name: value for name, value in given.items() if name in needed})
-    _show(symbolic, found, by)
+    elif html is None:
+        _show(symbolic, found, by)
+        if scaled is not None:
+            _show_scaling(symbolic, found, scaled)
+
+
+def _write_report(
+    symbolic: Cost, found: Cost, file: str, goal: Path, over: Over | None, peaks: tuple[str | None, str | None]
+) -> None:
+    from tolang.faces.report.building import report_of
+    from tolang.faces.report.page import write_page
+    from tolang.faces.report.peaks import peaks_of
+    from tolang.faces.terminal import note
+
+    name = "<stdin>" if file == "-" else file
+    write_page(report_of(symbolic, found, name, peaks_of(*peaks), over), goal)
+    note(str(goal))
+
+
+def _show_scaling(symbolic: Cost, found: Cost, over: Over) -> None:
+    """A chart of the EOPs over a size, the sizes that are not given held at a chosen value."""
+    from tolang.faces.report.building import at_all_sizes
+    from tolang.faces.report.scaling import scaling_of
+    from tolang.faces.report.terminal import chart
+
+    here, chosen = at_all_sizes(found)
+    print(f"\n{chart(scaling_of(symbolic, over, {**here.given, **chosen}))}")
 
 
 def _program_counter(file: str, function: str | None, by: By | None) -> tuple[Counter, tuple[str, ...]]:
@@ -147,6 +199,8 @@ def _show(symbolic: Cost, found: Cost, by: By | None) -> None:
     """The measures, then the breakdown asked for, as tables."""
     from rich.console import Group
 
+    from tolang.faces.report.shortening import Shortening
+
     short = Shortening(symbolic)
     by = by or (By.operator if short.is_model else None)
     table = _table("", "formula", *(("here", "") if found.given else ()))
@@ -171,45 +225,6 @@ def _show(symbolic: Cost, found: Cost, by: By | None) -> None:
     _print(Group(*parts))
 
 
-class Shortening:
-    """Formulas as tables show them: long ones with names for the lengths in them, endless ones cut."""
-
-    def __init__(self, cost: Cost) -> None:
-        from tolang.readings.cost.abbreviations import Abbreviations
-
-        self.is_model = hasattr(cost, "by_node")
-        self.was_cut = False
-        self._names = Abbreviations([*cost.core.sizes, *(one.name for one in cost.core.inputs), *cost.unknowns])
-        self._always = self.is_model or len(str(cost.eops)) > LONG
-
-    @property
-    def meanings(self) -> dict[str, str]:
-        """The names given so far, and what they stand for."""
-        return self._names.meanings
-
-    def text(self, amount: Any) -> str:
-        """A number, or a formula."""
-        if isinstance(amount, int):
-            return str(amount)
-        if amount.weight > MOST_SHOWN:
-            self.was_cut = True
-            return "…"
-        return self.cut(self._names.text(amount) if self._always else str(amount))
-
-    def quotient(self, one: Intensity) -> str:
-        """EOPs a byte."""
-        if one.is_number or not self._always:
-            return self.cut(str(one))
-        return f"({self.text(one.eops)})/({self.text(one.bytes)})"
-
-    def cut(self, text: str) -> str:
-        """A text that is not endless."""
-        if len(text) <= 2 * LONG:
-            return text
-        self.was_cut = True
-        return f"{text[: 2 * LONG].rpartition(' ')[0]} …"
-
-
 def _heading(found: Cost) -> str:
     given = ", ".join(f"{name} = {value}" for name, value in found.given.items())
     return f"{found.name} at {given}" if given else found.name
@@ -224,7 +239,7 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _row(table: Table, label: str, formula: Any, figure: Any, unit: str, is_given: bool) -> None:
+def _row(table: Table, label: str, formula: Any, figure: Any, unit: str, is_given: bool, *more: str) -> None:
     from tolang.driver.amounts import bytes_text, count_text
 
     cells = [label, str(formula)]
@@ -235,7 +250,7 @@ def _row(table: Table, label: str, formula: Any, figure: Any, unit: str, is_give
         elif isinstance(figure, int) and unit == "bytes" and figure >= 1024:
             readable = bytes_text(figure)
         cells += [str(figure), readable or unit]
-    table.add_row(*cells)
+    table.add_row(*cells, *more)
 
 
 def _breakdown(symbolic: Cost, found: Cost, by: By, short: Shortening) -> Any:
@@ -243,16 +258,26 @@ def _breakdown(symbolic: Cost, found: Cost, by: By, short: Shortening) -> Any:
     if by in (By.operator, By.node):
         return _by_node(found, by is By.node, short)
     if by is By.function:
-        table = _table("function", "EOPs", *(("here", "") if here else ()))
-        figures = found.by_function
-        for name, count in symbolic.by_function.items():
-            _row(table, name, short.text(count), figures.get(name, 0), "EOPs", here)
-        return table
+        return _by_function(symbolic, found, short)
     table = _table("definition", "evaluated", "EOPs", "own", *(("here", "") if here else ()))
     totals = found.by_definition
     for name, one in symbolic.by_definition.items():
         cells = [name, short.text(one.evaluations), short.text(one.eops), short.text(one.own)]
         table.add_row(*cells, *((str(totals[name].eops), "EOPs") if here and name in totals else ()))
+    return table
+
+
+def _by_function(symbolic: Cost, found: Cost, short: Shortening) -> Any:
+    """EOPs by function, with bars for their shares where they are numbers."""
+    from tolang.faces.report.terminal import bar
+
+    here = bool(found.given)
+    table = _table("function", "EOPs", *(("here", "") if here else ()), "")
+    figures, total = found.by_function, found.eops
+    for name, count in symbolic.by_function.items():
+        figure = figures.get(name, 0)
+        drawn = bar(figure, total) if isinstance(figure, int) and isinstance(total, int) else ""
+        _row(table, name, short.text(count), figure, "EOPs", here, drawn)
     return table
 
 

@@ -1,0 +1,151 @@
+"""What a report says, as plain data: the page is drawn from this and from nothing else.
+
+Counts are exact whole numbers of any length.  They are handed on as text, for a number of JavaScript keeps 16 digits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Kind(StrEnum):
+    """What a column of a table, or a total, holds."""
+
+    text = "text"
+    formula = "formula"
+    number = "count"
+    bytes = "bytes"
+    ratio = "ratio"
+
+
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """One measure of the whole: as a formula, and at the report's sizes where nothing else is open."""
+
+    name: str
+    kind: Kind
+    formula: str
+    value: int | float | None
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: `measure` tells that its shares of the whole are drawn as bars."""
+
+    name: str
+    kind: Kind
+    measure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One breakdown, a row for each part."""
+
+    name: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A part of the whole, its EOPs, and its own parts; `kind` decides its colour."""
+
+    name: str
+    kind: str
+    value: int
+    parts: tuple[Branch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """One way to divide the whole into parts of parts."""
+
+    name: str
+    root: Branch
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A part on the roofline: its EOPs, and the bytes of its operands and results."""
+
+    name: str
+    eops: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Roofline:
+    """What a machine with these peaks, functions and bytes a second, could reach; the first point is the whole."""
+
+    flops: float
+    bandwidth: float
+    origin: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One measure at each of the sizes, and how it grows at the end of them."""
+
+    name: str
+    kind: Kind
+    values: tuple[int | None, ...]
+    growth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """Measures over one size, the others held."""
+
+    size: str
+    sizes: tuple[int, ...]
+    here: int | None
+    held: dict[str, int]
+    series: tuple[Series, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything on the page."""
+
+    title: str
+    file: str
+    version: str
+    given: dict[str, int]
+    chosen: dict[str, int]
+    bound: str
+    totals: tuple[Total, ...]
+    meanings: dict[str, str]
+    tables: tuple[Table, ...]
+    trees: tuple[Tree, ...]
+    roofline: Roofline | None
+    scaling: Scaling | None
+    remarks: tuple[str, ...] = ()
+
+    def data(self) -> dict[str, Any]:
+        """The report as plain data for JSON."""
+        return {name: _data(getattr(self, name)) for name in self.__slots__}
+
+
+def _data(value: Any) -> Any:
+    """Plain data: whole numbers as text, records as objects, tuples as lists."""
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, tuple):
+        return [_data(one) for one in value]
+    if isinstance(value, dict):
+        return {name: _data(one) for name, one in value.items()}
+    if hasattr(value, "__slots__"):
+        return {name: _data(getattr(value, name)) for name in value.__slots__}
+    return value

@@ -1,0 +1,99 @@
+"""How a cost grows over one size, from its exact formulas."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tolang.driver.amounts import degree
+from tolang.driver.binding import usage
+from tolang.faces.report.content import Kind, Scaling, Series
+
+if TYPE_CHECKING:
+    from tolang.driver.cost import Cost
+
+POINTS = 33
+FIRST, LAST = 1, 4096
+MEASURES = (
+    ("EOPs", "eops", Kind.number),
+    ("span", "span", Kind.number),
+    ("bytes read", "bytes_read", Kind.bytes),
+    ("bytes written", "bytes_written", Kind.bytes),
+    ("memory at the peak", "memory", Kind.bytes),
+)
+_OVER = re.compile(r"([A-Za-z_]\w*)(?:=([0-9]+):([0-9]+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The size to scale, and from where to where."""
+
+    size: str
+    first: int = FIRST
+    last: int = LAST
+
+    @classmethod
+    def of(cls, text: str) -> Over:
+        """What `--over` was given: `n`, or `n=1:4096`."""
+        found = _OVER.fullmatch(text.strip())
+        if found is None:
+            raise usage("E605", "--over is no range of a size", found=text, expected="n=1:4096, or n")
+        if found[2] is None:
+            return cls(found[1])
+        first, last = int(found[2]), int(found[3])
+        if not 1 <= first < last:
+            raise usage("E605", "--over is no range of a size", found=text, expected="from 1 on, upwards: n=1:4096")
+        return cls(found[1], first, last)
+
+    def sizes(self) -> tuple[int, ...]:
+        """Whole numbers from the first to the last, by equal factors."""
+        low, high = math.log(self.first), math.log(self.last)
+        between = (math.exp(low + (high - low) * step / (POINTS - 1)) for step in range(1, POINTS - 1))
+        inside = {min(max(round(one), self.first), self.last) for one in between}
+        return tuple(sorted({self.first, *inside, self.last}))
+
+
+def scaling_of(symbolic: Cost, over: Over, others: Mapping[str, int]) -> Scaling:
+    """The measures over a size, with all other sizes at given values."""
+    known = [*symbolic.core.sizes, *symbolic.unknowns]
+    if over.size not in known and over.size not in {one for name in MEASURES for one in _names(symbolic, name[1])}:
+        wanted = ", ".join(known) or "none: the program has no sizes"
+        raise usage("E603", f"the program has no size {over.size}", expected=wanted)
+    held = {name: value for name, value in others.items() if name != over.size}
+    rest = {name: value for name, value in held.items() if name not in symbolic.given}
+    cost = symbolic.at(**rest) if rest else symbolic
+    sizes = over.sizes()
+    series = []
+    for label, measure, kind in MEASURES:
+        values = _values(cost, measure, over.size, sizes)
+        series.append(Series(label, kind, values, _growth(cost, measure, over.size)))
+    return Scaling(over.size, sizes, others.get(over.size), held, tuple(series))
+
+
+def _names(cost: Cost, measure: str) -> frozenset[str]:
+    amount = getattr(cost, measure)
+    return frozenset() if isinstance(amount, int) else amount.names()
+
+
+def _values(cost: Cost, measure: str, size: str, sizes: tuple[int, ...]) -> tuple[int | None, ...]:
+    """One measure at each size; None where the formula gives no count there, as below a window's length."""
+    amount = getattr(cost, measure)
+    if isinstance(amount, int):
+        return (amount,) * len(sizes)
+    if amount.names() == {size}:
+        found = [amount.evaluate({size: value}) for value in sizes]
+    else:
+        found = [getattr(cost.at(**{size: value}), measure) for value in sizes]
+    return tuple(int(one) if not hasattr(one, "names") and one >= 0 else None for one in found)
+
+
+def _growth(cost: Cost, measure: str, size: str) -> str:
+    """The power of the size that a measure grows with; nothing where other names stand in its formula."""
+    amount = getattr(cost, measure)
+    if isinstance(amount, int):
+        return "constant"
+    power = degree(amount) if amount.names() == {size} else None
+    return {None: "", 0: "constant", 1: size}.get(power, f"{size}^{power}")
