@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tolang.driver.data import read, write
     from tolang.driver.engines import set_threads
     from tolang.driver.program import Program, compile, evaluate
     from tolang.ground.diagnostics import (
@@ -23,10 +24,11 @@ _HOMES = {
     "set_threads": "tolang.driver.engines", "ToL": "tolang.ground.values", "ToLangError": "tolang.ground.diagnostics",
     "ToLangSyntaxError": "tolang.ground.diagnostics", "ToLangCheckError": "tolang.ground.diagnostics",
     "ToLangRunError": "tolang.ground.diagnostics", "ToLangUsageError": "tolang.ground.diagnostics",
+    "read": "tolang.driver.data", "write": "tolang.driver.data",
 }  # fmt: skip
 __all__ = [
     "Program", "ToL", "ToLangCheckError", "ToLangError", "ToLangRunError", "ToLangSyntaxError", "ToLangUsageError",
-    "__version__", "compile", "evaluate", "set_threads",
+    "__version__", "compile", "evaluate", "read", "set_threads", "write",
 ]  # fmt: skip
 
 
@@ -41,3 +43,17 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """What `%load_ext tolang` calls: `%%tol` cells in notebooks."""
+    from tolang.faces.notebook.magics import load
+
+    load(shell)
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """What `%unload_ext tolang` calls."""
+    from tolang.faces.notebook.magics import unload
+
+    unload(shell)

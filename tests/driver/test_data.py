@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import os
 import pickle
 import re
+import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -16,9 +20,10 @@ import pytest
 
 import tolang
 from tolang.core.types import Type
-from tolang.driver.data import argument, read_all, read_data, refuse_output, write_results
+from tolang.driver.data import argument, npy_file, read_all, read_data, refuse_output, write_results
+from tolang.driver.data.numerals import number
 from tolang.driver.files import replace_file
-from tolang.driver.numerals import number
+from tolang.faces import terminal
 from tolang.ground.values import ToL
 
 
@@ -70,7 +75,7 @@ def test_wrong_constants(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["model.pt", "data.txt", "archive.tar.gz"])
 def test_unknown_kind_of_file(text: str) -> None:
-    assert ".npy, .npz, .json, .csv" in refused(lambda: argument("x", text))
+    assert ".npy, .npz, .json, .csv, .parquet" in refused(lambda: argument("x", text))
 
 
 @pytest.mark.parametrize(
@@ -172,31 +177,10 @@ def test_json(tmp_path: Path) -> None:
     assert read_data(path, "x", PERSON) == [("anna", 3), ("bob", 4)]
     path.write_text('["1/3", 2, "-0.5"]')
     assert read_data(path, "x", RATIONAL) == [Fraction(1, 3), 2, Fraction(-1, 2)]
-    path.write_text('["Inf", "NaN", NaN, 1]')
-    assert np.array_equal(read_data(path, "x", VECTOR), [np.inf, np.nan, np.nan, 1], equal_nan=True)
+    path.write_text('["Inf", "NaN", "-Inf", 1]')
+    assert np.array_equal(read_data(path, "x", VECTOR), [np.inf, np.nan, -np.inf, 1], equal_nan=True)
     path.write_text('["one"]')
     assert "'one' is no number" in refused(lambda: read_data(path, "x", VECTOR))
-
-
-def test_csv(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_text("\ufeffleft, right\r\n1, 2\r\n\r\n3, 4.5\r\n", encoding="utf-8")
-    assert read_data(path, "x") == [[1, 2], [3, 4.5]]
-    path.write_text("1\n2\n3\n")
-    assert read_data(path, "x", VECTOR) == [1, 2, 3]
-    path.write_text("1,2,3\n")
-    assert read_data(path, "x", VECTOR) == [1, 2, 3]
-    assert read_data(path, "x", wanted("tol x: R [n,m]")) == [[1, 2, 3]]
-    path.write_text("age,name\n3,anna\n")
-    assert read_data(path, "x", PERSON) == [("anna", 3)]
-    path.write_text("'anna',3\n")
-    assert read_data(path, "x", PERSON) == [("'anna'", 3)]
-    path.write_text("1,2\n3\n")
-    assert "line 2" in refused(lambda: read_data(path, "x"))
-    path.write_text("1,2\n3,\n")
-    assert "line 2: an empty cell" in refused(lambda: read_data(path, "x"))
-    path.write_text("1,2,3\n")
-    assert "3 columns" in refused(lambda: read_data(path, "x", PERSON))
 
 
 def results() -> dict[str, Any]:
@@ -275,6 +259,7 @@ def test_outputs_refused_before_running(tmp_path: Path, name: str) -> None:
 def test_what_a_format_cannot_hold(tmp_path: Path) -> None:
     assert ".npz or .json" in refused(lambda: write_results(tmp_path / "x.npy", results()))
     assert ".npz or .json" in refused(lambda: write_results(tmp_path / "x.npy", {"pair": results()["pair"]}))
+    assert "no name" in refused(lambda: tolang.write(tmp_path / "x.npz", {"../x": 1}))
     refused(lambda: write_results(tmp_path / "x.csv", {"cube": ToL.of(np.zeros((2, 2, 2)))}))
     assert list(tmp_path.iterdir()) == []
 
@@ -284,12 +269,19 @@ def test_files_are_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
     path.write_text("before")
     path.chmod(0o600)
 
-    def fail(file: Any) -> None:
-        file.write(b"half")
-        raise RuntimeError("the disk is full")
+    def failing(error: BaseException) -> Any:
+        def fail(file: Any) -> None:
+            file.write(b"half")
+            raise error
 
-    with pytest.raises(RuntimeError):
-        replace_file(path, fail)
+        return fail
+
+    for error in (RuntimeError("wrong"), KeyboardInterrupt(), MemoryError()):
+        with pytest.raises(type(error)):
+            replace_file(path, failing(error))
+    full = refused(lambda: replace_file(path, failing(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))))
+    assert "E609" in full
+    assert "No space left" in full
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
     link = tmp_path / "link.npz"
@@ -298,3 +290,66 @@ def test_files_are_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert path.read_text() == "after"
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_what_is_no_ordinary_file_is_neither_read_nor_replaced(tmp_path: Path) -> None:
+    link = tmp_path / "null.npy"
+    link.symlink_to(os.devnull)
+    assert "no ordinary file" in refused(lambda: tolang.write(link, 1))
+    assert "no ordinary file" in refused(lambda: tolang.read(link))
+    assert "too long" in refused(lambda: tolang.write(tmp_path / f"{'x' * 300}.npy", 1))
+    tolang.write(tmp_path / f"{'x' * 250}.npy", 1)
+    refused(lambda: tolang.read(tmp_path / "a\0.npy"))
+
+
+def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
+    """Files are limited to 2,000 bytes in a process of its own, as a full disk would limit them."""
+    program = """
+import resource, sys, numpy, tolang
+resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+for kind in sys.argv[1:]:
+    try:
+        tolang.write(f"out.{kind}", numpy.random.default_rng(1).integers(0, 255, (100, 100), dtype=numpy.uint8))
+    except tolang.ToLangUsageError as error:
+        print(kind, error.code)
+"""
+    kinds = ["npy", "npz", "json", "csv", "parquet", "arrow", "png"]
+    command = [sys.executable, "-c", program, *kinds]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [word for kind in kinds for word in (kind, "E609")], done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_paths_are_data_of_their_files(tmp_path: Path) -> None:
+    program = tolang.compile("tol x: R [n]\ntotal := reduce(x, add, 0)\nlast(v) := v[|v|[1]] + x[1]")
+    np.save(tmp_path / "x.npy", np.arange(4.0))
+    assert program.last(tmp_path / "x.npy", x=tmp_path / "x.npy") == 3
+    assert program(tmp_path / "x.npy") == program(x=tmp_path / "x.npy") == 6
+    (tmp_path / "x.json").write_text('{"y": [1], "x": [1, 2]}')
+    assert program(tmp_path / "x.json") == 3
+
+
+def test_values_by_name(tmp_path: Path) -> None:
+    tolang.write(tmp_path / "two.npz", {"a": [1, 2], "b": np.ones((2, 2), np.float32)})
+    both = tolang.read(str(tmp_path / "two.npz"))
+    assert list(both) == ["a", "b"]
+    assert both["b"].dtype == np.float32
+    assert tolang.read(tmp_path / "two.npz", "a").tolist() == [1, 2]
+    byte = wanted("space byte: N [0,255]\ntol x: byte [n]")
+    assert tolang.read(tmp_path / "two.npz", "a", byte).dtype == np.uint8
+    tolang.write(tmp_path / "two.npz", {"a": [1, 300], "b": 0})
+    with pytest.raises(tolang.ToLangRunError, match=re.escape("two.npz, member a: 300 at [2] of a is not in byte")):
+        tolang.read(tmp_path / "two.npz", "a", byte)
+
+
+def test_progress_is_shown_on_terminals_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    np.save(tmp_path / "x.npy", np.arange(100.0))
+    monkeypatch.setattr(npy_file, "CHUNK", 100)
+    monkeypatch.setattr(terminal, "PATIENCE", 0)
+    for on_terminal in (True, False):
+        stream = io.StringIO()
+        monkeypatch.setattr(stream, "isatty", lambda on_terminal=on_terminal: on_terminal)
+        monkeypatch.setattr("sys.stderr", stream)
+        with terminal.data_progress():
+            tolang.read(tmp_path / "x.npy")
+        assert ("reading" in stream.getvalue()) == on_terminal

@@ -161,6 +161,22 @@ def test_text_and_seed(tol: Tol, folder: Path) -> None:
     assert first.stdout != tol("run", "text.tol", "s='a b'", "--seed", "2").stdout
 
 
+def test_tables_and_pictures(tol: Tol, folder: Path) -> None:
+    (folder / "older.tol").write_text("list p: [name: S, age: N]\ntol x: p [n]\nr := map(x, (*[name]', *[age]' + 1))\n")
+    (folder / "x.csv").write_text("age,name\n3,anna\n4,bob\n")
+    assert tol("run", "older.tol", "x=x.csv", "-o", "r.parquet").exit_code == 0
+    assert tol("run", "older.tol", "x=x.csv").stdout == "r: [name: S, N] [2]\n[('anna',4),('bob',5)]\n"
+    (folder / "x.csv").write_text("age,name\n3,anna\n-4,bob\n")
+    done = tol("run", "older.tol", "x=x.csv")
+    assert done.exit_code == 2
+    assert "x.csv, line 3, column age: -4 is not in N" in done.stderr
+    (folder / "light.tol").write_text("tol x: u8 [h,w]\nr := map(x, 255 - *)\n")
+    assert tol("run", "light.tol", "x=map(tol[2,3], 5)", "-o", "r.png").exit_code == 0
+    assert "[[5,5,5],[5,5,5]]" in tol("run", "light.tol", "x=r.png").stdout.replace("\n ", "")
+    for output in ("r.csv:x", "r.npy.gz"):
+        assert tol("run", "light.tol", "x=r.png", "-o", output).exit_code == 2
+
+
 def test_storage_is_kept(tol: Tol, folder: Path) -> None:
     np.save(folder / "x.npy", np.array([1.5], dtype=np.float32))
     (folder / "id.tol").write_text("tol x: R [n]\nr := map(x, * * 2)\n")

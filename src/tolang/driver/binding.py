@@ -8,6 +8,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
+from pathlib import Path, PurePath
 from typing import Any
 
 from tolang.core.core import Expr, Input, Program
@@ -51,6 +52,15 @@ def interface(inputs: Mapping[str, Type], sizes: Sequence[str]) -> str:
     alone = {str(length) for kind in inputs.values() for length in kind.shape}
     wanted += [f"{name} (a size)" for name in sizes if name not in alone]
     return "; ".join(wanted) or "no inputs"
+
+
+def held(data: Any, name: str, kind: Type | None = None) -> Any:
+    """Data as it is; a path stands for what its file holds, read as the type it is declared with."""
+    if not isinstance(data, PurePath):
+        return data
+    from tolang.driver.data import read_data
+
+    return read_data(Path(data), name, kind)
 
 
 def sort_arguments(

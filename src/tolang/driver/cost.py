@@ -101,6 +101,10 @@ class Cost:
         """The cost at further given sizes."""
         return self._again(self.given | {n: whole_size(n, v) for n, v in sizes.items()})
 
+    def at_open_sizes(self) -> Cost:
+        """The cost with no size given."""
+        return self._again({}) if self.given else self
+
     def _again(self, given: Mapping[str, int]) -> Cost:
         return Cost(self.core, self.title, given)
 
@@ -293,6 +297,12 @@ class Cost:
 
     def __str__(self) -> str:
         return self.equation()
+
+    def _repr_html_(self) -> str:
+        """The cost as notebooks show it."""
+        from tolang.driver.markup import cost_markup
+
+        return cost_markup(self)
 
     def __repr__(self) -> str:
         return f"<tolang.Cost of {self.name}: {self.eops} EOPs>"

@@ -10,7 +10,17 @@ import numpy as np
 
 from tolang.core.core import Program
 from tolang.core.types import Type
-from tolang.driver.binding import Job, bind_sizes, interface, python_name, restricted, tolang_names, usage, whole_size
+from tolang.driver.binding import (
+    Job,
+    bind_sizes,
+    held,
+    interface,
+    python_name,
+    restricted,
+    tolang_names,
+    usage,
+    whole_size,
+)
 from tolang.driver.results import returned
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.values import ToL
@@ -68,7 +78,7 @@ class Exported:
         static = {name: self._kind(name, value, data) for name, value in own.items()}
         for one in self.program.declared_inputs:
             if one.name in captured:
-                data[one.name] = ToL.of(captured[one.name], one.type.columns, one.name)
+                data[one.name] = ToL.of(held(captured[one.name], one.name, one.type), one.type.columns, one.name)
         columns = {name: data[name].spaces for name in captured}
         kinds = tuple((name, type(value), value) for name, value in static.items())
         key = (self.name, kinds, tuple(columns.items()))
@@ -113,7 +123,7 @@ class Exported:
             whole = tuple(value for value in argument if type(value) is int)
             if len(whole) == len(argument):
                 return whole
-        value = ToL.of(argument, name=name)
+        value = ToL.of(held(argument, name), name=name)
         data[f"{name}'" if name in self.program.inputs else name] = value
         lengths = [ONE if length == 1 else Size.of(f"|{name}|[{axis}]") for axis, length in enumerate(value.shape, 1)]
         return Type(tuple(lengths), value.spaces)

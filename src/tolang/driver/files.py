@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,11 +18,12 @@ def replace_file(path: Path, write: Callable[[BinaryIO], object]) -> None:
 
     A link is followed, so that the file it names is replaced and not the link; the file's permissions are kept.
     """
+    refuse_unwritable(path)
     goal = Path(os.path.realpath(path))
-    beside = goal.with_name(f".{goal.name}.{os.getpid()}.part")
+    beside = goal.with_name(f".tol-{secrets.token_hex(8)}.part")
     try:
         try:
-            with open(beside, "wb") as file:
+            with open(beside, "xb") as file:
                 write(file)
                 file.flush()
                 os.fsync(file.fileno())
@@ -38,10 +40,15 @@ def replace_file(path: Path, write: Callable[[BinaryIO], object]) -> None:
 
 def refuse_unwritable(path: Path) -> None:
     """Raises, before work is done for it, the error that writing a file would end in."""
-    goal = Path(os.path.realpath(path))
-    if goal.is_dir():
-        raise usage("E609", f"cannot write {path}: it is a directory")
-    if not goal.parent.is_dir():
-        raise usage("E609", f"cannot write {path}: there is no directory {goal.parent}")
-    if not os.access(goal.parent, os.W_OK):
-        raise usage("E609", f"cannot write {path}: the directory {goal.parent} is not writable")
+    try:
+        goal = Path(os.path.realpath(path))
+        if goal.is_dir():
+            raise usage("E609", f"cannot write {path}: it is a directory")
+        if goal.exists() and not goal.is_file():
+            raise usage("E609", f"cannot write {path}: it is no ordinary file")
+        if not goal.parent.is_dir():
+            raise usage("E609", f"cannot write {path}: there is no directory {goal.parent}")
+        if not os.access(goal.parent, os.W_OK):
+            raise usage("E609", f"cannot write {path}: the directory {goal.parent} is not writable")
+    except (OSError, ValueError) as error:  # a name that is too long, or has a NUL in it
+        raise usage("E609", f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from None

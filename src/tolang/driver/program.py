@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tolang.core.core import Input
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type, bundle_type
-from tolang.driver.binding import Job, bind_sizes, sort_arguments, tolang_names, usage, whole_seed, whole_threads
+from tolang.driver.binding import Job, bind_sizes, held, sort_arguments, tolang_names, usage, whole_seed, whole_threads
 from tolang.driver.engines import DEFAULT_ENGINE, ENGINES, Engine
 from tolang.driver.kept import Checked, remember
 from tolang.driver.quick import Kinds, Quick, kinds_of, quick_plan
@@ -39,7 +39,11 @@ class Program:
         strict: bool = False,
         fallback: bool = True,
         threads: int | None = None,
+        module: tree.Module | None = None,
     ) -> None:
+        """A program from its text; with a tree given, the tree is the program, and the text tells it from others."""
+        if module is not None:
+            self.module = module
         if engine not in ENGINES:
             raise usage("E601", f"there is no engine {engine!r}", expected=", ".join(ENGINES))
         self.source, self.engine, self.strict = source, engine, strict
@@ -122,7 +126,7 @@ class Program:
         """The program's core for these inputs, and the data it runs on: everything that can fail before running."""
         self._refuse_nothing()
         data, sizes = sort_arguments(self.inputs, self.sizes, arguments, named)
-        inputs = {name: ToL.of(data[name], kind.columns, name) for name, kind in self.inputs.items()}
+        inputs = {name: ToL.of(held(data[name], name, kind), kind.columns, name) for name, kind in self.inputs.items()}
         columns = tuple((name, value.spaces) for name, value in inputs.items())
         core = self.remembered(columns, lambda: self._check_for(dict(columns)))
         return Job(core, inputs, bind_sizes(core, inputs, sizes))
@@ -185,6 +189,12 @@ class Program:
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self.functions]
+
+    def _repr_html_(self) -> str:
+        """What the program takes and gives, as notebooks show it."""
+        from tolang.driver.markup import program_markup
+
+        return program_markup(self)
 
     def __repr__(self) -> str:
         takes = ", ".join(f"{name}: {kind}" for name, kind in self.inputs.items())

@@ -29,15 +29,15 @@ def named_results(outputs: Sequence[Output], values: Sequence[ToL]) -> dict[str,
 def returned(outputs: Sequence[Output], values: Sequence[ToL]) -> Any:
     """Values as the caller in Python wants them: one alone, several by name, bundles as tuples."""
     if len(values) == 1 and not outputs[0].group:
-        return _plain(values[0])
-    plain = {name: _plain(value) for name, value in named_results(outputs, values).items()}
-    return next(iter(plain.values())) if len(plain) == 1 else plain
+        return plain(values[0])
+    named = {name: plain(value) for name, value in named_results(outputs, values).items()}
+    return next(iter(named.values())) if len(named) == 1 else named
 
 
-def _plain(value: Result) -> Any:
+def plain(value: Result) -> Any:
     """A NumPy array for capacity 1, a NumPy number or text where it has no dimensions too, else the ToL itself."""
     if isinstance(value, tuple):
-        return tuple(_plain(part) for part in value)
+        return tuple(plain(part) for part in value)
     if value.capacity > 1:
         return value if value.shape else value.item()
     only = value.columns[0]

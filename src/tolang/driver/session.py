@@ -78,7 +78,7 @@ class Session:
             declared = self.declared_inputs().get(statement.id)
             if declared is not None:
                 return self._give(statement.id, declared, self.evaluate(statement.body))
-        key = _key(statement)
+        key = key_of(statement)
         replaced = key in self.statements
         self._commit([statement])
         return Defined(self._described(statement), replaced)
@@ -111,7 +111,7 @@ class Session:
         for name in declared - defined:
             trial.pop(("definition", name), None)
         for one in fresh:
-            trial[_key(one)] = one
+            trial[key_of(one)] = one
         columns = {name: spaces for name, spaces in self._columns().items() if name not in declared | defined}
         check_program(self._module(trial), columns)
         self.statements = trial
@@ -166,7 +166,7 @@ class Session:
         if isinstance(node, tree.Name):
             function = self._function(node.id)
             if function is not None:
-                return f"{_head(function)}, a function"
+                return f"{head_text(function)}, a function"
             if node.id in FUNCTIONS:
                 counts = " or ".join(str(n) for n in FUNCTIONS[node.id].arity)
                 return f"{node.id}, a basic function of {counts} argument(s)"
@@ -191,7 +191,7 @@ class Session:
         if not isinstance(statement, tree.Definition):
             return " ".join(statement.span.text.split())
         if statement.parameters is not None:
-            return _head(statement)
+            return head_text(statement)
         name = tree.Name(statement.id_span, statement.id)
         types = [one.type for one in self.core_of(name).outputs]
         return f"{statement.id}: {types[0] if len(types) == 1 else bundle_type(types)}"
@@ -200,17 +200,14 @@ class Session:
         """Adds the statements of a program; returns the names it brings."""
         module = parse(read_file(path))
         self._commit(module.statements)
-        return list(dict.fromkeys(_key(one)[1] for one in module.statements))
+        return list(dict.fromkeys(key_of(one)[1] for one in module.statements))
 
     def read(self, name: str, path: Path) -> str:
         """Data of a file for an input, which is declared by the data if it was not before."""
         kind = self.declared_inputs().get(name)
         if kind is None:
             value = ToL.of(read_data(path, name), name=name)
-            listed = ", ".join(f"{one.name}: {one.space}" if one.name else str(one.space) for one in value.spaces)
-            shape = f" [{', '.join(str(length) for length in value.shape)}]" if value.shape else ""
-            text = f"tol {name}: {listed if value.capacity == 1 else f'[{listed}]'}{shape}"
-            self._commit(parse(self._source(text)).statements)
+            self._commit(parse(self._source(declaration_text(name, value))).statements)
             kind = self.declared_inputs()[name]
         else:
             value = ToL.of(read_data(path, name, kind), kind.columns, name)
@@ -247,7 +244,8 @@ class Session:
         return sorted({*own, *library, *FUNCTIONS, *PRIMITIVES, *KEYWORDS})
 
 
-def _key(statement: tree.Statement) -> Key:
+def key_of(statement: tree.Statement) -> Key:
+    """What a statement is known by: another of the same key replaces it."""
     match statement:
         case tree.Definition(id=name):
             return "definition", name
@@ -260,7 +258,21 @@ def _key(statement: tree.Statement) -> Key:
     raise AssertionError(statement)
 
 
-def _head(definition: tree.Definition) -> str:
+def declaration_text(name: str, value: ToL) -> str:
+    """The declaration of an input that takes this value: `tol x: R [3]`."""
+    listed = ", ".join(_component(one) for one in value.spaces)
+    shape = f" [{', '.join(str(length) for length in value.shape)}]" if value.shape else ""
+    return f"tol {name}: {listed if value.capacity == 1 else f'[{listed}]'}{shape}"
+
+
+def _component(one: Column) -> str:
+    """A component as a declaration writes it; a name from a file that no declaration can have is left out."""
+    plain = one.name is not None and one.name.isascii() and one.name.isidentifier() and one.name not in KEYWORDS
+    return f"{one.name}: {one.space}" if plain else str(one.space)
+
+
+def head_text(definition: tree.Definition) -> str:
+    """A function as its definition begins: `pool(x, k, s=1)`."""
     parameters = definition.parameters or ()
     written = [one.id if one.default is None else f"{one.id}={one.default.span.text}" for one in parameters]
     return f"{definition.id}({', '.join(written)})"

@@ -33,6 +33,7 @@ WITHOUT_EXAMPLE = {
     "runs of at most twenty million EOPs.",
     "E621": "A program whose lengths are read from data, written out for given sizes but without that data.",
     "E609": "The folder of an output file does not exist, or may not be written to.",
+    "E613": "Parquet and Arrow need pyarrow, PNG needs Pillow; the message says what to install.",
     "E701": "The message names the operator and its domain.",
     "E702": "Such a file would also be refused by `onnx.checker`.",
     "E703": "A sequence where a tensor is needed, or a position in a sequence that only running tells, say.",
@@ -102,6 +103,13 @@ EXAMPLES = {
     "E607": Example(command="tol run add.tol a=data.xyz", files={"add.tol": ADD, "data.xyz": ""}),
     "E608": Example(command="tol run add.tol a=data.json", files={"add.tol": ADD, "data.json": "[1,"}),
     "E611": Example(command="tol run add.tol a=[1,2,3] --max-eops 2", files={"add.tol": ADD}),
+    "E612": Example(
+        command="tol run pay.tol staff=staff.csv",
+        files={
+            "pay.tol": "list staff: [name: S, pay: R]\ntol staff: staff [n]\ny := reduce(staff[pay]', add, 0)\n",
+            "staff.csv": "name,Pay\nAda,3\n",
+        },
+    ),
     "E620": Example(
         command="tol atoms sum.tol n=100 --limit 10", files={"sum.tol": "tol a: R [n]\ny := reduce(a, add, 0)\n"}
     ),

@@ -83,7 +83,7 @@ def files_from(files: Sequence[str]) -> list[str]:
 def arguments_from(texts: Sequence[str], wanted: Mapping[str, Type | None]) -> dict[str, Any]:
     """Data by name, from `name=value` and from files that hold data by name; a later one of a name is an error."""
     from tolang.driver.binding import usage
-    from tolang.driver.data import argument, read_all
+    from tolang.driver.data import argument, format_of, read_all
 
     given: dict[str, Any] = {}
     files: dict[str, Any] = {}
@@ -94,10 +94,10 @@ def arguments_from(texts: Sequence[str], wanted: Mapping[str, Type | None]) -> d
             if name in given:
                 raise usage("E603", f"{name} is given twice")
             given[name] = argument(name, value, wanted.get(name))
-        elif text.lower().endswith((".npz", ".json")):
+        elif (found := format_of(Path(text))) is not None and found.by_name:
             files |= read_all(Path(text), wanted)
         else:
-            expected = "name=3, name=[1,2,3], name=@text, name=data.npy, or a .npz file with data by name"
+            expected = "name=3, name=[1,2,3], name=@text, name=data.npy, or a file that holds data by name"
             raise usage("E603", f"cannot tell what {text!r} is for", expected=expected)
     return files | given
 

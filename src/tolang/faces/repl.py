@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from tolang import __version__
 from tolang.driver.session import Answer, Defined, Session
-from tolang.faces.terminal import coloured, note, progress, show_error, styled, type_text
+from tolang.faces.terminal import coloured, note, progress, show_error, styled
 from tolang.ground.diagnostics import Source, ToLangError
+from tolang.ground.printing import type_notation
 from tolang.syntax.parser import is_unfinished, parse_expression
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ A line goes on while a bracket is open or its last operator waits; an empty line
   :core EXPR        the checked core of an expression
   :cost EXPR        how many elementary operations an expression takes
   :load FILE        add the statements of a program
-  :read NAME FILE   data for an input, from a .npy, .npz, .json or .csv file
+  :read NAME FILE   data for an input, from a file: .npy, .npz, .json, .csv, .parquet, .arrow, .png
   :list             the program so far
   :save FILE        write the program so far
   :forget NAME      remove a name
@@ -175,8 +176,8 @@ def value_text(value: Result) -> str:
     """A value and its type on one line, or the type above where the value needs more."""
     if isinstance(value, tuple):
         return "\n".join(value_text(part) for part in value)
-    text, kind = str(value), styled(type_text(value), "name")
-    if "\n" not in text and len(text) + len(type_text(value)) + 3 <= LINE:
+    text, kind = str(value), styled(type_notation(value), "name")
+    if "\n" not in text and len(text) + len(type_notation(value)) + 3 <= LINE:
         return f"{text} : {kind}"
     return f"{kind}\n{text}"
 
@@ -235,14 +236,17 @@ def _typed(repl: Repl) -> Iterator[str]:
 def _prompt(repl: Repl) -> PromptSession[str]:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
+    from prompt_toolkit.lexers import PygmentsLexer
     from prompt_toolkit.output import ColorDepth
 
     from tolang.faces.completion import NameCompleter
+    from tolang.faces.highlighting import ToLangLexer
 
     orders = [f":{order} " if count else f":{order}" for order, (count, _) in repl.orders.items()]
     return PromptSession(
         history=_history(),
         completer=NameCompleter(repl.session, orders),
+        lexer=PygmentsLexer(ToLangLexer),
         complete_while_typing=False,
         auto_suggest=AutoSuggestFromHistory(),
         multiline=True,

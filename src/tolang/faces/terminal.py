@@ -6,7 +6,6 @@ Colour is used on terminals only, and not where NO_COLOR is set; nothing here de
 from __future__ import annotations
 
 import os
-import re
 import sys
 import threading
 import time
@@ -14,17 +13,16 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
+from tolang.ground.painting import painted, painted_error
+
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from tolang.driver.results import Result
     from tolang.ground.diagnostics import ToLangError
-    from tolang.ground.values import ToL
 
-STYLES = {"bold": "1", "dim": "2", "error": "1;31", "good": "32", "name": "36"}
 PATIENCE = 1.0
 """Seconds of work before a terminal is told that it goes on."""
-
-_CARETS = re.compile(r"^( *\| *)(\^+)$", re.MULTILINE)
-_HEAD = re.compile(r"^((?:\S.*?: )?)(error E\d+:|warning W?\d*:)", re.MULTILINE)
 
 
 def coloured(stream: TextIO) -> bool:
@@ -34,17 +32,13 @@ def coloured(stream: TextIO) -> bool:
 
 def styled(text: str, style: str, stream: TextIO | None = None) -> str:
     """The text in a style, where the stream shows styles."""
-    return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if coloured(stream or sys.stdout) else text
+    return painted(text, style) if coloured(stream or sys.stdout) else text
 
 
 def show_error(error: ToLangError, stream: TextIO | None = None) -> None:
     """Writes all of an error's diagnostics, with carets, to the error stream."""
     goal = stream or sys.stderr
-    text = str(error)
-    if coloured(goal):
-        text = _HEAD.sub(lambda m: m[1] + styled(m[2], "error", goal), text)
-        text = _CARETS.sub(lambda m: m[1] + styled(m[2], "error", goal), text)
-    print(text, file=goal)
+    print(painted_error(str(error)) if coloured(goal) else error, file=goal)
 
 
 def note(text: str) -> None:
@@ -52,20 +46,13 @@ def note(text: str) -> None:
     print(styled(text, "dim", sys.stderr), file=sys.stderr)
 
 
-def type_text(value: ToL) -> str:
-    """A value's type list and shape, written as a declaration writes them: `R [2,3]`, `[S, N] [4]`."""
-    columns = ", ".join(str(one) for one in value.spaces)
-    listed = columns if value.capacity == 1 and value.names == (None,) else f"[{columns}]"
-    return f"{listed} [{','.join(str(length) for length in value.shape)}]" if value.shape else listed
-
-
 def result_text(name: str, value: Result) -> str:
     """An output with its name, type list and shape; a numeric on the same line, anything else below, row by row."""
     if isinstance(value, tuple):
         return "\n".join(result_text(f"{name}[{position}]'", part) for position, part in enumerate(value, 1))
-    from tolang.ground.printing import value_notation
+    from tolang.ground.printing import type_notation, value_notation
 
-    head = f"{styled(name, 'bold')}: {styled(type_text(value), 'name')}"
+    head = f"{styled(name, 'bold')}: {styled(type_notation(value), 'name')}"
     return f"{head}\n{value_notation(value, 0)}" if value.shape else f"{head} = {value}"
 
 
@@ -87,6 +74,54 @@ def progress(what: str) -> Iterator[None]:
     finally:
         done.set()
         teller.join()
+
+
+@contextmanager
+def data_progress() -> Iterator[None]:
+    """Shows a terminal, from the second second on, how far reading and writing has come; pipes are shown nothing."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from tolang.driver.data.progress import listening
+
+    bar = _Bar()
+    try:
+        with listening(bar.told):
+            yield
+    finally:
+        bar.close()
+
+
+class _Bar:
+    """A bar for each file whose reading or writing takes more than a second."""
+
+    def __init__(self) -> None:
+        self.what = ""
+        self.start = 0.0
+        self.shown: Progress | None = None
+
+    def told(self, what: str, done: int, total: int) -> None:
+        """Takes a report; the bar appears once the work has taken a second."""
+        now = time.monotonic()
+        if what != self.what:
+            self.close()
+            self.what, self.start = what, now
+        if self.shown is None and now - self.start >= PATIENCE and done < total:
+            from rich.console import Console
+            from rich.markup import escape
+            from rich.progress import Progress
+
+            self.shown = Progress(console=Console(stderr=True), transient=True)
+            self.shown.add_task(escape(what), total=total)
+            self.shown.start()
+        if self.shown is not None:
+            self.shown.update(self.shown.task_ids[0], completed=done, total=total)
+
+    def close(self) -> None:
+        """Removes the bar."""
+        if self.shown is not None:
+            self.shown.stop()
+            self.shown = None
 
 
 def _tell(what: str, done: threading.Event) -> None:

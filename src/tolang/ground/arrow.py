@@ -26,7 +26,7 @@ def _library() -> Any:
     try:
         import pyarrow
     except ImportError as error:
-        raise fault("E512", "Arrow data needs the package pyarrow", fix="pip install pyarrow") from error
+        raise fault("E512", "Arrow data needs the package pyarrow", fix="pip install 'tolang[arrow]'") from error
     return pyarrow
 
 

@@ -102,6 +102,8 @@ CODES: dict[str, Code] = {
     "E608": Code("no data in the file", "A file of data is damaged, cut short, pickled, or lacks what was asked for."),
     "E609": Code("cannot write", "A file cannot be written where it was asked for."),
     "E611": Code("beyond the limit", "A program would cost more EOPs, or more memory, than its run was allowed."),
+    "E612": Code("columns do not fit", "A table, or a picture, has other columns than the declaration of an input."),
+    "E613": Code("package missing", "A format of files needs a package that is not installed."),
     "E620": Code("too many atoms", "The program, written out in atomic computations at these sizes, is too large."),
     "E621": Code("atoms need data", "How many atomic computations a program takes depends on data that was not given."),
     "E610": Code(

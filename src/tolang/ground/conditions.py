@@ -140,7 +140,7 @@ def negation(condition: Condition) -> Condition:
 
 
 def junction(kind: str, parts: Iterable[Condition]) -> Condition:
-    """`and` or `or` of conditions, constants folded and nested junctions of one kind flattened."""
+    """`and` or `or` of conditions: constants and contraries folded, nested junctions of one kind flattened."""
     absorbing, neutral = (FALSE, TRUE) if kind == "and" else (TRUE, FALSE)
     kept: dict[Condition, None] = {}
     for part in parts:
@@ -149,6 +149,8 @@ def junction(kind: str, parts: Iterable[Condition]) -> Condition:
         if part != neutral:
             for one in part.parts if part.kind == kind else (part,):
                 kept[one] = None
+    if any(negation(part) in kept for part in kept):
+        return absorbing
     if kind == "and":
         kept = _without_implied(kept)
     if not kept:

@@ -143,6 +143,12 @@ class ToLangError(Exception):
     def code(self) -> str:
         return self.diagnostics[0].code
 
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows in place of a Python traceback."""
+        from tolang.ground.painting import notebook_lines
+
+        return notebook_lines(self)
+
 
 class ToLangSyntaxError(ToLangError):
     """The text is not ToLang."""

@@ -239,7 +239,7 @@ def fit(
     if value.volume == 0 and value.capacity == 1 and len(columns) > 1:
         empty = [np.zeros(value.shape, dtype=dtype_of(one.space.storage)) for one in columns]
         value, by_name = ToL(empty, columns), False
-    value = _ordered_by_name(value, columns, name) if by_name else value
+    value = ordered_by_name(value, columns, name) if by_name else value
     refuse_other_capacity(value, columns, name)
     arrays, spaces = [], []
     for position, (array, one) in enumerate(zip(value.columns, columns, strict=True)):
@@ -275,7 +275,7 @@ def _within_machine(array: Array) -> bool:
     return not array.size or (least <= int(real.min()) and int(real.max()) <= greatest)
 
 
-def _ordered_by_name(value: ToL, columns: Sequence[Column], name: str | None) -> ToL:
+def ordered_by_name(value: ToL, columns: Sequence[Column], name: str | None) -> ToL:
     """Components taken by name where both the data and the declaration name all of theirs, else by position."""
     from tolang.ground.values import ToL
 

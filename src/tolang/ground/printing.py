@@ -35,6 +35,13 @@ def described(value: ToL) -> str:
     return f"ToL {shape_text(value.shape)} of [{spaces}]\n{value_notation(value)}"
 
 
+def type_notation(value: ToL) -> str:
+    """A value's type list and shape, written as a declaration writes them: `R [2,3]`, `[S, N] [4]`."""
+    columns = ", ".join(str(one) for one in value.spaces)
+    listed = columns if value.capacity == 1 and value.names == (None,) else f"[{columns}]"
+    return f"{listed} [{','.join(str(length) for length in value.shape)}]" if value.shape else listed
+
+
 def value_notation(value: ToL, line: int = LINE) -> str:
     """The value as the language writes it; elided if it is large, a row a line if it is longer than a line."""
     shown, marks = _edges(value.shape)

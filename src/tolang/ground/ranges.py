@@ -6,6 +6,7 @@ is right, no answer means not proved.
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 from tolang.ground.conditions import Condition, negation, nonnegative
@@ -44,6 +45,7 @@ class Ranges:
             return size.constant
         if depth == 0:
             return None
+        size = _at_least(size)
         cases = _cases(size)
         if cases is not None:
             bounds = [self.lower_bound(case, depth - 1) for case in cases]
@@ -169,7 +171,7 @@ class Ranges:
             case Quotient(numerator=numerator, denominator=denominator):
                 return self._quotient(self.simplify(numerator, facts), self.simplify(denominator, facts))
             case Choice(condition=condition, then=then, otherwise=otherwise):
-                known = self._decided(condition, facts)
+                known = self.decide(condition, facts)
                 then, otherwise = self.simplify(then, facts), self.simplify(otherwise, facts)
                 if known is not None:
                     return then if known else otherwise
@@ -179,17 +181,6 @@ class Ranges:
             case Extremum(kind=kind, sizes=sizes):
                 return self._extremum(kind, [self.simplify(s, facts) for s in sizes])
         return Size.atom(atom)
-
-    def _decided(self, condition: Condition, facts: Facts) -> bool | None:
-        if condition in facts:
-            return True
-        if negation(condition) in facts:
-            return False
-        if condition.kind == "zero" and condition.size is not None:
-            apart = {nonnegative(condition.size - 1), nonnegative(-condition.size - 1)}
-            if not apart.isdisjoint(facts):
-                return False
-        return self.decide(condition)
 
     def _quotient(self, numerator: Size, denominator: Size) -> Size:
         divisor = denominator.constant
@@ -239,8 +230,11 @@ class Ranges:
         bound = self.lower_bound(size)
         return bound is not None and (bound > -1 if size.denominator == 1 else bound >= 0)
 
-    def decide(self, condition: Condition) -> bool | None:
-        """True or False where the condition always or never holds, else None."""
+    def decide(self, condition: Condition, facts: Facts = frozenset()) -> bool | None:
+        """True or False where the condition always or never holds, or where facts make it so; else None."""
+        known = _among(condition, facts) if facts else None
+        if known is not None:
+            return known
         match condition.kind:
             case "true":
                 return True
@@ -248,20 +242,49 @@ class Ranges:
                 return False
             case "nonnegative":
                 assert condition.size is not None
-                if self.proves_nonnegative(condition.size):
+                size = self.simplify(condition.size, facts) if facts else condition.size
+                if self.proves_nonnegative(size):
                     return True
-                return False if self.proves_nonnegative(-condition.size - 1) else None
+                return False if self.proves_nonnegative(-size - 1) else None
             case "zero":
                 assert condition.size is not None
                 apart = self.proves_nonnegative(condition.size - 1) or self.proves_nonnegative(-condition.size - 1)
                 return False if apart else None
             case "not":
-                inner = self.decide(condition.parts[0])
+                inner = self.decide(condition.parts[0], facts)
                 return None if inner is None else not inner
-        truths = [self.decide(p) for p in condition.parts]
+        truths = [self.decide(p, facts) for p in condition.parts]
         if condition.kind == "and":
             return False if False in truths else True if all(truths) else None
         return True if True in truths else False if all(t is False for t in truths) else None
+
+
+def _among(condition: Condition, facts: Facts) -> bool | None:
+    """Whether facts say a condition or its contrary."""
+    if condition in facts:
+        return True
+    if negation(condition) in facts:
+        return False
+    if condition.kind == "zero" and condition.size is not None:
+        apart = {nonnegative(condition.size - 1), nonnegative(-condition.size - 1)}
+        if not apart.isdisjoint(facts):
+            return False
+    return None
+
+
+def _at_least(size: Size) -> Size:
+    """A size with each choice between two numbers that is a term by itself at its least: as good as taking it both
+    ways, and many such terms are not taken in every combination."""
+    found = Counter(atom for monomial in size.terms for atom in set(monomial) if isinstance(atom, Choice))
+    if not found:
+        return size
+    total = size
+    for monomial, factor in size.terms.items():
+        match monomial:
+            case (Choice(then=Size(constant=then), otherwise=Size(constant=otherwise)) as atom,) if found[atom] == 1:
+                if then is not None and otherwise is not None:
+                    total = total - Size({monomial: factor}) + min(factor * then, factor * otherwise)
+    return total
 
 
 def _cases(size: Size) -> tuple[Size, Size] | None:

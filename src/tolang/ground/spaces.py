@@ -286,6 +286,11 @@ def join_columns(first: Column, second: Column) -> Column | None:
     return Column(space, common_storage(storages, space), False, name)
 
 
+def renames(columns: tuple[Column, ...], goal: tuple[Column, ...]) -> bool:
+    """Whether a type list gives a component a name that it does not have."""
+    return any(new.name not in (None, old.name) for old, new in zip(columns, goal, strict=True))
+
+
 def strong(one: Column) -> Column:
     """The column with its weakness gone: what a literal is once it is data of its own."""
     return replace(one, weak=False) if one.weak else one

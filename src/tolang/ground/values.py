@@ -179,6 +179,12 @@ class ToL:
 
         return described(self)
 
+    def _repr_html_(self) -> str:
+        """The value as notebooks show it."""
+        from tolang.ground.markup import value_markup
+
+        return value_markup(self)
+
 
 def default_column(storage: str, name: str | None = None) -> Column:
     """The column of data that brings a storage and no declared space: i32 data is Z, f32 data is R."""

@@ -9,7 +9,7 @@ from tolang.core.core import Expr
 from tolang.ground.conditions import Condition, compare, negation, nonnegative, zero
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.nests.nest import Buffer, Scalar
+from tolang.nests.nest import Buffer, Named, Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +37,30 @@ class Scalars:
 
 
 Binding = Stored | Virtual | Scalars
+Place = tuple[str, tuple[Size, ...]]
+"""An element of a buffer, by the buffer's name and indices."""
 
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """Sizes that names are replaced by, values that names stand for, and conditions known to hold."""
+    """Sizes that names are replaced by, values that names stand for, and conditions known to hold.
+
+    An element that was `loaded` is known by its name, so that two readers of it are seen to read one number.
+    """
 
     sizes: Mapping[str, Size] = field(default_factory=dict)
     values: Mapping[str, Binding] = field(default_factory=dict)
     facts: frozenset[Condition] = frozenset()
+    loaded: Mapping[Place | None, Named] = field(default_factory=dict)
 
     def with_sizes(self, more: Mapping[str, Size]) -> Environment:
         return replace(self, sizes={**self.sizes, **more})
 
     def with_value(self, name: str, value: Binding) -> Environment:
         return replace(self, values={**self.values, name: value})
+
+    def with_loaded(self, more: Mapping[Place | None, Named]) -> Environment:
+        return replace(self, loaded={**self.loaded, **more}) if more else self
 
     def assuming(self, condition: Condition) -> Environment:
         parts = condition.parts if condition.kind == "and" else (condition,)
@@ -117,4 +126,4 @@ class Knowledge:
             further = condition.size + 1
             if negation(zero(further)) in environment.facts and self.ranges.decide(nonnegative(further)) is True:
                 return True
-        return self.ranges.decide(condition) is True
+        return self.ranges.decide(condition) is True or self.ranges.decide(condition, environment.facts) is True

@@ -22,10 +22,11 @@ def evaluation(
     """
     from tolang.driver.program import evaluate_expression
     from tolang.faces.given import source_from
-    from tolang.faces.terminal import progress, type_text
+    from tolang.faces.terminal import progress
+    from tolang.ground.printing import type_notation
 
     text = source_from("-").text if expression == "-" else expression
     with progress("evaluating"):
         value = evaluate_expression(text, seed)
     for part in value if isinstance(value, tuple) else (value,):
-        print(f"{type_text(part)} = {part}" if show_type else part)
+        print(f"{type_notation(part)} = {part}" if show_type else part)

@@ -21,8 +21,8 @@ Arguments = Annotated[
     typer.Argument(
         metavar="NAME=VALUE",
         help="Inputs and sizes by name: a number or other constant of the language (n=3, v=[1,2,3]), text (s=@hello), "
-        "or a file (a=data.npy, also .npz, .json, .csv; a=data.npz:key takes one of several). "
-        "A .npz or .json file by itself gives all inputs it names.",
+        "or a file (a=data.npy, also .npz, .json, .csv, .parquet, .arrow, .png; a=data.npz:key takes one of several, "
+        "t=table.csv:age a column). A file with values or columns by name, by itself, gives all inputs it names.",
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="What rand starts from.")]
@@ -34,7 +34,12 @@ def run(
     arguments: Arguments = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="OUT", help="Write results to a .npz, .npy, .json or .csv file."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            help="Write results to a file: .npz, .npy, .json, .csv, .parquet, .arrow, .png.",
+        ),
     ] = None,
     function: Function = None,
     engine: Annotated[
@@ -66,13 +71,14 @@ def run(
     """
     from tolang.driver.data import refuse_output, write_results
     from tolang.faces.given import amount
-    from tolang.faces.terminal import note, progress, show_results
+    from tolang.faces.terminal import data_progress, note, progress, show_results
 
     limits = amount(max_eops, "--max-eops"), amount(max_memory, "--max-memory", 1024)
     program, given = _program(file, arguments or [], engine, strict, not no_fallback, threads)
     if output is not None:
         refuse_output(output, None if function else program.outputs)
-    job = _job(program, function, given, file)
+    with data_progress():
+        job = _job(program, function, given, file)
     if any(limit is not None for limit in limits):
         from tolang.driver.cost import check_limits
 
@@ -84,7 +90,8 @@ def run(
     if output is None:
         show_results(results)
     else:
-        write_results(output, results)
+        with data_progress():
+            write_results(output, results)
         note(f"{output}: {', '.join(results)}")
 
 
