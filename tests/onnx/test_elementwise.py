@@ -10,9 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as draw
 from onnx import TensorProto, numpy_helper
+from scipy import special
 from tests.library.samples import Sample
 from tests.onnx.operators import Array, assert_same, called, expected
 from tests.onnx.statements import assert_statement
+
+import tolang
 
 SHAPES = [((), ()), ((3,), ()), ((2, 1), (3,)), ((2, 1, 4), (5, 1)), ((1,), (1, 1)), ((0, 3), (1, 3)), ((4,), (4,))]
 WHOLE = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
@@ -106,6 +109,18 @@ def test_large_numbers_do_not_overflow_on_the_way() -> None:
     assert_same(called("Softplus(x)", x=x), np.logaddexp(0, x))
     assert_same(called("Mish(x)", x=x), x * np.tanh(np.logaddexp(0, x)))
     assert_same(called("Sigmoid(x)", x=x), np.array([0, 0, 0.5, 1, 1], np.float32), 1e-6)
+
+
+@pytest.mark.parametrize("engine", ["interpret", "cpu"])
+@pytest.mark.parametrize(("kind", "accuracy"), [("f32", 5e-7), ("f64", 1e-15)])
+def test_the_error_function_is_as_exact_as_its_numbers(engine: str, kind: str, accuracy: float) -> None:
+    program = tolang.compile(f"use onnx\ntol x: {kind} [n]\ny := Erf(x)", engine=engine)
+    x = np.linspace(-4, 4, 4002).astype(np.dtype(kind.replace("f32", "f4").replace("f64", "f8")))
+    exact = special.erf(x.astype(np.float64))
+    assert np.max(np.abs(program(x) / exact - 1)) < accuracy
+    ends = np.array([-np.inf, -30, -6, 6, 30, np.inf], x.dtype)
+    assert program(ends).tolist() == [-1, -1, -1, 1, 1, 1]
+    assert np.isnan(program(np.array([np.nan], x.dtype)))
 
 
 def test_special_numbers() -> None:
