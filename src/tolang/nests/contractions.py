@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tolang.ground.sizes import Size
+from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import (
     Checked,
     Constant,
@@ -85,7 +85,8 @@ class Contraction:
 
 
 def classify(nest: Nest) -> Contraction | None:
-    """The nest as a contraction; None where it is none."""
+    """The nest as a contraction, dimensions of one coordinate left out; None where it is none."""
+    nest = _without_single(nest)
     known: dict[str, Scalar] = {}
     groups = _groups(nest, known)
     if not groups or not nest.iterators:
@@ -102,6 +103,18 @@ def classify(nest: Nest) -> Contraction | None:
             return None
         separated.append((separation, tuple(step for step in steps if step is not None)))
     return _arranged(nest, groups, known, separated)
+
+
+def _without_single(nest: Nest) -> Nest:
+    """The nest without dimensions that have one coordinate, as long as others are left."""
+    single = {i: ONE for i, extent in zip(nest.iterators, nest.extents, strict=True) if extent.is_constant(1)}
+    if not single or len(single) == len(nest.iterators):
+        return nest
+    kept = [(i, extent) for i, extent in zip(nest.iterators, nest.extents, strict=True) if i not in single]
+    smaller = replace(nest, iterators=tuple(i for i, _ in kept), extents=tuple(extent for _, extent in kept))
+    made = Rewriter(single).step(smaller)
+    assert isinstance(made, Nest)
+    return made
 
 
 class _Separation:

@@ -25,16 +25,15 @@ def _stored(step: Step) -> list[Step]:
     found = classify(step) if isinstance(step, Nest) else None
     if found is None or len(found.phases) != 1:
         return [step]
-    assert isinstance(step, Nest)
-    before: list[Step] = []
+    nest, before = found.nest, list[Step]()
     for operand in (*found.phases[0].lefts, *found.phases[0].rights):
         loops = _loops_of(operand, found)
         if _is_checked(operand.value) and loops and _is_always_used(operand, loops, found):
-            buffer = Buffer(f"{step.targets[0][0].name} factor{len(before) // 2 + 1}", operand.value.column,
+            buffer = Buffer(f"{nest.targets[0][0].name} factor{len(before) // 2 + 1}", operand.value.column,
                             tuple(extent for _, extent in loops))  # fmt: skip
-            before += [Allocate(buffer), _computing(buffer, operand.value, loops, step.origin)]
-            step = _reading(step, operand.value, buffer, loops)
-    return [*before, step]
+            before += [Allocate(buffer), _computing(buffer, operand.value, loops, nest.origin)]
+            nest = _reading(nest, operand.value, buffer, loops)
+    return [*before, nest] if before else [step]
 
 
 def _is_checked(scalar: Scalar) -> bool:
