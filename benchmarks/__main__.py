@@ -23,7 +23,7 @@ from benchmarks.rows import chosen
 
 VARIABLES = (
     "TOL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS", "NPROC",
+    "VECLIB_MAXIMUM_THREADS", "POLARS_MAX_THREADS", "NPROC",
 )  # fmt: skip
 FULL_SECONDS, QUICK_SECONDS = 2.0, 0.15
 ROOT = Path(__file__).resolve().parents[1]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -24,6 +25,8 @@ MODULES = {
     "onnxruntime": "onnxruntime",
     "sklearn": "sklearn",
     "graphblas": "graphblas",
+    "polars": "polars",
+    "duckdb": "duckdb",
 }
 
 prange: Any
@@ -146,3 +149,65 @@ class Dense:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.asarray(self.matrix.to_dense(0), dtype)
+
+
+Order = Callable[..., Array]
+"""The coordinates that bring columns into the order of the reference; it gets them and the data of the row."""
+Tables = Mapping[str, tuple[str, ...]]
+"""Tables by name, with the names of their columns, which are the arrays of a row's data in order."""
+
+
+def with_polars(function: Callable[..., Any], tables: Tables, order: Order | None = None) -> Competitor:
+    """A function of the module polars and data frames, which gives a data frame."""
+
+    def prepare(*data: Array) -> Run:
+        import polars
+
+        frames = [polars.DataFrame(columns) for columns in _tables_of(tables, data).values()]
+
+        def run() -> Any:
+            found = function(polars, *frames)
+            return Columns.of([found[name] for name in found.columns], data, order)
+
+        return run
+
+    return prepare
+
+
+def with_duckdb(query: str, tables: Tables, order: Order | None = None) -> Competitor:
+    """A query of tables in memory, whose result is fetched as NumPy arrays."""
+
+    def prepare(*data: Array) -> Run:
+        import duckdb
+
+        connection = duckdb.connect(config={"threads": threads()})
+        for name, columns in _tables_of(tables, data).items():
+            connection.register("given", columns)
+            connection.execute(f"create table {name} as select * from given")
+        return lambda: Columns.of(list(connection.execute(query).fetchnumpy().values()), data, order)
+
+    return prepare
+
+
+def _tables_of(tables: Tables, data: Sequence[Array]) -> dict[str, dict[str, Array]]:
+    arrays = iter(data)
+    return {name: {column: next(arrays) for column in columns} for name, columns in tables.items()}
+
+
+@dataclass(frozen=True)
+class Columns:
+    """A column of a result, put into the order of the reference only when it is compared."""
+
+    columns: list[Any]
+    place: int
+    data: tuple[Array, ...]
+    order: Order | None
+
+    @classmethod
+    def of(cls, columns: list[Any], data: tuple[Array, ...], order: Order | None) -> tuple[Columns, ...]:
+        return tuple(cls(columns, place, data, order) for place in range(len(columns)))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        found = [np.asarray(column) for column in self.columns]
+        chosen = found[self.place] if self.order is None else found[self.place][self.order(found, *self.data)]
+        return np.asarray(chosen, dtype)

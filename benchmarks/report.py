@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 from rich.table import Table
 from rich.text import Text
 
-COLUMNS = ("numpy", "torch", "jax", "numba", "onnxruntime", "sklearn", "graphblas")
+COLUMNS = ("numpy", "torch", "jax", "numba", "onnxruntime", "sklearn", "graphblas", "polars", "duckdb")
 Result = Mapping[str, Any]
 
 

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from benchmarks.row import Row
-from benchmarks.rows import convolutions, elementwise, first_call, products, reductions, stencils_and_simulations
+from benchmarks.rows import (
+    convolutions,
+    elementwise,
+    first_call,
+    gallery_dwarfs,
+    gallery_models,
+    gallery_motifs,
+    products,
+    reductions,
+    stencils_and_simulations,
+    tables,
+)
 
 FAMILIES: dict[str, list[Row]] = {
     "products": products.ROWS,
@@ -11,6 +22,10 @@ FAMILIES: dict[str, list[Row]] = {
     "elementwise": elementwise.ROWS,
     "reductions": reductions.ROWS,
     "stencils_and_simulations": stencils_and_simulations.ROWS,
+    "tables": tables.ROWS,
+    "gallery_dwarfs": gallery_dwarfs.ROWS,
+    "gallery_models": gallery_models.ROWS,
+    "gallery_motifs": gallery_motifs.ROWS,
     "first_call": first_call.ROWS,
 }
 

@@ -113,7 +113,14 @@ def sides_of(module: str, name: str, sample: Sample) -> Sides:
     inside = "; ".join([*lines, ""])
     stated = core_of(module, head, f"{{ {inside}tol[{SCALE}*({formula})] }}", kinds).outputs[0].type.shape[0]
     lengths = {f"n{n}": n for value in data.values() if not isinstance(value, int | str) for n in np.shape(value)}
+    derived, stated = (_of_one_unknown(side, lengths) for side in (derived, stated))
     return Sides(derived, stated, lengths, f"use {module}\nprobe({head}) := {{ {inside}{formula} }}", data)
+
+
+def _of_one_unknown(formula: Size, lengths: dict[str, int]) -> Size:
+    """A formula in which the length that running tells, that of the result, has one name, whoever numbered it."""
+    unknown = sorted(formula.names() - lengths.keys())
+    return formula.substitute({unknown[0]: Size.of("told")}) if len(unknown) == 1 else formula
 
 
 def _whole_result(module: str, head: str, call: str, kinds: dict[str, Argument]) -> str:

@@ -135,6 +135,37 @@ def test_along_an_axis(axis: int) -> None:
     assert np.array_equal(program(f"tol x: R [l,m,n]\ny := argsort(x,{axis})")(x=x), order)
 
 
+def in_digits(storage: str, length: int, generator: np.random.Generator) -> list[Array]:
+    """Keys of one digit and of all that a storage has, those of floats with NaN and zeros of both signs."""
+    kind = np.dtype(storage)
+    if kind.kind == "f":
+        wide = generator.normal(size=length) * 10.0 ** generator.integers(-30, 30, length)
+        wide[::97], wide[1::89], wide[2::83] = np.nan, -0.0, 0.0
+        return [wide.astype(kind), generator.choice([-np.inf, -1.5, -0.0, 0.0, 2.0, np.nan], length).astype(kind)]
+    ends = np.iinfo(kind)
+    few = generator.integers(max(ends.min, -90), 90, length).astype(kind)
+    return [few, generator.integers(ends.min, ends.max, length, kind, endpoint=True)]
+
+
+SPACES = {"i1": "i8", "u1": "u8", "i2": "i16", "u4": "u32", "i8": "Z", "u8": "u64", "f4": "f32", "f8": "R"}
+
+
+@pytest.mark.parametrize("storage", SPACES)
+def test_by_digits(storage: str) -> None:
+    """Long enough for digits to be worth while, in one block and in several."""
+    space = SPACES[storage]
+    generator = np.random.default_rng(11)
+    order, backwards, ordered = (
+        program(of_vector(form, space)) for form in ("places", "places descending", "ascending")
+    )
+    for length in (1030, 70_001):
+        for x in in_digits(storage, length, generator):
+            assert np.array_equal(order(x=x), np.argsort(x, kind="stable") + 1)
+            same([ordered(x=x)], [x[np.argsort(x, kind="stable")]])
+            opposite = -x if x.dtype.kind == "f" else ~x
+            assert np.array_equal(backwards(x=x), np.argsort(opposite, kind="stable") + 1)
+
+
 def test_many_elements() -> None:
     """So many that inserting each would take minutes, on several threads."""
     x = np.random.default_rng(9).normal(size=1_000_003)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from tests.library.calls import numbers
 
+from tolang import ToL
+
 Sample = dict[str, Any]
 
 
@@ -39,6 +41,9 @@ ALONG: list[Sample] = [{"x": X}, {"x": T, "axis": 1}, {"x": T, "axis": 2}, {"x":
 OVER: list[Sample] = [*ALONG, {"x": T, "axis": (1, 3)}, {"x": T}]
 ELEMENTS: list[Sample] = [{"x": V}, {"x": X}, {"x": T}]
 PAIRS: list[Sample] = [{"a": V, "b": W}, {"a": X, "b": Y}]
+PEOPLE, PLACES = ToL.of([(3, 4), (1, 2), (3, 1), (1, 2), (2, 2)]), ToL.of([(1, 2), (3, 5), (1, 7)])
+KEY, SUMMED = Function("row -> row[1]'", 0), Function("row -> row[1]' + row[2]'", 1)
+JOINED: Sample = {"a": PEOPLE, "b": PLACES, "left": SUMMED, "right": KEY}
 
 SAMPLES: dict[str, list[Sample]] = {
     "without": [{"v": V, "j": 2}],
@@ -149,4 +154,28 @@ SAMPLES: dict[str, list[Sample]] = {
     **each(("cholesky", "determinant", "inverse"), [{"a": S}, {"a": STACK}]),
     "lu": [{"a": S}, {"a": numbers(5, 5)}],
     "solve": [{"a": S, "b": S[0]}, {"a": S, "b": S[:, :2]}, {"a": STACK, "b": STACK}],
+    "select": [{"t": PEOPLE, "p": Function("row -> row[1]' * row[2]' > 3", 2)}],
+    **each(("project", "extend"), [{"t": PEOPLE, "f": Function("row -> (row[2]', row[1]' + 1)", 1)}]),
+    **each(("leading", "trailing", "sort_rows"), [{"t": PEOPLE, "n": 1}]),
+    "cartesian": [{"a": PEOPLE, "b": PLACES}],
+    "row_order": [{"t": PEOPLE}, {"t": PEOPLE, "descending": Written("[true,false]")}],
+    **each(("order_by", "distinct"), [{"t": PEOPLE, "key": KEY}, {"t": PEOPLE, "key": SUMMED}]),
+    "top": [{"t": PEOPLE, "n": 2, "key": SUMMED}],
+    "differ": [{"a": ToL.of((1, 2)), "b": ToL.of((1, 3)), "n": 2}],
+    "runs": [{"t": PEOPLE, "n": n} for n in (1, 2)],
+    "placed": [{"values": V, "places": np.array([2, 1, 5, 4, 3])}],
+    "begins": [{"run": np.array([1, 1, 2])}],
+    **each(("with_places", "numbered"), [{"t": PEOPLE}, {"t": V}]),
+    "each_kind": [{"a": PEOPLE, "b": PLACES, "test": Function("n -> n*n > 1", 2)}],
+    **each(("union", "intersection", "difference"), [{"a": PEOPLE, "b": PLACES}]),
+    "found": [{"numbers": np.array([1, 2, 1, 3]), "n": 3}],
+    "owners": [{"counts": np.array([2, 0, 3])}],
+    "partners": [{"numbers": np.array([1, 2, 1, 1]), "n": 2, "counts": np.array([2, 0])}],
+    **each(("both_numbered", "semi_join", "anti_join", "join"), [JOINED]),
+    "left_join": [{**JOINED, "missing": Written("(0,0)")}],
+    "theta_join": [{"a": PEOPLE, "b": PLACES, "test": Function("(x,y) -> x[1]' + 1 < y[2]'", 2)}],
+    "group_from": [{"t": PEOPLE, "key": KEY, "value": SUMMED, "f": HALF, "start": Function("x -> 2*x", 1)}],
+    "group_by": [{"t": PEOPLE, "key": KEY, "value": SUMMED, "f": HALF, "init": 0}],
+    "group_count": [{"t": PEOPLE, "key": SUMMED}],
+    **each(("group_sum", "group_max", "group_min", "group_mean"), [{"t": PEOPLE, "key": KEY, "value": SUMMED}]),
 }  # fmt: skip

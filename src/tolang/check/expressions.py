@@ -42,7 +42,7 @@ from tolang.ground.diagnostics import Span
 from tolang.ground.functions import BY_SIGN
 from tolang.ground.functions import FUNCTIONS as BASIC
 from tolang.ground.sizes import Size
-from tolang.ground.spaces import Column, column
+from tolang.ground.spaces import Column, column, renames
 from tolang.syntax import tree
 
 
@@ -188,7 +188,7 @@ def _declared(checking: Checking, value: Value, declared: Type | None, span: Spa
 
     expr = to_expr(value, span)
     agree_shapes(checking, "the declaration", declared.shape, expr.type.shape, span)
-    if expr.type.columns == declared.columns:
+    if expr.type.columns == declared.columns and not renames(expr.type.columns, declared.columns):
         return value
     if expr.type.capacity != declared.capacity:
         raise Problem(

@@ -29,7 +29,7 @@ from tolang.core.types import Type
 from tolang.ground.conditions import compare
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, Size
-from tolang.ground.spaces import Column, Space, dtype_of, integer_range, storage_family
+from tolang.ground.spaces import Column, Space, dtype_of, integer_range, renames, storage_family
 from tolang.syntax import tree
 
 LARGEST_VOLUME = 2**63 - 1
@@ -233,7 +233,7 @@ def convert_form(
                       found=f"{len(source)} component(s)", expected=f"{len(target)}")  # fmt: skip
     if (source[0].space.family == "S") != (columns[0].space.family == "S"):
         raise Problem("E402", "text and numbers do not convert into each other", node.span)
-    if columns == source and not any(c.space.bounded for c in columns):
+    if columns == source and not renames(source, columns) and not any(c.space.bounded for c in columns):
         return Tensor(expr)
     return Tensor(Convert(expr, type=Type(expr.type.shape, columns), span=node.span))
 
@@ -299,7 +299,8 @@ def _goal(
 
 
 def _converted(source: Column, target: Column) -> Column:
-    """A paper's space keeps the storage of data that is of its family already."""
+    """A paper's space keeps the storage of data that is of its family already; without a new name the old one stays."""
+    target = replace(target, name=target.name or source.name)
     own: Space = target.space
     if not own.is_machine and not own.bounded and storage_family(source.storage) == own.family and not source.weak:
         return replace(target, storage=source.storage)

@@ -76,10 +76,8 @@ def sort_of(repeat: Repeat) -> Sort | None:
     if len(repeat.iterators) != 1 or repeat.exchanges:
         return None
     iterator = repeat.iterators[0]
-    steps = [
-        s for s in repeat.steps if not (isinstance(s, Demand) and s.condition == compare(">=", Size.of(iterator), ONE))
-    ]
-    binds = tuple(s for s in steps if isinstance(s, Bind))
+    binds = tuple(s for s in repeat.steps if isinstance(s, Bind))
+    steps = [s for s in repeat.steps if not (isinstance(s, Demand) and _is_met(s, iterator, binds))]
     made = tuple(s.buffer for s in steps if isinstance(s, Allocate))
     nests = [s for s in steps if isinstance(s, Nest)]
     if len(nests) != 2 or not binds or len(binds) + len(made) + len(nests) != len(steps):
@@ -99,6 +97,12 @@ def sort_of(repeat: Repeat) -> Sort | None:
         return None
     return Sort(iterator, repeat.extents[0], binds[:-1], targets, elements, made, order.key, order.relation,
                 order.nan_last)  # fmt: skip
+
+
+def _is_met(demand: Demand, iterator: str, binds: tuple[Bind, ...]) -> bool:
+    """Whether every step of a sort meets a demand: that it is one, and that it inserts at one of as many positions."""
+    step, position = Size.of(iterator), Size.of(binds[-1].name) if binds else ONE
+    return demand.condition in (compare(">=", step, ONE), compare(">=", position, ONE), compare(">=", step, position))
 
 
 def _moved(at: Place, iterator: str, to: Size) -> Place:

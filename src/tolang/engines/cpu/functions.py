@@ -23,6 +23,7 @@ from tolang.engines.cpu.arithmetic import (
     width_of,
 )
 from tolang.engines.cpu.conversions import convert
+from tolang.engines.cpu.digits import BIT_FUNCTIONS
 from tolang.engines.cpu.interleaving import note_chain
 from tolang.engines.cpu.mathematics import VECTOR_FUNCTIONS
 from tolang.engines.cpu.powers import power
@@ -50,8 +51,12 @@ def compute(
         return _compare(builder, function, values, sources)
     goal = result.storage
     storages = [s.storage for s in sources]
+    if function in BIT_FUNCTIONS:
+        return BIT_FUNCTIONS[function](builder, values, storages)
     if function == "convert":
         return convert(builder, values[0], sources[0], result, report)
+    if function == "quotient":
+        return builder.udiv(*values)
     if function == "cast":
         return _brought(builder, values, storages, goal, result, report)[0]
     if function == "log" and len(values) == 2:

@@ -16,7 +16,7 @@ from tolang.engines.cpu.arithmetic import I64
 from tolang.engines.cpu.bindings import Bound
 from tolang.engines.cpu.regions import parallel
 from tolang.ground.sizes import ONE, Size
-from tolang.nests.nest import Allocate, Each, Nest, Reduction, Repeat, Scalar, Step
+from tolang.nests.nest import Allocate, Bind, Each, Index, Nest, Reduction, Repeat, Scalar, Step
 from tolang.nests.rewriting import inner_steps, occurrences, scalars_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ def shared_nest(emitter: Emitter, nest: Nest, body: Callable[[], None]) -> None:
 def shared_each(emitter: Emitter, each: Each) -> None:
     """Steps at every coordinate, rows among the threads; memory that is as long in all rows is had once a piece."""
     first, rest = hoisted(each)
-    work = [product for step in each.steps for product in _work(step)]
+    known = _in_the_first_row(each)
+    work = [product.substitute(known) for step in each.steps for product in _work(step)]
 
     def row() -> None:
         if each.compact:
@@ -49,6 +50,15 @@ def shared_each(emitter: Emitter, each: Each) -> None:
         emitter.own_memory(rest)
 
     shared_rows(emitter, each.iterators, each.extents, work, row, first)
+
+
+def _in_the_first_row(each: Each) -> dict[str, Size]:
+    """What the names bound at every coordinate stand for at the first, whose work stands for that of all."""
+    known = dict.fromkeys(each.iterators, ONE)
+    for step in each.steps:
+        if isinstance(step, Bind) and isinstance(step.value, Index) and not step.mutable:
+            known[step.name] = step.value.size.substitute(known)
+    return known
 
 
 def hoisted(each: Each) -> tuple[tuple[Step, ...], tuple[Step, ...]]:

@@ -38,6 +38,7 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
+from tolang.nests.passes.digits import DigitSort, has_digits
 from tolang.nests.rewriting import map_lists
 from tolang.nests.sorts import Sort, sort_of
 
@@ -45,19 +46,26 @@ BLOCK = 8
 """How many elements a part has at the most before parts are merged."""
 DOUBLINGS = 48
 """How often the number of parts doubles at the most: more often than memory has room for."""
+MANY_ROUNDS = 7
+"""From how many rounds of merging on it is worth while to look whether keys have few digits."""
+SPARED = 2
+"""How many rounds fewer a sort by digits must take, since it counts before it moves."""
 WHOLE, TRUTH = column("i64"), column("B")
 
 
 def merge_sorts(plan: Plan) -> Plan:
     """A fold that sorts by insertion sorts by merging."""
-    return map_lists(plan, lambda steps: tuple(_sorted(step) for step in steps))
+    alone = {step.iterators for step in plan.steps if isinstance(step, Repeat)}
+    return map_lists(plan, lambda steps: tuple(made for step in steps for made in _sorted(step, alone)))
 
 
-def _sorted(step: Step) -> Step:
-    if not isinstance(step, Repeat):
-        return step
-    found = sort_of(step)
-    return step if found is None else _MergeSort(found, step).step()
+def _sorted(step: Step, alone: set[tuple[str, ...]]) -> tuple[Step, ...]:
+    """A step, or what takes its place; digits are looked at where it runs once, not for each of many rows."""
+    found = sort_of(step) if isinstance(step, Repeat) else None
+    if found is None or not isinstance(step, Repeat):
+        return (step,)
+    sort = _MergeSort(found, step, step.iterators in alone)
+    return (*(Allocate(b) for b in (*sort.runs, *sort.merged)), sort.step())
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +80,35 @@ class _Part:
 class _MergeSort:
     """The steps of one merge sort; `old` is the fold that it takes the place of."""
 
-    def __init__(self, sort: Sort, old: Repeat) -> None:
+    def __init__(self, sort: Sort, old: Repeat, alone: bool) -> None:
         self.sort, self.old, self.base = sort, old, sort.iterator
         self.runs = tuple(replace(b, name=f"{b.name} runs", shape=(sort.extent,)) for b in sort.following)
         self.merged = tuple(replace(b, name=f"{b.name} merged", shape=(sort.extent,)) for b in sort.following)
         self.parts, self.rounds = self.named("parts"), self.named("rounds")
+        self.by_digits = alone and has_digits(sort, self.runs[sort.key])
 
     def named(self, role: str) -> str:
         return f"{self.base} {role}"
 
     def step(self) -> Step:
-        """All of it, as one step; the old one where there is a NaN that the order has no place for."""
-        steps: tuple[Step, ...] = (*self._division(), self._blocks(), self._rounds(), self._result())
+        """All of it but its memory, as one step; the old one where there is a NaN that the order has no place for."""
+        steps: tuple[Step, ...] = (*self._division(), *self._sorted())
         key = self.runs[self.sort.key]
         if key.column.storage.startswith("f") and not self.sort.nan_last:
             steps = (Branch(None, (self._any_nan(key),), (self.old,), steps),)
-        made = (Allocate(b) for b in (*self.runs, *self.merged))
-        return Each((), (), (*made, self._fill(), *steps))
+        return Each((), (), (self._fill(), *steps))
+
+    def _sorted(self) -> tuple[Step, ...]:
+        """By digits where that takes fewer rounds, which only the keys tell, else by merging."""
+        merging = (self._blocks(), self._rounds(), self._result(self.merged))
+        if not self.by_digits:
+            return merging
+        by_digits = DigitSort(self.sort, self.runs, self.merged, self.named)
+        rounds = Size.of(self.rounds)
+        measured = Branch(compare(">=", rounds, Size.of(MANY_ROUNDS)), (), by_digits.measure(), ())
+        fewer = compare("<=", by_digits.number + SPARED, rounds)
+        counting = (*by_digits.steps(), self._result(self.runs))
+        return (*by_digits.declare(DOUBLINGS), measured, Branch(fewer, (), counting, merging))
 
     def _fill(self) -> Step:
         iterators, extents = (self.sort.iterator,), (self.sort.extent,)
@@ -214,11 +234,11 @@ class _MergeSort:
             Assign(cursor, Operation("add" if by > 0 else "sub", moved, column=WHOLE)),
         )
 
-    def _result(self) -> Step:
+    def _result(self, ordered: tuple[Buffer, ...]) -> Step:
         place = self.named("place")
         at = {self.sort.iterator: Size.of(place)}
         targets = tuple((b, tuple(index.substitute(at) for index in where)) for b, where in self.sort.targets)
-        values = tuple(Load(b, (Size.of(place),), column=b.column) for b in self.merged)
+        values = tuple(Load(b, (Size.of(place),), column=b.column) for b in ordered)
         return Nest((place,), (self.sort.extent,), targets, values)
 
 

@@ -1,0 +1,164 @@
+"""Sorts by digits: elements go into order of one digit of eight bits at a time, from the last digit on, and those that
+have it in common stay as they were.
+
+    ordinals      a whole number for each key, in the order of the keys: o(i), counted from the least of them
+    digits        as many as the greatest of these numbers has
+    repeat        for each digit, the elements of every block are counted by it
+                  the counts are added up, digit by digit and block by block: there each block writes its elements
+                  every element of a block goes to the next place of its digit
+
+It takes as many rounds as keys have digits, a merge sort as many as the number of elements doubles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tolang.ground.sizes import ONE, ZERO, Size, extremum, floor_division
+from tolang.ground.spaces import column
+from tolang.nests.nest import (
+    Allocate,
+    Assign,
+    Bind,
+    Buffer,
+    Constant,
+    Each,
+    Group,
+    Index,
+    Load,
+    Named,
+    Nest,
+    Operation,
+    Reduction,
+    Repeat,
+    Scalar,
+    Step,
+)
+from tolang.nests.sorts import Sort
+
+VALUES = 256
+"""How many values a digit has."""
+BLOCK, MOST_BLOCKS = 1 << 15, 16
+"""How many elements a block has at the least, and how many blocks there are at the most."""
+STABLE = {"le": "ordinal", "ge": "ordinal backwards"}
+"""The relations of keys that leave equals as they were, with the function that numbers keys in their order."""
+STORAGES = frozenset({"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"})
+WHOLE, BITS = column("i64"), column("u64")
+
+
+def has_digits(sort: Sort, key: Buffer) -> bool:
+    """Whether a sort can go by digits: equals stay as they were, and keys are numbers of a machine."""
+    return sort.relation in STABLE and key.column.storage in STORAGES
+
+
+@dataclass(frozen=True, slots=True)
+class DigitSort:
+    """The steps of one sort by digits of the elements in `runs`, which ends there; `merged` is room beside it."""
+
+    sort: Sort
+    runs: tuple[Buffer, ...]
+    merged: tuple[Buffer, ...]
+    named: Callable[[str], str]
+
+    @property
+    def number(self) -> Size:
+        """How many digits there are, once `measure` has told."""
+        return Size.of(self.named("digits"))
+
+    def declare(self, unknown: int) -> tuple[Step, ...]:
+        """Names for what `measure` tells; until then there are so many digits."""
+        return (
+            Bind(self.named("base"), Constant(0, column=BITS), mutable=True),
+            Bind(self.named("digits"), Constant(unknown, column=WHOLE), mutable=True),
+        )
+
+    def measure(self) -> tuple[Step, ...]:
+        """The least of the ordinals, and how many digits the greatest has, counted from there."""
+        place, states = self.named("measured"), (self.named("least"), self.named("greatest"))
+        own = self._ordinal(Size.of(place))
+        steps = tuple(
+            Operation(function, (Named(state, column=BITS), own), column=BITS)
+            for function, state in zip(("min", "max"), states, strict=True)
+        )
+        starts = (Constant(2**64 - 1, column=BITS), Constant(0, column=BITS))
+        group = Group((place,), (self.sort.extent,), states, (BITS, BITS), starts, steps)
+        least, greatest = (Reduction(group, position, column=BITS) for position in (0, 1))
+        top, base = self.named("top"), self.named("base")
+        span = (Named(top, column=BITS), Named(base, column=BITS))
+        return (
+            Bind(top, greatest),
+            Assign(base, least),
+            Assign(self.named("digits"), Operation("digits", span, column=WHOLE)),
+        )
+
+    def _ordinal(self, at: Size) -> Scalar:
+        key = self.runs[self.sort.key]
+        return Operation(STABLE[self.sort.relation], (Load(key, (at,), column=key.column),), column=BITS)
+
+    def steps(self) -> tuple[Step, ...]:
+        blocks, turn = self.named("blocks"), self.named("turn")
+        most = extremum("min", [Size.of(MOST_BLOCKS), floor_division(self.sort.extent, Size.of(BLOCK))])
+        counts = Buffer(self.named("counts"), WHOLE, (Size.of(blocks), Size.of(VALUES)))
+        exchanges = tuple(zip(self.runs, self.merged, strict=True))
+        rounds = (*self._count(counts), *self._add_up(counts), self._move(counts))
+        return (
+            Bind(blocks, Index(extremum("max", [ONE, most]), column=WHOLE)),
+            Allocate(counts),
+            Repeat((turn,), (self.number,), rounds, exchanges),
+        )
+
+    def _in_blocks(self, role: str, first: tuple[Step, ...], each: Callable[[Size, Size], tuple[Step, ...]]) -> Each:
+        """Steps for every element, whose digit is bound, in the order of each block."""
+        block, item, digit = (self.named(f"{name} {role}") for name in ("block", "item", "digit"))
+        low, high = (self.named(f"{name} {role}") for name in ("low", "high"))
+        blocks = Size.of(self.named("blocks"))
+        ends = tuple(floor_division((Size.of(block) - k) * self.sort.extent, blocks) for k in (1, 0))
+        at = Size.of(low) + Size.of(item)
+        shift = Index((Size.of(self.named("turn")) - 1) * 8, column=WHOLE)
+        base = Named(self.named("base"), column=BITS)
+        taken = Operation("digit", (self._ordinal(at), base, shift), column=WHOLE)
+        body = (Bind(digit, taken), *each(at, Size.of(digit) + 1))
+        bounds = tuple(Bind(n, Index(end, column=WHOLE)) for n, end in zip((low, high), ends, strict=True))
+        loop = Repeat((item,), (Size.of(high) - Size.of(low),), body)
+        return Each((block,), (blocks,), (*bounds, *first, loop), compact=True)
+
+    def _count(self, counts: Buffer) -> tuple[Step, ...]:
+        block, place = Size.of(self.named("block counted")), self.named("value")
+        nothing = Nest((place,), (Size.of(VALUES),), ((counts, (block, Size.of(place))),), (Constant(0, column=WHOLE),))
+
+        def each(at: Size, digit: Size) -> tuple[Step, ...]:
+            old = Load(counts, (block, digit), column=WHOLE)
+            more = Operation("add", (old, Constant(1, column=WHOLE)), column=WHOLE)
+            return (Nest((), (), ((counts, (block, digit)),), (more,)),)
+
+        return (self._in_blocks("counted", (nothing,), each),)
+
+    def _add_up(self, counts: Buffer) -> tuple[Step, ...]:
+        """Each count becomes the number of elements before those that it counts."""
+        total, own = self.named("total"), self.named("own")
+        block, value = self.named("block added"), self.named("value added")
+        place = (Size.of(block), Size.of(value))
+        before = Named(total, column=WHOLE)
+        body = (
+            Bind(own, Load(counts, place, column=WHOLE)),
+            Nest((), (), ((counts, place),), (before,)),
+            Assign(total, Operation("add", (before, Named(own, column=WHOLE)), column=WHOLE)),
+        )
+        loop = Repeat((block, value), (Size.of(self.named("blocks")), Size.of(VALUES)), body)
+        return (Bind(total, Index(ZERO, column=WHOLE), mutable=True), loop)
+
+    def _move(self, counts: Buffer) -> Step:
+        block, goal = Size.of(self.named("block moved")), self.named("goal")
+
+        def each(at: Size, digit: Size) -> tuple[Step, ...]:
+            old = Load(counts, (block, digit), column=WHOLE)
+            following = Operation("add", (old, Constant(1, column=WHOLE)), column=WHOLE)
+            values = tuple(Load(b, (at,), column=b.column) for b in self.runs)
+            return (
+                Bind(goal, following),
+                Nest((), (), tuple((b, (Size.of(goal),)) for b in self.merged), values),
+                Nest((), (), ((counts, (block, digit)),), (Named(goal, column=WHOLE),)),
+            )
+
+        return self._in_blocks("moved", (), each)
