@@ -11,7 +11,7 @@ from tolang.ground.printing import DIGITS, numeric_text, type_notation, value_no
 if TYPE_CHECKING:
     from tolang.ground.values import ToL
 
-ROWS, COLUMNS, LONGEST = 20, 12, 80
+ROWS, COLUMNS, LONGEST = 20, 10, 80
 """So many rows and columns, the first and the last, and so many characters of an element are shown at most."""
 
 

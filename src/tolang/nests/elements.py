@@ -41,6 +41,7 @@ from tolang.ground.sizes import ONE, ZERO, Size, floor_division
 from tolang.ground.spaces import Column
 from tolang.nests.choices import choice_of
 from tolang.nests.environment import Environment, Knowledge, Scalars, Stored, Virtual
+from tolang.nests.extents import converted
 from tolang.nests.merges import keeps_kinds, with_element_named
 from tolang.nests.nest import (
     Checked,
@@ -199,7 +200,14 @@ def _join(knowledge: Knowledge, expr: Join, at: Indices, env: Environment) -> tu
             pairs = zip(values, result, strict=True)
             result = tuple(Select(here, (), a, b, column=a.column, span=expr.span) for a, b in pairs)
     assert result is not None
-    return result
+    return guarded(result, tuple(lengths_to_check(knowledge, expr, env)), expr)
+
+
+def lengths_to_check(knowledge: Knowledge, expr: Join, env: Environment) -> list[Condition]:
+    """What is not known to hold of the lengths in a join: that each is one, since what is joined may be a range."""
+    lengths = [env.size(part.type.shape[expr.axis]) for part in expr.parts if part.type.shape]
+    wanted = [compare(">=", length, ZERO) for length in lengths]
+    return [condition for condition in wanted if not knowledge.holds(condition, env)]
 
 
 def cast(values: tuple[Scalar, ...], goal: Type) -> tuple[Scalar, ...]:
@@ -221,7 +229,7 @@ def _convert(knowledge: Knowledge, expr: Convert, values: tuple[Scalar, ...]) ->
     if len(values) != expr.type.capacity:
         raise Unsupported("complex values are left to the interpreter")
     pairs = zip(values, expr.type.columns, strict=True)
-    return tuple(Operation("convert", (v,), column=_supported(c), span=expr.span) for v, c in pairs)
+    return tuple(converted(v, _supported(c), expr.span) for v, c in pairs)
 
 
 def _swap(knowledge: Knowledge, expr: Swap, at: Indices, env: Environment) -> tuple[Scalar, ...]:

@@ -1,23 +1,25 @@
 """Folds whose state does not fit in registers: ToLs, growing ToLs, several of them.
 
-The state's numerics are names, its ToLs are buffers as long as they will ever get.  A step that appends to a ToL
-writes the new elements behind the old ones; a step that leaves it alone does nothing; any other step computes the new
-ToL into a second buffer, which is then copied back.
+The state's numerics are names, its ToLs are buffers as long as they will ever get.  A step changes a ToL where it is if
+its form allows that (see `updates`); any other step computes the new ToL into a second buffer, which is then copied
+back.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from tolang.core.core import Bundle, Expr, If, Join, Let, Part, Range, Reduce, Variable
+from tolang.core.core import Bundle, Call, Embed, Expr, If, Join, Let, Reduce, Variable
+from tolang.core.tidy import free_names
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition, compare, junction, negation
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.elements import cast
-from tolang.nests.environment import Environment, Scalars, Stored
-from tolang.nests.nest import Allocate, Assign, Bind, Branch, Buffer, Demand, Index, Named, Repeat, Step, Unsupported
+from tolang.nests.environment import Environment, Scalars, Stored, Virtual
+from tolang.nests.nest import Allocate, Assign, Bind, Branch, Demand, Index, Named, Repeat, Step, Unsupported
 from tolang.nests.steps import INDEX, Lowering, Target
-
+from tolang.nests.updates import Change, Held, appending, at_its_place, change_of, is_state, placed, stays_in_place
 
 Lengths = dict[tuple[int, int], Size]
 
@@ -36,17 +38,21 @@ def lower_fold(
         more, one = _initial(lowering, expr, part, env, inner, target)
         steps.extend(more)
         held.append(one)
-    for one in held:
-        inner = _see(one, inner)
     for name, part, _ in expr.lengths:
         now = held[part].now
         assert now is not None
         inner = inner.with_sizes({name: now})
-    body = _step(lowering, expr.step, held, inner)
-    steps.append(Repeat(iterators, extents, tuple(body)))
+    steps.append(Repeat(iterators, extents, tuple(_repeated(lowering, expr, held, inner))))
     final = tuple(_final(one) for one in held)
     lengths = {(p, one.axis): Size.of(one.name) for p, one in enumerate(held) if one.name and one.axis is not None}
     return steps, final, lengths
+
+
+def _repeated(lowering: Lowering, expr: Reduce, held: list[Held], env: Environment) -> list[Step]:
+    """One step of a fold, in an environment that knows its iterators."""
+    for one in held:
+        env = _see(one, env)
+    return _step(lowering, expr.step, held, env)
 
 
 def _initial(
@@ -130,6 +136,9 @@ def _growth(expr: Expr, state: str) -> Size | None:
             return max(known, key=lambda s: s.constant or 0) if len(known) == 2 else None
         case Let(names=(name,), value=value, body=Variable(name=last)) if name == last:
             return _growth(value, state)
+        case Call(body=body):
+            growth = _growth(body, state)
+            return growth if growth is not None and growth.constant is not None else None
         case Let(body=body):
             return _growth(body, state)
     return None
@@ -153,22 +162,48 @@ def _step(lowering: Lowering, step: Expr, held: list[Held], env: Environment) ->
     """One step of the fold: all new parts are computed from the old state, then they take its place."""
     if len(held) == 1 and held[0].buffers:
         return _update(lowering, step, held[0], env)
-    steps, inner, scope = lowering.open(step, env)
+    steps, inner, scope = lowering.open(at_its_place(_handed_on(step)), env)
+    if isinstance(inner, If) and inner.type.parts:
+        return [*steps, *_by_choice(lowering, inner, scope, lambda branch, known: _step(lowering, branch, held, known))]
+    if isinstance(inner, Reduce) and inner.type.parts:
+        if _goes_on(inner, held, scope):
+            return [*steps, _nested(lowering, inner, held, scope)]
+        more, inner, scope = lowering.bundled(inner, scope)
+        steps.extend(more)
     parts = inner.parts if isinstance(inner, Bundle) else (inner,)
-    last: list[Step] = []
+    return [*steps, *_changed(parts, held, lowering, scope)]
+
+
+def _handed_on(step: Expr) -> Expr:
+    """A step without names for the parts of a bundle that it then is: `let a, b = value; bundle(a, b)`."""
+    match step:
+        case Let(names=names, lengths=(), value=value, body=Bundle(parts=parts)) if names == tuple(
+            part.name for part in parts if isinstance(part, Variable)
+        ):
+            return _handed_on(value) if len(parts) == len(names) else step
+        case Let(body=body) | Call(body=body):
+            return replace(step, body=_handed_on(body))
+    return step
+
+
+def _changed(parts: Sequence[Expr], held: Sequence[Held], lowering: Lowering, env: Environment) -> list[Step]:
+    """Parts of a state changed together: all that is new is computed, then it is written, the numerics last."""
+    whole = Change()
+    numerics: list[Step] = []
     for part, one in zip(parts, held, strict=True):
+        if isinstance(part, Variable) and part.name == one.state:
+            continue
         if one.names:
-            more, values = lowering.scalars(part, scope)
+            more, values = lowering.scalars(part, env)
             fresh = [lowering.knowledge.scalar_name("next") for _ in one.names]
             values = cast(values, Type((), one.kind.columns))
-            steps.extend([*more, *(Bind(n, v) for n, v in zip(fresh, values, strict=True))])
+            whole.computed.extend([*more, *(Bind(n, v) for n, v in zip(fresh, values, strict=True))])
             named = zip(one.names, fresh, one.kind.columns, strict=True)
-            last.extend(Assign(n, Named(f, column=c)) for n, f, c in named)
+            numerics.extend(Assign(n, Named(f, column=c)) for n, f, c in named)
         else:
-            more, after = _computed_beside(lowering, part, one, scope)
-            steps.extend(more)
-            last.extend(after)
-    return [*steps, *last]
+            change = change_of(lowering, part, one, env)
+            whole.add(_computed_beside(lowering, part, one, env) if change is None else change)
+    return [*whole.declared, *whole.computed, *whole.written, *numerics]
 
 
 def _update(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> list[Step]:
@@ -176,22 +211,70 @@ def _update(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> list
     match expr:
         case Variable(name=name) if name == one.state:
             return []
-        case Join(parts=parts, axis=axis) if axis == one.axis and _is_state(parts[0], one) and one.now is not None:
+        case Join(parts=parts, axis=axis) if axis == one.axis and is_state(parts[0], one, env) and one.now is not None:
             return _append(lowering, parts[1:], one, env)
-        case Join() if _stays_in_place(expr, one, env):
+        case Join() if stays_in_place(expr, one, env) and any(not part.type.shape for part in expr.parts):
             return _put(lowering, expr, one, env)
+        case Join() | Embed():
+            return _changed([expr], [one], lowering, env)
         case If():
-            return _update_by_choice(lowering, expr, one, env)
+            return _by_choice(lowering, expr, env, lambda branch, known: _update(lowering, branch, one, known))
         case Let(names=(name,), value=value, body=Variable(name=last)) if name == last and value.type.shape:
             return _update(lowering, value, one, env)
+        case Let() if (moved := at_its_place(expr)) is not expr:
+            return _update(lowering, moved, one, env)
         case Let():
             steps, scope = lowering.bind(expr, env)
             return [*steps, *_update(lowering, expr.body, one, scope)]
     steps, inner, scope = lowering.open(expr, env)
     if inner is not expr:
         return [*steps, *_update(lowering, inner, one, scope)]
-    more, after = _computed_beside(lowering, expr, one, env)
-    return [*more, *after]
+    if isinstance(expr, Reduce) and _goes_on(expr, [one], env):
+        return [_nested(lowering, expr, [one], env)]
+    change = _computed_beside(lowering, expr, one, env)
+    return [*change.computed, *change.written]
+
+
+def _nested(lowering: Lowering, expr: Reduce, held: list[Held], env: Environment) -> Repeat:
+    """A fold that goes on with the state of the fold around it, where that is."""
+    changing = {name for one in held for name in one.names}
+    extents = env.shape(expr.extents)
+    iterators = tuple(lowering.knowledge.iterator(i, e) for i, e in zip(expr.iterators, extents, strict=True))
+    inner = env.with_sizes({old: Size.of(new) for old, new in zip(expr.iterators, iterators, strict=True)})
+    inner = replace(inner, facts=frozenset(fact for fact in inner.facts if not fact.names() & changing))
+    renamed = [replace(one, state=state) for one, state in zip(held, expr.states, strict=True)]
+    return Repeat(iterators, extents, tuple(_repeated(lowering, expr, renamed, inner)))
+
+
+def _goes_on(expr: Reduce, held: list[Held], env: Environment) -> bool:
+    """Whether a fold may change the state around it where it is: it begins with it, and reads it in no other way."""
+    if expr.lengths or len(expr.states) != len(held) or any(one.now is not None or one.within for one in held):
+        return False
+    for initial, kind, one in zip(expr.initials, expr.state_types, held, strict=True):
+        same = [c.storage for c in kind.columns] == [c.storage for c in one.kind.columns]
+        if not is_state(initial, one, env) or not same or env.shape(kind.shape) != one.kind.shape:
+            return False
+    changing = {name for one in held for name in one.names}
+    if any(size.names() & changing for size in env.shape(expr.extents)):
+        return False
+    own = {*expr.states, *expr.iterators}
+    return not any(_depends(name, held, env) for name in free_names(expr.step) - own)
+
+
+def _depends(name: str, held: list[Held], env: Environment) -> bool:
+    """Whether what a name stands for is read from a state, and not yet."""
+    changing = {name for one in held for name in one.names}
+    buffers = {buffer.name for one in held for buffer in one.buffers}
+    if name in env.sizes and env.sizes[name].names() & changing:
+        return True
+    match env.values.get(name):
+        case Stored(buffers=found):
+            return any(buffer.name in buffers for buffer in found)
+        case Scalars(parts=parts):
+            return any(not isinstance(part, Named) or part.name in changing for part in parts)
+        case Virtual(expr=expr, environment=scope):
+            return any(_depends(other, held, scope) for other in free_names(expr))
+    return False
 
 
 def _append(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Environment) -> list[Step]:
@@ -221,22 +304,25 @@ def _put(lowering: Lowering, expr: Join, one: Held, env: Environment) -> list[St
     return [*steps, Branch(held, (), tuple(stores), ())]
 
 
-def _update_by_choice(lowering: Lowering, expr: If, one: Held, env: Environment) -> list[Step]:
+def _by_choice(
+    lowering: Lowering, expr: If, env: Environment, change: Callable[[Expr, Environment], list[Step]]
+) -> list[Step]:
+    """A choice between two changes of the state."""
     guard = None if expr.guard is None else env.condition(expr.guard)
     before, test = ([], ()) if guard is not None else lowering.test(expr, env)
-    then = _update(lowering, expr.then, one, env if guard is None else env.assuming(guard))
-    otherwise = _update(lowering, expr.otherwise, one, env if guard is None else env.assuming(negation(guard)))
+    then = change(expr.then, env if guard is None else env.assuming(guard))
+    otherwise = change(expr.otherwise, env if guard is None else env.assuming(negation(guard)))
     return [*before, Branch(guard, test, tuple(then), tuple(otherwise))]
 
 
-def _computed_beside(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> tuple[list[Step], list[Step]]:
-    """The new ToL in a buffer of its own, and the steps that copy it back."""
+def _computed_beside(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> Change:
+    """The new ToL in a buffer of its own, from which it is copied back."""
     shape = env.shape(expr.type.shape)
     beside = lowering.buffers("next", Type(one.kind.shape, one.kind.columns))
-    steps: list[Step] = [*(Allocate(b) for b in beside), *lowering.store(expr, Target(beside), env)]
+    computed: list[Step] = [*(Allocate(b) for b in beside), *lowering.store(expr, Target(beside), env)]
     copied = Variable("next", type=replace(expr.type, columns=one.kind.columns))
     scope = env.with_value("next", Stored(beside, shape))
-    after = lowering.store(copied, Target(one.buffers, one.prefix), scope)
+    written = lowering.store(copied, one.target, scope)
     if one.name is not None and one.axis is not None:
-        after.append(Assign(one.name, Index(shape[one.axis], column=INDEX)))
-    return steps, after
+        written.append(Assign(one.name, Index(shape[one.axis], column=INDEX)))
+    return Change(computed=computed, written=written)

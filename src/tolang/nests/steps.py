@@ -14,8 +14,8 @@ from tolang.core.types import Type
 from tolang.ground.conditions import negation
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.ground.spaces import column
-from tolang.nests.elements import MACHINE, NeedsSteps, cast, element, may_inline
-from tolang.nests.environment import Binding, Environment, Knowledge, Scalars, Stored, Virtual
+from tolang.nests.elements import MACHINE, NeedsSteps, cast, element, lengths_to_check, may_inline
+from tolang.nests.environment import Binding, Environment, Knowledge, Place, Scalars, Stored, Virtual
 from tolang.nests.nest import (
     Allocate,
     Assign,
@@ -171,6 +171,18 @@ class Lowering:
         env = env.with_sizes({name: lengths[part, axis] for name, part, axis in expr.lengths})
         return [*steps, *more], env
 
+    def bundled(self, expr: Reduce, env: Environment) -> tuple[list[Step], Bundle, Environment]:
+        """A fold of several values, and a bundle of names for what they are in the end."""
+        steps, stored, _ = self.fold(expr, env)
+        parts: list[Expr] = []
+        for kind, part in zip(expr.type.parts, stored, strict=True):
+            name = self.knowledge.fresh("part")
+            parts.append(Variable(name, type=kind, span=expr.span))
+            env = env.with_value(name, part)
+            if isinstance(part, Scalars):
+                env = env.with_sizes({name: Size.of(_name(part.parts[0]))})
+        return steps, Bundle(tuple(parts), type=expr.type, span=expr.span), env
+
     def _bundle(
         self, parts: tuple[Expr, ...], env: Environment
     ) -> tuple[list[Step], tuple[Binding, ...], dict[tuple[int, int], Size]]:
@@ -200,10 +212,13 @@ class Lowering:
             steps.extend(self.store(value, Target(buffers), scope))
             return steps, env.with_value(name, Stored(buffers, scope.shape(kind.shape)))
         steps, parts = self.scalars(value, env)
-        names = tuple(self.knowledge.scalar_name(name) for _ in parts)
-        steps.extend(Bind(n, p) for n, p in zip(names, parts, strict=True))
-        named = tuple(Named(n, column=p.column) for n, p in zip(names, parts, strict=True))
-        return steps, env.with_value(name, Scalars(named)).with_sizes({name: Size.of(names[0])})
+        known = [env.loaded.get(_place(part)) for part in parts]
+        named = tuple(
+            k or Named(self.knowledge.scalar_name(name), column=p.column) for k, p in zip(known, parts, strict=True)
+        )
+        steps.extend(Bind(n.name, p) for n, p, k in zip(named, parts, known, strict=True) if k is None)
+        env = env.with_loaded({_place(p): n for n, p in zip(named, parts, strict=True) if isinstance(p, Load)})
+        return steps, env.with_value(name, Scalars(named)).with_sizes({name: Size.of(named[0].name)})
 
     def scalars(self, expr: Expr, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
         """A numeric or single list: steps it needs first, and its scalars."""
@@ -283,6 +298,13 @@ class Lowering:
 
     def store(self, expr: Expr, target: Target, env: Environment) -> list[Step]:
         """Computes an expression into buffers."""
+        if isinstance(expr, Join):
+            asked = lengths_to_check(self.knowledge, expr, env)
+            demands = [Demand(one, "a range is outside its ToL", expr.span) for one in asked]
+            for one in asked:
+                env = env.assuming(one)
+            if demands:
+                return [*demands, *self.store(expr, target, env)]
         shape = env.shape(expr.type.shape)
         try:
             return [self._nest(expr, shape, target, env)]
@@ -364,8 +386,10 @@ class Lowering:
         self, expr: If, let: Let, env: Environment
     ) -> tuple[list[Step], tuple[Stored | Scalars, ...], dict[tuple[int, int], Size]]:
         """A choice of ToLs one of whose lengths differs, kept in buffers long enough for either."""
+        if expr.type.parts and let.lengths:
+            raise Unsupported("a choice of bundles whose lengths differ is left to the interpreter")
         if expr.type.parts:
-            raise Unsupported("a choice of bundles is left to the interpreter")
+            return self._choice_of_bundles(expr, env)
         guard = None if expr.guard is None else env.condition(expr.guard)
         before, test = ([], ()) if guard is not None else self.test(expr, env)
         opened = [self.open(b, env) for b in (expr.then, expr.otherwise)]
@@ -390,6 +414,43 @@ class Lowering:
         shape = (*longest[:axis], Size.of(name), *longest[axis + 1 :])
         return steps, (Stored(buffers, shape),), {(0, axis): Size.of(name)}
 
+    def _choice_of_bundles(
+        self, expr: If, env: Environment
+    ) -> tuple[list[Step], tuple[Stored | Scalars, ...], dict[tuple[int, int], Size]]:
+        """A choice of several values together, each kept in buffers or in names that may change."""
+        steps: list[Step] = []
+        kept: list[Stored | Scalars] = []
+        for kind in expr.type.parts:
+            if kind.shape:
+                buffers = self.buffers("chosen", Type(env.shape(kind.shape), kind.columns))
+                steps.extend(Allocate(b) for b in buffers)
+                kept.append(Stored(buffers, env.shape(kind.shape)))
+            else:
+                names = [Named(self.knowledge.scalar_name("chosen"), column=c) for c in kind.columns]
+                steps.extend(Bind(n.name, Constant(0, column=n.column), mutable=True) for n in names)
+                kept.append(Scalars(tuple(names)))
+        return [*steps, *self._keep(expr, tuple(kept), env)], tuple(kept), {}
+
+    def _keep(self, expr: Expr, kept: tuple[Stored | Scalars, ...], env: Environment) -> list[Step]:
+        """The parts of a bundle, or of the one that is chosen, put where they are kept."""
+        steps, inner, scope = self.open(expr, env)
+        if isinstance(inner, If):
+            guard = None if inner.guard is None else scope.condition(inner.guard)
+            before, test = ([], ()) if guard is not None else self.test(inner, scope)
+            then = self._keep(inner.then, kept, scope if guard is None else scope.assuming(guard))
+            otherwise = self._keep(inner.otherwise, kept, scope if guard is None else scope.assuming(negation(guard)))
+            return [*steps, *before, Branch(guard, test, tuple(then), tuple(otherwise))]
+        if not isinstance(inner, Bundle):
+            raise Unsupported("this bundle is left to the interpreter")
+        for part, goal in zip(inner.parts, kept, strict=True):
+            if isinstance(goal, Stored):
+                steps.extend(self.store(part, Target(goal.buffers), scope))
+            else:
+                more, values = self.scalars(part, scope)
+                named = zip(goal.parts, cast(values, Type((), tuple(n.column for n in goal.parts))), strict=True)
+                steps.extend([*more, *(Assign(_name(n), v) for n, v in named)])
+        return steps
+
     def fold(
         self, expr: Reduce, env: Environment, target: Target | None = None
     ) -> tuple[list[Step], tuple[Stored | Scalars, ...], dict[tuple[int, int], Size]]:
@@ -412,6 +473,11 @@ def _ready(part: Expr, kind: Type, env: Environment, taken: set[str]) -> tuple[B
         return None
     taken.add(value.buffers[0].name)
     return value.buffers
+
+
+def _place(scalar: Scalar) -> Place | None:
+    """What an element that is read is known by."""
+    return (scalar.buffer.name, scalar.indices) if isinstance(scalar, Load) else None
 
 
 def _name(scalar: Scalar) -> str:

@@ -11,16 +11,45 @@ declared before either, and in buffers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from tolang.core.core import Coordinate, Expr, If, Join, Part, Range, Reshape, Variable
+from tolang.core.core import (
+    Bundle,
+    Call,
+    Component,
+    Coordinate,
+    Embed,
+    Expr,
+    If,
+    Join,
+    Let,
+    Part,
+    Range,
+    Reshape,
+    Variable,
+)
+from tolang.core.rebuild import rebuild
+from tolang.core.tidy import own_names
 from tolang.core.types import Type
 from tolang.ground.conditions import compare, junction, negation
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.spaces import column
 from tolang.nests.elements import cast
 from tolang.nests.environment import Environment, Stored
-from tolang.nests.nest import Allocate, Assign, Bind, Branch, Buffer, Constant, Demand, Index, Named, Scalar, Select, Step
+from tolang.nests.nest import (
+    Allocate,
+    Assign,
+    Bind,
+    Branch,
+    Buffer,
+    Constant,
+    Demand,
+    Index,
+    Named,
+    Scalar,
+    Select,
+    Step,
+)
 from tolang.nests.steps import INDEX, Lowering, Target
 
 TRUTH = column("B")
@@ -31,7 +60,7 @@ class Held:
     """One part of a fold's state: names of numerics, or buffers below some leading coordinates.
 
     The length that changes is `now`: an expression in the fold's iterators where every step adds as much, else a name.
-    `within` are coordinates of the state, at which only a part of it is meant, that lies below the `prefix`.
+    Only a part of the state may be meant: a `component` of its lists, what lies `within` at some coordinates, or both.
     """
 
     state: str
@@ -43,6 +72,7 @@ class Held:
     now: Size | None = None
     name: str | None = None
     within: tuple[Size, ...] = ()
+    component: int | None = None
 
     @property
     def shape(self) -> tuple[Size, ...]:
@@ -57,8 +87,13 @@ class Held:
 
     def below(self, place: Size, kept: Size) -> Held:
         """The part at a place along the first axis, which the second half of a change knows as `kept`."""
-        kind = Type(self.shape[1:], self.kind.columns)
-        return Held(self.state, kind, (), self.buffers, (*self.prefix, kept), within=(*self.within, place))
+        kind, prefix = Type(self.shape[1:], self.kind.columns), (*self.prefix, kept)
+        return replace(self, kind=kind, prefix=prefix, axis=None, now=None, within=(*self.within, place))
+
+    def only(self, component: int) -> Held:
+        """One component of the lists, by its position."""
+        kind = Type(self.kind.shape, self.kind.columns[component - 1 : component])
+        return replace(self, kind=kind, buffers=self.buffers[component - 1 : component], component=component)
 
 
 @dataclass(slots=True)
@@ -100,18 +135,56 @@ def change_of(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> Ch
             return _put(lowering, expr, one, env)
         case If():
             return _chosen(lowering, expr, one, env)
-    steps, inner, scope = lowering.open(expr, env)
+        case Embed(parts=parts) if len(parts) == len(one.buffers) and one.axis is None:
+            return _each_component(lowering, parts, one, env)
+    steps, inner, scope = lowering.open(at_its_place(expr), env)
     if inner is expr:
         return None
     change = change_of(lowering, inner, one, scope)
     return change and Change(change.declared, [*steps, *change.computed], change.written)
 
 
+def at_its_place(expr: Expr) -> Expr:
+    """An expression without names for ToLs that are then a whole part of what it gives, and nothing else."""
+    match expr:
+        case Let(names=(name,), lengths=(), value=value, body=body) if (
+            value.type.shape and _occurrences(body, name) == 1
+        ):
+            moved = _substituted(body, name, value)
+            return _around(expr, body, at_its_place(body)) if moved is body else at_its_place(moved)
+        case Let(body=body) | Call(body=body):
+            return _around(expr, body, at_its_place(body))
+    return expr
+
+
+def _around(expr: Let | Call, body: Expr, changed: Expr) -> Expr:
+    """An expression with its body changed; the same one where it was not."""
+    return expr if changed is body else replace(expr, body=changed)
+
+
+def _occurrences(expr: Expr, name: str) -> int:
+    return (name in own_names(expr)) + sum(_occurrences(child, name) for child in expr.children())
+
+
+def _substituted(expr: Expr, name: str, value: Expr) -> Expr:
+    """A value in place of its name where that stands for a whole part."""
+    match expr:
+        case Variable(name=found) if found == name:
+            return value
+        case Let(body=body) | Call(body=body):
+            return _around(expr, body, _substituted(body, name, value))
+        case Join() | Embed() | Reshape() | Bundle():
+            return rebuild(expr, lambda part: _substituted(part, name, value))
+    return expr
+
+
 def is_state(expr: Expr, one: Held, env: Environment) -> bool:
     """Whether an expression is the old state, or the part of it that is meant."""
+    if one.component is not None and isinstance(expr, Component):
+        return expr.position == one.component and is_state(expr.subject, replace(one, component=None), env)
     if not one.within:
-        return isinstance(expr, Variable) and expr.name == one.state
-    if not isinstance(expr, Part) or not isinstance(expr.subject, Variable) or expr.subject.name != one.state:
+        return isinstance(expr, Variable) and expr.name == one.state and one.component is None
+    if not isinstance(expr, Part) or not is_state(expr.subject, replace(one, within=()), env):
         return False
     leading, rest = expr.items[: len(one.within)], expr.items[len(one.within) :]
     placed = all(
@@ -144,7 +217,9 @@ def placed(expr: Join, env: Environment) -> list[tuple[Expr, Size]]:
 
 
 def _is_unmoved(part: Expr, start: Size, axis: int, one: Held, env: Environment) -> bool:
-    """Whether a part of a join is a stretch of the old state at the place where it was."""
+    """Whether a part of a join is a stretch of the old state at the place where it was, or nothing at all."""
+    if part.type.shape and env.size(part.type.shape[axis]) == ZERO:
+        return True
     if not isinstance(part, Part) or not is_state(part.subject, one, env):
         return False
     for position, (item, extent) in enumerate(zip(part.items, one.shape, strict=True)):
@@ -165,9 +240,7 @@ def _appended(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Envir
     return change
 
 
-def appending(
-    lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Environment
-) -> tuple[list[Step], Size]:
+def appending(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Environment) -> tuple[list[Step], Size]:
     """The steps that write new elements behind the old ones, and the length with them."""
     assert one.axis is not None
     assert one.now is not None
@@ -226,6 +299,17 @@ def _put_part(lowering: Lowering, part: Expr, one: Held, env: Environment) -> Ch
     copied = Variable("part", type=Type(one.shape, one.kind.columns))
     scope = env.with_value("part", Stored(beside, one.shape, (ONE,)))
     return Change([Allocate(b) for b in beside], computed, lowering.store(copied, one.target, scope))
+
+
+def _each_component(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Environment) -> Change | None:
+    """A change of each component of the lists, by itself."""
+    whole = Change()
+    for position, part in enumerate(parts, 1):
+        change = change_of(lowering, part, one.only(position), env)
+        if change is None:
+            return None
+        whole.add(change)
+    return whole
 
 
 def _chosen(lowering: Lowering, expr: If, one: Held, env: Environment) -> Change | None:

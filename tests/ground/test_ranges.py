@@ -1,0 +1,43 @@
+"""Bounds of sizes that choose: right for every way to choose, and found soon however many choices there are."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tolang.ground.conditions import nonnegative
+from tolang.ground.ranges import Ranges
+from tolang.ground.sizes import ONE, ZERO, Size, choice
+
+N = Size.of("n")
+WHOLE = st.integers(-3, 3)
+
+
+def steps(count: int) -> Size:
+    """How many of 1, 2, …, count are at most n, as the library counts doublings."""
+    total = ZERO
+    for least in range(1, count + 1):
+        total = total + choice(nonnegative(N - least), ONE, ZERO)
+    return total
+
+
+def test_many_choices() -> None:
+    assert Ranges().lower_bound(steps(40)) == 0
+    assert Ranges().lower_bound(-steps(40)) == -40
+
+
+@given(st.lists(st.tuples(WHOLE, WHOLE, WHOLE, st.booleans()), max_size=4))
+def test_no_way_to_choose_is_below(given: list[tuple[int, int, int, bool]]) -> None:
+    """Terms are factor times a choice, times n where told, of conditions that have nothing to do with each other."""
+    total = ZERO
+    for place, (factor, then, otherwise, with_n) in enumerate(given):
+        term = factor * choice(nonnegative(Size.of(f"m{place}") - 5), Size.of(then), Size.of(otherwise))
+        total = total + (term * N if with_n else term)
+    bound = Ranges().lower_bound(total)
+    for n, *taken in product((0, 1, 7), *(one[1:3] for one in given)):
+        value = sum(one[0] * way * (n if one[3] else 1) for one, way in zip(given, taken, strict=True))
+        assert bound is None or bound <= value
+    if not any(one[3] for one in given):
+        assert bound == sum(min(one[0] * one[1], one[0] * one[2]) for one in given)
