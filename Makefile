@@ -12,16 +12,20 @@ TESTS ?= tests
 unexport PYTHONPATH PYTHONHOME
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test conformance fuzz bench models lint format clean
+.PHONY: help demo test docs conformance fuzz bench models lint format clean
 
 help: ## print this help
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
 
-demo: .venv/for-demo ## show what ToLang can do
-	@$(BIN)/tol demo
+demo: .venv/for-demo ## show what ToLang can do: a new operator, a real model (fetched), a report
+	@$(BIN)/tol demo $$($(BIN)/python -m benchmarks.models.fetch magika)
 
 test: lint ## check style and types, then run every test
 	@$(PYTEST) $(TESTS)
+
+docs: .venv/for-docs ## build the documentation as a site, in site/
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@echo "site/index.html"
 
 conformance: .venv/for-test ## run all official tests of ONNX, the large models too, in code compiled as users have it
 	@$(BIN)/python -m tests.onnx.conformance --kind all --engine cpu --limit 120 --failed
@@ -47,7 +51,7 @@ format: .venv/for-test ## format the source and mend what ruff can mend
 	@$(BIN)/ruff format
 
 clean: ## remove .venv and everything else that was made here
-	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
+	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist site
 	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Some systems ship Python without ensurepip; there the environment is made without pip, and pip put into it.
@@ -61,15 +65,20 @@ clean: ## remove .venv and everything else that was made here
 
 .venv/for-demo: pyproject.toml | .venv/created
 	@echo "Installing tolang into .venv (once) ..."
-	@$(PIP) install --editable '.[arrow,onnx]'
+	@$(PIP) install --editable '.[demo]'
 	@touch $@
 
 .venv/for-test: pyproject.toml | .venv/created
 	@echo "Installing tolang and what its tests need into .venv (once, about a minute) ..."
 	@$(PIP) install --editable '.[test]'
-	@touch .venv/for-demo $@
+	@touch $@
 
 .venv/for-bench: pyproject.toml | .venv/created
 	@echo "Installing tolang and the libraries it is measured beside into .venv (once, several minutes) ..."
 	@$(PIP) install --editable '.[bench]'
 	@touch .venv/for-demo $@
+
+.venv/for-docs: pyproject.toml | .venv/created
+	@echo "Installing tolang and what builds its documentation into .venv (once) ..."
+	@$(PIP) install --editable '.[docs]'
+	@touch $@

@@ -10,7 +10,10 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+import onnx
 import pytest
+from onnx import TensorProto, helper, numpy_helper
 from tests.faces.conftest import Process, Tol
 
 import tolang
@@ -149,13 +152,28 @@ def test_atoms(tol: Tol) -> None:
     assert tol("atoms", "product.tol", "n=1", "z=1").exit_code == 2
 
 
-def test_demo(tol: Tol) -> None:
+def test_demo(tol: Tol, tmp_path: Path) -> None:
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, ["batch", 4])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", 3])
+    weights = numpy_helper.from_array(np.arange(12, dtype=np.float32).reshape(4, 3), "w")
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["h"]), helper.make_node("Softmax", ["h"], ["y"])]
+    graph = helper.make_graph(nodes, "small", [x], [y], [weights])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+    onnx.save(model, tmp_path / "small.onnx")
+    done = tol("demo", str(tmp_path / "small.onnx"), "--report", str(tmp_path / "report.html"))
+    assert done.exit_code == 0, done.output
+    assert "[[ 4.0, 2.0, 9.0],\n [ 2.0, 9.0,16.0]]" in done.stdout
+    assert done.stdout.count("the same as") == 3
+    assert "NOT" not in done.stdout
+    assert "39 EOPs, 12 multiply-accumulates" in done.stdout  # 3*(2*4) and 5 for each of 3 exponentials
+    assert max(len(line) for line in done.stdout.splitlines() if "report.html" not in line) <= 80
+    assert "small.onnx" in (tmp_path / "report.html").read_text()
+
+
+def test_demo_without_a_model(tol: Tol) -> None:
     done = tol("demo")
     assert done.exit_code == 0, done.output
-    assert "[[ 58.0, 64.0],\n [139.0,154.0]]" in done.stdout
-    assert "the same as a @ b" in done.stdout
-    assert "NOT" not in done.stdout
-    assert max(len(line) for line in done.stdout.splitlines()) <= 80
+    assert "tol demo model.onnx" in done.stdout
 
 
 def test_internal_errors(tol: Tol, monkeypatch: pytest.MonkeyPatch) -> None:
