@@ -35,8 +35,9 @@ fuzz: .venv/for-test ## run the property tests on many generated cases (EXAMPLES
 	@TOLANG_FUZZ_EXAMPLES=$(EXAMPLES) $(PYTEST) --hypothesis-profile=fuzz -m hypothesis $(TESTS)
 	@$(BIN)/python -m tests.fuzz.checker 100000
 
-bench: .venv/for-bench ## measure ToLang beside its peers (BENCH="--quick --rows products")
+bench: .venv/for-bench ## measure ToLang beside its peers, then models (BENCH="--quick --rows products": those rows only)
 	@$(BIN)/python -m benchmarks $(BENCH)
+	@test -n "$(BENCH)" || $(BIN)/python -m benchmarks.models
 
 models: .venv/for-bench ## fetch and export real ONNX models, count and run them beside onnxruntime (MODELS="lstm")
 	@$(BIN)/python -m benchmarks.models $(MODELS)

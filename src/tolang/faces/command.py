@@ -31,6 +31,7 @@ COMMANDS = (
     ("explain", "explain"),
     ("cache", "cache"),
     ("cost", "cost"),
+    ("draw", "draw"),
     ("import", "importing"),
     ("demo", "demo"),
 )
