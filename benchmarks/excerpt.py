@@ -13,8 +13,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 MEASUREMENT = ROOT / "docs" / "performance.md"
 PEERS = {
-    "ours": "ToLang", "numpy": "NumPy", "torch": "PyTorch", "jax": "JAX", "numba": "Numba", "onnxruntime": "onnxruntime",
-}  # fmt: skip
+    "ours": "ToLang",
+    "numpy": "NumPy",
+    "torch": "PyTorch",
+    "jax": "JAX",
+    "numba": "Numba",
+    "onnxruntime": "onnxruntime",
+}
 """Columns of the measurement, and what they are called to readers."""
 THREADS = "1"
 PAGES = {
@@ -66,11 +71,7 @@ def seconds(time: str) -> float:
 def pages() -> dict[Path, str]:
     """The pages with the rows as they are measured now."""
     measured = rows(MEASUREMENT.read_text("utf-8"))
-    made = {}
-    for path, shown in PAGES.items():
-        figures = table(shown, measured)
-        made[path] = PLACE.sub(lambda _, figures=figures: figures, path.read_text("utf-8"))
-    return made
+    return {path: PLACE.sub(table(shown, measured), path.read_text("utf-8")) for path, shown in PAGES.items()}
 
 
 def main(arguments: list[str]) -> int:

@@ -9,6 +9,8 @@ so a change is judged by what it changed; new cases are found by `fuzz`.
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,8 +34,6 @@ settings.register_profile(
 )
 settings.load_profile("default")
 
-os.environ.setdefault("TOL_CACHE_DIR", "off")
-"""The tests leave nothing in the user's cache of machine code."""
 FULLY_COMPILED = frozenset({"engines", "nests", "properties"})
 """Tests of compiled code itself; all others compile quickly, since they are about something else."""
 
@@ -50,6 +50,13 @@ GOLDEN = Path(__file__).parent / "golden"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write golden files instead of comparing with them")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What is compiled is kept in a folder of the run, which all its processes share and the user's cache is not."""
+    if "TOL_CACHE_DIR" not in os.environ:
+        folder = os.environ["TOL_CACHE_DIR"] = tempfile.mkdtemp(prefix="tolang-tests-")
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ EXAMPLES = max(100, settings().max_examples)
 def ready(program: Generated) -> tuple[Job, CountingInterpreter]:
     """A program that runs, and its functions counted one by one."""
     try:
-        compiled = tolang.compile(program.source)
+        compiled = tolang.compile(program.source, engine="interpret")
         job = compiled.job((), program.inputs)
         compiled.run(job)
         counter = CountingInterpreter(job.core)

@@ -1,9 +1,12 @@
 """Pages of documentation as programs: their fenced blocks, and how each kind of block is executed.
 
     ```tol        comments state inputs and results as in `.tol` test files (see `tests/programs.py`);
-                  lines `expression ==> value` are expressions and their values, or `==> error E303`;
+                  lines `expression ==> value` are expressions and their values, or `==> error E303`; lines before
+                  the first of them, such as `use linalg`, are a program that they follow;
                   a block with neither must only be free of errors
     ```python     executed; the blocks of a page share their names; with `>>>` they are doctests
+    ```ipython    cells after `In [1]: ` are run by IPython, with the names of the Python blocks, and the output shown must
+                  be theirs
     ```console    lines `$ tol …` (and other commands of the shell) are run, and the output shown must be theirs;
                   `…` stands for anything; `$ pip`, `$ make` and `$ git` are not run
 
@@ -13,6 +16,7 @@ other kinds, or of none, are not executed; nor is one that `<!-- not executed: w
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import doctest
 import io
@@ -22,10 +26,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from tests.programs import check_text, difference, read_data, runs_of
+from tests.docs.notebooks import close_shell, execute_cells, open_shell
+from tests.programs import check_text, difference, plain, read_data, runs_of
 
 import tolang
 
@@ -56,11 +62,20 @@ class Page:
 
     def failures(self) -> Iterator[str]:
         """What is wrong with each block, told with its place."""
-        for snippet in snippets(self.path.read_text("utf-8")):
-            try:
-                self.execute(snippet)
-            except Exception as error:  # any failure of a block is reported with the others
-                yield f"{self.path.name}:{snippet.line}: {type(error).__name__}: {error}"
+        try:
+            for snippet in snippets(self.path.read_text("utf-8")):
+                try:
+                    self.execute(snippet)
+                except Exception as error:  # any failure of a block is reported with the others
+                    yield f"{self.path.name}:{snippet.line}: {type(error).__name__}: {error}"
+        finally:
+            if "shell" in self.__dict__:
+                close_shell()
+
+    @cached_property
+    def shell(self) -> Any:
+        """IPython, made when a block needs it."""
+        return open_shell(self.names)
 
     def execute(self, snippet: Snippet) -> None:
         if snippet.file is not None:
@@ -76,6 +91,9 @@ class Page:
                 self.execute_python(snippet)
         elif snippet.language == "console":
             execute_console(snippet.text, self.folder)
+        elif snippet.language == "ipython":
+            with contextlib.chdir(self.folder):
+                execute_cells(snippet.text, self.shell, pattern)
 
     def execute_python(self, snippet: Snippet) -> None:
         if ">>> " not in snippet.text:
@@ -90,6 +108,7 @@ class Page:
         report = io.StringIO()
         runner = doctest.DocTestRunner(optionflags=flags, verbose=False)
         failed = runner.run(test, out=report.write, clear_globs=False).failed
+        vars(builtins).pop("_", None)  # doctest leaves the last value there, and IPython would take it for its own
         self.names.update(test.globs)
         assert not failed, f"\n{report.getvalue()}"
 
@@ -122,22 +141,23 @@ def snippets(text: str) -> list[Snippet]:
 def execute_tol(text: str, name: str) -> None:
     """A program held against its comments, a list of expressions and values, or a program that must have no error."""
     if " ==> " in text:
-        for line in text.splitlines():
+        preamble = re.split(r"^.* ==> ", text, maxsplit=1, flags=re.MULTILINE)[0]
+        for line in text.removeprefix(preamble).splitlines():
             if line.strip() and not line.lstrip().startswith(("#", "//")):
-                execute_expression(line)
+                execute_expression(line, preamble)
     elif runs := runs_of(text):
         check_text(text, name, runs)
     else:
         tolang.compile(text)
 
 
-def execute_expression(line: str) -> None:
+def execute_expression(line: str, preamble: str = "") -> None:
     """`expression ==> value`, or `==> error E303`; `1.41…` is a number cut short, and a comment may follow."""
     expression, arrow, stated = line.partition(" ==> ")
     assert arrow, f"{line.strip()!r} has no ==>"
     stated = re.split(r"\s+#\s", stated)[0].strip()
     wanted = re.fullmatch(r"error (E\d{3})", stated)
-    outcome = _outcome(expression.strip())
+    outcome = _outcome(expression.strip(), preamble)
     if isinstance(outcome, tolang.ToLangError):
         assert stated == f"error {outcome.code}", f"{expression.strip()}: expected {stated}\n{outcome}"
         return
@@ -148,9 +168,13 @@ def execute_expression(line: str) -> None:
     assert wrong is None, f"{expression.strip()}: {wrong}"
 
 
-def _outcome(expression: str) -> Any:
+def _outcome(expression: str, preamble: str) -> Any:
+    """The value of an expression as Python data, or the error that it has."""
     try:
-        return tolang.evaluate(expression)
+        if not preamble.strip():
+            return tolang.evaluate(expression)
+        program = tolang.compile(f"{preamble}answer_ := {expression}", engine="interpret")
+        return plain(program())
     except tolang.ToLangError as error:
         return error
 
@@ -197,7 +221,8 @@ def environment(folder: Path) -> dict[str, str]:
         command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m tolang "$@"\n', encoding="utf-8")
         command.chmod(0o755)
     source = str(Path(tolang.__file__).resolve().parents[1])
-    kept = {name: os.environ[name] for name in ("HOME", "LANG", "TMPDIR", "SYSTEMROOT") if name in os.environ}
+    taken = ("HOME", "LANG", "TMPDIR", "SYSTEMROOT", "TOL_CACHE_DIR", "TOL_COMPILE")
+    kept = {name: os.environ[name] for name in taken if name in os.environ}
     return kept | {
         "PATH": f"{programs}{os.pathsep}{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
         "PYTHONPATH": source, "NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb", "PYTHONIOENCODING": "utf-8",

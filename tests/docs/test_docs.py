@@ -11,9 +11,8 @@ from tests.docs.pages import Page, commands, pattern, snippets
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
-    ROOT / "README.md",
-    ROOT / "CONTRIBUTING.md",
-    ROOT / "examples" / "README.md",
+    *sorted(ROOT.glob("*.md")),
+    *sorted((ROOT / "examples").rglob("*.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 LINK = re.compile(r"(?<!!)\[[^\]\n]+\]\(([^)\s]+)\)")
@@ -67,6 +66,8 @@ def test_snippets_are_found() -> None:
         ("```tol\n1 + 1 ==> 3\n```\n", "expected 3"),
         ("```tol\n1 + 1 ==> 2.0\n```\n", "expected 2.0"),
         ("```tol\nsqrt(2) ==> 1.43…\n```\n", "expected 1.43"),
+        ("```tol\nuse linalg\nm = [[1,2],[3,4]]\ntrace(m) ==> 5\ntrace(q) ==> error E201\n```\n", None),
+        ("```tol\nuse linalg\ntrace([[1,2],[3,4]]) ==> 6\n```\n", "expected 6"),
         ("```tol\n[1][2] ==> 1\n```\n", "E303"),
         ("```tol\n[1][1] ==> error E303\n```\n", "it gave 1"),
         ("```tol\n# input a = [1]\n# value y = [2.0]\ntol a: R [n]\ny := a + 1\n```\n", None),
@@ -78,6 +79,8 @@ def test_snippets_are_found() -> None:
         ("```python\n>>> 1 + 1\n3\n```\n", "Expected"),
         ("```console\n$ echo a; echo b; echo c\na\n…\nc\n$ echo x1y\nx…y\n$ pip install .\n```\n", None),
         ("```console\n$ echo a\nb\n```\n", "printed"),
+        ("```python\nx = 2\n```\n```ipython\nIn [1]: x + 1\nOut[1]: 3\n\nIn [2]: if x:\n   ...:     print(x)\n2\n```\n", None),
+        ("```ipython\nIn [1]: 1 + 1\nOut[1]: 3\n```\n", "printed"),
         ("```text\nanything\n```\n", None),
     ],
 )  # fmt: skip

@@ -76,6 +76,6 @@ def test_exception_of_a_handler_is_raised() -> None:
 def test_handler_that_returns_stops_nothing() -> None:
     """Handlers run while compiled code does; it goes on where they return."""
     handler = "seen = []\ndef stop(*_):\n    seen.append(1)\n    if len(seen) == 2:\n        raise KeyboardInterrupt\n"
-    handler += "signal.signal(signal.SIGINT, stop)\n"
-    handler += "threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()"
+    handler += "    threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
+    handler += "signal.signal(signal.SIGINT, stop)"
     assert 0.5 < interrupted(FOLD, 2, handler) < 1.0 + LONGEST

@@ -200,15 +200,32 @@ def test_module_is_the_command(process: Process) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "2\n", "")
 
 
+TELLING = """
+import signal, sys
+from pathlib import Path
+from tolang.driver.engines import Engine
+from tolang.faces.command import main
+
+def run(*arguments, whole=Engine.run):
+    Path("running").touch()
+    return whole(*arguments)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+Engine.run = run
+sys.argv[1:] = ["run", "long.tol"]
+main()
+"""
+"""`tol run long.tol` that heeds Ctrl-C wherever it is started, and makes a file once the program is about to run."""
+
+
 def test_interrupted(folder: Path) -> None:
-    (folder / "long.tol").write_text("r := reduce(tol[10000000], (s,x) -> map(s, sin(*)), tol[100])\n")
-    command = [sys.executable, "-m", "tolang", "run", "long.tol"]
-    heed = "import signal, os, sys; signal.signal(signal.SIGINT, signal.default_int_handler)"
-    heed += "; os.execv(sys.argv[1], sys.argv[1:])"
-    running = subprocess.Popen(
-        [sys.executable, "-c", heed, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    time.sleep(3)
+    (folder / "long.tol").write_text("r := reduce(tol[1000000000], (s,x) -> map(s, sin(*)), tol[100])\n")
+    command = [sys.executable, "-c", TELLING]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not (folder / "running").exists():
+        assert running.poll() is None
+        time.sleep(0.05)
+    time.sleep(0.3)
     running.send_signal(signal.SIGINT)
     output, errors = running.communicate(timeout=60)
     assert running.returncode == 130

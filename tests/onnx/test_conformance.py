@@ -1,16 +1,14 @@
 """The official backend tests of the onnx package: all on the cpu engine, those of nodes on the interpreter as well.
 
-Code is compiled quickly here and kept in a folder of the whole run, so that tests share it; `make conformance` compiles
-it as users do, and runs every test.  Exclusions are strict and have reasons.
+Code is compiled quickly here, and kept, so that tests share it; `make conformance` compiles it as users do, and runs
+every test.  Exclusions are strict and have reasons.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import unittest
 import warnings
-from collections.abc import Iterator
 from zlib import crc32
 
 import pytest
@@ -57,17 +55,6 @@ def suite(backend: type[TolangBackend], kinds: str) -> dict[str, type[unittest.T
 CASES = suite(OnCpu, "Node|Simple|PyTorch") | suite(OnInterpreter, "Node")
 """The category Real, models of the size of real ones, is a command of its own."""
 globals().update(CASES)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def shared_code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Checked programs and machine code are kept in one folder for all workers of a run."""
-    base = tmp_path_factory.getbasetemp()
-    run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TOL_CACHE_DIR", str(run / "conformance"))
-        patch.setenv("TOL_COMPILE", "quick")
-        yield
 
 
 @pytest.mark.parametrize("backend", [OnCpu, OnInterpreter])

@@ -153,7 +153,7 @@ def _data(author: Definitions, kind: Kind, spaces: list[str]) -> ToL:
 
 def run(program: Generated, strict: bool = True) -> Any:
     """The results of a program by the interpreter, always by name."""
-    compiled = tolang.compile(program.source, strict=strict)
+    compiled = tolang.compile(program.source, engine="interpret", strict=strict)
     return compiled.run(compiled.job((), program.inputs))
 
 

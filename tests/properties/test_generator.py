@@ -10,6 +10,7 @@ import tolang
 from tolang.ground.diagnostics import Source
 from tolang.syntax.parser import parse
 
+pytestmark = pytest.mark.xdist_group("generator")  # what is measured is measured once
 PROGRAMS = 200
 RARE = 0.005
 """A construct occurs in at least this share of programs."""

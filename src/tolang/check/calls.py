@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tolang.check.application import apply_basic
 from tolang.check.forms import refuse_count
-from tolang.check.instances import shared_call
+from tolang.check.instances import known_call, shared_call
 from tolang.check.scope import ActiveCall, Binding, Checking, Frame, Scope, need
 from tolang.check.values import (
     Basic,
@@ -68,13 +68,18 @@ def call_closure(
         if shared is not None:
             return shared
     scope.names.update(bound)
-    checking.calls.append(ActiveCall(key, closure.name, span if named else None))
-    try:
-        with checking.inside(frame):
-            result = need(checking.evaluate(closure.body, scope))
-    finally:
-        checking.calls.pop()
-    return _kept(checking, closure, frame, result, span) if named else result
+
+    def evaluated() -> Value:
+        checking.calls.append(ActiveCall(key, closure.name, span if named else None))
+        try:
+            with checking.inside(frame):
+                result = need(checking.evaluate(closure.body, scope))
+        finally:
+            checking.calls.pop()
+        return _kept(checking, closure, frame, result, span) if named else result
+
+    known = known_call(checking, closure, bound, evaluated) if named else None
+    return evaluated() if known is None else known
 
 
 def _kept(checking: Checking, closure: Closure, frame: Frame, result: Value, span: Span | None) -> Value:

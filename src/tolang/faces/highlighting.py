@@ -19,8 +19,6 @@ from tolang.ground.spaces import FAMILIES
 from tolang.syntax.layout import lay_out
 from tolang.syntax.lexemes import KEYWORDS, LEXEME, SIGNS
 
-__all__ = ["ToLangLexer"]  # Pygments loads the lexers that a module names here
-
 _OF_WORD = {
     "SPACE": Keyword.Declaration, "LIST": Keyword.Declaration, "TOL": Keyword.Declaration, "USE": Keyword.Namespace,
     "ASSOCIATIVE": Keyword.Declaration, "IF": Keyword, "THEN": Keyword, "ELSE": Keyword, "AND": Operator.Word,

@@ -48,9 +48,7 @@ class Ranges:
         size = _at_least(size)
         cases = _cases(size)
         if cases is not None:
-            bounds = [self.lower_bound(case, depth - 1) for case in cases]
-            known = [b for b in bounds if b is not None]
-            return min(known) if len(known) == len(bounds) else None
+            return self._least_of_all(cases, depth - 1)
         found = self._at_an_end(size, depth)
         if found is not None:
             return found
@@ -60,6 +58,16 @@ class Ranges:
         if any(self._depends(name) for name in relaxed.names()):
             return self._at_an_end(relaxed, depth)
         return self._constant_bound(relaxed)
+
+    def _least_of_all(self, sizes: tuple[Size, ...], depth: int) -> Rational | None:
+        """The least bound of several sizes, None where one has none, after which the others are not looked at."""
+        least: Rational | None = None
+        for size in sizes:
+            bound = self.lower_bound(size, depth)
+            if bound is None:
+                return None
+            least = bound if least is None else min(least, bound)
+        return least
 
     def _at_an_end(self, size: Size, depth: int) -> Rational | None:
         """The bound by way of the name bound last, which a size grows or falls with, at one end of its range."""
@@ -119,9 +127,8 @@ class Ranges:
         if isinstance(atom, Extremum) and (atom.kind == "max") == positive:
             return self._best([rest * s for s in atom.sizes])
         if isinstance(atom, Extremum):
-            bounds = [self.lower_bound(rest * s, 4) for s in atom.sizes]
-            known = [b for b in bounds if b is not None]
-            return Size.of(min(known)) if len(known) == len(bounds) else None
+            least = self._least_of_all(tuple(rest * s for s in atom.sizes), 4)
+            return None if least is None else Size.of(least)
         return None
 
     def _symbolic_quotient(self, atom: Quotient, rest: Size, positive: bool) -> Size | None:
