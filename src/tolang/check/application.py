@@ -87,12 +87,17 @@ def _by_component(checking: Checking, function: str, exprs: list[Expr], span: Sp
     return Embed(tuple(parts), type=Type((), tuple(p.type.column for p in parts)), span=span)
 
 
+def _place(span: Span | None) -> int:
+    """Where something stands in its text; comments and layout do not change it."""
+    return span.source.place(span.start) if span else 0
+
+
 def _numeric(checking: Checking, function: str, exprs: tuple[Expr, ...], span: Span | None) -> Expr:
     if function != "rand":
         return written(function, exprs, span)
-    path = "/".join(f"{c.name}@{c.span.start if c.span else 0}" for c in checking.calls)
+    path = "/".join(f"{c.name}@{_place(c.span)}" for c in checking.calls)
     own = span is None or span.source is checking.source
-    place = f"{path}/{'' if own or span is None else span.source.name}@{span.start if span else 0}"
+    place = f"{path}/{'' if own or span is None else span.source.name}@{_place(span)}"
     if checking.positions:
         place += f"/{checking.positions}"
     site = int.from_bytes(hashlib.blake2b(place.encode(), digest_size=8).digest(), "little")

@@ -12,6 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+_LAYOUT = re.compile(r"(?<![\w\])'])'(?:[^'\n]|'')*'|(?P<layout>\s+|#[^\n]*)")
+"""Texts in quotes, which may look like comments, and layout; a quote after a name or bracket takes a component."""
+
 
 @dataclass(frozen=True, eq=False)
 class Source:
@@ -33,6 +36,22 @@ class Source:
         """Line and column, both from 1, of a character offset."""
         line = bisect.bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
+
+    @cached_property
+    def _layout(self) -> tuple[list[int], list[int]]:
+        """Where comments and stretches of space end, and how much of both there is up to each end."""
+        ends, lengths, total = [0], [0], 0
+        for found in _LAYOUT.finditer(self.text):
+            if found["layout"] is not None:
+                total += found.end() - found.start()
+                ends.append(found.end())
+                lengths.append(total)
+        return ends, lengths
+
+    def place(self, offset: int) -> int:
+        """How much text there is before an offset, comments and space not counted: what new layout does not change."""
+        ends, lengths = self._layout
+        return offset - lengths[bisect.bisect_right(ends, offset) - 1]
 
     def line(self, number: int) -> str:
         """The text of a line, counted from 1, without its line end."""
