@@ -37,6 +37,7 @@ from tolang.ground.sizes import ONE, Size
 from tolang.syntax import tree
 
 ATTEMPTS = 8
+DEEPEST_CHOICE = 16
 Place = tuple[int, int]
 """A length of the state: which part of it, which axis."""
 
@@ -260,12 +261,14 @@ class Fold:
         return assumed
 
     def _greatest(self, length: Size) -> Size | None:
-        """The upper end of a length that a branch decides."""
-        names = [n for n in length.names() if self.checking.ranges.ranges.get(n, (None, None))[1] is not None]
-        for name in names:
-            greatest = self.checking.ranges.ranges[name][1]
-            if greatest is not None and name not in self.iterators:
-                length = length.substitute({name: greatest})
+        """The upper end of a length that branches decide, one inside the other as they may be."""
+        kept = {*self.iterators, *self.growing.values()}
+        for _ in range(DEEPEST_CHOICE):
+            ends = {name: self.checking.ranges.ranges.get(name, (None, None))[1] for name in length.names() - kept}
+            known = {name: end for name, end in ends.items() if end is not None}
+            if not known:
+                break
+            length = length.substitute(known)
         return length
 
     def _position(self) -> Size:
