@@ -37,6 +37,9 @@ from tolang.core.types import Type, bundle_type
 from tolang.ground.diagnostics import Note, Span
 from tolang.ground.sizes import ONE, ZERO, Size
 
+LONGEST_SHARED = 32
+"""Of how many expressions a value may be made that calls share."""
+
 
 @dataclass(frozen=True, slots=True)
 class Instance:
@@ -122,13 +125,23 @@ def known_call(
         reported, bindings = len(checking.problems), len(checking.frame.bindings)
         value = evaluate()
         unchanged = len(checking.problems) == reported and len(checking.frame.bindings) == bindings
-        if unchanged and isinstance(value, Scalar | Vector):
+        if unchanged and isinstance(value, Scalar | Vector) and _is_short(value):
             checking.instances[key] = value, bound
         return value
     assert isinstance(found, tuple)
     value = found[0]
     assert isinstance(value, Scalar | Vector)
     return value
+
+
+def _is_short(value: Scalar | Vector) -> bool:
+    """Whether a value is written with few words; long ones, shared again and again, would double with each use."""
+    waiting = [item.expr for item in (value.items if isinstance(value, Vector) else (value,))]
+    left = LONGEST_SHARED + len(waiting)
+    while waiting and left:
+        left -= 1
+        waiting.extend(waiting.pop().children())
+    return not waiting
 
 
 def _known_key(value: Value) -> object | None:
