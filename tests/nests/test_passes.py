@@ -334,17 +334,14 @@ def test_steps_inside_folds_and_branches_are_passed_over_too() -> None:
     assert any(isinstance(step, kinds) for step in plan_of(source).steps)
 
 
-def test_a_factor_with_checks_is_computed_once_before_its_product() -> None:
-    source = "tol w: f32 [8,k]\ntol x: f32 [m]\ntol n: N\ny := map(tol[8,5], reduce(map(tol[k], w[c,i] * x[n + i + t], [i]), add, 0), [c,t])"
+def test_a_product_with_checks_in_a_batch_of_one_is_a_contraction() -> None:
+    source = "tol w: f32 [8,k]\ntol x: f32 [m]\ntol n: N\ny := map(tol[1,8,5], reduce(map(tol[k], w[c,i] * x[n + i + t], [i]), add, 0), [b,c,t])"
     nests = [step for step in all_steps(plan_of(source).steps) if isinstance(step, Nest)]
-    products = [nest for nest in nests if classify(nest) is not None]
-    assert products
-    for nest in products:
-        assert not any(True for load in loads(nest) for _ in load.checks)
+    assert any(classify(nest) is not None for nest in nests)
     w, x = np.ones((8, 4), np.float32), np.arange(12, dtype=np.float32)
     expected = np.array([[x[2 + i + t - 1] for i in range(1, 5)] for t in range(1, 6)]).sum(axis=1)
     program = tolang.compile(source, engine="cpu", fallback=False)
-    np.testing.assert_array_equal(program(w, x, 2), np.broadcast_to(expected, (8, 5)))
+    np.testing.assert_array_equal(program(w, x, 2), np.broadcast_to(expected, (1, 8, 5)))
     with pytest.raises(tolang.ToLangError, match="coordinate"):
         program(w, x, 4)
 

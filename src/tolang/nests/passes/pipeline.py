@@ -17,7 +17,6 @@ from tolang.nests.passes.hoist import hoist
 from tolang.nests.passes.inline import inline
 from tolang.nests.passes.interchange import interchange
 from tolang.nests.passes.lifetimes import free_early, in_place
-from tolang.nests.passes.operands import store_operands
 from tolang.nests.passes.places import write_at_places
 from tolang.nests.passes.prefixes import scan_prefixes
 from tolang.nests.passes.reshapes import divide_loops
@@ -39,7 +38,6 @@ class Pass:
 PASSES = (
     Pass("reshapes", "loops are split, or positions flat, so that no read divides where it need not", divide_loops),
     Pass("hoist", "a fold that depends on few of a nest's coordinates is computed once for each of those", hoist),
-    Pass("operands", "a factor that reads with checks is computed once, before its product", store_operands),
     Pass("prefixes", "folds over ever longer stretches are one scan", scan_prefixes),
     Pass("copies", "a buffer that is computed to be copied is computed where the copy would be", merge_copies),
     Pass("interchange", "folds that write side by side run side by side", interchange),
