@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -37,14 +38,17 @@ COLUMNS = (
     "MiB",
     "count s",
     "EOPs",
+    "MACs",
 )
+BEGIN, END = "<!-- models -->", "<!-- end of models -->"
+"""What stands in a page around the table."""
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.models", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(m.name for m in MODELS))
     parser.add_argument("--json", metavar="FILE", help="write all figures to a file")
-    parser.add_argument("--markdown", action="store_true", help="print a table for the documentation")
+    parser.add_argument("--docs", metavar="PAGE", help="write the table into a page, as into docs/onnx.md")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     parser.add_argument("--again", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -58,8 +62,8 @@ def main() -> int:
         print(_shown(rows[-1]), flush=True)
     if arguments.json:
         Path(arguments.json).write_text(json.dumps(rows, indent=1) + "\n")
-    if arguments.markdown:
-        print(_markdown(rows))
+    if arguments.docs:
+        _write_table(Path(arguments.docs), rows)
     return 0 if all(row["agrees"] == "yes" for row in rows) else 1
 
 
@@ -116,16 +120,28 @@ def _tried(model: Model, again: bool) -> dict[str, Any]:
 
 
 def _counted(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
-    """How long counting takes, and the count for these inputs."""
+    """How long counting takes, as a formula and for these inputs, and the counts for these."""
     variant = model.variant(inputs)
+    sizes = {
+        re.sub(r"\W", "_", dimension.dim_param): length
+        for info in model.infos
+        for dimension, length in zip(info.type.tensor_type.shape.dim, np.shape(inputs[info.name]), strict=False)
+    }
     start = time.perf_counter()
-    eops = variant.program.cost().eops
+    cost = variant.program.cost()
+    here = variant.program.cost(**{name: sizes[name] for name in variant.program.sizes if name in sizes})
+    counts = {"EOPs": _number(here.eops), "MACs": _number(here.macs), "formula": str(cost.eops)}
     seconds = round(time.perf_counter() - start, 2)
     runner = variant.program.runner
     prepared = runner.prepared(variant.program.core)
     compiled = [one for one in (prepared.whole, *(e for _, e in prepared.segments)) if one is not None]
     kernels = len({name for one in compiled for name in one.image.kernels})
-    return {"count s": seconds, "EOPs": str(eops), "kernels": kernels, "fallbacks": runner.fallbacks}
+    return {"count s": seconds, **counts, "kernels": kernels, "fallbacks": runner.fallbacks}
+
+
+def _number(amount: Any) -> int | str:
+    """An amount, or where lengths are left open its formula."""
+    return amount if isinstance(amount, int) else str(amount)
 
 
 def _session(path: Path) -> Any:
@@ -154,10 +170,17 @@ def _shown(row: dict[str, Any]) -> str:
     return "  ".join(f"{name} {row.get(name, '-')}" for name in COLUMNS) + left
 
 
-def _markdown(rows: list[dict[str, Any]]) -> str:
+def _write_table(page: Path, rows: list[dict[str, Any]]) -> None:
+    """The table in place of the one that a page has between its marks."""
     lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
-    lines += ["| " + " | ".join(str(row.get(name, "–")) for name in COLUMNS) + " |" for row in rows]
-    return "\n".join(lines)
+    lines += ["| " + " | ".join(_cell(row.get(name, "–")) for name in COLUMNS) + " |" for row in rows]
+    before, _, rest = page.read_text().partition(BEGIN)
+    _, _, after = rest.partition(END)
+    page.write_text(f"{before}{BEGIN}\n{chr(10).join(lines)}\n{END}{after}")
+
+
+def _cell(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 if __name__ == "__main__":
