@@ -15,6 +15,10 @@ def render(size: Size) -> str:
     """The size as text: highest degree first, then by name; `2*k*m*n`, `n^2 + 3*n - 1`."""
     if not size.terms:
         return "0"
+    if len(size.terms) == 1:
+        ((monomial, factor),) = size.terms.items()
+        if factor == 1 and len(monomial) == 1 and isinstance(monomial[0], str):
+            return monomial[0]
 
     def order(item: tuple[Monomial, Rational]) -> tuple[int, list[tuple[int, str]]]:
         return -len(item[0]), [atom_key(a) for a in item[0]]

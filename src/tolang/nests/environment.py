@@ -120,10 +120,13 @@ class Knowledge:
         return self.ranges.simplify(size, environment.facts)
 
     def holds(self, condition: Condition, environment: Environment) -> bool:
-        if condition in environment.facts:
+        facts = environment.facts
+        if condition in facts or self.ranges.decide(condition) is True:
             return True
+        if not facts:
+            return False
         if condition.kind == "nonnegative" and condition.size is not None:
             further = condition.size + 1
-            if negation(zero(further)) in environment.facts and self.ranges.decide(nonnegative(further)) is True:
+            if negation(zero(further)) in facts and self.ranges.decide(nonnegative(further)) is True:
                 return True
-        return self.ranges.decide(condition) is True or self.ranges.decide(condition, environment.facts) is True
+        return self.ranges.decide(condition, facts) is True
