@@ -281,5 +281,5 @@ ROWS = [
     row("forward and Viterbi 64 states, 500 signs", source("hidden_markov"), markov, states,
         lambda k, n: 7.0 * k * k * n, 64, 500, tiny=(3, 5)),
     row("automaton of 8 states 100000", source("automaton", start=1), machine, walked, lambda n: 8.0 * n, 100_000,
-        tiny=(11,), tolerance=0, against=("numpy",), peers={"numba": with_numba(walked_loops)}),
+        tiny=(11,), tolerance=0, peers={"numba": with_numba(walked_loops)}),
 ]  # fmt: skip

@@ -239,7 +239,6 @@ ROWS = [
         reference=lambda data: zlib.crc32(data.tobytes()),
         operations=lambda n: 7.0 * n,
         target=1.0,
-        against=("numba",),
         tolerance=0,
         peers={"numba": with_numba(checksum_loop)},
     ),
