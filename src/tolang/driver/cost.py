@@ -30,8 +30,28 @@ from tolang.readings.cost.terms import spelled
 if TYPE_CHECKING:
     from tolang.driver.exported import Exported
 
-MEASURES = ("eops", "bytes_read", "bytes_written", "memory", "span")
-COMPARED = ("macs", "flops")
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One thing that a cost tells: by which name, how it is shown, in what it is counted, and what it means."""
+
+    name: str
+    label: str
+    unit: str
+    meaning: str
+
+
+MEASURES = (
+    Measure("eops", "EOPs", "EOPs", "basic elementary functions evaluated"),
+    Measure("bytes_read", "bytes read", "bytes", "the inputs that the outputs reach, once"),
+    Measure("bytes_written", "bytes written", "bytes", "the outputs, once"),
+    Measure("memory", "memory at the peak", "bytes", "inputs, named ToLs from first to last use, outputs"),
+    Measure("span", "span", "functions", "the longest chain of functions each of which needs the one before"),
+)
+COMPARED = (
+    Measure("macs", "MACs", "MACs", "sums of folds that add a product"),
+    Measure("flops", "FLOPs", "FLOPs", "functions evaluated on floats"),
+)
 """What other counters count, for comparison."""
 
 
@@ -269,7 +289,7 @@ class Cost:
         """One measure as a sympy expression: `eops`, `bytes_read`, `memory`, `span`, `macs`, `intensity` and so on."""
         if measure == "intensity":
             return self.intensity.sympy()
-        known = (*MEASURES, *COMPARED)
+        known = [one.name for one in (*MEASURES, *COMPARED)]
         amount = getattr(self, measure) if measure in known else None
         if amount is None:
             raise usage("E603", f"a cost has no measure {measure}", expected=", ".join([*known, "intensity"]))
@@ -277,7 +297,7 @@ class Cost:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain data, formulas as text: what `tol cost --json` writes."""
-        measures = {name: data_of(getattr(self, name)) for name in (*MEASURES, *COMPARED)}
+        measures = {one.name: data_of(getattr(self, one.name)) for one in (*MEASURES, *COMPARED)}
         return {
             "title": self.name,
             "given": self.given,

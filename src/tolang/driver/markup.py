@@ -12,11 +12,8 @@ if TYPE_CHECKING:
     from tolang.driver.cost import Cost
     from tolang.driver.program import Program
 
-MEASURES = (
-    ("EOPs", "eops", count_text), ("bytes read", "bytes_read", bytes_text),
-    ("bytes written", "bytes_written", bytes_text), ("memory at the peak", "memory", bytes_text),
-    ("span", "span", str), ("MACs", "macs", str), ("FLOPs", "flops", str),
-)  # fmt: skip
+_SHORTER = {"EOPs": count_text, "bytes": bytes_text}
+"""How large numbers of a unit are written shorter."""
 LONGEST, HEAVIEST = 240, 2000
 """Formulas are cut to so many characters, and not written at all if they have more names and numbers than that."""
 
@@ -32,12 +29,18 @@ def program_markup(program: Program) -> str:
 
 def cost_markup(cost: Cost) -> str:
     """The measures of a cost, as formulas and at the sizes given; the EOPs by function and, of models, by operator."""
+    from tolang.driver.cost import COMPARED, MEASURES
+
     open_cost = cost.at_open_sizes()
     here = bool(cost.given)
     given = ", ".join(f"{name} = {size}" for name, size in cost.given.items())
     rows = [
-        [label, _text(getattr(open_cost, name)), *([_figure(getattr(cost, name), unit)] if here else [])]
-        for label, name, unit in MEASURES
+        [
+            one.label,
+            _text(getattr(open_cost, one.name)),
+            *([_figure(getattr(cost, one.name), one.unit)] if here else []),
+        ]
+        for one in (*MEASURES, *COMPARED)
     ]
     rows.append(["EOPs a byte", _cut(str(open_cost.intensity)), *([str(cost.intensity)] if here else [])])
     parts = [heading(f"{cost.name} at {given}" if here else cost.name)]
@@ -62,11 +65,11 @@ def _by_operator(cost: Any) -> str:
     return table(("operator", "nodes", "EOPs", "MACs"), rows)
 
 
-def _figure(amount: Amount, unit: Any) -> str:
+def _figure(amount: Amount, unit: str) -> str:
     """A number with its unit where that reads better, too."""
     if not isinstance(amount, int):
         return _text(amount)
-    return f"{amount} ({unit(amount)})" if amount >= 10**6 and unit is not str else str(amount)
+    return f"{amount} ({_SHORTER[unit](amount)})" if amount >= 10**6 and unit in _SHORTER else str(amount)
 
 
 def _text(amount: Amount) -> str:

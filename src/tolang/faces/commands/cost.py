@@ -23,14 +23,6 @@ if TYPE_CHECKING:
 
 _NAMED = re.compile(r"([A-Za-z_]\w*)=(.+)", re.DOTALL)
 _SHAPE = re.compile(r"\d+(?:x\d+)+")
-_MEASURES = (
-    ("EOPs", "eops", "EOPs"),
-    ("bytes read", "bytes_read", "bytes"),
-    ("bytes written", "bytes_written", "bytes"),
-    ("memory at the peak", "memory", "bytes"),
-    ("span", "span", "functions"),
-)
-_COMPARED = (("MACs", "macs", "MACs"), ("FLOPs", "flops", "FLOPs"))
 
 
 class By(StrEnum):
@@ -199,14 +191,15 @@ def _show(symbolic: Cost, found: Cost, by: By | None) -> None:
     """The measures, then the breakdown asked for, as tables."""
     from rich.console import Group
 
+    from tolang.driver.cost import COMPARED, MEASURES
     from tolang.faces.report.shortening import Shortening
 
     short = Shortening(symbolic)
     by = by or (By.operator if short.is_model else None)
     table = _table("", "formula", *(("here", "") if found.given else ()))
-    for label, measure, unit in (*_MEASURES, *(_COMPARED if short.is_model else ())):
-        formula = short.text(getattr(symbolic, measure))
-        _row(table, label, formula, getattr(found, measure), unit, bool(found.given))
+    for one in (*MEASURES, *(COMPARED if short.is_model else ())):
+        formula = short.text(getattr(symbolic, one.name))
+        _row(table, one.label, formula, getattr(found, one.name), one.unit, bool(found.given))
     intensity = ["EOPs a byte", short.quotient(symbolic.intensity)]
     table.add_row(*intensity, *((str(found.intensity), "") if found.given else ()))
     parts: list[Any] = [

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tolang.driver.program import Program
-    from tolang.onnx.cost import ModelCost
+    from tolang.onnx.cost import ModelCost, OperatorCost
     from tolang.onnx.model import Model
 
 LARGE = 600
@@ -98,10 +98,10 @@ def _known_model(path: Path, report: Path) -> bool:
     model = load(path)
     sizes = _sizes(model)
     cost = model.cost(**sizes)
-    _whole(cost.eops)
+    shares = cost.by_operator()
     seconds = time.perf_counter() - start
     data = _inputs(model)
-    _show_cost(model, cost, sizes, seconds)
+    _show_cost(model, cost, shares, sizes, seconds)
     _show_source(model)
     agreed = _run(model, path, data)
     _write_report(model, cost, path, report)
@@ -127,12 +127,14 @@ def _inputs(model: Model) -> dict[str, Any]:
     return found
 
 
-def _show_cost(model: Model, cost: ModelCost, sizes: dict[str, int], seconds: float) -> None:
+def _show_cost(
+    model: Model, cost: ModelCost, shares: list[OperatorCost], sizes: dict[str, int], seconds: float
+) -> None:
     nodes = len(model.proto.graph.node)
     at = ", ".join(f"{name} = {length}" for name, length in sizes.items())
     print(f"  {nodes} nodes, loaded and counted in {seconds:.1f} s{f', at {at}' if at else ''}:")
     print(f"    {_figure(cost.eops)} EOPs, {_figure(cost.macs)} multiply-accumulates among them")
-    for one in sorted(cost.by_operator(), key=lambda one: -_whole(one.eops))[:4]:
+    for one in sorted(shares, key=lambda one: -_whole(one.eops))[:4]:
         print(f"    {one.operator:12} {_whole(one.eops) / max(1, _whole(cost.eops)):6.1%}")
 
 

@@ -29,4 +29,4 @@ def matcher(workspace: Workspace) -> Callable[[CompletionContext], SimpleMatcher
         return {"completions": completions, "matched_fragment": word[0]}
 
     tolang_matcher.workspace = workspace
-    return tolang_matcher  # type: ignore[no-any-return]
+    return tolang_matcher  # type: ignore[no-any-return]  # IPython has no types

@@ -117,7 +117,7 @@ def _parts(value: Result) -> tuple[ToL, ...]:
 
 def _show(value: Result) -> None:
     for part in _parts(value):
-        display(part)  # type: ignore[no-untyped-call]
+        display(part)  # type: ignore[no-untyped-call]  # IPython has no types
 
 
 def read_options(line: str, is_cell: bool) -> tuple[Options, bool, str]:

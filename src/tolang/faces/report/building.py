@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tolang import __version__
+from tolang.driver.cost import COMPARED, MEASURES, Cost
 from tolang.faces.report.content import (
     Branch,
     Column,
@@ -25,7 +26,6 @@ from tolang.faces.report.sites import Sites, node_bytes
 
 if TYPE_CHECKING:
     from tolang.driver.amounts import Amount
-    from tolang.driver.cost import Cost
     from tolang.onnx.cost import ModelCost
 
 Breakdown = tuple[tuple[Table, ...], tuple[Tree, ...], list[Point]]
@@ -35,15 +35,7 @@ CHOSEN = 64
 """The value of sizes that are not given, so that there are figures to draw."""
 MOST_POINTS = 12
 """The roofline shows the parts that take longest at its peaks, no more than this."""
-_MEASURES = (
-    ("EOPs", "eops", Kind.number, "basic elementary functions evaluated"),
-    ("MACs", "macs", Kind.number, "sums of folds that add a product"),
-    ("FLOPs", "flops", Kind.number, "functions evaluated on floats"),
-    ("bytes read", "bytes_read", Kind.bytes, "the inputs that the outputs reach, once"),
-    ("bytes written", "bytes_written", Kind.bytes, "the outputs, once"),
-    ("memory at the peak", "memory", Kind.bytes, "inputs, named ToLs from first to last use, outputs"),
-    ("span", "span", Kind.number, "the longest chain of functions each of which needs the one before"),
-)
+_MEASURES = (MEASURES[0], *COMPARED, *MEASURES[1:])
 
 
 def report_of(symbolic: Cost, found: Cost, file: str, peaks: Peaks, over: Over | None = None) -> Report:
@@ -82,7 +74,7 @@ def at_all_sizes(found: Cost) -> tuple[Cost, dict[str, int]]:
 
 
 def _open_names(cost: Cost) -> set[str]:
-    amounts = [getattr(cost, measure) for _, measure, _, _ in _MEASURES]
+    amounts = [getattr(cost, one.name) for one in _MEASURES]
     return {name for one in amounts if not isinstance(one, int) for name in one.names()}
 
 
@@ -118,9 +110,9 @@ def default_scaling(symbolic: Cost, here: Cost, chosen: Mapping[str, int], over:
 
 def _totals(symbolic: Cost, here: Cost, short: Shortening) -> tuple[Total, ...]:
     found = []
-    for name, measure, kind, meaning in _MEASURES:
-        formula, value = short.text(getattr(symbolic, measure)), getattr(here, measure)
-        found.append(Total(name, kind, formula, _number(value), meaning))
+    for one in _MEASURES:
+        formula, value = short.text(getattr(symbolic, one.name)), getattr(here, one.name)
+        found.append(Total(one.label, Kind.of(one.unit), formula, _number(value), one.meaning))
     ratio = _ratio(here.intensity.eops, here.intensity.bytes)
     meaning = "for each byte that must be read or written"
     return (*found, Total("EOPs a byte", Kind.ratio, short.quotient(symbolic.intensity), ratio, meaning))

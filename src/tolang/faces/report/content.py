@@ -19,6 +19,11 @@ class Kind(StrEnum):
     bytes = "bytes"
     ratio = "ratio"
 
+    @classmethod
+    def of(cls, unit: str) -> Kind:
+        """How amounts in a unit are written."""
+        return cls.bytes if unit == "bytes" else cls.number
+
 
 Cell = str | int | float | None
 

@@ -6,24 +6,14 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tolang.driver.amounts import degree
 from tolang.driver.binding import usage
+from tolang.driver.cost import MEASURES, Cost
 from tolang.faces.report.content import Kind, Scaling, Series
-
-if TYPE_CHECKING:
-    from tolang.driver.cost import Cost
 
 POINTS = 33
 FIRST, LAST = 1, 4096
-MEASURES = (
-    ("EOPs", "eops", Kind.number),
-    ("span", "span", Kind.number),
-    ("bytes read", "bytes_read", Kind.bytes),
-    ("bytes written", "bytes_written", Kind.bytes),
-    ("memory at the peak", "memory", Kind.bytes),
-)
 _OVER = re.compile(r"([A-Za-z_]\w*)(?:=([0-9]+):([0-9]+))?")
 
 
@@ -59,7 +49,7 @@ class Over:
 def scaling_of(symbolic: Cost, over: Over, others: Mapping[str, int]) -> Scaling:
     """The measures over a size, with all other sizes at given values."""
     known = [*symbolic.core.sizes, *symbolic.unknowns]
-    if over.size not in known and over.size not in {one for name in MEASURES for one in _names(symbolic, name[1])}:
+    if over.size not in known and over.size not in {name for one in MEASURES for name in _names(symbolic, one.name)}:
         wanted = ", ".join(known) or "none: the program has no sizes"
         raise usage("E603", f"the program has no size {over.size}", expected=wanted)
     held = {name: value for name, value in others.items() if name != over.size}
@@ -67,9 +57,9 @@ def scaling_of(symbolic: Cost, over: Over, others: Mapping[str, int]) -> Scaling
     cost = symbolic.at(**rest) if rest else symbolic
     sizes = over.sizes()
     series = []
-    for label, measure, kind in MEASURES:
-        values = _values(cost, measure, over.size, sizes)
-        series.append(Series(label, kind, values, _growth(cost, measure, over.size)))
+    for one in sorted(MEASURES, key=lambda one: one.unit == "bytes"):
+        values = _values(cost, one.name, over.size, sizes)
+        series.append(Series(one.label, Kind.of(one.unit), values, _growth(cost, one.name, over.size)))
     return Scaling(over.size, sizes, others.get(over.size), held, tuple(series))
 
 
