@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,15 @@ def test_auto_goes_by_the_cost() -> None:
     """Two functions an element: half a million elements cost a million EOPs."""
     assert not runs_compiled(tolang.compile(SUM, engine="auto"), np.ones(engines.SMALL // 2))
     assert runs_compiled(tolang.compile(SUM, engine="auto"), np.ones(engines.SMALL // 2 + 1))
+
+
+def test_auto_counts_a_large_program_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOL_CACHE_DIR", str(tmp_path))
+    large, small = np.ones(engines.SMALL), np.ones(3)
+    assert runs_compiled(tolang.compile(SUM, engine="auto"), large)
+    monkeypatch.setattr(engines, "_costs_at_most", lambda *_: True)
+    assert runs_compiled(tolang.compile(SUM, engine="auto"), large)
+    assert not runs_compiled(tolang.compile(SUM, engine="auto"), small)
 
 
 def test_auto_compiles_what_nothing_bounds() -> None:

@@ -14,6 +14,7 @@ import pytest
 import tolang
 from tolang.check import programs
 from tolang.core.printer import print_program
+from tolang.driver import kept as entries
 from tolang.engines.cpu import cache, loaded, translation
 from tolang.syntax import parser
 
@@ -81,6 +82,17 @@ def test_entry_that_names_anything_else_is_not_read(
     cache.store(entry.stem, pickle.dumps(content), cache.CHECKED)
     assert tolang.compile(SOURCE)(np.array([1.0, 2.0])).tolist() == [5.0, 7.0]
     assert not capsys.readouterr().out
+
+
+def test_a_warm_call_reads_no_body(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    x = np.array([1.0, 2.0])
+    expected = tolang.compile(SOURCE)(x).tolist()
+    again = tolang.compile(SOURCE)
+    with monkeypatch.context() as patch:
+        patch.setattr(entries.Unread, "__getattr__", never)
+        assert again(x).tolist() == expected
+    assert str(again.cost().eops)
+    assert print_program(again.core) == print_program(tolang.compile(SOURCE).core)
 
 
 def test_another_source_is_another_entry(kept: Path) -> None:

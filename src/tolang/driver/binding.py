@@ -6,7 +6,6 @@ import keyword
 import operator
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path, PurePath
 from typing import Any
@@ -82,6 +81,8 @@ def sort_arguments(
         elif name in sizes:
             given[name] = whole_size(name, value)
         else:
+            from difflib import get_close_matches
+
             close = get_close_matches(name, [*names, *sizes], 1)
             fix = f"did you mean {close[0]}?" if close else None
             raise usage("E603", f"the program has no input {name}", expected=interface(inputs, sizes), fix=fix)

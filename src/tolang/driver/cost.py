@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tolang.check.programs import Argument, check_function
 from tolang.core.core import Program
 from tolang.core.types import Type
 from tolang.driver.amounts import Amount, Intensity, bytes_text, count_text
@@ -28,6 +27,7 @@ from tolang.readings.cost.tally import Spent, together
 from tolang.readings.cost.terms import spelled
 
 if TYPE_CHECKING:
+    from tolang.check.programs import Argument
     from tolang.driver.exported import Exported
 
 
@@ -383,6 +383,8 @@ def shape_of(name: str, value: Any) -> tuple[int, ...]:
 
 def cost_of_function(exported: Exported, own: Mapping[str, Any], around: Mapping[str, Any]) -> Cost:
     """The cost of one call of an exported function, by the shapes of its arguments."""
+    from tolang.check.programs import check_function
+
     lengths: dict[str, int] = {}
     kinds = {name: _argument(name, value, lengths) for name, value in own.items()}
     program = exported.program

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tolang.core.core import Program
 from tolang.driver.binding import usage, whole_threads
-from tolang.driver.kept import Identity, remember
+from tolang.driver.kept import Identity, keep, recall, remember
 from tolang.engines.cpu.calling import Failed
 from tolang.engines.cpu.images import Image, Refused
 from tolang.ground.collecting import collector_paused
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 ENGINES = ("interpret", "cpu", "auto")
 DEFAULT_ENGINE = "cpu"
+NOTHING: Mapping[str, ToL] = MappingProxyType({})
 SMALL = 10**6
 """EOPs up to which interpreting is no slower than compiling first."""
 
@@ -50,11 +52,16 @@ class Engine:
     fallbacks: list[str] = field(default_factory=list)
     _prepared: dict[int, Prepared] = field(default_factory=dict)
     _identities: dict[int, Identity] = field(default_factory=dict)
+    _fixed: dict[int, Mapping[str, ToL]] = field(default_factory=dict)
     _small: dict[tuple[int, tuple[int, ...]], bool] = field(default_factory=dict)
 
     def identify(self, core: Program, identity: Identity) -> None:
         """Tells what a core follows from, so that what it is compiled to can be kept on disk under that."""
         self._identities[id(core)] = identity
+
+    def fix(self, core: Program, values: Mapping[str, ToL]) -> None:
+        """Tells that some inputs of a core have these values in all its runs, so that work on them is done once."""
+        self._fixed[id(core)] = values
 
     def run(self, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> list[ToL]:
         """The outputs' values."""
@@ -92,8 +99,21 @@ class Engine:
             return self.name == "interpret"
         place = id(core), tuple(sizes.values())
         if place not in self._small or any(one.type.is_numeric for one in core.inputs):
-            self._small[place] = _costs_at_most(SMALL, core, inputs, sizes)
+            self._small[place] = self._is_small(core, inputs, sizes)
         return self._small[place]
+
+    def _is_small(self, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> bool:
+        """Whether a program costs little; that it does not is kept on disk, for counting a large one takes a while."""
+        identity = self._identities.get(id(core))
+        if identity is None or any(one.type.is_numeric for one in core.inputs):
+            return _costs_at_most(SMALL, core, inputs, sizes)
+        parts = *identity, str(sorted(sizes.items())), str(SMALL), "large"
+        if recall(parts) is not None:
+            return False
+        small = _costs_at_most(SMALL, core, inputs, sizes)
+        if not small:
+            keep(parts, "large")
+        return small
 
     def prepared(self, core: Program) -> Prepared:
         """A program compiled as far as can be, when first needed."""
@@ -103,7 +123,7 @@ class Engine:
         return known
 
     def _prepare(self, core: Program) -> Prepared:
-        whole = compiled(core, self.strict, self._identities.get(id(core)))
+        whole = compiled(core, self.strict, self._identities.get(id(core)), self._fixed.get(id(core), {}))
         if not isinstance(whole, str):
             return Prepared(core, whole)
         if not self.fallback:
@@ -135,7 +155,9 @@ def set_threads(number: int) -> None:
 
 
 @collector_paused()
-def compiled(core: Program, strict: bool, identity: Identity | None = None) -> Executable | str:
+def compiled(
+    core: Program, strict: bool, identity: Identity | None = None, fixed: Mapping[str, ToL] = NOTHING
+) -> Executable | str:
     """A program in machine code, or why compiled code cannot take it; kept on disk where it has an identity."""
     from tolang.engines.cpu.engine import Executable
     from tolang.engines.cpu.native import entry_name
@@ -143,12 +165,13 @@ def compiled(core: Program, strict: bool, identity: Identity | None = None) -> E
     made: list[Executable] = []
 
     def make() -> Image:
-        made.append(Executable(core, strict))
+        made.append(Executable(core, strict, None, fixed))
         return made[0].image
 
     try:
-        image = make() if identity is None else remember((*identity, str(strict), entry_name("image")), make)
-        return made[0] if made else Executable(core, strict, image)
+        parts = *(identity or ()), str(strict), *sorted(fixed), entry_name("image")
+        image = make() if identity is None else remember(parts, make)
+        return made[0] if made else Executable(core, strict, image, fixed)
     except Refused as reason:
         return str(reason)
 

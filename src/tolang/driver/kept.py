@@ -10,13 +10,15 @@ import io
 import pickle
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache as remembered
 from importlib import import_module
-from typing import Any
+from typing import Any, Self
 
-from tolang.core.core import Input, Program
+from tolang.core.core import Input, Output, Program
 from tolang.driver.spine import unwound, wound
 from tolang.engines.cpu import cache
 from tolang.ground.collecting import collector_paused
+from tolang.ground.fields import names_of_fields
 
 _MODULES = ("tolang.core.core", "tolang.core.types", "tolang.ground.sizes", "tolang.ground.conditions",
             "tolang.ground.spaces", "tolang.ground.diagnostics", "tolang.engines.cpu.images")  # fmt: skip
@@ -44,10 +46,43 @@ class Checked:
     core: Program
 
 
+class _Writer(pickle.Pickler):
+    """Writes a node as its class and the values of its fields, which is far sooner read than the state of an object."""
+
+    def reducer_override(self, found: Any) -> Any:
+        kind: Any = type(found)
+        if not _is_its_fields(kind):
+            return NotImplemented
+        return node, (kind, *[getattr(found, name) for name in names_of_fields(kind)])
+
+
+def node(kind: type, *values: Any) -> Any:
+    """A node of a class, by the values of its fields."""
+    found: Any = object.__new__(kind)
+    for put, value in zip(_setters(kind), values, strict=True):
+        put(found, value)
+    return found
+
+
+@remembered
+def _setters(kind: type) -> tuple[Callable[[Any, Any], None], ...]:
+    return tuple(getattr(kind, name).__set__ for name in names_of_fields(kind))
+
+
+@remembered
+def _is_its_fields(kind: Any) -> bool:
+    """Whether objects of a class are made of their fields and of nothing else: frozen dataclasses, none interned."""
+    own: Any = Checked
+    methods = (kind.__new__, kind.__reduce__, getattr(kind, "__setstate__", None))
+    return methods == (own.__new__, own.__reduce__, own.__setstate__)
+
+
 class _Reader(pickle.Unpickler):
     """Reads the classes of the core and no others."""
 
     def find_class(self, module: str, name: str) -> Any:
+        if (module, name) == (__name__, node.__name__):
+            return node
         if module in _MODULES:
             found = getattr(import_module(module), name)
             if isinstance(found, type) and found.__module__ == module:
@@ -60,39 +95,94 @@ class _Reader(pickle.Unpickler):
 @collector_paused()
 def remember(parts: Identity, work: Callable[[], Any]) -> Any:
     """The result of some work that depends on these texts and the package alone: from disk, or done now and kept."""
-    if cache.folder() is None:
-        return work()
-    name = cache.key(*parts, cache.package_stamp())
-    kept = cache.load(name, cache.CHECKED)
-    if kept is not None:
-        try:
-            return _opened(_Reader(io.BytesIO(kept)).load())
-        except _WRONG:
-            pass
-    found = work()
-    try:
-        content = pickle.dumps(_flat(found), protocol=5)
-    except (pickle.PicklingError, RecursionError, TypeError, AttributeError):
-        return found
-    cache.store(name, content, cache.CHECKED)
+    found = recall(parts)
+    if found is None:
+        found = work()
+        keep(parts, found)
     return found
 
 
+@collector_paused()
+def recall(parts: Identity) -> Any:
+    """What was kept of some work; None where nothing was, or it cannot be read."""
+    if cache.folder() is None:
+        return None
+    kept = cache.load(_name(parts), cache.CHECKED)
+    if kept is None:
+        return None
+    try:
+        return _opened(_read(kept))
+    except _WRONG:
+        return None
+
+
+@collector_paused()
+def keep(parts: Identity, found: Any) -> None:
+    """Keeps the result of some work, unless it is too deep or of other classes than those that are read."""
+    if cache.folder() is None:
+        return
+    try:
+        content = _written(_flat(found))
+    except (pickle.PicklingError, RecursionError, TypeError, AttributeError):
+        return
+    cache.store(_name(parts), content, cache.CHECKED)
+
+
+def _written(found: Any) -> bytes:
+    content = io.BytesIO()
+    _Writer(content, protocol=5).dump(found)
+    return content.getvalue()
+
+
+def _read(content: bytes) -> Any:
+    return _Reader(io.BytesIO(content)).load()
+
+
+def _name(parts: Identity) -> str:
+    return cache.key(*parts, cache.package_stamp())
+
+
 def _flat(found: Any) -> Any:
-    """A program's long chain of bindings as a list, which is written without recursion."""
+    """A program in two: what a call needs, and its content, in which a long chain of bindings is a list."""
     if isinstance(found, Checked):
         return found.inputs, found.values, found.functions, _flat(found.core)
     if isinstance(found, Program):
         links, inside = unwound(found.body)
-        return replace(found, body=inside), links
+        content = _written((replace(found, body=inside), links))
+        return found.sizes, found.inputs, found.outputs, content
     return found
 
 
 def _opened(kept: Any) -> Any:
-    if isinstance(kept, tuple) and len(kept) == 4:
-        inputs, values, functions, core = kept
-        return Checked(inputs, values, functions, _opened(core))
-    if isinstance(kept, tuple) and len(kept) == 2 and isinstance(kept[0], Program):
-        core, links = kept
-        return replace(core, body=wound(links, core.body))
+    match kept:
+        case (inputs, values, functions, tuple() as core):
+            return Checked(inputs, values, functions, _opened(core))
+        case (sizes, inputs, outputs, bytes() as content):
+            return Unread.of(sizes, inputs, outputs, content)
     return kept
+
+
+class Unread(Program):
+    """A program that was kept: its content is read when something asks for more than what it takes and gives."""
+
+    __slots__ = ("content",)
+    content: bytes
+
+    @classmethod
+    def of(cls, sizes: tuple[str, ...], inputs: tuple[Input, ...], outputs: tuple[Output, ...], content: bytes) -> Self:
+        """A program by what a call needs."""
+        found = object.__new__(cls)
+        for name, value in (("sizes", sizes), ("inputs", inputs), ("outputs", outputs), ("content", content)):
+            object.__setattr__(found, name, value)
+        return found
+
+    @collector_paused()
+    def __getattr__(self, name: str) -> Any:
+        """A field of the content, which Python asks for here as long as it is not there."""
+        missing = [one for one in names_of_fields(Program) if one not in ("sizes", "inputs", "outputs")]
+        if name not in missing:
+            raise AttributeError(name)
+        core, links = _read(self.content)
+        for one in missing:
+            object.__setattr__(self, one, wound(links, core.body) if one == "body" else getattr(core, one))
+        return object.__getattribute__(self, name)

@@ -53,6 +53,7 @@ class Program:
         self.runner.identify(self.core, identity)
         columns = tuple((one.name, one.type.columns) for one in self.core.inputs)
         self._cores: dict[Hashable, CoreProgram] = {columns: self.core}
+        self.weights: Mapping[str, ToL] = {}
         self._quick: dict[Kinds, Quick] = {}
         self._tried: set[tuple[int, Kinds]] = set()
 
@@ -66,8 +67,10 @@ class Program:
     def _check(self) -> Checked:
         from tolang.check.programs import Checker, check_program
 
-        signature = Checker(self.module).signature()
-        return Checked(signature.inputs, signature.values, signature.functions, check_program(self.module))
+        checker = Checker(self.module)
+        signature = checker.signature()
+        core = check_program(self.module, checker=checker)
+        return Checked(signature.inputs, signature.values, signature.functions, core)
 
     @property
     def core(self) -> CoreProgram:
@@ -104,20 +107,26 @@ class Program:
         return self._checked.functions
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
-        kinds = None if named or not self._checked.values else kinds_of(arguments)
-        quick = None if kinds is None else self._quick.get(kinds) or self._planned(self.core, kinds)
-        job = None if quick is None else quick.job(arguments)
+        by_position = not named and bool(self._checked.values)
+        job = self.quick_job(arguments) if by_position else None
         if job is None:
             job = self.job(arguments, tolang_names(named))
+            kinds = kinds_of(arguments) if by_position else None
             if kinds is not None:
                 self._planned(job.core, kinds)
         return returned(job.core.outputs, self.values(job, seed))
+
+    def quick_job(self, arguments: Sequence[Any]) -> Job | None:
+        """The job of arrays that fit their declarations as they are, in order; None where they do not."""
+        kinds = kinds_of(arguments)
+        quick = None if kinds is None else self._quick.get(kinds) or self._planned(self.core, kinds)
+        return None if quick is None else quick.job(arguments)
 
     def _planned(self, core: CoreProgram, kinds: Kinds) -> Quick | None:
         """The plan for arrays of these kinds, made for each core once; None where it has none."""
         if (id(core), kinds) not in self._tried:
             self._tried.add((id(core), kinds))
-            plan = quick_plan(core, [one.type.columns for one in self._checked.inputs], kinds)
+            plan = quick_plan(core, [one.type.columns for one in self._checked.inputs], kinds, self.weights)
             if plan is not None:
                 self._quick[kinds] = plan
         return self._quick.get(kinds)

@@ -9,15 +9,7 @@ from typing import Any
 from tolang.core.core import Program
 from tolang.driver.amounts import Amount
 from tolang.driver.cost import Contribution, Cost, data_of
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramNode:
-    """A node of a model, and the definitions of the model's program that were made for it."""
-
-    name: str
-    operator: str
-    definitions: tuple[str, ...]
+from tolang.onnx.nodes import ProgramNode
 
 
 @dataclass(frozen=True, slots=True)

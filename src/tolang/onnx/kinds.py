@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import onnx
-from onnx import ValueInfoProto
 
 from tolang.onnx.elements import Array, element_of
 from tolang.onnx.faults import model_error
-from tolang.onnx.protos import to_array
+
+if TYPE_CHECKING:
+    from onnx import ValueInfoProto
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,35 +50,55 @@ Kind = Leaf | Known | Items | None
 """None is an optional that holds nothing."""
 
 
-def kind_of(info: ValueInfoProto, value: Any, static: bool) -> Kind:
-    """The kind of data given for an input."""
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An input as a model declares it; `declared` is None where it leaves the rank open, or the input is no tensor.
+
+    A `static` one is a shape, axes or a count: some operator must know its elements while checking.
+    """
+
+    name: str
+    element: int
+    declared: Kind
+    is_tensor: bool
+    static: bool
+
+    @classmethod
+    def of(cls, info: ValueInfoProto, static: bool) -> Given:
+        """An input by its declaration."""
+        tensor = info.type.tensor_type
+        is_tensor = info.type.WhichOneof("value") == "tensor_type"
+        if not is_tensor or not tensor.HasField("shape"):
+            return cls(info.name, tensor.elem_type, None, is_tensor, static)
+        lengths = [
+            one.dim_value if one.WhichOneof("value") == "dim_value" else one.dim_param or f"{info.name}_{axis}"
+            for axis, one in enumerate(tensor.shape.dim, 1)
+        ]
+        return cls(info.name, tensor.elem_type, Leaf(tensor.elem_type, tuple(lengths)), is_tensor, static)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the program is made for its elements or for its rank."""
+        return self.static or self.declared is None
+
+
+def kind_of(given: Given, value: Any) -> Kind:
+    """The kind of data for an input."""
     if value is None:
         return None
-    if isinstance(value, list | tuple) and info.type.WhichOneof("value") != "tensor_type":
-        return Items(tuple(kind_of(info, one, static) for one in value))
+    if isinstance(value, list | tuple) and not given.is_tensor:
+        return Items(tuple(kind_of(given, one) for one in value))
     array = as_array(value)
-    if static:
+    if given.static:
         content = tuple(array.reshape(-1).tolist()) if array.dtype == object else array.tobytes()
         return Known(element_of(array), array.shape, content, array.dtype)
-    declared = declared_kind(info)
+    declared = given.declared
     if not isinstance(declared, Leaf):
         return Leaf(element_of(array), array.shape)
     if len(declared.lengths) != array.ndim:
-        message = f"the input {info.name!r} has {array.ndim} dimensions, declared are {len(declared.lengths)}"
+        message = f"the input {given.name!r} has {array.ndim} dimensions, declared are {len(declared.lengths)}"
         raise model_error("E705", message)
     return declared
-
-
-def declared_kind(info: ValueInfoProto) -> Kind:
-    """The kind that a model declares for an input; None where it leaves the rank open, or it is no tensor."""
-    tensor = info.type.tensor_type
-    if info.type.WhichOneof("value") != "tensor_type" or not tensor.HasField("shape"):
-        return None
-    lengths = [
-        one.dim_value if one.WhichOneof("value") == "dim_value" else one.dim_param or f"{info.name}_{axis}"
-        for axis, one in enumerate(tensor.shape.dim, 1)
-    ]
-    return Leaf(tensor.elem_type, tuple(lengths))
 
 
 def has_open_length(kind: Kind) -> bool:
@@ -99,7 +119,9 @@ def of_lengths(kind: Kind, value: Any, sizes: Mapping[str, Any]) -> Kind:
 
 def as_array(value: Any) -> Array:
     """Data as an array; a TensorProto is read, and text is held as objects."""
-    if isinstance(value, onnx.TensorProto):
+    if not isinstance(value, np.ndarray) and type(value).__name__ == "TensorProto":
+        from tolang.onnx.protos import to_array
+
         return to_array(value)
     array = np.asarray(value)
     return array.astype(object) if array.dtype.kind in "US" else array

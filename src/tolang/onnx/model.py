@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from onnx import ModelProto, NodeProto, ValueInfoProto, helper
 
 from tolang.core.core import Program as CoreProgram
+from tolang.core.types import Type
 from tolang.driver.binding import Job, bind_sizes, sort_arguments, tolang_names
-from tolang.driver.cost import cost_of_program
 from tolang.driver.engines import DEFAULT_ENGINE
 from tolang.driver.program import Program
 from tolang.driver.results import returned
 from tolang.ground.collecting import collector_paused
 from tolang.ground.diagnostics import Source, ToLangCheckError, ToLangError
+from tolang.ground.spaces import Column, dtype_of
 from tolang.ground.values import ToL
-from tolang.onnx.cost import ModelCost, ProgramNode
-from tolang.onnx.elements import Array, of_element_type
+from tolang.onnx.elements import Array, dtype_of_element, of_element_type
 from tolang.onnx.faults import model_error
-from tolang.onnx.importer import Importer, Scope
-from tolang.onnx.kinds import Items, Kind, Known, Leaf, as_array, declared_kind, has_open_length, kind_of, of_lengths
-from tolang.onnx.protos import read_model, refuse_damaged, to_array
-from tolang.onnx.stages import run_outside, stages
-from tolang.onnx.statics import static_inputs
-from tolang.onnx.values import OptionalValue, SequenceValue, TensorValue, Value
+from tolang.onnx.files import ModelFile
+from tolang.onnx.kinds import Given, Kind, Leaf, as_array, has_open_length, kind_of, of_lengths
+from tolang.onnx.nodes import ProgramNode
+from tolang.onnx.outline import Outline, open_infos, outline_of
+from tolang.onnx.records import Imported, Records
+from tolang.onnx.stored import Weight
+
+if TYPE_CHECKING:
+    from onnx import ModelProto, ValueInfoProto
+
+    from tolang.onnx.cost import ModelCost
+    from tolang.onnx.stages import OutsideNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +50,20 @@ class ModelProgram(Program):
     """The program of a model, which brings the model's weights: only its inputs are left to give."""
 
     def __init__(
-        self, source: Source, weights: Mapping[str, Array], options: Options, nodes: Sequence[ProgramNode] = ()
+        self, source: Source, weights: Mapping[str, Array | Weight], options: Options, nodes: Sequence[ProgramNode] = ()
     ) -> None:
         super().__init__(source, options.engine, options.strict, options.fallback, options.threads)
         kinds = self.inputs
-        self.weights = {name: ToL.of(one, kinds[name].columns, name) for name, one in weights.items() if name in kinds}
+        self.files = {one.file for one in weights.values() if isinstance(one, Weight)}
+        arrays = {name: one.data if isinstance(one, Weight) else one for name, one in weights.items() if name in kinds}
+        self.weights = _bound(arrays, kinds)
+        self.runner.fix(self.core, self.weights)
         self.nodes = tuple(nodes)
 
     def cost(self, *shapes: Any, **sizes: Any) -> ModelCost:
         """What the model costs: formulas of its symbolic dimensions, numbers where these are given."""
+        from tolang.driver.cost import cost_of_program
+        from tolang.onnx.cost import ModelCost
 
         def make(core: CoreProgram, title: str | None, given: Mapping[str, int]) -> ModelCost:
             return ModelCost(core, title, given, self.nodes)
@@ -67,10 +76,20 @@ class ModelProgram(Program):
         job = self.job(arguments, tolang_names(named))
         return returned(job.core.outputs, self.values(job, seed))
 
+    @cached_property
+    def own_inputs(self) -> dict[str, Type]:
+        """The inputs that are left to give, in order, with their types."""
+        return {name: kind for name, kind in self.inputs.items() if name not in self.weights}
+
     def job(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Job:
         """The program's core for these inputs and the weights, and the data it runs on."""
-        own = {name: kind for name, kind in self.inputs.items() if name not in self.weights}
+        for file in self.files:
+            file.refuse_changed()
+        own = self.own_inputs
         data, sizes = sort_arguments(own, self.sizes, arguments, named)
+        quick = None if sizes else self.quick_job([data[name] for name in own])
+        if quick is not None:
+            return quick
         given = {name: ToL.of(data[name], kind.columns, name) for name, kind in own.items()}
         inputs = {name: given[name] if name in given else self.weights[name] for name in self.inputs}
         return Job(self.core, inputs, bind_sizes(self.core, inputs, sizes))
@@ -83,17 +102,45 @@ class Model:
     dictionary by name; a sequence is a list, an optional without a value None.
     """
 
-    def __init__(self, model: ModelProto, name: str = "<model>", options: Options | None = None) -> None:
-        refuse_damaged(model)
-        self.proto, self.name, self.options = model, name, options or Options()
-        given = {one.name for one in model.graph.initializer}
-        given.update(one.values.name for one in model.graph.sparse_initializer)
-        self.infos = tuple(one for one in model.graph.input if one.name not in given)
-        self.output_names = tuple(one.name for one in model.graph.output)
-        self.static = static_inputs(model.graph)
-        self.parts = [part.node or Model(part.model or model, name, options) for part in stages(model)]
+    def __init__(
+        self,
+        model: ModelProto | ModelFile,
+        name: str = "<model>",
+        options: Options | None = None,
+        records: Records | None = None,
+    ) -> None:
+        self._source, self.name, self.options = model, name, options or Options()
+        self.outline = _kept_outline(model) if isinstance(model, ModelFile) else outline_of(self.proto)
+        self.records = Records(model.files, model.digest) if isinstance(model, ModelFile) else records
+        self.inputs, self.output_names = self.outline.inputs, self.outline.outputs
+        self.static = frozenset(one.name for one in self.inputs if one.static)
+        self.parts = [] if self.outline.is_whole else self._parts()
         self._variants: dict[tuple[Kind, ...], Variant] = {}
         self._fixed: set[tuple[Kind, ...]] = set()
+        self._latest: tuple[tuple[Any, ...] | None, Variant | None] = None, None
+
+    @cached_property
+    def proto(self) -> ModelProto:
+        """The model's message."""
+        from tolang.onnx.protos import refuse_damaged
+
+        found = self._source.proto if isinstance(self._source, ModelFile) else self._source
+        refuse_damaged(found)
+        return found
+
+    @cached_property
+    def infos(self) -> tuple[ValueInfoProto, ...]:
+        """The declarations of the inputs that are left to give."""
+        return open_infos(self.proto)
+
+    def _parts(self) -> list[Model | OutsideNode]:
+        """The parts of a model with operators outside ToLang: models, and between them the nodes of such operators."""
+        from tolang.onnx.stages import stages
+
+        return [
+            part.node or Model(part.model or self.proto, self.name, self.options, self.records and self.records.part(k))
+            for k, part in enumerate(stages(self.proto))
+        ]
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         results = self.run(self.arguments(arguments, named))
@@ -101,7 +148,7 @@ class Model:
 
     def arguments(self, given: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:
         """Data by the names of inputs."""
-        names = [one.name for one in self.infos]
+        names = [one.name for one in self.inputs]
         if len(given) > len(names):
             raise model_error("E705", f"the model takes {len(names)} inputs", found=str(len(given)))
         data = dict(zip(names, given, strict=False))
@@ -119,41 +166,68 @@ class Model:
         """All outputs in order, for data by the names of inputs."""
         if not self.parts:
             return self.variant(data).run(data)
+        from tolang.onnx.protos import to_array
+
         values = {name: as_array(one) for name, one in data.items()}
         values |= {one.name: to_array(one) for one in self.proto.graph.initializer}
         for part in self.parts:
             if isinstance(part, Model):
-                wanted = {one.name: values[one.name] for one in part.infos}
+                wanted = {one.name: values[one.name] for one in part.inputs}
                 values.update(zip(part.output_names, part.run(wanted), strict=True))
             else:
-                values.update(run_outside(part, values))
+                values.update(part.run(values))
         return [values[name] for name in self.output_names]
 
     def variant(self, data: Mapping[str, Any]) -> Variant:
         """The program for these inputs: shared by all data of the same kinds."""
-        kinds = tuple(kind_of(one, data[one.name], one.name in self.static) for one in self.infos)
-        return self._of_kinds(kinds, data)
+        likeness = self._likeness(data)
+        before, found = self._latest
+        if found is None or likeness is None or likeness != before:
+            found = self._of_data(data)
+            self._latest = likeness, found
+        return found
+
+    def _likeness(self, data: Mapping[str, Any]) -> tuple[Any, ...] | None:
+        """What arrays have in common with others that the same program is for; None where some are no arrays."""
+        found: list[Any] = []
+        for one in self.inputs:
+            array = data[one.name]
+            if type(array) is not np.ndarray or array.dtype.hasobject:
+                return None
+            found += (array.dtype, array.shape, array.tobytes() if one.static else None)
+        return tuple(found)
+
+    def _of_data(self, data: Mapping[str, Any]) -> Variant:
+        return self._of_kinds(tuple(kind_of(one, data[one.name]) for one in self.inputs), data)
 
     def _of_kinds(self, kinds: tuple[Kind, ...], known: Mapping[str, Any] | None = None) -> Variant:
         """The program for inputs of these kinds; for the lengths known, where open ones do not do.
 
         Ranks of a model may depend on lengths, as where it squeezes an axis only if it is of length 1.
         """
-        if kinds in self._fixed:
-            kinds = self._of_lengths(kinds, known or {})
+        fitted = self._of_lengths(kinds, known or {})
+        if kinds in self._fixed or (kinds != fitted and self._is_too_open(kinds)):
+            self._fixed.add(kinds)
+            kinds = fitted
         if kinds not in self._variants:
             try:
                 self._variants[kinds] = Variant(self, kinds)
             except ToLangCheckError as error:
-                if self._of_lengths(kinds, known or {}) == kinds:
+                if fitted == kinds:
                     raise self._without_lengths(kinds, error) from None
                 self._fixed.add(kinds)
+                if self.records is not None:
+                    self.records.keep_refusal(kinds)
                 return self._of_kinds(kinds, known)
         return self._variants[kinds]
 
+    def _is_too_open(self, kinds: tuple[Kind, ...]) -> bool:
+        """Whether the program for some kinds was found before not to pass the checker."""
+        return kinds not in self._variants and self.records is not None and self.records.refuses(kinds)
+
     def _without_lengths(self, kinds: tuple[Kind, ...], error: ToLangCheckError) -> ToLangError:
         """An error that open lengths may be the reason of, told as such."""
-        opened = [info.name for info, kind in zip(self.infos, kinds, strict=True) if has_open_length(kind)]
+        opened = [info.name for info, kind in zip(self.inputs, kinds, strict=True) if has_open_length(kind)]
         if not opened or error.diagnostics[0].code != "E306":
             return error
         shapes = ", ".join(f"{name}=(…)" for name in opened)
@@ -163,17 +237,16 @@ class Model:
     def _of_lengths(self, kinds: tuple[Kind, ...], known: Mapping[str, Any]) -> tuple[Kind, ...]:
         """Kinds with known lengths in place of open ones: those of shapes and data by input, and of sizes by name."""
         return tuple(
-            of_lengths(kind, known.get(info.name), known) for info, kind in zip(self.infos, kinds, strict=True)
+            of_lengths(kind, known.get(info.name), known) for info, kind in zip(self.inputs, kinds, strict=True)
         )
 
     @cached_property
     def declared(self) -> Variant:
         """The program for the inputs as the model declares them; an error where it must see data first."""
-        for info in self.infos:
-            if info.name in self.static or declared_kind(info) is None:
-                message = f"the model is made for each {info.name!r} anew: it is a shape, axes, or of an open rank"
-                raise model_error("E705", message)
-        return self._of_kinds(tuple(declared_kind(one) for one in self.infos))
+        for name in self.open_inputs:
+            message = f"the model is made for each {name!r} anew: it is a shape, axes, or of an open rank"
+            raise model_error("E705", message)
+        return self._of_kinds(tuple(one.declared for one in self.inputs))
 
     @property
     def program(self) -> ModelProgram:
@@ -186,7 +259,7 @@ class Model:
     @cached_property
     def open_inputs(self) -> tuple[str, ...]:
         """Inputs for which the program is made anew: shapes, axes, counts, or tensors of an open rank."""
-        return tuple(one.name for one in self.infos if one.name in self.static or declared_kind(one) is None)
+        return tuple(one.name for one in self.inputs if one.is_open)
 
     @property
     def text(self) -> str:
@@ -199,7 +272,7 @@ class Model:
         Inputs that the program is made for, such as a shape, are given by value, those of an open rank by shape.
         """
         if self.parts:
-            outside = sorted({one.op_type for one in self.parts if isinstance(one, NodeProto)})
+            outside = sorted({one.op_type for one in self.parts if not isinstance(one, Model)})
             raise model_error("E705", f"the model computes {', '.join(outside)} outside ToLang, which no count covers")
         program = self.program_for(sizes)
         bound = {*program.sizes, *program.inputs} if self._fixed else sizes.keys() - set(self.open_inputs)
@@ -210,24 +283,23 @@ class Model:
 
         Sizes and shapes may be among it, for a model whose ranks depend on them.
         """
-        program = self._of_kinds(tuple(self._kind(one, known) for one in self.infos), known).program
+        program = self._of_kinds(tuple(self._kind(one, known) for one in self.inputs), known).program
         if program is None:
             raise model_error("E705", "the model gives no tensor")
         return program
 
-    def _kind(self, info: ValueInfoProto, known: Mapping[str, Any]) -> Kind:
-        if info.name not in self.open_inputs:
-            return declared_kind(info)
-        wanted = "value" if info.name in self.static else "shape"
-        if info.name not in known:
-            message = f"the program is made for the {wanted} of {info.name!r}, which is not given"
-            raise model_error("E705", message, expected=f"{info.name}=…, its {wanted}")
-        value = known[info.name]
+    def _kind(self, given: Given, known: Mapping[str, Any]) -> Kind:
+        if not given.is_open:
+            return given.declared
+        wanted = "value" if given.static else "shape"
+        if given.name not in known:
+            message = f"the program is made for the {wanted} of {given.name!r}, which is not given"
+            raise model_error("E705", message, expected=f"{given.name}=…, its {wanted}")
+        value = known[given.name]
         value = value.to_numpy() if isinstance(value, ToL) else value
-        element = info.type.tensor_type.elem_type
-        if info.name in self.static:
-            return kind_of(info, np.asarray(value, helper.tensor_dtype_to_np_dtype(element)), True)
-        return Leaf(element, value if isinstance(value, tuple) else np.shape(value))
+        if given.static:
+            return kind_of(given, np.asarray(value, dtype_of_element(given.element)))
+        return Leaf(given.element, value if isinstance(value, tuple) else np.shape(value))
 
 
 class Variant:
@@ -235,55 +307,15 @@ class Variant:
 
     @collector_paused()
     def __init__(self, model: Model, kinds: tuple[Kind, ...]) -> None:
-        self.importer = Importer(model.proto)
-        self.leaves: dict[str, tuple[str, tuple[int, ...]]] = {}
-        scope = Scope()
-        for info, kind in zip(model.infos, kinds, strict=True):
-            scope.values[info.name] = self._input(info, kind, (), info.name)
-        self.importer.graph(model.proto.graph, scope)
-        found = [(name, scope.find(name)) for name in model.output_names]
-        self.outputs = [self._output(name, value) for name, value in found if value is not None]
-        self.text = self.importer.text()
+        records = model.records
+        found = records.import_for(kinds) if records is not None else None
+        made = found or _imported(model, kinds)
+        self.text, self.leaves, self.outputs = made.text, made.leaves, made.outputs
         self.program: ModelProgram | None = None
-        if self.importer.exported:
-            source = Source(model.name, self.text)
-            self.program = ModelProgram(source, self.importer.data, model.options, self._nodes())
-
-    def _nodes(self) -> list[ProgramNode]:
-        """The model's nodes with what the program defines for them."""
-        kept = set(re.findall(r"^(\w+)(?:\(.*?\))? :?= ", self.text, re.MULTILINE))
-        makers = {name: node for name, node in self.importer.makers.items() if name in kept}
-        nodes = {id(node): node for node in makers.values()}
-        definitions: dict[int, list[str]] = {}
-        for name, node in makers.items():
-            definitions.setdefault(id(node), []).append(name)
-        return [
-            ProgramNode(node.name or f"{node.op_type}_{place}", node.op_type, tuple(definitions[key]))
-            for place, (key, node) in enumerate(nodes.items(), 1)
-        ]
-
-    def _input(self, info: ValueInfoProto, kind: Kind, path: tuple[int, ...], wanted: str) -> Value:
-        match kind:
-            case Known():
-                return self.importer.constant(kind.array, wanted)
-            case Items(items=items):
-                parts = [self._input(info, one, (*path, k), f"{wanted}_{k + 1}") for k, one in enumerate(items)]
-                return SequenceValue(tuple(parts))
-            case Leaf(element=element, lengths=lengths):
-                name = self.importer.declare(wanted, element, lengths)
-                self.leaves[name] = (info.name, path)
-                return TensorValue(name)
-        return OptionalValue(None)
-
-    def _output(self, name: str, value: Value) -> Any:
-        """The names under which a value's tensors are exported: one, a list for a sequence, None for nothing."""
-        match value:
-            case TensorValue():
-                return self.importer.export(value, name)
-            case SequenceValue(items=items):
-                return [self._output(f"{name}_{k}", item) for k, item in enumerate(items, 1)]
-            case OptionalValue(item=item):
-                return None if item is None else self._output(name, item)
+        if made.gives_tensors:
+            self.program = ModelProgram(Source(model.name, made.text), made.data, model.options, made.nodes)
+        if records is not None and found is None:
+            records.keep_import(kinds, made)
 
     def run(self, data: Mapping[str, Any]) -> list[Any]:
         """The outputs in order: arrays, lists for sequences, None for an optional without a value."""
@@ -303,6 +335,36 @@ class Variant:
         return as_array(value)
 
 
+def _bound(arrays: Mapping[str, Array], kinds: Mapping[str, Type]) -> dict[str, ToL]:
+    """Weights as their declarations hold them: what one in the declared storage is bound to, all like it are."""
+    found: dict[str, ToL] = {}
+    like: dict[tuple[tuple[Column, ...], np.dtype[Any]], tuple[Column, ...]] = {}
+    for name, array in arrays.items():
+        columns = kinds[name].columns
+        spaces = like.get((columns, array.dtype)) if array.size else None
+        found[name] = ToL((array,), spaces) if spaces else ToL.of(array, columns, name)
+        if columns[0].space.is_machine and array.dtype == dtype_of(columns[0].space.storage):
+            like[columns, array.dtype] = found[name].spaces
+    return found
+
+
+def _kept_outline(file: ModelFile) -> Outline:
+    """The outline of a model in a file: kept from before, or made now and kept, unless further files belong to it."""
+    records = Records(file.files, file.digest)
+    found = records.outline()
+    if found is None:
+        found = outline_of(file.proto)
+        if (file.files, file.digest) == (records.files, records.digest):
+            records.keep_outline(found)
+    return found
+
+
+def _imported(model: Model, kinds: tuple[Kind, ...]) -> Imported:
+    from tolang.onnx.imported import imported
+
+    return imported(model.proto, model.inputs, kinds)
+
+
 def _collected(tree: Any, results: Mapping[str, Array]) -> Any:
     if isinstance(tree, list):
         return [_collected(one, results) for one in tree]
@@ -318,6 +380,6 @@ def load(
 ) -> Model:
     """A model from its file or its message, to run as `tolang.compile` says."""
     options = Options(engine, strict, fallback, threads)
-    if isinstance(model, ModelProto):
+    if not isinstance(model, str | Path):
         return Model(model, "<model>", options)
-    return Model(read_model(Path(model)), str(model), options)
+    return Model(ModelFile(Path(model)), str(model), options)

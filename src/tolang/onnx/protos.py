@@ -1,10 +1,9 @@
-"""ONNX's own messages read with care: files, tensors, attributes.  What is damaged or hostile is a clear error."""
+"""ONNX's own messages read with care: models, tensors, attributes.  What is damaged or hostile is a clear error."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, SparseTensor
 
 from tolang.onnx.elements import SPACE_OF_ELEMENT, Array
 from tolang.onnx.faults import model_error
+from tolang.onnx.stored import Weight, weight_of
 
 MOST_ELEMENTS = 2**36
 """A tensor of more elements than this is damaged or hostile."""
@@ -22,21 +22,13 @@ ELEMENT_TYPES = frozenset({"to", "dtype", "output_dtype", "output_datatype", "pr
 """Attributes that are numbers of element types; 0, which leaves the choice to the operator, is the empty text."""
 
 
-def read_model(path: Path) -> ModelProto:
-    """The model in a file, with data that it keeps in other files of its own folder."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise model_error("E702", f"cannot read {path}: {error.strerror}") from None
+def parsed(content: bytes) -> ModelProto | None:
+    """The model that some bytes are the message of; None where they are none."""
     model = ModelProto()
     try:
         model.ParseFromString(content)
     except DecodeError:
-        raise model_error("E702", f"{path} is no ONNX model, or is cut short") from None
-    refuse_damaged(model)
-    for tensor in tensors_of(model.graph):
-        if tensor.data_location == TensorProto.EXTERNAL:
-            _read_beside(tensor, path.parent)
+        return None
     return model
 
 
@@ -60,33 +52,22 @@ def tensors_of(graph: GraphProto) -> Iterator[TensorProto]:
                 yield from tensors_of(inner)
 
 
-def _read_beside(tensor: TensorProto, folder: Path) -> None:
-    """Reads a tensor's data from a file in the model's folder, and from nowhere else."""
-    where = {one.key: one.value for one in tensor.external_data}
-    location = where.get("location", "")
-    home = folder.resolve()
-    target = (folder / location).resolve()
-    if not location or Path(location).is_absolute() or not target.is_relative_to(home) or not target.is_file():
-        message = f"the data of {tensor.name!r} is not in the model's folder"
-        raise model_error("E706", message, found=location, expected="a file in the model's own folder")
-    try:
-        start = int(where.get("offset", 0))
-        length = int(where.get("length", target.stat().st_size - start))
-    except ValueError:
-        raise model_error("E702", f"the data of {tensor.name!r} has no whole offset and length") from None
-    if start < 0 or length < 0 or start + length > target.stat().st_size:
-        raise model_error("E702", f"the data of {tensor.name!r} reaches beyond the end of {location}")
-    with target.open("rb") as file:
-        file.seek(start)
-        tensor.raw_data = file.read(length)
-    tensor.data_location = TensorProto.DEFAULT
-    del tensor.external_data[:]
+def held(tensor: TensorProto) -> Array | Weight:
+    """A tensor's elements, or where they are left in a file."""
+    if tensor.data_location != TensorProto.EXTERNAL:
+        return to_array(tensor)
+    weight = weight_of(tensor)
+    if weight is None:
+        raise model_error("E706", f"the data of {tensor.name!r} is in another file", found="a model without a folder")
+    return weight
 
 
 def to_array(tensor: TensorProto) -> Array:
     """A tensor's elements; text as objects of Python's own."""
     if tensor.data_location == TensorProto.EXTERNAL:
-        raise model_error("E706", f"the data of {tensor.name!r} is in another file", found="a model without a folder")
+        weight = held(tensor)
+        assert isinstance(weight, Weight)
+        return weight.elements
     if any(one < 0 for one in tensor.dims) or math.prod(tensor.dims) > MOST_ELEMENTS:
         raise model_error("E702", f"the tensor {tensor.name!r} has impossible lengths", found=str(list(tensor.dims)))
     space_of(tensor.data_type)

@@ -4,13 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import onnx
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper
 
-from tolang.onnx.outside import OUTSIDE, is_outside, text_cast
-from tolang.onnx.protos import attributes
+from tolang.onnx.forests import Computed
+from tolang.onnx.outside import is_outside, ready
+
+
+class OutsideNode:
+    """A node that Python computes, made ready when it runs first."""
+
+    def __init__(self, node: NodeProto) -> None:
+        self.node, self.op_type = node, node.op_type
+
+    @cached_property
+    def _computed(self) -> Computed:
+        return ready(self.node)
+
+    def run(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Its outputs, by name."""
+        results = self._computed([values[name] for name in self.node.input if name])
+        return dict(zip(self.node.output, results, strict=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +35,12 @@ class Stage:
     """Nodes that run together: a model of their own, or one node outside ToLang."""
 
     model: ModelProto | None
-    node: NodeProto | None = None
+    node: OutsideNode | None = None
 
 
 def stages(model: ModelProto) -> list[Stage]:
     """A model in stages; empty where it is one program."""
-    elements = _elements(model) if _has_text(model) else {}
-    outside = [is_outside(node, elements) for node in model.graph.node]
+    outside = _outside(model)
     if not any(outside):
         return []
     groups: list[list[NodeProto]] = [[]]
@@ -37,11 +53,22 @@ def stages(model: ModelProto) -> list[Stage]:
     results: list[Stage] = []
     for place, group in enumerate(groups):
         if group and id(group[0]) in apart_ids:
-            results.append(Stage(None, group[0]))
+            results.append(Stage(None, OutsideNode(group[0])))
         elif group or place == len(groups) - 1:
             later = {name for other in groups[place + 1 :] for node in other for name in node.input}
             results.append(Stage(_part(model, group, later)))
     return results
+
+
+def has_outside(model: ModelProto) -> bool:
+    """Whether a model has an operator outside ToLang."""
+    return any(_outside(model))
+
+
+def _outside(model: ModelProto) -> list[bool]:
+    """Of each node whether it is outside ToLang."""
+    elements = _elements(model) if _has_text(model) else {}
+    return [is_outside(node, elements) for node in model.graph.node]
 
 
 def _has_text(model: ModelProto) -> bool:
@@ -89,10 +116,3 @@ def _used(nodes: Sequence[NodeProto]) -> set[str]:
 def _inner(graph: GraphProto) -> set[str]:
     made = {name for node in graph.node for name in node.output}
     return made | {one.name for one in graph.input} | {one.name for one in graph.initializer}
-
-
-def run_outside(node: NodeProto, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The outputs of a node outside ToLang, by name."""
-    operator = text_cast if node.op_type == "Cast" else OUTSIDE[node.op_type]
-    results = operator(attributes(node), [values[name] for name in node.input if name])
-    return dict(zip(node.output, results, strict=False))

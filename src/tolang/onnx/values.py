@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tolang.onnx.elements import Array
+from tolang.onnx.stored import Weight, elements_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -16,13 +17,18 @@ class TensorValue:
     """
 
     text: str
-    constant: Array | None = None
+    known: Array | Weight | None = None
     follows: bool = False
     measured: bool = False
 
     @property
     def is_known(self) -> bool:
-        return self.follows or self.constant is not None
+        return self.follows or self.known is not None
+
+    @property
+    def constant(self) -> Array | None:
+        """The elements where they are known; they may be read from a file for it."""
+        return None if self.known is None else elements_of(self.known)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,75 @@
+"""Importing a model for inputs of given kinds: a program's text, and the data that goes with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from onnx import ModelProto
+
+from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.kinds import Given, Items, Kind, Known, Leaf
+from tolang.onnx.nodes import ProgramNode
+from tolang.onnx.records import Imported, Leaves
+from tolang.onnx.values import OptionalValue, SequenceValue, TensorValue, Value
+
+
+def imported(model: ModelProto, inputs: Sequence[Given], kinds: Sequence[Kind]) -> Imported:
+    """A model imported for inputs of some kinds."""
+    return _Import(model).all(inputs, kinds)
+
+
+class _Import:
+    """A model that is being imported."""
+
+    def __init__(self, model: ModelProto) -> None:
+        self.model, self.importer, self.scope, self.leaves = model, Importer(model), Scope(), Leaves()
+
+    def all(self, inputs: Sequence[Given], kinds: Sequence[Kind]) -> Imported:
+        importer, scope = self.importer, self.scope
+        for one, kind in zip(inputs, kinds, strict=True):
+            scope.values[one.name] = self._input(one.name, kind, (), one.name)
+        importer.graph(self.model.graph, scope)
+        found = [(one.name, scope.find(one.name)) for one in self.model.graph.output]
+        outputs = [self._output(name, value) for name, value in found if value is not None]
+        text = importer.text()
+        declared = set(re.findall(r"^tol (\w+):", text, re.MULTILINE))
+        data = {name: one for name, one in importer.data.items() if name in declared}
+        return Imported(text, self.leaves, outputs, data, self._nodes(text), bool(importer.exported))
+
+    def _nodes(self, text: str) -> tuple[ProgramNode, ...]:
+        """The model's nodes with what the program defines for them."""
+        kept = set(re.findall(r"^(\w+)(?:\(.*?\))? :?= ", text, re.MULTILINE))
+        makers = {name: node for name, node in self.importer.makers.items() if name in kept}
+        nodes = {id(node): node for node in makers.values()}
+        definitions: dict[int, list[str]] = {}
+        for name, node in makers.items():
+            definitions.setdefault(id(node), []).append(name)
+        return tuple(
+            ProgramNode(node.name or f"{node.op_type}_{place}", node.op_type, tuple(definitions[key]))
+            for place, (key, node) in enumerate(nodes.items(), 1)
+        )
+
+    def _input(self, given: str, kind: Kind, path: tuple[int, ...], wanted: str) -> Value:
+        match kind:
+            case Known():
+                return self.importer.constant(kind.array, wanted)
+            case Items(items=items):
+                parts = [self._input(given, one, (*path, k), f"{wanted}_{k + 1}") for k, one in enumerate(items)]
+                return SequenceValue(tuple(parts))
+            case Leaf(element=element, lengths=lengths):
+                name = self.importer.declare(wanted, element, lengths)
+                self.leaves[name] = (given, path)
+                return TensorValue(name)
+        return OptionalValue(None)
+
+    def _output(self, name: str, value: Value) -> Any:
+        """The names under which a value's tensors are exported: one, a list for a sequence, None for nothing."""
+        match value:
+            case TensorValue():
+                return self.importer.export(value, name)
+            case SequenceValue(items=items):
+                return [self._output(f"{name}_{k}", item) for k, item in enumerate(items, 1)]
+            case OptionalValue(item=item):
+                return None if item is None else self._output(name, item)
