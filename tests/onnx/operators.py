@@ -18,12 +18,17 @@ FLOATS = {"float16": 2e-3, "bfloat16": 1.6e-2, "float32": 2e-6, "float64": 1e-13
 
 
 def called(expression: str, **arrays: Array) -> Any:
-    """The value of an expression over tensors, each declared in the space of its element type."""
+    """The value of an expression over tensors by the interpreter."""
+    return called_by("interpret", expression, **arrays)
+
+
+def called_by(engine: str, expression: str, /, **arrays: Array) -> Any:
+    """The value of an expression over tensors, each declared in the space of its element type, by an engine."""
     lines = ["use onnx"]
     for name, array in arrays.items():
         lengths = ",".join(str(length) for length in array.shape)
         lines.append(f"tol {name}: {SPACE_OF_ELEMENT[element_of(array)]}" + (f" [{lengths}]" if lengths else ""))
-    program = tolang.compile("\n".join([*lines, f"result := {expression}"]), engine="interpret")
+    program = tolang.compile("\n".join([*lines, f"result := {expression}"]), engine=engine)
     given: dict[str, Any] = dict(arrays)
     return program(**given)
 

@@ -119,6 +119,7 @@ POOLING: dict[str, list[Sample]] = {
         {**BINS, "sampling_ratio": 1, "mode": "max"},
         {**BINS, "sampling_ratio": 2, "coordinate_transformation_mode": "output_half_pixel"},
     ],
+    "RoiAlign_15": [{**BINS, "sampling_ratio": 2}],
     "MaxRoiPool": [{"x": floats(1, 2, 5, 5), "rois": np.array([[0, 1, 1, 3, 4.0]]), "pooled_shape": (2, 2)}],
     "linear_share": [{"p": ONE, "k": 1}],
     "round_up": [{"x": floats(3, 4)}],
@@ -236,6 +237,12 @@ TRAINING: dict[str, list[Sample]] = {
 }
 
 MATRIX, CUBE, WHOLE = floats(3, 4), floats(2, 3, 4), np.arange(12).reshape(3, 4)
+SHARES, KERNELS = ("NONE", "LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO"), ("LINEAR", "POLY", "RBF", "SIGMOID")
+PAIRS = np.array([[1, 2], [1, 3], [2, 3]])
+VECTORS: Sample = {
+    "x": MATRIX, "coefficients": floats(1, 5), "rho": floats(1), "support_vectors": floats(5, 4),
+    "kernel_params": floats(3),
+}  # fmt: skip
 INDICES = np.array([[0, 2], [1, 0]])
 REDUCTIONS = ("none", "add", "mul", "max", "min")
 
@@ -312,6 +319,36 @@ MOVEMENT: dict[str, list[Sample]] = {
 ML: dict[str, list[Sample]] = {
     "ArrayFeatureExtractor": [{"x": MATRIX, "y": np.array([2, 0])}, {"x": floats(5), "y": np.array([2, 0])}],
     "Binarizer": [{"x": MATRIX}],
+    "of_feature": [{"v": floats(4), "place": 2}],
+    "Scaler": [{"x": MATRIX, "offset": floats(4), "scale": floats(1)}],
+    "Imputer": [
+        {"x": MATRIX, "imputed_value": floats(4)},
+        {"x": MATRIX, "imputed_value": floats(1), "replaced_value": Written("NaN")},
+    ],
+    "Normalizer": [{"x": MATRIX, "norm": one} for one in ("MAX", "L1", "L2")],
+    "OneHotEncoder": [{"x": WHOLE, "cats": np.array([0, 2])}],
+    "weighted": [{"x": MATRIX, "coefficients": floats(2, 4), "intercepts": floats(2)}],
+    "transformed": [{"scores": MATRIX, "post_transform": one} for one in SHARES],
+    "LinearRegressor": [
+        {"x": MATRIX, "coefficients": floats(2, 4), "intercepts": floats(2), "post_transform": one} for one in SHARES
+    ],
+    "LinearClassifier": [
+        {
+            "x": MATRIX,
+            "coefficients": floats(n, 4),
+            "intercepts": floats(n),
+            "labels": np.array([5, 6, 7])[-max(n, 2) :],
+            "post_transform": one,
+        }
+        for n in (1, 3)
+        for one in SHARES
+    ],
+    "nearness": [{"x": MATRIX, "vectors": floats(5, 4), "kernel": one, "params": floats(3)} for one in KERNELS],
+    "SVMRegressor": [{**VECTORS, "kernel_type": one} for one in KERNELS] + [{**VECTORS, "one_class": 1}],
+    "SVMClassifier": [
+        {**VECTORS, "coefficients": floats(3, 5), "rho": floats(3), "pairs": PAIRS, "labels": np.array([5, 6, 7])},
+        {**VECTORS, "pairs": PAIRS[:1], "labels": np.array([5, 6]), "kernel_type": "RBF"},
+    ],
 }
 
 RANDOM: dict[str, list[Sample]] = {
@@ -345,6 +382,9 @@ SHARED: dict[str, list[Sample]] = {
     "toward_zero": [{"x": MATRIX}],
     "into": [{"x": MATRIX, "name": "i32"}, {"x": MATRIX, "name": "f64"}, {"x": WHOLE, "name": "i32"}],
     "quotient": [{"a": MATRIX, "b": MATRIX}, {"a": WHOLE, "b": WHOLE + 1}],
+    "remainder": [{"a": WHOLE, "b": WHOLE + 1}],
+    "whole_quotient": [{"a": WHOLE, "b": WHOLE + 1}],
+    "whole_power": [{"a": WHOLE, "n": WHOLE}],
     "limited": [{"x": MATRIX, "low": ONE, "high": ONE}],
     "wrapped": [{"x": x, "name": name} for x in (MATRIX, WHOLE) for name in ("i32", "u64", "i64")],
     "cast": [{"x": x, "name": name} for x in (MATRIX, WHOLE) for name in ("i32", "u64", "B", "f32", "f8e5m2")],

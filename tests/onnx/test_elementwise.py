@@ -12,7 +12,7 @@ from hypothesis import strategies as draw
 from onnx import TensorProto, numpy_helper
 from scipy import special
 from tests.library.samples import Sample
-from tests.onnx.operators import Array, assert_same, called, expected
+from tests.onnx.operators import Array, assert_same, called, called_by, expected
 from tests.onnx.statements import assert_statement
 
 import tolang
@@ -75,10 +75,52 @@ def test_powers_are_in_the_space_of_the_base(base: str, exponent: str) -> None:
     assert_same(called("Pow(x, y)", x=x, y=y), expected("Pow", [x, y]))
 
 
+def whole_numbers(kind: str, count: int, seed: int) -> list[int]:
+    """Whole numbers of a type other than 0: of every length, its ends, and those around the powers of 2."""
+    least, most, bits = int(np.iinfo(kind).min), int(np.iinfo(kind).max), np.iinfo(kind).bits
+    chosen = np.random.default_rng(seed)
+    sizes = [int(chosen.integers(1, 2**62)) >> int(chosen.integers(0, 62)) for _ in range(count)]
+    signed = [size * (-1) ** k for k, size in enumerate(sizes)]
+    near = [2**k + d for k in range(1, bits) for d in (-1, 0, 1)]
+    return [
+        one for one in (*signed, *near, least, least + 1, -2, -1, 1, most - 1, most) if least <= one <= most and one
+    ]
+
+
+@pytest.mark.parametrize("engine", ["interpret", "cpu"])
+@pytest.mark.parametrize("kind", WHOLE)
+def test_quotients_and_powers_of_whole_numbers_have_all_their_digits(kind: str, engine: str) -> None:
+    least, bits = int(np.iinfo(kind).min), np.iinfo(kind).bits
+
+    def held(values: list[int]) -> Array:
+        """Numbers as their type has them, which wrap."""
+        return np.array([(one - least) % 2**bits + least for one in values], kind)
+
+    first, second = whole_numbers(kind, 40, 0), whole_numbers(kind, 40, 1)
+    a, b = [x for x in first for _ in second], second * len(first)
+    towards_zero = [abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1) for x, y in zip(a, b, strict=True)]
+    found = called_by(engine, "Div(a, b)", a=held(a), b=held(b))
+    np.testing.assert_array_equal(found, held(towards_zero))
+    powers = [abs(one) for one in b if abs(one) <= np.iinfo(kind).max]
+    bases = a[: len(powers)]
+    found = called_by(engine, "Pow(x, y)", x=held(bases), y=held(powers))
+    np.testing.assert_array_equal(found, held([pow(x, y, 2**bits) for x, y in zip(bases, powers, strict=True)]))
+
+
+@pytest.mark.parametrize("engine", ["interpret", "cpu"])
+def test_a_whole_number_has_no_quotient_by_zero_and_no_digits_below_one(engine: str) -> None:
+    one, none = np.array([7, -1]), np.array([0, 0])
+    with pytest.raises(tolang.ToLangRunError) as caught:
+        called_by(engine, "Div(a, b)", a=one, b=none)
+    assert caught.value.code == "E506"
+    np.testing.assert_array_equal(called_by(engine, "Pow(x, y)", x=one, y=np.array([-2, -3])), [0, -1])
+
+
 @pytest.mark.parametrize("kind", WHOLE)
 def test_shifts(kind: str) -> None:
     width = np.iinfo(kind).bits
-    x = np.array([1, 3, 77, np.iinfo(kind).max // 3 if width < 64 else 2**50 + 1, np.iinfo(kind).min], kind)
+    long = np.iinfo(kind).max // 3 if kind != "int64" else 2**50 + 1
+    x = np.array([1, 3, 77, long, np.iinfo(kind).min], kind)
     for n in (0, 1, 7, width - 1):
         y = np.full(x.shape, n, kind)
         assert_same(called("BitShift(x, y, direction='LEFT')", x=x, y=y), x << y)
@@ -220,6 +262,7 @@ STATEMENTS: list[tuple[str, Sample]] = [
     ("BitwiseNot", {"x": K}),
     ("Pow", {"x": X, "y": X}),
     ("Pow", {"x": K, "y": X}),
+    ("Pow", {"x": K, "y": K}),
     ("BitShift", {"x": K, "y": K, "direction": "LEFT"}),
     ("BitShift", {"x": K, "y": K, "direction": "RIGHT"}),
     ("Mean", {"sum": X}),

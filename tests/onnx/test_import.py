@@ -145,6 +145,43 @@ def test_shape_that_is_an_input_makes_programs_of_its_own() -> None:
         _ = ours.program
 
 
+def test_a_shape_of_measured_lengths_stays_a_formula() -> None:
+    """Rows are split and put together again, as exporters write a layer of each place of a sequence."""
+    nodes = [
+        node("Shape", ["x"], ["shape"]),
+        node("Gather", ["shape", "first"], ["batch"]),
+        node("Gather", ["shape", "second"], ["length"]),
+        node("Concat", ["minus", "length", "width"], ["whole"], axis=0),
+        node("Reshape", ["x", "whole"], ["same"]),
+        node("Concat", ["batch", "length", "halves"], ["split"], axis=0),
+        node("Reshape", ["same", "flat"], ["rows"]),
+        node("Reshape", ["rows", "split"], ["y"]),
+    ]
+    known = {"first": [0], "second": [1], "minus": [-1], "width": [6], "flat": [-1, 6], "halves": [2, 3]}
+    constants = {name: np.array(one) for name, one in known.items()}
+    model = model_of(nodes, [info("x", FLOAT, ["b", "n", 6])], ["y"], constants)
+    assert str(next(iter(load(model).program.outputs.values()))) == "f32 [b, n, 2, 3]"
+    for lengths in ((2, 5), (3, 1), (0, 4)):
+        x = np.arange(6 * lengths[0] * lengths[1], dtype=np.float32).reshape(*lengths, 6)
+        assert np.array_equal(load(model)(x), x.reshape(*lengths, 2, 3))
+
+
+def test_numbers_counted_to_a_measured_length_are_data() -> None:
+    """The logarithm of 0 among them becomes a whole number as any other infinite one does."""
+    nodes = [
+        node("Shape", ["x"], ["shape"]),
+        node("Squeeze", ["shape"], ["n"]),
+        node("Range", ["zero", "n", "one"], ["places"]),
+        node("Cast", ["places"], ["real"], to=FLOAT),
+        node("Log", ["real"], ["logarithms"]),
+        node("Cast", ["logarithms"], ["whole"], to=INT64),
+        node("Max", ["whole", "zero"], ["y"]),
+    ]
+    constants = {"zero": np.array(0), "one": np.array(1)}
+    model = model_of(nodes, [info("x", FLOAT, ["n"])], ["y"], constants)
+    assert load(model)(np.zeros(9, np.float32)).tolist() == [0, 0, 0, 1, 1, 1, 1, 1, 2]
+
+
 def branch(name: str, operator: str) -> onnx.GraphProto:
     return helper.make_graph([node(operator, ["x"], [name])], name, [], [info(name, FLOAT, None)])  # type: ignore[arg-type]
 
@@ -222,6 +259,10 @@ def test_large_constants_are_data_and_small_ones_text() -> None:
     assert "tol large: f32 [100]" in text
     assert "small = convert(2.0, [f32])" in text
     agrees(model, np.ones(100, np.float32))
+    places = {"w": np.arange(20, dtype=np.int32)}
+    assert (
+        "tol w: i32 [20]" in load(model_of([node("Add", ["x", "w"], ["y"])], [info("x", 6, [20])], ["y"], places)).text
+    )
 
 
 def stored(tmp_path: Path, **where: str) -> Path:

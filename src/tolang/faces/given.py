@@ -56,12 +56,14 @@ def model_from(
 ) -> Model:
     """The ONNX model of a file."""
     from tolang.driver.binding import usage
+    from tolang.onnx import load
 
     try:
-        from tolang.onnx import load
-    except ImportError:
+        return load(file, engine, strict, fallback, threads)
+    except ModuleNotFoundError as error:
+        if error.name != "onnx":
+            raise
         raise usage("E604", f"reading {file} needs the package onnx", fix="pip install 'tolang[onnx]'") from None
-    return load(file, engine, strict, fallback, threads)
 
 
 def files_from(files: Sequence[str]) -> list[str]:

@@ -109,6 +109,22 @@ MOVEMENT = {
     "BitCast": Example("x: f32 [n]", "BitCast(x, to='i32')"),
     "ArrayFeatureExtractor": Example("x: f32 [n,m]; i: i64 [k]", "ArrayFeatureExtractor(x, i)"),
     "Binarizer": Example("x: f32 [n,m]", "Binarizer(x)"),
+    "Scaler": Example("x: f32 [n,m]; offset: f32 [m]; scale: f32 [m]", "Scaler(x, offset, scale)"),
+    "Imputer": Example("x: f32 [n,m]; values: f32 [m]", "Imputer(x, values)"),
+    "Normalizer": Example("x: f32 [n,m]", "Normalizer(x, norm='L2')"),
+    "OneHotEncoder": Example("x: i64 [n]; cats: i64 [k]", "OneHotEncoder(x, cats)"),
+    "LinearRegressor": Example("x: f32 [n,m]; w: f32 [k,m]; b: f32 [k]", "LinearRegressor(x, w, b)"),
+    "LinearClassifier": Example(
+        "x: f32 [n,m]; w: f32 [k,m]; b: f32 [k]; labels: i64 [k]", "LinearClassifier(x, w, b, labels)"
+    ),
+    "SVMRegressor": Example(
+        "x: f32 [n,m]; w: f32 [1,k]; b: f32 [1]; v: f32 [k,m]",
+        "SVMRegressor(x, w, b, v, kernel_type='RBF', kernel_params=[0.5,0,3])",
+    ),
+    "SVMClassifier": Example(
+        "x: f32 [n,m]; w: f32 [p,k]; b: f32 [p]; v: f32 [k,m]; pairs: i64 [p,2]; labels: i64 [c]",
+        "SVMClassifier(x, w, b, v, pairs, labels)",
+    ),
 }
 
 WINDOWS = {
@@ -122,6 +138,7 @@ WINDOWS = {
     **each("GlobalAveragePool GlobalMaxPool GlobalLpPool", IMAGES, "x"),
     "MaxUnpool": Example("x: f32 [n,c,h,w]; i: i64 [n,c,h,w]", "MaxUnpool(x, i, kernel_shape=[2,2], strides=[2,2])"),
     "RoiAlign": Example(REGIONS, "RoiAlign(x, rois, batches, output_height=7, output_width=7, sampling_ratio=2)"),
+    "RoiAlign_15": Example(REGIONS, "RoiAlign_15(x, rois, batches, output_height=7, output_width=7, sampling_ratio=2)"),
     "MaxRoiPool": Example(f"{IMAGES}; rois: f32 [r,5]", "MaxRoiPool(x, rois, pooled_shape=[7,7])"),
     "Resize": Example(IMAGES, "Resize(x, scales=[1,1,2,2], mode='linear')"),
     "Resize_10": Example(IMAGES, "Resize_10(x, [1,1,2,2], mode='linear')"),

@@ -340,7 +340,7 @@ def outside_part() -> str:
     import onnx
 
     from tolang.onnx.adapters import ADAPTERS
-    from tolang.onnx.outside import OUTSIDE as COMPUTED
+    from tolang.onnx.outside import COMPUTED
 
     defined = {one.operator for one in definitions().values()}
     adapted = sorted(set(ADAPTERS) - defined)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
-from onnx import NodeProto, helper
+from onnx import AttributeProto, NodeProto, helper
 
-from tolang.onnx import control, folds, operators, sequences
+from tolang.onnx import control, folds, learning, operators, sequences
 from tolang.onnx.elements import vector
-from tolang.onnx.protos import attributes
+from tolang.onnx.protos import attributes, held
 from tolang.onnx.values import TensorValue, Value
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ Adapter = Callable[["Importer", NodeProto, list[Value | None], "Scope"], list[Va
 
 def constant(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
     """A tensor, number or text of an attribute."""
+    if len(node.attribute) == 1 and node.attribute[0].type == AttributeProto.TENSOR:
+        return [importer.constant(held(node.attribute[0].t), node.output[0])]
     (kind, value), *_ = attributes(node).items()
     types = {"value_int": np.int64, "value_ints": np.int64, "value_float": np.float32, "value_floats": np.float32}
     array = value if kind == "value" else np.array(value, dtype=types.get(kind, object))
@@ -83,8 +85,33 @@ def sliced(importer: Importer, node: NodeProto, inputs: list[Value | None], scop
 def _within(value: Value | None) -> Value | None:
     if not isinstance(value, TensorValue) or value.constant is None:
         return value
-    ends = [float("inf") * (1 if one > 0 else -1) if abs(one) >= FARTHEST else one for one in value.constant.tolist()]
-    return TensorValue(vector(ends), value.constant if ends == value.constant.tolist() else None, follows=True)
+    given = value.constant.reshape(-1).tolist()
+    ends = [float("inf") * (1 if one > 0 else -1) if abs(one) >= FARTHEST else one for one in given]
+    return TensorValue(vector(ends), value.constant if ends == given else None, follows=True)
+
+
+CARRIERS = frozenset({"Concat", "Unsqueeze", "Squeeze", "Cast", "Identity", "Reshape"})
+"""Operators that put a shape together of lengths: what they are given first, or all that they join, is in it."""
+
+
+def reshaped(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """Reshape: only a 0 that is written stands for the length that was there; a length that is measured is meant."""
+    shape = inputs[1] if len(inputs) > 1 else None
+    measured = isinstance(shape, TensorValue) and shape.measured and not _has_zero(importer, shape, scope)
+    if not measured or importer.definition_name("Reshape") != "Reshape":
+        return importer.call(node, inputs)
+    return importer.call(helper.make_node("Reshape", ["", ""], list(node.output)), inputs, allowzero=1)
+
+
+def _has_zero(importer: Importer, value: Value | None, scope: Scope) -> bool:
+    """Whether a 0 is written among the lengths that a shape is put together of."""
+    if not isinstance(value, TensorValue) or value.is_known:
+        return not isinstance(value, TensorValue) or value.constant is None or not value.constant.all()
+    maker = importer.makers.get(value.text)
+    if maker is None or maker.op_type not in CARRIERS:
+        return not value.measured
+    parts = maker.input if maker.op_type == "Concat" else maker.input[:1]
+    return any(name not in scope or _has_zero(importer, scope.find(name), scope) for name in parts)
 
 
 def aligned(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
@@ -105,6 +132,7 @@ ADAPTERS: dict[str, Adapter] = {
     "Constant": constant,
     "Cast": cast,
     "Slice": sliced,
+    "Reshape": reshaped,
     "Identity": identity,
     "Mean": mean,
     "Split": split,
@@ -113,6 +141,11 @@ ADAPTERS: dict[str, Adapter] = {
     **dict.fromkeys(operators.OPTIMISERS, operators.optimised),
     "Einsum": operators.einsum,
     "FlexAttention": operators.with_functions,
+    **dict.fromkeys(("LinearClassifier", "LinearRegressor", "Scaler"), learning.learned),
+    **dict.fromkeys(("SVMClassifier", "SVMRegressor"), learning.support_vectors),
+    "FeatureVectorizer": learning.features,
+    "Imputer": learning.imputer,
+    "OneHotEncoder": learning.one_hot,
     "If": control.choose,
     "Loop": control.loop,
     "Scan": folds.scan,

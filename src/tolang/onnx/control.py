@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 LONGEST_UNROLLED = 1000
 """A loop that is written out step by step has at most so many steps."""
+SHORT = 8
+"""A loop of at most so many steps is written out, where it can be."""
+ENDLESS = 2**31 - 1
+"""A greatest number of steps from here on is none: the condition ends the loop."""
 
 
 def body_of(node: NodeProto, name: str) -> GraphProto:
@@ -78,12 +82,15 @@ def loop(importer: Importer, node: NodeProto, inputs: list[Value | None], scope:
     from tolang.onnx.folds import loop_fold
 
     body = body_of(node, "body")
+    limit, most = importer.elements(inputs[0]), None
+    if limit is not None and limit.reshape(-1)[0] >= ENDLESS:
+        most = inputs[0] if limit.reshape(-1)[0] == ENDLESS else None
+        inputs, limit = [None, *inputs[1:]], None
     trips = inputs[0]
     state = [one for one in inputs[2:] if one is not None]
-    limit = importer.elements(trips)
     going = known_truth(importer, inputs[1] if len(inputs) > 1 else None)
     if (trips is not None and limit is None) or going is None:
-        return loop_fold(importer, node, inputs, scope)
+        return loop_fold(importer, node, inputs, scope, most)
     begun = len(importer.lines)
     steps = int(limit.reshape(-1)[0]) if limit is not None else None
     rows: list[list[Value]] = []
@@ -94,14 +101,36 @@ def loop(importer: Importer, node: NodeProto, inputs: list[Value | None], scope:
         counter = importer.constant(np.array(step, np.int64), "step")
         condition = importer.constant(np.array(True), "going")
         results = run_body(importer, body, [counter, condition, *state], scope)
+        if step == 0 and is_fold(importer, node, inputs, results, scope):
+            del importer.lines[begun:]
+            return loop_fold(importer, node, inputs, scope, most)
         state, row = results[1 : 1 + len(state)], results[1 + len(state) :]
         rows.append(row)
         going = known_truth(importer, results[0])
         if going is None:
             del importer.lines[begun:]
-            return loop_fold(importer, node, inputs, scope)
+            return loop_fold(importer, node, inputs, scope, most)
         step += 1
     return [*state, *(stacked(importer, [row[k] for row in rows], node) for k in range(len(node.output) - len(state)))]
+
+
+def is_fold(
+    importer: Importer, node: NodeProto, inputs: list[Value | None], results: list[Value], scope: Scope
+) -> bool:
+    """Whether a loop that could be written out is better a fold: many steps, and states that keep their shapes."""
+    from tolang.onnx.counted import Body
+
+    body = Body(importer, body_of(node, "body"), inputs[1:], scope)
+    limit = importer.elements(inputs[0])
+    many = limit is None or limit.reshape(-1)[0] > SHORT
+    counted = many and (body.goes_on() if limit is not None else body.steps() is not None)
+    pairs = list(zip(inputs[2:], results[1:], strict=False))
+    return bool(counted) and all(
+        isinstance(one, TensorValue)
+        and isinstance(after, TensorValue)
+        and importer.probe(one).shape == importer.probe(after).shape
+        for one, after in pairs
+    )
 
 
 def stacked(importer: Importer, rows: list[Value], node: NodeProto, axis: int = 0) -> Value:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -26,12 +27,40 @@ ELEMENT_OF_DTYPE = {
     "float4_e2m1fn": 23, "float8_e8m0fnu": 24, "uint2": 25, "int2": 26,
 }  # fmt: skip
 
+WIDTHS = {
+    1: 4, 2: 1, 3: 1, 4: 2, 5: 2, 6: 4, 7: 8, 9: 1, 10: 2, 11: 8, 12: 4, 13: 8, 14: 8, 15: 16, 16: 2, 17: 1, 18: 1,
+    19: 1, 20: 1, 24: 1,
+} if sys.byteorder == "little" else {}  # fmt: skip
+"""Bytes of an element, for the types of which a file holds just what an array does: no text, no parts of bytes."""
+
+
+class Kinded(Protocol):
+    """Whatever has the type of its elements, as an array does."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]: ...
+
+
+_DTYPE_OF_ELEMENT = {element: name for name, element in ELEMENT_OF_DTYPE.items()}
 LONGEST_LITERAL = 64
-"""A tensor of more elements than this is data beside the program, not text in it; so are floats in rows of several."""
-LONGEST_FLOATS = 8
+"""A tensor of more elements than this is data beside the program, not text in it."""
+LONGEST_NUMBERS = 8
+"""The same for numbers of types that shapes, axes and counts do not have: they are read by the element, as data is."""
 
 
-def element_of(array: Array) -> int:
+def dtype_of_element(element: int) -> np.dtype[Any]:
+    """The type of arrays of an element type."""
+    name = _DTYPE_OF_ELEMENT[element]
+    try:
+        return np.dtype(name)
+    except TypeError:
+        import ml_dtypes  # only types that NumPy has not need it
+
+        found: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name))
+        return found
+
+
+def element_of(array: Kinded) -> int:
     """The element type of NumPy data; text comes as objects or as fixed-width strings."""
     return 8 if array.dtype.kind in "OUST" else ELEMENT_OF_DTYPE[array.dtype.name]
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
 from onnx import GraphProto, NodeProto
 
 from tolang.onnx.control import block, body_of, stacked
+from tolang.onnx.counted import Body, Counter
+from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error
 from tolang.onnx.values import TensorValue, Value
 
@@ -31,19 +34,25 @@ def step_function(importer: Importer, body: GraphProto, names: Sequence[str], sc
 
 
 def folded_steps(
-    importer: Importer, node: NodeProto, step: str, first: str, states: list[str], rows: int
+    importer: Importer,
+    node: NodeProto,
+    step: str,
+    first: str,
+    states: list[str],
+    rows: int,
+    guarded: bool = False,
 ) -> tuple[str, str]:
     """What a step makes of the state s, and the state at the beginning: states, then rows that grow by one a step.
 
     `step` is a call in which s is the state and k the number of the step, `first` one at the beginning, which is only
-    asked for the shapes of its rows.
+    asked for the shapes of its rows.  Where steps are guarded, the first state is the condition.
     """
     begun = importer.define(f"{node.output[0] or 'loop'}_first", first) if rows else ""
     offset = len(states)
     empty = [f"rows_like({begun}[{offset + k}]')" for k in range(1, rows + 1)]
     grown = [f"with_row(s[{offset + k}]', r[{offset + k}]')" for k in range(1, rows + 1)]
     kept = [f"r[{k}]'" for k in range(1, offset + 1)]
-    if node.op_type == "Loop":
+    if guarded:
         kept[0] = "first(r[1]')"
     after = f"{{ r = {step}; {bundled([*kept, *grown])} }}"
     return after, bundled([*states, *empty])
@@ -53,24 +62,74 @@ def bundled(texts: Sequence[str]) -> str:
     return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
 
 
-def loop_fold(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
-    """Loop as a fold of at most so many steps, which keeps its state once the condition fails."""
-    body = body_of(node, "body")
-    if inputs[0] is None:
+def loop_fold(
+    importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope, most: Value | None = None
+) -> list[Value]:
+    """Loop as a fold over its steps; where data ends it, of at most so many, which keeps its state from there.
+
+    What a step gives on as it is, is no state; nor is a counter, where the number of steps is known before.  `most` is a
+    number of steps that is as good as none, and taken where nothing else tells one.
+    """
+    entered = inputs[1] if len(inputs) > 1 and inputs[1] is not None else TensorValue("true", np.array(True))
+    body = Body(importer, body_of(node, "body"), [entered, *inputs[2:]], scope)
+    trips = inputs[0]
+    counted = f"first({tensor_texts([trips], node)[0]})" if trips is not None else body.steps()
+    if counted is None and most is not None:
+        trips, counted = most, f"first({tensor_texts([most], node)[0]})"
+    if counted is None:
         raise model_error("E703", "a loop without a greatest number of steps is not supported")
-    trips, *states = tensor_texts([inputs[0], *inputs[2:]], node)
-    condition = tensor_texts([inputs[1]], node)[0] if len(inputs) > 1 and inputs[1] is not None else "true"
-    states = [f"first({condition})", *states]
-    rows = len(body.output) - len(states)
-    names = [importer.names.fresh(one.name) for one in body.input]
-    step = step_function(importer, body, names, scope)
-    parts = ", ".join(f"s[{k}]'" for k in range(1, len(states) + 1))
-    call = f"{step}(convert(k-1, [i64]), {parts})"
-    begin = f"{step}(convert(0, [i64]), {', '.join(states)})"
-    after, start = folded_steps(importer, node, call, begin, states, rows)
-    fold = f"reduce(tol[first({trips})], (s,e,k) -> if s[1]' then {after} else s, {start})"
-    whole = importer.define(f"{node.output[0] or 'loop'}_all", fold)
-    return parts_of(importer, whole, node, 1)
+    steps = importer.define("steps", counted)
+    exact = trips is None or body.goes_on()
+    numbers: Mapping[int, Counter] = body.counters if exact else {}
+    fixed = (
+        {place for place in range(1, len(body.states)) if body.stays(place)} | {*numbers} | ({0} if exact else set())
+    )
+    step = loop_step(body, fixed, numbers)
+    kept = [place for place in range(len(body.states)) if place not in fixed]
+    states = tensor_texts([body.states[place] for place in kept], node)
+    if not exact:
+        states[0] = f"first({states[0]})"
+    rows = len(body.graph.output) - len(body.states)
+    values: list[Value | None] = [*body.states[1:], *[None] * rows]
+    for place, counter in numbers.items():
+        values[place - 1] = TensorValue(importer.define(node.output[place - 1], counted_to(body, counter, steps)))
+    if states or rows:
+        parts = [f"s[{k}]'" for k in range(1, len(states) + 1)]
+        call, begin = (
+            f"{step}({', '.join([f'convert({k}, [i64])', *given])})" for k, given in (("k-1", parts), ("0", states))
+        )
+        after, start = folded_steps(importer, node, call, begin, states, rows, guarded=not exact)
+        after = after if exact else f"if s[1]' then {after} else s"
+        whole = importer.define(f"{node.output[0] or 'loop'}_all", f"reduce(tol[{steps}], (s,e,k) -> {after}, {start})")
+        places = [place - 1 for place in kept if place] + list(range(len(body.states) - 1, len(values)))
+        for k, place in enumerate(places, 1 if exact else 2):
+            values[place] = TensorValue(importer.define(node.output[place] or "unused", f"{whole}[{k}]'"))
+    return [one for one in values if one is not None]
+
+
+def loop_step(body: Body, fixed: set[int], numbers: Mapping[int, Counter]) -> str:
+    """The body of a loop as a function of the number of the step and of the states that are not fixed."""
+    from tolang.onnx.importer import Scope as Inner
+
+    importer, graph = body.importer, GraphProto()
+    graph.CopyFrom(body.graph)
+    del graph.input[:], graph.output[:]
+    graph.input.extend(one for place, one in enumerate(body.graph.input, -1) if place not in fixed)
+    graph.output.extend(one for place, one in enumerate(body.graph.output) if place not in fixed)
+    names = [importer.names.fresh(one.name) for one in graph.input]
+    values = {body.graph.input[place + 1].name: body.states[place] for place in fixed}
+    for place, counter in numbers.items():
+        values[body.graph.input[place + 1].name] = TensorValue(counted_to(body, counter, names[0]))
+    return step_function(importer, graph, names, Inner(values, body.scope))
+
+
+def counted_to(body: Body, counter: Counter, steps: str) -> str:
+    """What a counter is after so many steps."""
+    state = body.states[counter.place]
+    assert isinstance(state, TensorValue)
+    factor = steps if counter.step == 1 else f"{counter.step}*{steps}"
+    number = f"like({factor}{f' + {counter.start}' if counter.start else ''}, {state.text})"
+    return f"reshape([{number}], {vector(counter.shape)})" if counter.shape else number
 
 
 def parts_of(importer: Importer, whole: str, node: NodeProto, skipped: int) -> list[Value]:

@@ -12,14 +12,15 @@ import numpy as np
 import onnx
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto
 
+from tolang.check.programs import Checker, check_program
+from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type
 from tolang.driver.binding import restricted
-from tolang.driver.program import Program
 from tolang.ground.diagnostics import Source
 from tolang.ground.values import ToL
 from tolang.onnx.elements import (
-    LONGEST_FLOATS,
     LONGEST_LITERAL,
+    LONGEST_NUMBERS,
     Array,
     element_of,
     literal,
@@ -29,10 +30,12 @@ from tolang.onnx.elements import (
 )
 from tolang.onnx.faults import model_error
 from tolang.onnx.names import Names, library_heads, older_versions
-from tolang.onnx.protos import attributes, dense_array, space_of, to_array
-from tolang.onnx.statics import SHAPE_READERS, STATIC_INPUTS
+from tolang.onnx.protos import attributes, dense_array, held, space_of
+from tolang.onnx.statics import COUNTERS, SHAPE_READERS, STATIC_INPUTS
+from tolang.onnx.stored import Weight, elements_of
 from tolang.onnx.values import TensorValue, Value
 from tolang.readings.interpret import interpret
+from tolang.syntax.parser import parse
 
 DEFAULT_DOMAINS = ("", "ai.onnx")
 MEANINGLESS = frozenset({"consumed_inputs"})
@@ -41,7 +44,7 @@ EVALUATED = frozenset({"Pad"})
 """Operators whose static inputs exporters compute by way of matrices, which the checker does not follow."""
 OUTPUTS = "outputs"
 """A definition with this parameter gives its first output alone where it is 1, and a list of all where it is not."""
-OWN_DOMAINS = (*DEFAULT_DOMAINS, "ai.onnx.preview", "ai.onnx.preview.training")
+OWN_DOMAINS = (*DEFAULT_DOMAINS, "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training")
 
 
 @dataclass(slots=True)
@@ -50,6 +53,9 @@ class Scope:
 
     values: dict[str, Value | None] = field(default_factory=dict)
     outer: Scope | None = None
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.values or (self.outer is not None and name in self.outer)
 
     def find(self, name: str) -> Value | None:
         """A value by its name; None for an input of a function that its call leaves out."""
@@ -73,9 +79,10 @@ class Importer:
         self.lines: list[str] = []
         self.enclosing: list[str] = []
         self.exported: dict[str, str] = {}
-        self.data: dict[str, Array] = {}
+        self.data: dict[str, Array | Weight] = {}
         self.declared: dict[str, str] = {}
         self.makers: dict[str, NodeProto] = {}
+        self.checker: Checker | None = None
 
     def text(self) -> str:
         """The program, without definitions that no output needs."""
@@ -106,10 +113,12 @@ class Importer:
             self.sizes[wanted] = self.names.fresh(wanted)
         return self.sizes[wanted]
 
-    def constant(self, array: Array, wanted: str) -> TensorValue:
+    def constant(self, array: Array | Weight, wanted: str) -> TensorValue:
         """A known tensor: written where it is small, data otherwise."""
-        if array.size <= (LONGEST_FLOATS if array.dtype.kind in "fcV" else LONGEST_LITERAL):
-            return TensorValue(self.define(wanted, typed_literal(array)), array)
+        may_be_shape = array.dtype == np.int64 or array.dtype.kind in "OUST"
+        if array.size <= (LONGEST_LITERAL if may_be_shape else LONGEST_NUMBERS):
+            elements = elements_of(array)
+            return TensorValue(self.define(wanted, typed_literal(elements)), elements)
         name = self.declare(wanted, element_of(array), array.shape)
         self.data[name] = array
         return TensorValue(name, array)
@@ -124,7 +133,7 @@ class Importer:
         """Every node of a graph, in order."""
         for tensor in graph.initializer:
             if tensor.name not in scope.values:
-                scope.values[tensor.name] = self.constant(to_array(tensor), tensor.name)
+                scope.values[tensor.name] = self.constant(held(tensor), tensor.name)
         for sparse in graph.sparse_initializer:
             if sparse.values.name not in scope.values:
                 scope.values[sparse.values.name] = self.constant(dense_array(sparse), sparse.values.name)
@@ -202,10 +211,10 @@ class Importer:
         """An input as it is written in a call; one that must be known while checking is a literal where it can be."""
         if not isinstance(value, TensorValue):
             raise model_error("E703", f"{node.op_type} takes tensors, no sequence or optional")
-        known = value.constant
+        known = value.constant if static else None
         if static and known is None and node.op_type in EVALUATED:
             known = self.elements(value)
-        return value.text if known is None or not static else literal(known)
+        return value.text if known is None else literal(known)
 
     def definition_name(self, operator: str, domain: str = "") -> str | None:
         """The definition of an operator for the model's opset: `Name_12` is valid up to opset 12."""
@@ -242,7 +251,7 @@ class Importer:
 
     def probe(self, value: TensorValue) -> Type:
         """The type of a value as the checker finds it."""
-        return self._probing(value).outputs["probe_"]
+        return self._probing(value).outputs[0].type
 
     def elements(self, value: Value | None) -> Array | None:
         """The elements of a tensor that follows from known ones and shapes, evaluated where need be; else None."""
@@ -250,20 +259,22 @@ class Importer:
             return None
         if value.constant is not None:
             return value.constant
-        program = self._probing(value)
-        core, missing = restricted(program.core, self.data)
+        core, missing = restricted(self._probing(value), self.data)
         if missing or core.sizes or any(one.group for one in core.outputs):
             return None
-        data = {one.name: ToL.of(self.data[one.name], one.type.columns, one.name) for one in core.inputs}
+        arrays = {one.name: elements_of(self.data[one.name]) for one in core.inputs}
+        data = {one.name: ToL.of(arrays[one.name], one.type.columns, one.name) for one in core.inputs}
         return interpret(core, data, {}, 0)[0].columns[0]
 
-    def _probing(self, value: TensorValue) -> Program:
+    def _probing(self, value: TensorValue) -> CoreProgram:
         """The program so far, as far as one value needs it."""
         lines = needed_lines([*self.enclosing, *self.lines], value.text)
         words = set(re.findall(r"\w+", " ".join([*lines, value.text])))
         declared = [one for name, one in self.declared.items() if name in words]
         text = "\n".join(["use onnx", *declared, *lines, f"probe_ := {value.text}"])
-        return Program(Source("<model>", text), "interpret")
+        module = parse(Source("<model>", text))
+        self.checker = Checker(module, before=self.checker)
+        return check_program(module, checker=self.checker)
 
 
 def _with_attributes(node: NodeProto, given: Mapping[str, AttributeProto]) -> NodeProto:
@@ -291,6 +302,8 @@ def is_measured(node: NodeProto, inputs: list[Value]) -> bool:
     """Whether an operator's result follows from shapes: it reads one, or all its inputs follow from shapes."""
     if node.op_type in SHAPE_READERS:
         return True
+    if node.op_type in COUNTERS:
+        return False
     tensors = [one for one in inputs if isinstance(one, TensorValue)]
     return (
         len(tensors) == len(inputs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,12 @@ from onnx import NodeProto, TensorProto
 from tolang.ground.spaces import dtype_of
 from tolang.onnx.elements import Array
 from tolang.onnx.faults import model_error
+from tolang.onnx.forests import Computed, classifier, regressor
+from tolang.onnx.protos import attributes
 from tolang.onnx.trees import tree_ensemble
 
 Attributes = Mapping[str, Any]
-Outside = Callable[[Attributes, Sequence[Array]], list[Array]]
+Outside = Callable[[Attributes, Sequence[Array]], list[Any]]
 
 
 def texts(values: Sequence[str], shape: tuple[int, ...]) -> Array:
@@ -114,6 +117,12 @@ def tfidf_vectorizer(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
     return [counts.reshape(*inputs[0].shape[:-1], -1) if inputs[0].ndim < 2 else counts]
 
 
+def zip_map(given: Attributes, inputs: Sequence[Array]) -> list[Any]:
+    """The scores of each row by the labels of their classes."""
+    labels = given.get("classlabels_strings") or given["classlabels_int64s"]
+    return [[dict(zip(labels, row, strict=True)) for row in inputs[0].tolist()]]
+
+
 def image_decoder(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
     """The pixels of an encoded image; needs Pillow."""
     try:
@@ -137,9 +146,24 @@ OUTSIDE: dict[str, Outside] = {
     "LabelEncoder": label_encoder,
     "TfIdfVectorizer": tfidf_vectorizer,
     "ImageDecoder": image_decoder,
-    "TreeEnsemble": tree_ensemble,
+    "ZipMap": zip_map,
 }
+FORESTS: dict[str, Callable[[Attributes], Computed]] = {
+    "TreeEnsemble": tree_ensemble,
+    "TreeEnsembleClassifier": classifier,
+    "TreeEnsembleRegressor": regressor,
+}
+"""Operators that are made ready once for a node, which then computes with any inputs."""
+COMPUTED = frozenset({*OUTSIDE, *FORESTS})
 """The operators that Python computes, with no ToLang and no EOPs."""
+
+
+def ready(node: NodeProto) -> Computed:
+    """What a node outside ToLang computes."""
+    given = attributes(node)
+    if node.op_type in FORESTS:
+        return FORESTS[node.op_type](given)
+    return partial(text_cast if node.op_type == "Cast" else OUTSIDE[node.op_type], given)
 
 
 def is_outside(node: NodeProto, elements: Mapping[str, int]) -> bool:
@@ -147,7 +171,7 @@ def is_outside(node: NodeProto, elements: Mapping[str, int]) -> bool:
     if node.op_type == "Cast":
         goal = next((one.i for one in node.attribute if one.name == "to"), 0)
         return TensorProto.STRING in (goal, elements.get(node.input[0]))
-    return node.op_type in OUTSIDE
+    return node.op_type in COMPUTED
 
 
 def text_cast(given: Attributes, inputs: Sequence[Array]) -> list[Array]:

@@ -24,6 +24,9 @@ STATIC_INPUTS: dict[str, tuple[int, ...]] = {
 SHAPE_READERS = frozenset({"Shape", "Size", "SequenceLength", "OptionalHasElement"})
 """Operators that read no element, only the shape, so that what they are given need not be known."""
 
+COUNTERS = frozenset({"Range"})
+"""Operators that make a tensor as long as a measured length: its elements are data, not lengths."""
+
 LONGEST_STATIC = 64
 """An input of more elements than this is data, whatever it is used for."""
 

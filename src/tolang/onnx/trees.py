@@ -25,47 +25,83 @@ MEMBER = 6
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """The nodes of all trees by their numbers, the sets that some ask for, and the leaves."""
+    """The nodes of all trees by their numbers: what each asks of which feature, and where it leads to.
 
-    given: Mapping[str, Any]
-    sets: tuple[frozenset[float], ...]
+    Leaves have numbers of their own; `ends` tells that a node leads to one, if its question holds and if not.
+    """
 
-    def leaf(self, root: int, row: Array) -> int:
-        """The leaf of a row, from a root on."""
-        given, node = self.given, root
-        for _ in range(len(given["nodes_modes"]) + 1):
-            goes = self._holds(node, float(row[given["nodes_featureids"][node]]))
-            side = "true" if goes else "false"
-            child = given[f"nodes_{side}nodeids"][node]
-            if given[f"nodes_{side}leafs"][node]:
-                return int(child)
-            node = child
-        raise model_error("E702", "the nodes of a TreeEnsemble go round in a circle")
+    modes: Array
+    features: Array
+    splits: Array
+    goes_on: tuple[Array, Array]
+    ends: tuple[Array, Array]
+    missing: Array
+    sets: tuple[frozenset[float], ...] = ()
 
-    def _holds(self, node: int, value: float) -> bool:
-        mode = int(self.given["nodes_modes"][node])
-        if value != value:
-            missing = self.given.get("nodes_missing_value_tracks_true")
-            return bool(missing and missing[node])
-        if mode == MEMBER:
-            return value in self.sets[node]
-        return bool(COMPARISONS[mode](value, self.given["nodes_splits"][node]))
+    def leaves(self, roots: Array, rows: Array) -> Array:
+        """The leaf that each row reaches from each root; a root below 0 is a leaf itself."""
+        at = np.broadcast_to(roots, (len(rows), len(roots))).copy()
+        done = at < 0
+        at[done] = ~at[done]
+        for _ in range(len(self.modes) + 1):
+            if done.all():
+                return at
+            row, tree = np.nonzero(~done)
+            node = at[row, tree]
+            holds = self._hold(node, rows[row, self.features[node]])
+            at[row, tree] = np.where(holds, self.goes_on[0][node], self.goes_on[1][node])
+            done[row, tree] = np.where(holds, self.ends[0][node], self.ends[1][node])
+        raise model_error("E702", "the nodes of a tree go round in a circle")
+
+    def _hold(self, nodes: Array, values: Array) -> Array:
+        """Whether what nodes ask is so for values; of one that is missing as the node says, or else not."""
+        result = np.zeros(len(nodes), bool)
+        for mode in np.unique(self.modes[nodes]):
+            own = self.modes[nodes] == mode
+            if mode == MEMBER:
+                pairs = zip(nodes[own], values[own], strict=True)
+                result[own] = [float(value) in self.sets[node] for node, value in pairs]
+            else:
+                result[own] = COMPARISONS[mode](values[own], self.splits[nodes[own]])
+        return np.where(np.isnan(values), self.missing[nodes], result)
 
 
-def tree_ensemble(given: Mapping[str, Any], inputs: Sequence[Array]) -> list[Array]:
-    """The weights of the leaves that each row reaches, put together for each target."""
-    rows = inputs[0]
-    trees = Trees(given, _sets(given))
-    targets, weights = given["leaf_targetids"], given["leaf_weights"]
-    reached = np.array([[trees.leaf(root, row) for root in given["tree_roots"]] for row in rows], int).reshape(
-        len(rows), -1
+def tree_ensemble(given: Mapping[str, Any]) -> Callable[[Sequence[Array]], list[Array]]:
+    """TreeEnsemble: the weights of the leaves that each row reaches, put together for each target."""
+    modes = np.asarray(given["nodes_modes"]).astype(int)
+    missing = given.get("nodes_missing_value_tracks_true") or np.zeros(len(modes))
+    trees = Trees(
+        modes,
+        np.asarray(given["nodes_featureids"], int),
+        np.asarray(given["nodes_splits"]),
+        (np.asarray(given["nodes_truenodeids"], int), np.asarray(given["nodes_falsenodeids"], int)),
+        (np.asarray(given["nodes_trueleafs"], bool), np.asarray(given["nodes_falseleafs"], bool)),
+        np.asarray(missing, bool),
+        _sets(given),
     )
-    results = np.zeros((len(rows), given["n_targets"]), weights.dtype)
-    for row, leaves in zip(results, reached, strict=True):
-        for target in range(len(row)):
-            own = [weights[leaf] for leaf in leaves if targets[leaf] == target]
-            row[target] = _aggregated(given.get("aggregate_function", 1), own, len(leaves))
-    return [_transformed(given.get("post_transform", 0), results).astype(rows.dtype)]
+    roots, targets = np.asarray(given["tree_roots"], int), np.asarray(given["leaf_targetids"])
+    weights, function = np.asarray(given["leaf_weights"]), given.get("aggregate_function", 1)
+
+    def computed(inputs: Sequence[Array]) -> list[Array]:
+        rows = inputs[0]
+        results = _collected(trees.leaves(roots, rows), targets, weights, (len(rows), given["n_targets"]), function)
+        return [transformed(given.get("post_transform", 0), results).astype(rows.dtype)]
+
+    return computed
+
+
+def _collected(reached: Array, targets: Array, weights: Array, shape: tuple[int, int], function: int) -> Array:
+    """For each row and target the mean, sum, least or greatest of the weights that it reached there; 0 for none."""
+    row = np.broadcast_to(np.arange(shape[0])[:, None], reached.shape)
+    place, found = (row, targets[reached]), weights[reached]
+    if function <= 1:
+        results = np.zeros(shape, weights.dtype)
+        np.add.at(results, place, found)
+        return np.asarray(results / (reached.shape[1] if function == 0 else 1))
+    extreme, none = (np.minimum, np.inf) if function == 2 else (np.maximum, -np.inf)
+    results = np.full(shape, none, weights.dtype)
+    extreme.at(results, place, found)
+    return np.where(np.isinf(results), 0, results)
 
 
 def _sets(given: Mapping[str, Any]) -> tuple[frozenset[float], ...]:
@@ -80,13 +116,8 @@ def _sets(given: Mapping[str, Any]) -> tuple[frozenset[float], ...]:
     return tuple(frozenset(next(waiting)) if int(mode) == MEMBER else frozenset() for mode in given["nodes_modes"])
 
 
-def _aggregated(function: int, values: list[Any], trees: int) -> Any:
-    if not values:
-        return 0
-    return (sum(values) / trees, sum(values), min(values), max(values))[function]
-
-
-def _transformed(kind: int, results: Array) -> Array:
+def transformed(kind: int, results: Array) -> Array:
+    """Scores as shares, by the number of a transform."""
     match kind:
         case 1:
             return np.asarray(1 / (1 + np.exp(-results)))
@@ -94,5 +125,5 @@ def _transformed(kind: int, results: Array) -> Array:
             powers = np.where((results == 0) & (kind == 3), 0, np.exp(results - results.max(axis=1, keepdims=True)))
             return np.asarray(powers / powers.sum(axis=1, keepdims=True))
     if kind:
-        raise model_error("E703", "TreeEnsemble with the transform PROBIT is not supported")
+        raise model_error("E703", "trees with the transform PROBIT are not supported")
     return results

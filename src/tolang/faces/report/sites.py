@@ -20,7 +20,7 @@ from tolang.readings.cost.memory import REFERENCE
 from tolang.readings.cost.parts import mentioned
 
 if TYPE_CHECKING:
-    from tolang.onnx.cost import ProgramNode
+    from tolang.onnx.nodes import ProgramNode
 
 MOST_EXPRESSIONS = 20_000
 """Bodies of calls are told apart until so many expressions have been copied; deeper ones are part of their callers."""

@@ -1,0 +1,149 @@
+"""Operators of ai.onnx.ml, held against onnx's own evaluator and onnxruntime: linear models, vectors, forests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from onnx import ModelProto, helper
+from tests.onnx.operators import Array
+
+import tolang
+import tolang.onnx
+from tolang.onnx.elements import element_of
+
+onnxruntime = pytest.importorskip("onnxruntime")
+
+DRAWN = np.random.default_rng(0)
+ROWS = np.asarray(DRAWN.normal(size=(9, 4))).astype(np.float32)
+HOLED = np.where(ROWS > 1, np.float32("nan"), ROWS)
+WHOLE = DRAWN.integers(0, 4, (9, 4))
+WEIGHTS, VECTORS = DRAWN.normal(size=12).tolist(), DRAWN.normal(size=(7, 4)).reshape(-1).tolist()
+SHARES = ("NONE", "LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO")
+KERNELS = ("LINEAR", "POLY", "RBF", "SIGMOID")
+
+
+def model_of(operator: str, inputs: list[Array], outputs: int, **attributes: Any) -> ModelProto:
+    """A model of one node, for any number of rows."""
+    names = [f"x{place}" for place in range(len(inputs))]
+    results = [f"y{place}" for place in range(outputs)]
+    node = helper.make_node(operator, names, results, domain="ai.onnx.ml", **attributes)
+    infos = [
+        helper.make_tensor_value_info(name, element_of(one), ["rows", *one.shape[1:]])
+        for name, one in zip(names, inputs, strict=True)
+    ]
+    graph = helper.make_graph([node], "node", infos, [helper.make_empty_tensor_value_info(name) for name in results])
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 3)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=8)
+
+
+def assert_equals_runtime(operator: str, inputs: list[Array], outputs: int = 1, **attributes: Any) -> None:
+    """What a node gives is what onnxruntime gives; sums of floats of 32 bits differ in their last digits."""
+    model = model_of(operator, inputs, outputs, **attributes)
+    data = {f"x{place}": one for place, one in enumerate(inputs)}
+    session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    wanted = session.run(None, data)
+    for found, expected in zip(tolang.onnx.load(model).run(data), wanted, strict=True):
+        if isinstance(expected, list):
+            assert [sorted(row) for row in found] == [sorted(row) for row in expected]
+            found, expected = ([list(row.values()) for row in rows] for rows in (found, expected))
+        if np.asarray(expected).dtype.kind in "OU":
+            assert found.tolist() == np.asarray(expected).tolist()
+        else:
+            np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("operator", "rows", "attributes"),
+    [
+        ("Scaler", ROWS, {"offset": [1.0, 2.0, 3.0, 4.0], "scale": [0.5, 1.0, 2.0, 3.0]}),
+        ("Scaler", WHOLE, {"offset": [1.0], "scale": [2.0]}),
+        *(("Normalizer", np.vstack([ROWS, 0 * ROWS[:1]]), {"norm": norm}) for norm in ("MAX", "L1", "L2")),
+        ("Imputer", HOLED, {"imputed_value_floats": [1.0, 2.0, 3.0, 4.0], "replaced_value_float": float("nan")}),
+        ("Imputer", WHOLE, {"imputed_value_int64s": [9], "replaced_value_int64": 2}),
+        ("OneHotEncoder", WHOLE, {"cats_int64s": [0, 3, 1]}),
+        ("OneHotEncoder", np.array([["a", "b"], ["x", "a"]], object), {"cats_strings": ["b", "a"]}),
+    ],
+)
+def test_features(operator: str, rows: Array, attributes: dict[str, Any]) -> None:
+    assert_equals_runtime(operator, [rows], **attributes)
+
+
+def test_features_side_by_side() -> None:
+    assert_equals_runtime("FeatureVectorizer", [ROWS, 2 * ROWS[:, :3]], inputdimensions=[4, 3])
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_linear_models(share: str) -> None:
+    three = {"coefficients": WEIGHTS, "intercepts": [0.1, 0.2, -0.3], "post_transform": share}
+    assert_equals_runtime("LinearRegressor", [ROWS], targets=3, **three)
+    assert_equals_runtime("LinearClassifier", [ROWS], 2, classlabels_ints=[5, 6, 7], **three)
+    assert_equals_runtime("LinearClassifier", [ROWS], 2, classlabels_strings=["u", "v", "w"], **three)
+    one = {"coefficients": WEIGHTS[:4], "intercepts": [0.1], "post_transform": share}
+    assert_equals_runtime("LinearClassifier", [ROWS], 2, classlabels_ints=[5, 6], **one)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_support_vectors(kernel: str) -> None:
+    common: dict[str, Any] = {
+        "support_vectors": VECTORS, "kernel_type": kernel, "kernel_params": [0.3, 0.1, 3.0],
+    }  # fmt: skip
+    assert_equals_runtime("SVMRegressor", [ROWS], coefficients=WEIGHTS[:7], rho=[0.3], n_supports=7, **common)
+    three = {"coefficients": [*WEIGHTS, 0.5, -0.5], "rho": [0.3, 0.1, -0.2], "vectors_per_class": [2, 2, 3]}
+    assert_equals_runtime("SVMClassifier", [ROWS], 2, classlabels_ints=[4, 5, 6], **three, **common)
+    two = {"coefficients": WEIGHTS[:7], "rho": [0.3], "vectors_per_class": [3, 4]}
+    assert_equals_runtime("SVMClassifier", [ROWS], 2, classlabels_ints=[4, 5], **two, **common)
+
+
+FOREST: dict[str, Any] = {
+    "nodes_treeids": [0, 0, 0, 0, 0, 1, 1, 1], "nodes_nodeids": [0, 1, 2, 3, 4, 0, 1, 2],
+    "nodes_modes": ["BRANCH_LEQ", "BRANCH_LT", "LEAF", "LEAF", "LEAF", "BRANCH_GT", "LEAF", "LEAF"],
+    "nodes_featureids": [0, 1, 0, 0, 0, 2, 0, 0], "nodes_values": [0.1, -0.2, 0, 0, 0, 0.3, 0, 0],
+    "nodes_truenodeids": [1, 2, 0, 0, 0, 1, 0, 0], "nodes_falsenodeids": [4, 3, 0, 0, 0, 2, 0, 0],
+    "nodes_missing_value_tracks_true": [0, 1, 0, 0, 0, 1, 0, 0],
+}  # fmt: skip
+"""Two trees: one of three leaves, one of two, which ask different questions."""
+LEAVES = {"treeids": [0, 0, 0, 1, 1], "nodeids": [2, 3, 4, 1, 2]}
+
+
+def leaves(kind: str, ids: list[int], weights: list[float]) -> dict[str, Any]:
+    """What the leaves say, as attributes of a classifier or a regressor."""
+    given = {f"{kind}_{name}": one for name, one in LEAVES.items()}
+    return {**given, f"{kind}_ids": ids, f"{kind}_weights": weights}
+
+
+@pytest.mark.parametrize("function", ["SUM", "AVERAGE", "MIN", "MAX"])
+def test_regression_by_trees(function: str) -> None:
+    said = leaves("target", [0] * 5, [0.5, -1.0, 2.0, 0.25, 3.0])
+    assert_equals_runtime(
+        "TreeEnsembleRegressor", [HOLED], n_targets=1, aggregate_function=function, base_values=[0.5],
+        **FOREST, **said,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_classes_by_trees(share: str) -> None:
+    weights = [0.5, -1.0, 2.0, 0.25, 3.0]
+    three = {
+        "classlabels_strings": ["a", "b", "c"],
+        "post_transform": share,
+        **leaves("class", [0, 1, 2, 1, 0], weights),
+    }
+    assert_equals_runtime("TreeEnsembleClassifier", [HOLED], 2, **FOREST, **three)
+    one = {"classlabels_int64s": [4, 5], "post_transform": share}
+    mixed, positive = leaves("class", [0] * 5, weights), leaves("class", [0] * 5, [abs(w) / 6 for w in weights])
+    if share in ("NONE", "LOGISTIC"):
+        assert_equals_runtime("TreeEnsembleClassifier", [HOLED], 2, **FOREST, **one, **mixed)
+    if share == "NONE":
+        assert_equals_runtime("TreeEnsembleClassifier", [HOLED], 2, **FOREST, **one, **positive)
+
+
+def test_scores_by_label() -> None:
+    assert_equals_runtime("ZipMap", [np.abs(ROWS)], classlabels_strings=["a", "b", "c", "d"])
+
+
+def test_what_has_no_definition_is_refused() -> None:
+    given = {"coefficients": WEIGHTS[:4], "intercepts": [0.1], "post_transform": "PROBIT"}
+    with pytest.raises(tolang.ToLangUsageError, match="PROBIT"):
+        tolang.onnx.load(model_of("LinearRegressor", [ROWS], 1, **given)).run({"x0": ROWS})
