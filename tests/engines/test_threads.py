@@ -28,6 +28,14 @@ def test_any_number_gives_the_same(threads: int) -> None:
     assert np.array_equal(product(threads=threads)(a, a.T), a @ a.T)
 
 
+def test_regions_in_quick_succession() -> None:
+    """More threads than cores: some wake up when a region is over, and find the next one, or none."""
+    a = np.random.default_rng(4).integers(0, 9, (8, 20000)).astype(float)
+    sums = tolang.compile(SUMS, engine="cpu", fallback=False, threads=6)
+    expected = a.sum(axis=1)
+    assert all(np.array_equal(sums(a), expected) for _ in range(1000))
+
+
 @pytest.mark.parametrize("threads", [0, -1, 1.5, "2", True])
 def test_no_number_of_threads(threads: Any) -> None:
     with pytest.raises(tolang.ToLangUsageError, match="no number of threads") as error:

@@ -14,7 +14,7 @@ from tolang.ground.sizes import ONE, Quotient
 from tolang.nests.contractions import classify
 from tolang.nests.nest import Allocate, Branch, Each, Free, Nest, Plan, Reduction, Repeat, Step
 from tolang.nests.passes.pipeline import PASSES, changes, optimise
-from tolang.nests.rewriting import conditions_in, inner_steps, loads, occurrences, sizes_in
+from tolang.nests.rewriting import Rewriter, conditions_in, inner_steps, loads, occurrences, sizes_in
 from tolang.nests.steps import lower
 
 Array = NDArray[np.float32]
@@ -350,3 +350,10 @@ def test_a_factor_that_nothing_needs_is_not_computed() -> None:
     source = "tol w: f32 [h,k]\ntol x: f32 [m]\ntol n: N\ny := map(tol[h,5], reduce(map(tol[k], w[c,i] * x[n + i + t], [i]), add, 0), [c,t])"
     program = tolang.compile(source, engine="cpu", fallback=False)
     assert program(np.ones((0, 4), np.float32), np.ones(12, np.float32), 100).shape == (0, 5)
+
+
+@pytest.mark.parametrize("source", [EPILOGUE, JACOBI, TORUS, POOL, ROW_SUMS, JOIN])
+def test_what_no_rule_changes_stays_the_same_object(source: str) -> None:
+    plan = optimise(lower(tolang.compile(source).core))
+    assert Rewriter().steps(plan.steps) is plan.steps
+    assert Rewriter({"no such name": ONE}, rule=lambda _: None).steps(plan.steps) is plan.steps

@@ -13,7 +13,7 @@ from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import column
 from tolang.nests.nest import Allocate, Assign, Bind, Constant, Demand, Free, Load, Named, Nest, Plan, Step
 from tolang.nests.steps import lower
-from tolang.nests.verifier import BrokenPlan, verify
+from tolang.nests.verifier import BrokenPlan, Needs, verify
 
 SOURCE = "tol x: f32 [n,m]\ny := map(x, * + 1, [i,j])"
 
@@ -133,3 +133,18 @@ def value_missing(plan: Plan) -> Plan:
 def test_every_rule_can_be_broken(broken: Callable[[Plan], Plan]) -> None:
     with pytest.raises(BrokenPlan):
         verify(broken(sound()))
+    known: dict[Nest, Needs] = {}
+    plan = sound()
+    verify(plan, known)
+    assert nest_of(plan) in known
+    with pytest.raises(BrokenPlan):
+        verify(broken(plan), known)
+
+
+def test_a_buffer_of_another_shape_is_noticed_by_a_nest_found_sound() -> None:
+    known: dict[Nest, Needs] = {}
+    plan = sound()
+    verify(plan, known)
+    longer = replace(plan.outputs[0][0], shape=(ONE, ONE))
+    with pytest.raises(BrokenPlan, match="two shapes"):
+        verify(with_steps(plan, lambda s: [Allocate(longer)] if isinstance(s, Allocate) else [s]), known)

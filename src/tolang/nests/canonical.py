@@ -10,8 +10,8 @@ larger ones are parameters as well, so that a layer of 64 channels and one of 25
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, is_dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tolang.ground.conditions import Condition
@@ -36,6 +36,8 @@ LARGEST_KEPT = 8
 """Constants up to this stay in the code."""
 NAMING = ("name", "iterators", "states", "bindings")
 """The fields of a node that hold names."""
+HOLDING = ("Scalar", "Step", "Group")
+"""What fields mention in their types where they hold further nodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +71,25 @@ class Outlined:
     spans: tuple[Span, ...]
 
 
-def outline(step: Step, known: Mapping[str, Known]) -> Outlined:
-    """A step in canonical form; `known` are the scalars bound before it."""
-    renaming = _Renaming(known, set(bound_names(step)), {b.name for b in allocated(step)})
-    renamed = renaming.node(step)
-    scalars = tuple(renaming.scalars)
-    shared = Shared(
-        renamed,
-        tuple(f"{_sign(size)}{position}" for position, size in enumerate(renaming.sizes)),
-        tuple(known[name] for name in scalars),
-        tuple(renaming.buffers[b.name] for b in renaming.outer),
-        "",
-    )
-    shared = replace(shared, key=_text(shared))
-    return Outlined(shared, tuple(renaming.sizes), scalars, tuple(renaming.outer), tuple(renaming.spans))
+def outline(step: Step, known: Mapping[str, Known], made: dict[str, Shared]) -> Outlined:
+    """A step in canonical form; `known` are the scalars bound before it, `made` the forms that were made so far.
+
+    The text of the form is written first, so that steps of a form that was made are not rebuilt.
+    """
+    inside = nodes_inside(step)
+    inner = frozenset(bound_names(inside))
+    own = frozenset(one.buffer.name for one in inside if isinstance(one, Allocate))
+    writing = _Writing(known, inner, own)
+    key = writing.key(step)
+    scalars = tuple(writing.scalars)
+    shared = made.get(key)
+    if shared is None:
+        renaming = _Renaming(known, inner, own)
+        renamed = renaming.node(step)
+        names = tuple(f"{_sign(size)}{position}" for position, size in enumerate(renaming.sizes))
+        buffers = tuple(renaming.buffers[b.name] for b in renaming.outer)
+        shared = made[key] = Shared(renamed, names, tuple(known[name] for name in scalars), buffers, key)
+    return Outlined(shared, tuple(writing.sizes), scalars, tuple(writing.outer), tuple(writing.spans))
 
 
 def may_be_negative(size: Size) -> bool:
@@ -92,9 +99,9 @@ def may_be_negative(size: Size) -> bool:
     )
 
 
-def bound_names(node: Any) -> Iterator[str]:
-    """Every name that is bound somewhere inside a step."""
-    for one in nodes_inside(node):
+def bound_names(nodes: Iterable[Any]) -> Iterator[str]:
+    """Every name that one of some nodes binds."""
+    for one in nodes:
         match one:
             case Bind(name=name):
                 yield name
@@ -107,32 +114,29 @@ def bound_names(node: Any) -> Iterator[str]:
                 yield from getattr(one, "iterators", ())
 
 
-def allocated(node: Any) -> Iterator[Buffer]:
+def allocated(step: Step) -> Iterator[Buffer]:
     """Every buffer that is made somewhere inside a step."""
-    return (one.buffer for one in nodes_inside(node) if isinstance(one, Allocate))
+    return (one.buffer for one in nodes_inside(step) if isinstance(one, Allocate))
 
 
-def nodes_inside(node: Any) -> list[Any]:
-    """A node and the steps, scalars and folds at any depth inside it."""
+def nodes_inside(node: Step) -> list[Any]:
+    """A step and the steps, scalars and folds at any depth inside it."""
     found: list[Any] = []
-    waiting = [node]
+    waiting: list[Any] = [node]
     while waiting:
         one = waiting.pop()
-        if isinstance(one, tuple):
-            waiting.extend(item for item in one if isinstance(item, tuple | Step | Scalar | Group))
-            continue
-        found.append(one)
-        for name in names_of_fields(type(one), APART):
-            value = getattr(one, name)
-            if isinstance(value, tuple | Step | Scalar | Group):
-                waiting.append(value)
+        if type(one) is tuple:
+            waiting.extend(one)
+        elif type(one) is not str:
+            found.append(one)
+            waiting.extend([getattr(one, name) for name in names_of_fields(type(one), APART, HOLDING)])
     return found
 
 
 class _Renaming:
     """One walk over a step, giving out names by position."""
 
-    def __init__(self, known: Mapping[str, Known], inner: set[str], made: set[str]) -> None:
+    def __init__(self, known: Mapping[str, Known], inner: frozenset[str], made: frozenset[str]) -> None:
         self.known, self.inner, self.made = known, inner, made
         self.names: dict[str, str] = {}
         self.sizes: list[Size] = []
@@ -142,6 +146,7 @@ class _Renaming:
         self.outer: list[Buffer] = []
         self.groups: dict[int, Group] = {}
         self.spans: list[Span] = []
+        self.masks: dict[tuple[Atom, int, int], Size] = {}
 
     def node(self, node: Any) -> Any:
         """A node with names, sizes, buffers and spans replaced."""
@@ -201,7 +206,8 @@ class _Renaming:
                 self.outer.append(buffer)
             name = f"m{len(self.buffers) - len(self.outer) + 1}" if own else f"b{len(self.outer) - 1}"
             shape = tuple(self.length(length) for length in buffer.shape)
-            known = self.buffers[buffer.name] = Buffer(name, buffer.column, shape, "scratch" if own else "outer")
+            role = "scratch" if own else "outer"
+            known = self.buffers[buffer.name] = Buffer(name, buffer.column, shape, role, buffer.panels)
         return known
 
     # Sizes
@@ -242,7 +248,8 @@ class _Renaming:
         for moving in sorted(coefficients, key=self._order):
             product = parameter(coefficients[moving])
             for atom in moving:
-                product = product * self._atom(atom, parameter, naming)
+                masking = parameter is _masked
+                product = product * (self._mask(atom) if masking else self._atom(atom, parameter, naming))
             total = total + product
         return total
 
@@ -252,8 +259,14 @@ class _Renaming:
 
     def _order(self, monomial: tuple[Atom, ...]) -> tuple[int, list[str]]:
         """A place among other monomials that does not depend on names known before."""
-        masked = (self._atom(atom, _masked, self._peek) for atom in monomial)
-        return len(monomial), [str(m) for m in masked]
+        return len(monomial), [str(self._mask(atom)) for atom in monomial]
+
+    def _mask(self, atom: Atom) -> Size:
+        """An atom with all that is known before as one mark; kept, for those that hold others ask for theirs twice."""
+        key = atom, len(self.names), len(self.scalars)
+        if key not in self.masks:
+            self.masks[key] = self._atom(atom, _masked, self._peek)
+        return self.masks[key]
 
     def _peek(self, name: str) -> str:
         return self.names.get(name) or self.scalars.get(name) or name
@@ -277,6 +290,88 @@ class _Renaming:
         return _condition(condition, self.size)
 
 
+class _Writing(_Renaming):
+    """The same walk, of which only the text is wanted: everything that the code of a step depends on."""
+
+    def __init__(self, known: Mapping[str, Known], inner: frozenset[str], made: frozenset[str]) -> None:
+        super().__init__(known, inner, made)
+        self.written: dict[Size, str] = {}
+        self.columns: dict[int, str] = {}
+        self.numbers: dict[int, int] = {}
+        self.shapes: dict[str, str] = {}
+
+    def key(self, step: Step) -> str:
+        text = self.node(step)
+        signs = "".join([_sign(size) for size in self.sizes])
+        known = [(self._column(one.column), one.mutable) for one in map(self.known.__getitem__, self.scalars)]
+        return f"{text} {signs} {known} {[self.shapes[buffer.name] for buffer in self.outer]}"
+
+    def node(self, node: Any) -> str:
+        kind = type(node)
+        if kind is tuple:
+            return f"({','.join([self.node(item) for item in node])})" if node else ""
+        if kind is Column:
+            return self._column(node)
+        if kind is Size:
+            return self._written(node)
+        if kind is Span:
+            self.spans.append(node)
+            return ""
+        if isinstance(node, Scalar | Step):
+            return self._fields(node)
+        match node:
+            case Buffer():
+                return self._buffer(node)
+            case Condition():
+                return str(self.condition(node))
+            case Group():
+                if id(node) in self.numbers:
+                    return f"g{self.numbers[id(node)]}"
+                self.numbers[id(node)] = len(self.numbers)
+                return self._fields(node)
+        return "" if node is None else repr(node)
+
+    def _fields(self, node: Any) -> str:
+        parts: list[str] = []
+        for name in names_of_fields(type(node), ("origin",)):
+            value = getattr(node, name)
+            if name == "extents":
+                parts.append(f"({','.join([str(self.length(extent)) for extent in value])})")
+            elif name in NAMING:
+                parts.append(self._named(value))
+            else:
+                parts.append(self.node(value))
+        return f"{type(node).__name__}({','.join(parts)})"
+
+    def _named(self, value: Any) -> str:
+        if isinstance(value, tuple):
+            return f"({','.join([self._named(item) for item in value])})"
+        return self.name(value) if isinstance(value, str) else self.node(value)
+
+    def _written(self, size: Size) -> str:
+        found = self.written.get(size)
+        if found is None:
+            found = self.written[size] = str(self.size(size))
+        return found
+
+    def _column(self, column: Column) -> str:
+        found = self.columns.get(id(column))
+        if found is None:
+            found = self.columns[id(column)] = f"{column.space}/{column.storage}"
+        return found
+
+    def _buffer(self, buffer: Buffer) -> str:
+        """A buffer in full where it stands first, by its name afterwards."""
+        met = buffer.name in self.shapes
+        known = self.buffer(buffer)
+        if met:
+            return known.name
+        shape = ",".join([str(length) for length in known.shape])
+        text = f"{known.name}:{self._column(known.column)}[{shape}]{known.role}{known.panels or ''}"
+        self.shapes[buffer.name] = text
+        return text
+
+
 def _sign(size: Size) -> str:
     return "d" if any(factor < 0 for factor in size.terms.values()) else "s"
 
@@ -289,31 +384,3 @@ def _condition(condition: Condition, inside: Callable[[Size], Size]) -> Conditio
     if condition.size is not None:
         return Condition(condition.kind, inside(condition.size))
     return Condition(condition.kind, None, tuple(_condition(p, inside) for p in condition.parts))
-
-
-def _text(node: Any, groups: dict[int, int] | None = None) -> str:
-    """Everything that the code of a step depends on, as text."""
-    groups = {} if groups is None else groups
-    if node is None:
-        return ""
-    kind = type(node)
-    if kind is tuple:
-        return f"({','.join([_text(item, groups) for item in node])})"
-    if kind is str:
-        return str(node)
-    match node:
-        case Group() if id(node) in groups:
-            return f"g{groups[id(node)]}"
-        case Place() | Span():
-            return ""
-        case Column(space=space, storage=storage):
-            return f"{space}/{storage}"
-        case Size() | Condition() | bool() | int() | float():
-            return repr(node) if isinstance(node, float) else str(node)
-    if not is_dataclass(node):
-        return repr(node)
-    if isinstance(node, Group):
-        groups[id(node)] = len(groups)
-    column = _text(node.column) if isinstance(node, Scalar | Buffer | Known) else ""
-    parts = ",".join([_text(getattr(node, name), groups) for name in names_of_fields(kind, APART)])
-    return f"{kind.__name__}({column};{parts})"

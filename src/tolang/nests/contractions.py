@@ -16,6 +16,7 @@ over any semiring, products that tell which term won, convolutions, pairwise dis
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import (
@@ -33,7 +34,7 @@ from tolang.nests.nest import (
     Select,
     Where,
 )
-from tolang.nests.rewriting import Rewriter
+from tolang.nests.rewriting import REMEMBERED, Rewriter
 
 Dimensions = tuple[tuple[str, Size], ...]
 KEEP_STORAGE = frozenset({"lt", "gt", "le", "ge", "eq", "ineq", "cast", "convert"})
@@ -84,9 +85,10 @@ class Contraction:
         return self.phases[-1].depth
 
 
+@lru_cache(maxsize=REMEMBERED)
 def classify(nest: Nest) -> Contraction | None:
     """The nest as a contraction, dimensions of one coordinate left out; None where it is none."""
-    nest = _without_single(nest)
+    nest = without_single(nest)
     known: dict[str, Scalar] = {}
     groups = _groups(nest, known)
     if not groups or not nest.iterators:
@@ -105,7 +107,7 @@ def classify(nest: Nest) -> Contraction | None:
     return _arranged(nest, groups, known, separated)
 
 
-def _without_single(nest: Nest) -> Nest:
+def without_single(nest: Nest) -> Nest:
     """The nest without dimensions that have one coordinate, as long as others are left."""
     single = {i: ONE for i, extent in zip(nest.iterators, nest.extents, strict=True) if extent.is_constant(1)}
     if not single or len(single) == len(nest.iterators):
@@ -293,14 +295,13 @@ def _inlined(scalar: Scalar, known: dict[str, Scalar], group: Group, first: Grou
     return None if dependencies(made) & known.keys() else made
 
 
-def walk(scalar: Scalar) -> list[Scalar]:
+@lru_cache(maxsize=4 * REMEMBERED)
+def walk(scalar: Scalar) -> tuple[Scalar, ...]:
     """A scalar expression and everything inside it, but not inside its folds."""
-    found = [scalar]
-    for child in scalar.children():
-        found.extend(walk(child))
-    return found
+    return (scalar, *(one for child in scalar.children() for one in walk(child)))
 
 
+@lru_cache(maxsize=4 * REMEMBERED)
 def dependencies(scalar: Scalar) -> frozenset[str]:
     """Every name in the indices, guards and values of an expression that is not bound inside it."""
     found: set[str] = set()

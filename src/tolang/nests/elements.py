@@ -8,6 +8,7 @@ and is then lowered as steps by `steps.py`.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from tolang.core.core import (
     Apply,
@@ -66,6 +67,10 @@ MACHINE = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", 
 
 WEIGHTS = dict.fromkeys(("exp", "log", "pow", "sin", "cos", "tan", "tanh", "asin", "acos", "atan"), 8)
 """Functions that cost more to compute again than to keep."""
+
+
+REMEMBERED = 4096
+"""Of how many expressions it is remembered what they cost: a library's are shared by all calls of it."""
 
 
 EXACT = frozenset({"f32", "f64", "bool"})
@@ -313,6 +318,7 @@ def _bound(knowledge: Knowledge, name: str, value: Expr, env: Environment) -> tu
     return tuple(zip(names, values, strict=True)), env.with_value(name, named).with_sizes({name: Size.of(names[0])})
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _in_sizes(expr: Expr, name: str) -> bool:
     """Whether coordinates or lengths in an expression mention a name."""
     waiting, seen = [expr], {id(expr)}
@@ -335,6 +341,7 @@ def may_inline(expr: Let, env: Environment) -> bool:
     return functions(expr.value, env) == 0 and not _contains_join(expr.value)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _contains_join(expr: Expr) -> bool:
     return isinstance(expr, Join) or any(_contains_join(child) for child in expr.children())
 
@@ -345,6 +352,7 @@ def inlines(expr: Let, at: Indices, env: Environment) -> bool:
     return cheap or (not at and reads_once(expr.body, expr.names[0]))
 
 
+@lru_cache(maxsize=REMEMBERED)
 def may_fail(expr: Expr) -> bool:
     """Whether an element nobody reads could still be an error: whole numbers overflow."""
     own = isinstance(expr, Apply) and not (expr.type.column.storage in EXACT or expr.type.column.space.is_machine)
@@ -358,12 +366,23 @@ def is_cheap(expr: Expr, env: Environment) -> bool:
 
 def functions(expr: Expr, env: Environment) -> int:
     """How many functions one element costs, what names stand for included; a fold counts as many."""
+    total, names = _weight(expr)
+    for name in names:
+        value = env.values.get(name)
+        if isinstance(value, Virtual):
+            total += functions(value.expr, value.environment)
+    return total
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _weight(expr: Expr) -> tuple[int, tuple[str, ...]]:
+    """What the functions of an expression cost, and the names in it, as often as they occur."""
     if isinstance(expr, Variable):
-        value = env.values.get(expr.name)
-        return functions(value.expr, value.environment) if isinstance(value, Virtual) else 0
+        return 0, (expr.name,)
     own = 1000 if isinstance(expr, Reduce) else WEIGHTS.get(expr.function, 1) if isinstance(expr, Apply) else 0
     own += 20 if isinstance(expr, Random) else 0
-    return own + sum(functions(child, env) for child in expr.children())
+    inside = [_weight(child) for child in expr.children()]
+    return own + sum(weight for weight, _ in inside), tuple(name for _, names in inside for name in names)
 
 
 def reads_once(expr: Expr, name: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from tolang.core.core import Expr
 from tolang.ground.conditions import Condition, compare, negation, nonnegative, zero
@@ -54,25 +54,27 @@ class Environment:
     loaded: Mapping[Place | None, Named] = field(default_factory=dict)
 
     def with_sizes(self, more: Mapping[str, Size]) -> Environment:
-        return replace(self, sizes={**self.sizes, **more})
+        return Environment({**self.sizes, **more}, self.values, self.facts, self.loaded)
 
     def with_value(self, name: str, value: Binding) -> Environment:
-        return replace(self, values={**self.values, name: value})
+        return Environment(self.sizes, {**self.values, name: value}, self.facts, self.loaded)
 
     def with_loaded(self, more: Mapping[Place | None, Named]) -> Environment:
-        return replace(self, loaded={**self.loaded, **more}) if more else self
+        return Environment(self.sizes, self.values, self.facts, {**self.loaded, **more}) if more else self
 
     def assuming(self, condition: Condition) -> Environment:
         parts = condition.parts if condition.kind == "and" else (condition,)
-        return replace(self, facts=self.facts | frozenset(parts))
+        return self.knowing(frozenset(parts))
 
     def knowing(self, facts: frozenset[Condition]) -> Environment:
         """With what is known where a value is used, too: facts are about names that are bound once."""
-        return self if facts <= self.facts else replace(self, facts=self.facts | facts)
+        if facts <= self.facts:
+            return self
+        return Environment(self.sizes, self.values, self.facts | facts, self.loaded)
 
     def within(self, extents: tuple[Size, ...]) -> Environment:
         """Inside loops of these lengths, of which none is empty there."""
-        return replace(self, facts=self.facts | {nonnegative(e - 1) for e in extents if e.constant is None})
+        return self.knowing(frozenset(nonnegative(e - 1) for e in extents if e.constant is None))
 
     def size(self, size: Size) -> Size:
         return size.substitute(self.sizes)
@@ -105,13 +107,15 @@ class Knowledge:
         self.ranges.declare(name, None, None)
         return name
 
-    def length_name(self, base: str) -> str:
+    def length_name(self, base: str, greatest: Size | None = None) -> str:
         name = self.fresh(base)
-        self.ranges.declare(name, ZERO, None)
+        self.ranges.declare(name, ZERO, greatest)
         return name
 
     def unproved(self, index: Size, extent: Size, environment: Environment) -> tuple[Condition, ...]:
-        """The conditions of 1 <= index <= extent that are not known to hold."""
+        """The conditions of 1 <= index <= extent that are not known to hold; none for an iterator along all of it."""
+        if self.ranges.ranges.get(index.name or "") == (ONE, extent):
+            return ()
         wanted = (compare(">=", index, ONE), compare("<=", index, extent))
         return tuple(c for c in wanted if not self.holds(c, environment))
 

@@ -86,7 +86,7 @@ def _initial(
         return steps, Held(state, whole, buffers=buffers, prefix=prefix)
     if not any(p == part for _, p, _ in expr.lengths):
         return steps, Held(state, whole, (), buffers, prefix, axis, inner.size(kind.shape[axis]))
-    length = knowledge.length_name("length")
+    length = knowledge.length_name("length", capacity[axis])
     start = env.size(initial.type.shape[axis])
     steps.append(Bind(length, Index(start, column=INDEX), mutable=True))
     return steps, Held(state, whole, (), buffers, prefix, axis, Size.of(length), length)

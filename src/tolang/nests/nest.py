@@ -21,18 +21,46 @@ from typing import Any
 
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import Size
+from tolang.ground.sizes import ONE, Size, floor_division
 from tolang.ground.spaces import Column
+
+
+@dataclass(frozen=True, slots=True)
+class Panels:
+    """A layout of memory: the last axes, `across` of them, run as one that is cut into stretches of `width`.
+
+    Each stretch holds all coordinates of the other axes one after the other, at each `width` neighbours; the last one
+    is filled up with zeros.
+    """
+
+    width: int
+    across: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Buffer:
-    """One component of a materialised ToL: contiguous, last coordinate fastest."""
+    """One component of a materialised ToL: contiguous, last coordinate fastest, unless it lies in panels.
+
+    A buffer in panels is filled and read as a whole: by nests whose dimensions are its axes, at their own coordinates.
+    """
 
     name: str
     column: Column
     shape: tuple[Size, ...]
     role: str = "scratch"
+    panels: Panels | None = None
+
+    @property
+    def room(self) -> tuple[Size, ...]:
+        """Lengths whose product is the number of elements that its memory holds."""
+        if self.panels is None:
+            return self.shape
+        along, across = self.shape[: -self.panels.across], self.shape[-self.panels.across :]
+        places = ONE
+        for length in across:
+            places = places * length
+        width = Size.of(self.panels.width)
+        return (*along, floor_division(places + width - 1, width) * width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +207,8 @@ class Step:
 class Nest(Step):
     """At every coordinate, each target's element is its value.
 
-    `way` says how folds inside run where that was chosen: `abreast` at neighbouring places together, or `along` one.
+    `way` says how folds inside run where that was chosen: `abreast` at neighbouring places together, `along` one, or,
+    where what they read was laid out for it, at the places of one of its `panels` together.
     """
 
     iterators: tuple[str, ...]

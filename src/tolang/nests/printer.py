@@ -42,7 +42,8 @@ def print_plan(plan: Plan) -> str:
 
 
 def _buffer(buffer: Buffer) -> str:
-    return f"{buffer.name}: {buffer.column} [{', '.join(map(str, buffer.shape))}]"
+    panels = "" if buffer.panels is None else f" in panels of {buffer.panels.width}"
+    return f"{buffer.name}: {buffer.column} [{', '.join(map(str, buffer.shape))}]{panels}"
 
 
 def _dimensions(iterators: tuple[str, ...], extents: tuple[Size, ...]) -> str:

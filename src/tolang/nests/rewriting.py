@@ -5,9 +5,11 @@ Components of one fold share their group by identity, so a rewriter remembers th
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any, TypeVar
 
 from tolang.ground.conditions import Condition
 from tolang.ground.sizes import Size
@@ -18,6 +20,7 @@ from tolang.nests.nest import (
     Branch,
     Buffer,
     Checked,
+    Constant,
     Demand,
     Draw,
     Each,
@@ -25,6 +28,7 @@ from tolang.nests.nest import (
     Group,
     Index,
     Load,
+    Named,
     Nest,
     Operation,
     Plan,
@@ -39,6 +43,7 @@ from tolang.nests.nest import (
 REMEMBERED = 4096
 """Of how many steps it is remembered what they read, write and use."""
 Indices = tuple[Size, ...]
+Part = TypeVar("Part")
 Rule = Callable[[Scalar], Scalar | None]
 """What a scalar is replaced by; None where its parts are looked at instead."""
 
@@ -64,7 +69,7 @@ class Rewriter:
         return self._size(replaced) if self._size else replaced
 
     def indices(self, indices: tuple[Size, ...]) -> tuple[Size, ...]:
-        return tuple(self.size(i) for i in indices)
+        return kept(indices, tuple([self.size(i) for i in indices]))
 
     def condition(self, condition: Condition) -> Condition:
         replaced = condition.substitute(self.sizes) if self.sizes else condition
@@ -85,77 +90,95 @@ class Rewriter:
         return self.parts(scalar)
 
     def parts(self, scalar: Scalar) -> Scalar:
-        """The scalar with its parts rewritten."""
+        """The scalar with its parts rewritten; itself where none of them changes."""
         match scalar:
-            case Index(size=size):
-                return replace(scalar, size=self.size(size))
+            case Operation(arguments=arguments):
+                return self._changed(scalar, arguments=self.scalars(arguments))
             case Load(buffer=buffer, indices=indices, checks=checks):
                 place = self.buffer(buffer)
-                return replace(scalar, buffer=place, indices=self.indices(indices), checks=self._checks(checks))
+                return self._changed(scalar, buffer=place, indices=self.indices(indices), checks=self._checks(checks))
+            case Index(size=size):
+                return self._changed(scalar, size=self.size(size))
             case Checked(checks=checks, value=value):
                 left = self._checks(checks)
-                return replace(scalar, checks=left, value=self.scalar(value)) if left else self.scalar(value)
-            case Operation(arguments=arguments):
-                return replace(scalar, arguments=tuple(self.scalar(a) for a in arguments))
+                made = self.scalar(value)
+                return self._changed(scalar, checks=left, value=made) if left else made
             case Draw(coordinates=coordinates):
-                return replace(scalar, coordinates=self.indices(coordinates))
+                return self._changed(scalar, coordinates=self.indices(coordinates))
             case Select(guard=guard, test=test, then=then, otherwise=otherwise):
                 held = None if guard is None else self.condition(guard)
                 if held is not None and held.constant is not None:
                     return self.scalar(then if held.constant else otherwise)
-                tests = tuple(self.scalar(t) for t in test)
-                return replace(scalar, guard=held, test=tests, then=self.scalar(then), otherwise=self.scalar(otherwise))
+                tests, sides = self.scalars(test), (self.scalar(then), self.scalar(otherwise))
+                return self._changed(scalar, guard=held, test=tests, then=sides[0], otherwise=sides[1])
             case Where(bindings=bindings, value=value):
-                bound = tuple((name, self.scalar(inner)) for name, inner in bindings)
-                return replace(scalar, bindings=bound, value=self.scalar(value))
+                old = tuple([inner for _, inner in bindings])
+                made_of = self.scalars(old)
+                bound = bindings if made_of is old else tuple(zip([n for n, _ in bindings], made_of, strict=True))
+                return self._changed(scalar, bindings=bound, value=self.scalar(value))
             case Reduction(group=group):
-                return replace(scalar, group=self.group(group))
+                return self._changed(scalar, group=self.group(group))
         return scalar
 
+    def scalars(self, scalars: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
+        return kept(scalars, tuple([self.scalar(s) for s in scalars]))
+
+    def _changed(self, node: Part, **parts: Any) -> Part:
+        """A node with other parts; itself where they are the ones it has."""
+        for name, part in parts.items():
+            if getattr(node, name) is not part:
+                return replace(node, **parts)  # type: ignore[type-var]  # nodes are dataclasses
+        return node
+
     def _checks(self, checks: tuple[Condition, ...]) -> tuple[Condition, ...]:
+        if not checks:
+            return checks
         made = (self.condition(c) for c in checks)
-        return tuple(c for c in made if c.constant is not True)
+        return kept(checks, tuple([c for c in made if c.constant is not True]))
 
     def group(self, group: Group) -> Group:
         known = self._groups.get(id(group))
         if known is None:
-            made = replace(
-                group,
-                extents=self.indices(group.extents),
-                initials=tuple(self.scalar(i) for i in group.initials),
-                steps=tuple(self.scalar(s) for s in group.steps),
-            )
+            extents, initials = self.indices(group.extents), self.scalars(group.initials)
+            made = self._changed(group, extents=extents, initials=initials, steps=self.scalars(group.steps))
             known = self._groups[id(group)] = (group, made)
         return known[1]
 
     def step(self, step: Step) -> Step:
         match step:
             case Nest(extents=extents, targets=targets, values=values):
-                places = tuple(self.target(b, at) for b, at in targets)
-                made = tuple(self.scalar(v) for v in values)
-                return replace(step, extents=self.indices(extents), targets=places, values=made)
+                places = tuple([self.target(b, at) for b, at in targets])
+                if all(b is c and at is to for (b, at), (c, to) in zip(targets, places, strict=True)):
+                    places = targets
+                made = self.scalars(values)
+                return self._changed(step, extents=self.indices(extents), targets=places, values=made)
             case Each(extents=extents, steps=inner):
-                return replace(step, extents=self.indices(extents), steps=self.steps(inner))
+                return self._changed(step, extents=self.indices(extents), steps=self.steps(inner))
             case Repeat(extents=extents, steps=inner, exchanges=exchanges):
                 pairs = tuple((self.buffer(a), self.buffer(b)) for a, b in exchanges)
                 return replace(step, extents=self.indices(extents), steps=self.steps(inner), exchanges=pairs)
             case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
                 held = None if guard is None else self.condition(guard)
-                tests = tuple(self.scalar(t) for t in test)
-                return Branch(held, tests, self.steps(then), self.steps(otherwise))
+                sides = self.steps(then), self.steps(otherwise)
+                return self._changed(step, guard=held, test=self.scalars(test), then=sides[0], otherwise=sides[1])
             case Bind(value=value) | Assign(value=value):
-                return replace(step, value=self.scalar(value))
+                return self._changed(step, value=self.scalar(value))
             case Allocate(buffer=buffer):
                 moved = self.buffer(buffer)
-                return Allocate(replace(moved, shape=self.indices(moved.shape)))
+                return self._changed(step, buffer=self._changed(moved, shape=self.indices(moved.shape)))
             case Free(buffer=buffer):
-                return Free(self.buffer(buffer))
+                return self._changed(step, buffer=self.buffer(buffer))
             case Demand(condition=condition):
-                return replace(step, condition=self.condition(condition))
+                return self._changed(step, condition=self.condition(condition))
         return step
 
     def steps(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        return tuple(self.step(s) for s in steps)
+        return kept(steps, tuple([self.step(s) for s in steps]))
+
+
+def kept(old: tuple[Part, ...], made: tuple[Part, ...]) -> tuple[Part, ...]:
+    """What was made of parts; the old ones where it is the same objects, so that what is known of them stays known."""
+    return old if len(made) == len(old) and all(map(operator.is_, made, old)) else made
 
 
 Loops = tuple[tuple[str, Size], ...]
@@ -171,11 +194,12 @@ class Occurrence:
     folded: bool
 
 
-def occurrences(scalar: Scalar, loops: Loops = (), always: bool = True, folded: bool = False) -> list[Occurrence]:
+@lru_cache(maxsize=REMEMBERED)
+def occurrences(scalar: Scalar, loops: Loops = ()) -> tuple[Occurrence, ...]:
     """A scalar and everything inside it, folds included, each with what is around it."""
     found: list[Occurrence] = []
-    _visit(scalar, loops, always, folded, found.append)
-    return found
+    _visit(scalar, loops, True, False, found.append)
+    return tuple(found)
 
 
 def _visit(scalar: Scalar, loops: Loops, always: bool, folded: bool, meet: Callable[[Occurrence], None]) -> None:
@@ -316,16 +340,19 @@ def own_sizes(step: Step) -> Iterator[Size]:
             yield from buffer.shape
 
 
+@lru_cache(maxsize=REMEMBERED)
 def names_in(scalar: Scalar) -> frozenset[str]:
     """Every name in a scalar's indices, guards and values, and in the shapes of what it reads."""
     found: set[str] = set()
     for one in scalars_in(scalar):
-        found.update(*(size.names() for size in sizes_in(one)), *(c.names() for c in conditions_in(one)))
-        if isinstance(one, Load):
-            found.update(*(size.names() for size in one.buffer.shape))
-        name = getattr(one, "name", None)
-        if isinstance(name, str):
-            found.add(name)
+        match one:
+            case Operation() | Constant():
+                continue
+            case Load(buffer=buffer):
+                found.update(*[size.names() for size in buffer.shape])
+            case Named(name=name):
+                found.add(name)
+        found.update(*[size.names() for size in sizes_in(one)], *[c.names() for c in conditions_in(one)])
     return frozenset(found)
 
 
@@ -347,15 +374,17 @@ def map_lists(plan: Plan, change: Callable[[tuple[Step, ...]], tuple[Step, ...]]
     """A plan with every list of steps changed, inner lists first."""
 
     def deep(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        made: list[Step] = []
-        for step in steps:
-            match step:
-                case Each(steps=inner) | Repeat(steps=inner):
-                    made.append(replace(step, steps=deep(inner)))
-                case Branch(then=then, otherwise=otherwise):
-                    made.append(replace(step, then=deep(then), otherwise=deep(otherwise)))
-                case _:
-                    made.append(step)
-        return change(tuple(made))
+        return kept(steps, change(kept(steps, tuple([inside(step) for step in steps]))))
+
+    def inside(step: Step) -> Step:
+        match step:
+            case Each(steps=inner) | Repeat(steps=inner):
+                made = deep(inner)
+                return step if made is inner else replace(step, steps=made)
+            case Branch(then=then, otherwise=otherwise):
+                sides = deep(then), deep(otherwise)
+                same = sides[0] is then and sides[1] is otherwise
+                return step if same else replace(step, then=sides[0], otherwise=sides[1])
+        return step
 
     return replace(plan, steps=deep(plan.steps))

@@ -7,6 +7,7 @@ map becomes one nest however deep its expression; only what needs memory of its 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tolang.core.core import Apply, Bundle, Call, Expr, If, Join, Let, Map, Program, Random, Reduce, Require, Variable
 from tolang.core.rebuild import rebuild
@@ -14,7 +15,7 @@ from tolang.core.types import Type
 from tolang.ground.conditions import negation
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.ground.spaces import column
-from tolang.nests.elements import MACHINE, NeedsSteps, cast, element, lengths_to_check, may_inline
+from tolang.nests.elements import MACHINE, REMEMBERED, NeedsSteps, cast, element, lengths_to_check, may_inline
 from tolang.nests.environment import Binding, Environment, Knowledge, Place, Scalars, Stored, Virtual
 from tolang.nests.nest import (
     Allocate,
@@ -393,18 +394,17 @@ class Lowering:
         guard = None if expr.guard is None else env.condition(expr.guard)
         before, test = ([], ()) if guard is not None else self.test(expr, env)
         opened = [self.open(b, env) for b in (expr.then, expr.otherwise)]
-        if any(steps for steps, _, _ in opened):
-            raise Unsupported("a choice of lengths that are computed inside is left to the interpreter")
         ((_, _, axis),) = let.lengths
         shapes = [scope.shape(inner.type.shape) for _, inner, scope in opened]
-        longest = [*shapes[0]]
-        longest[axis] = extremum("max", [shapes[0][axis], shapes[1][axis]])
-        name = self.knowledge.length_name("length")
+        rooms = [self._room(shape, steps) for shape, (steps, _, _) in zip(shapes, opened, strict=True)]
+        longest = [*rooms[0]]
+        longest[axis] = extremum("max", [rooms[0][axis], rooms[1][axis]])
+        name = self.knowledge.length_name("length", longest[axis])
         buffers = self.buffers(let.names[0], Type(tuple(longest), expr.type.columns))
         branches = []
-        for (_, inner, scope), shape in zip(opened, shapes, strict=True):
+        for (first, inner, scope), shape in zip(opened, shapes, strict=True):
             stored = self.store(inner, Target(buffers), scope)
-            branches.append((*stored, Assign(name, Index(shape[axis], column=INDEX))))
+            branches.append((*first, *stored, Assign(name, Index(shape[axis], column=INDEX))))
         steps = [
             *before,
             Bind(name, Index(ZERO, column=INDEX), mutable=True),
@@ -413,6 +413,21 @@ class Lowering:
         ]
         shape = (*longest[:axis], Size.of(name), *longest[axis + 1 :])
         return steps, (Stored(buffers, shape),), {(0, axis): Size.of(name)}
+
+    def _room(self, shape: tuple[Size, ...], steps: list[Step]) -> tuple[Size, ...]:
+        """A shape at its longest, as it is known before the steps that bind lengths of it."""
+        bound = {step.name for step in steps if isinstance(step, Bind)}
+        room = []
+        for length in shape:
+            while length.names() & bound:
+                name = min(length.names() & bound)
+                _, greatest = self.knowledge.ranges.ranges.get(name, (None, None))
+                split = length.split(name)
+                if greatest is None or split is None or not self.knowledge.ranges.proves_nonnegative(split[0]):
+                    raise Unsupported("a choice of lengths that are computed inside is left to the interpreter")
+                length = split[0] * greatest + split[1]
+            room.append(length)
+        return tuple(room)
 
     def _choice_of_bundles(
         self, expr: If, env: Environment
@@ -485,6 +500,7 @@ def _name(scalar: Scalar) -> str:
     return scalar.name
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _moves_only(expr: Expr) -> bool:
     """Whether an element costs nothing, so that reading it through is as good as a copy."""
     if isinstance(expr, Apply | Random | Reduce | If | Let | Join):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from tolang.ground.conditions import Condition
@@ -41,9 +42,20 @@ class BrokenPlan(Exception):
     """A plan that breaks a rule of its own form: a mistake in lowering or in a pass, never in the program."""
 
 
-def verify(plan: Plan) -> None:
-    """Raises `BrokenPlan` where a plan is not sound."""
-    verifier = _Verifier(plan)
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a nest that was found sound uses of what is around it: names by their storages, and buffers."""
+
+    names: dict[str, str]
+    buffers: tuple[Buffer, ...]
+
+
+def verify(plan: Plan, sound: dict[Nest, Needs] | None = None) -> None:
+    """Raises `BrokenPlan` where a plan is not sound.
+
+    Nests that were found `sound` before are not looked into again where what they need is still there.
+    """
+    verifier = _Verifier(plan, {} if sound is None else sound)
     verifier.steps(plan.steps)
     for buffers in plan.outputs:
         for buffer in buffers:
@@ -53,7 +65,10 @@ def verify(plan: Plan) -> None:
 class _Verifier:
     """What is bound and allocated at the current place of a plan."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, sound: dict[Nest, Needs]) -> None:
+        self.sound = sound
+        self.read: set[str] = set()
+        self.touched: dict[str, Buffer] = {}
         self.names: dict[str, str] = dict.fromkeys(plan.sizes, "i64")
         self.mutable: dict[str, bool] = {}
         self.buffers: dict[str, Buffer] = {b.name: b for b in plan.inputs}
@@ -88,7 +103,8 @@ class _Verifier:
     def step(self, step: Step) -> None:
         match step:
             case Nest():
-                self._nest(step)
+                if not self._has_what_it_needs(step):
+                    self._nest(step)
             case Each(iterators=iterators, extents=extents, steps=inner):
                 self._loop(iterators, extents, inner)
             case Repeat(iterators=iterators, extents=extents, steps=inner, exchanges=exchanges):
@@ -137,7 +153,18 @@ class _Verifier:
             self.sizes([extent])
             self._put(self.names, iterator, "i64")
 
+    def _has_what_it_needs(self, nest: Nest) -> bool:
+        """Whether a nest was found sound before, and nothing that it uses has changed."""
+        needs = self.sound.get(nest)
+        return (
+            needs is not None
+            and self.names.items() >= needs.names.items()
+            and all(self.buffers.get(one.name) is one for one in needs.buffers)
+        )
+
     def _nest(self, nest: Nest) -> None:
+        self.read.clear()
+        self.touched.clear()
         _expect(len(nest.targets) == len(nest.values), "every target has a value")
         with self.scope():
             self._iterators(nest.iterators, nest.extents)
@@ -149,12 +176,15 @@ class _Verifier:
                 _expect(buffer.column.storage == value.column.storage, f"{buffer.name} is stored as another storage")
                 used = frozenset[str]().union(*(index.names() for index in at))
                 _expect(moving <= used, f"several coordinates write one element of {buffer.name}")
+        around = {name: self.names[name] for name in self.read & self.names.keys()}
+        self.sound[nest] = Needs(around, tuple(self.touched.values()))
 
     def live(self, buffer: Buffer) -> None:
         known = self.buffers.get(buffer.name)
+        self.touched[buffer.name] = buffer
         if known is None:
             raise BrokenPlan(f"{buffer.name} is used, but not allocated here")
-        _expect(known.shape == buffer.shape, f"{buffer.name} has two shapes")
+        _expect(known.shape == buffer.shape and known.panels == buffer.panels, f"{buffer.name} has two shapes")
         _expect(known.column.storage == buffer.column.storage, f"{buffer.name} has two storages")
 
     def _access(self, buffer: Buffer, at: tuple[Size, ...]) -> None:
@@ -171,6 +201,7 @@ class _Verifier:
             self._known(condition.names())
 
     def _known(self, names: frozenset[str]) -> None:
+        self.read |= names
         if not self.names.keys() >= names:
             unknown = ", ".join(sorted(names - self.names.keys()))
             raise BrokenPlan(f"{unknown} is used, but not bound here")
@@ -180,16 +211,18 @@ class _Verifier:
             self.scalar(scalar)
 
     def scalar(self, scalar: Scalar) -> None:
-        self.sizes(sizes_in(scalar))
-        self.conditions(conditions_in(scalar))
         match scalar:
+            case Operation(arguments=arguments):
+                self.scalars(arguments)
+            case Load(buffer=buffer, indices=indices, checks=checks):
+                self._access(buffer, indices)
+                self.conditions(checks)
+                _expect(buffer.column.storage == scalar.column.storage, f"{buffer.name} is read as another storage")
             case Named(name=name):
                 self._known(frozenset({name}))
                 _expect(self.names[name] == scalar.column.storage, f"{name} is read as another storage")
-            case Load(buffer=buffer, indices=indices):
-                self._access(buffer, indices)
-                _expect(buffer.column.storage == scalar.column.storage, f"{buffer.name} is read as another storage")
             case Select(guard=guard, test=test, then=then, otherwise=otherwise):
+                self.conditions(conditions_in(scalar))
                 _expect((guard is None) == (len(test) == 1), "a choice has a guard or one test")
                 same = then.column.storage == otherwise.column.storage == scalar.column.storage
                 _expect(same, "the sides of a choice have different storages")
@@ -202,10 +235,10 @@ class _Verifier:
                     self.scalar(value)
             case Reduction():
                 self._reduction(scalar)
-            case Operation(arguments=arguments):
-                self.scalars(arguments)
             case _:
-                self.scalars(tuple(scalar.children()))
+                self.sizes(sizes_in(scalar))
+                self.conditions(conditions_in(scalar))
+                self.scalars(scalar.children())
 
     def _reduction(self, scalar: Reduction) -> None:
         group = scalar.group

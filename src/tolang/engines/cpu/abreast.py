@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 ABREAST = 1024
 """The most folds side by side."""
 ZERO, ONE, WIDTH = ir.Constant(I64, 0), ir.Constant(I64, 1), ir.Constant(I64, ABREAST)
+LARGEST_WINDOW = 64
+"""Up to how many elements a fold is unrolled."""
 TOGETHER = 4
 """How many elements of every fold are taken at a time."""
 LANE, BLOCK, ITEM = "the lane", "the block", "the item"
@@ -34,10 +36,19 @@ LANE, BLOCK, ITEM = "the lane", "the block", "the item"
 
 def abreast(emitter: Emitter, nest: Nest) -> bool:
     """Emits a nest whose folds read along its last dimension; False where that is not so."""
-    if nest.way == "along" or not lie_abreast(nest):
+    groups = folds_of(nest)
+    if nest.way == "along" or not lie_abreast(nest) or all(_is_window(group) for group in groups):
         return False
-    Abreast(emitter, nest, folds_of(nest), names_around(nest)).emit()
+    Abreast(emitter, nest, groups, names_around(nest)).emit()
     return True
+
+
+def _is_window(group: Group) -> bool:
+    """Whether a fold has so few elements, as many as is known, that it is unrolled with its state in registers."""
+    elements = 1
+    for extent in group.extents:
+        elements *= extent.constant if isinstance(extent.constant, int) else LARGEST_WINDOW + 1
+    return elements <= LARGEST_WINDOW
 
 
 class Abreast:

@@ -15,6 +15,8 @@ TYPES: dict[str, Any] = {
     "u64": I64, "f16": ir.HalfType(), "bf16": ir.IntType(16), "f32": FLOAT, "f64": DOUBLE,
 }  # fmt: skip
 """The type of a value in each storage; bf16, which LLVM's writer has no type for, is held by its bits."""
+ANYWHERE = 1
+"""The alignment that reading from a buffer counts on: inputs are read where they lie, as in a file mapped to memory."""
 
 
 class VectorModule(ir.Module):  # type: ignore[misc]  # llvmlite has no types

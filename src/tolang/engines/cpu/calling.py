@@ -11,11 +11,10 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from tolang.core.core import Program
 from tolang.engines.cpu.images import Fault, Image
 from tolang.ground.spaces import Column, dtype_of, strong
 from tolang.ground.values import ToL
@@ -35,35 +34,52 @@ class Failed(Exception):
 
 
 class Entry:
-    """The function of a plan as Python calls it."""
+    """The function of a plan as Python calls it; `fixed` inputs have the same values in all calls."""
 
-    def __init__(self, program: Program, image: Image, walker: int, kernels: Sequence[int]) -> None:
-        self._sizes = image.sizes
-        self._inputs = tuple(one.name for one in program.inputs)
-        self._outputs = tuple(_Output(one.type.rank, one.type.columns) for one in program.outputs)
-        taken = sum(one.type.capacity for one in program.inputs)
-        given = sum(len(one.kinds) for one in self._outputs)
-        self._given = len(self._sizes) + 1 + taken
-        self._lengths = self._given + given
-        self._room = (0,) * (image.registers - self._given)
+    def __init__(
+        self,
+        image: Image,
+        inputs: Sequence[Parameter],
+        outputs: Sequence[Output],
+        kernels: Sequence[int],
+        walker: int,
+        fixed: Mapping[str, ToL],
+    ) -> None:
+        self._sizes, self._outputs = image.sizes, tuple(outputs)
+        self._block = array("q", bytes(8 * image.registers))
+        self._fixed: list[np.ndarray[Any, Any]] = []
+        self._inputs: list[tuple[int, str]] = []
+        place = len(self._sizes) + 1
+        for one in inputs:
+            if one.name in fixed:
+                for at, column in enumerate(fixed[one.name].columns, place):
+                    self._fixed.append(_readable(column))
+                    self._block[at] = address_of(self._fixed[-1])
+            else:
+                self._inputs.append((place, one.name))
+            place += one.columns
+        self._given = place
+        self._lengths = self._given + sum(len(one.kinds) for one in self._outputs)
         self._held = array("q", image.table), array("q", kernels)
         self._table, self._kernels = (one.buffer_info()[0] for one in self._held)
         self._run = RUN(walker)
 
+    def use(self, kernels: Sequence[int]) -> None:
+        """Calls other kernels from now on, at these addresses."""
+        self._held[1][:] = array("q", kernels)
+
     def __call__(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> int | list[ToL]:
         """The outputs' values, or the number by which the code tells what went wrong."""
-        words = [sizes[name] for name in self._sizes]
-        words.append(_signed(seed))
+        block = self._block[:]
+        for place, name in enumerate(self._sizes):
+            block[place] = sizes[name]
+        block[len(self._sizes)] = _signed(seed)
         held = []
-        for name in self._inputs:
-            for column in inputs[name].columns:
-                flags = column.flags
-                if not (flags.c_contiguous and flags.aligned):
-                    column = np.require(column, requirements=["C", "A"])
-                held.append(column)
-                words.append(address_of(column))
-        words += self._room
-        block = array("q", words)
+        for place, name in self._inputs:
+            for at, column in enumerate(inputs[name].columns, place):
+                readable = _readable(column)
+                held.append(readable)
+                block[at] = address_of(readable)
         code: int = self._run(self._table, block.buffer_info()[0], self._kernels)
         return code or self._values(block)
 
@@ -91,7 +107,14 @@ class _Memory(ctypes.c_char * (1 << 62)):  # type: ignore[misc]  # an array type
 _ARRAY, _MEMORY_AT = np.ndarray, _Memory.from_address
 
 
-class _Output:
+class Parameter(NamedTuple):
+    """What is known of an input before running."""
+
+    name: str
+    columns: int
+
+
+class Output:
     """What is known of an output before running: its rank and its components."""
 
     __slots__ = ("kinds", "rank", "spaces")
@@ -99,6 +122,11 @@ class _Output:
     def __init__(self, rank: int, columns: Sequence[Column]) -> None:
         self.rank, self.spaces = rank, tuple(strong(one) for one in columns)
         self.kinds = tuple(dtype_of(one.storage) for one in columns)
+
+
+def _readable(column: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """An array as compiled code reads it: its elements one after the other, at any address."""
+    return column if column.flags.c_contiguous else np.ascontiguousarray(column)
 
 
 def _signed(seed: int) -> int:

@@ -44,6 +44,7 @@ def _nest(nest: Nest, machine: Machine, strict: bool) -> Iterator[str]:
 _WAYS = {
     "along": "few columns or rows: the other operand is read as it lies, along the fold",
     "abreast": "few rows: the other operand is read as it lies, all columns abreast",
+    "panels": "a vector times a matrix that was laid out once",
 }
 
 

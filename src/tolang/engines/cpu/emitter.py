@@ -16,6 +16,7 @@ from llvmlite import ir
 from tolang.engines.cpu.abreast import abreast
 from tolang.engines.cpu.alternating import alternate
 from tolang.engines.cpu.arithmetic import (
+    ANYWHERE,
     I1,
     I8,
     I64,
@@ -29,11 +30,12 @@ from tolang.engines.cpu.arithmetic import (
 )
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound, Site
-from tolang.engines.cpu.contraction import Kernel, supported
+from tolang.engines.cpu.contraction import Kernel, lay_out, supported
 from tolang.engines.cpu.functions import compute
 from tolang.engines.cpu.indices import emit_condition, emit_size
-from tolang.engines.cpu.interleaving import hint_chains
+from tolang.engines.cpu.interleaving import hint_chains, keep_rolled
 from tolang.engines.cpu.iterations import iterate_in_lanes
+from tolang.engines.cpu.panelled import fold_panels
 from tolang.engines.cpu.random import uniform
 from tolang.engines.cpu.reductions import reduction
 from tolang.engines.cpu.regions import poll
@@ -41,6 +43,7 @@ from tolang.engines.cpu.scanning import scan
 from tolang.engines.cpu.sharing import hoisted, shared_each, shared_nest
 from tolang.engines.cpu.tallying import tally
 from tolang.engines.cpu.tiles import Machine
+from tolang.engines.cpu.together import fold_together
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Size
@@ -313,7 +316,9 @@ class Emitter:
         self.allocated[-1].append(buffer.name)
 
     def _nest(self, nest: Nest) -> None:
-        if iterate_in_lanes(self, nest) or self._contraction(nest) or abreast(self, nest):
+        if lay_out(self, nest) or fold_panels(self, nest) or iterate_in_lanes(self, nest) or self._contraction(nest):
+            return
+        if abreast(self, nest) or fold_together(self, nest):
             return
 
         def body() -> None:
@@ -385,7 +390,10 @@ class Emitter:
             if in_order:
                 sound = builder.icmp_signed("==", builder.load(self.fault), ir.Constant(I64, 0))
                 again = builder.and_(again, sound)
-            hint_chains(self.module, builder.cbranch(again, head, after))
+            branch = builder.cbranch(again, head, after)
+            if any(extent.constant is None for extent in extents[1:]):
+                keep_rolled(self.module, branch)
+            hint_chains(self.module, branch)
             builder.position_at_end(after)
 
     def choose(self, truth: Any, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
@@ -399,12 +407,29 @@ class Emitter:
 
     def address(self, buffer: Buffer, at: tuple[Size, ...]) -> Any:
         """The element's address; coordinates count from 1."""
-        builder = self.builder
-        offset: Any = ir.Constant(I64, 0)
-        for index, length in zip(at, buffer.shape, strict=True):
-            position = self.size(index - 1)
-            offset = builder.add(builder.mul(offset, self.size(length)), position)
+        builder, panels = self.builder, buffer.panels
+        if panels is None:
+            return builder.gep(self.pointers[buffer.name], [self._flat(at, buffer.shape)])
+        cut, width = len(at) - panels.across, ir.Constant(I64, panels.width)
+        steps: Any = ir.Constant(I64, 1)
+        for length in buffer.shape[:cut]:
+            steps = builder.mul(steps, self.size(length))
+        place = self._flat(at[cut:], buffer.shape[cut:])
+        panel = builder.sdiv(place, width)
+        step = builder.add(builder.mul(panel, steps), self._flat(at[:cut], buffer.shape[:cut]))
+        offset = builder.add(builder.mul(step, width), builder.sub(place, builder.mul(panel, width)))
         return builder.gep(self.pointers[buffer.name], [offset])
+
+    def _flat(self, at: tuple[Size, ...], shape: tuple[Size, ...]) -> Any:
+        """A place in row-major order, from 0."""
+        offset: Any = None
+        for index, length in zip(at, shape, strict=True):
+            if offset is not None and length.constant != 1:
+                offset = self.builder.mul(offset, self.size(length))
+            if index.constant != 1:
+                position = self.size(index - 1)
+                offset = position if offset is None else self.builder.add(offset, position)
+        return ir.Constant(I64, 0) if offset is None else offset
 
     def store(self, buffer: Buffer, at: tuple[Size, ...], value: Any) -> None:
         if buffer.column.storage == "bool":
@@ -438,7 +463,7 @@ class Emitter:
         if load.checks:
             held = self.checks(load.checks, load.span)
             place = builder.select(held, place, self.slot(memory_type(storage), _zero(memory_type(storage))))
-        value = builder.load(place)
+        value = builder.load(place, align=ANYWHERE)
         if not load.checks:
             self.apart(value, load.buffer)
         return builder.icmp_unsigned("!=", value, ir.Constant(I8, 0)) if storage == "bool" else value

@@ -5,49 +5,103 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tolang.core.core import Program
-from tolang.engines.cpu.calling import Entry, Failed
-from tolang.engines.cpu.images import CHECK_BITS, Fault, Image
+from tolang.engines.cpu.calling import Entry, Failed, Output, Parameter
+from tolang.engines.cpu.images import CHECK_BITS, NOT_YET, Fault, Image
 from tolang.engines.cpu.loaded import Kernel, named, walker_address
 from tolang.engines.cpu.native import raise_pending
 from tolang.ground.values import ToL
+
+
+class NotYet(Exception):
+    """A run has met a kernel that is still being compiled; nothing it did is left."""
 
 
 class Executable:
     """A program in machine code.  Sizes are arguments: no size makes it compile again.
 
     An image that an earlier compilation of the same program left saves compiling it, as long as its kernels are kept.
+    `fixed` are the values of inputs that are the same in all runs, whatever a run is given for them.
     """
 
-    def __init__(self, program: Program, strict: bool = False, image: Image | None = None) -> None:
+    def __init__(
+        self,
+        program: Program,
+        strict: bool = False,
+        image: Image | None = None,
+        fixed: Mapping[str, ToL] | None = None,
+    ) -> None:
+        self.fixed = fixed or {}
         kernels = None if image is None else _kernels(image)
         if image is None or kernels is None:
             from tolang.engines.cpu.translation import translate
 
-            image, kernels = translate(program, strict)
+            image, kernels = translate(program, strict, frozenset(self.fixed))
         self.program, self.image, self.kernels = program, image, kernels
-        self._enter = Entry(program, image, walker_address(), [one.address for one in kernels])
+        self._entry: Entry | None = None
 
     def run(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int = 0) -> list[ToL]:
         """The outputs' values; raises `Failed` where a check did."""
-        found = self._enter(inputs, sizes, seed)
+        if self._entry is None:
+            self._entry = self._first_entry()
+        try:
+            return self._called(self._entry, self.image, self.kernels, inputs, sizes, seed)
+        except NotYet:
+            self.kernels = [one if one.later is None else one.later() for one in self.kernels]
+            self._entry.use(_addresses(self.kernels[: len(self.image.kernels)]))
+            return self._called(self._entry, self.image, self.kernels, inputs, sizes, seed)
+
+    def _first_entry(self) -> Entry:
+        """The function of the plan, what is made once of fixed inputs made."""
+        image, made = self.image, dict[str, ToL]()
+        if image.once is not None:
+            first, count = image.once, len(self.image.kernels)
+            outputs = [Output(rank, (column,)) for rank, column in first.makes]
+            inputs = [Parameter(name, 1) for name in first.reads]
+            kernels = self.kernels[count:]
+            once = Entry(first.image, inputs, outputs, _addresses(kernels), walker_address(), self.fixed)
+            found = self._called(once, first.image, kernels, {}, {}, 0)
+            made = {f"once {k}": value for k, value in enumerate(found)}
+        takes = [Parameter(one.name, one.type.capacity) for one in self.program.inputs]
+        takes += [Parameter(name, 1) for name in made]
+        gives = [Output(one.type.rank, one.type.columns) for one in self.program.outputs]
+        kernels = self.kernels[: len(image.kernels)]
+        return Entry(image, takes, gives, _addresses(kernels), walker_address(), {**self.fixed, **made})
+
+    def _called(
+        self,
+        entry: Entry,
+        image: Image,
+        kernels: list[Kernel],
+        inputs: Mapping[str, ToL],
+        sizes: Mapping[str, int],
+        seed: int,
+    ) -> list[ToL]:
+        found = entry(inputs, sizes, seed)
         if isinstance(found, int):
+            if found & NOT_YET == NOT_YET:
+                raise NotYet
             raise_pending()
-            raise Failed(self._fault(found))
+            raise Failed(_fault(image, kernels, found))
         return found
 
-    def _fault(self, code: int) -> Fault:
-        """The check that a result tells of, where it stands in the source."""
-        call, check = code >> CHECK_BITS, code & ((1 << CHECK_BITS) - 1)
-        if not call:
-            return self.image.sites[check - 1]
-        message, place = self.kernels[call - 1].checks[check - 1]
-        return Fault(message, None if place is None else self.image.spans[call - 1][place])
+
+def _addresses(kernels: list[Kernel]) -> list[int]:
+    return [one.address for one in kernels]
+
+
+def _fault(image: Image, kernels: list[Kernel], code: int) -> Fault:
+    """The check that a result tells of, where it stands in the source."""
+    call, check = code >> CHECK_BITS, code & ((1 << CHECK_BITS) - 1)
+    if not call:
+        return image.sites[check - 1]
+    message, place = kernels[call - 1].checks[check - 1]
+    return Fault(message, None if place is None else image.spans[call - 1][place])
 
 
 def _kernels(image: Image) -> list[Kernel] | None:
-    """The kernels of an image; None where one of them is not kept any more."""
+    """The kernels of an image, then those of what it does once; None where one of them is not kept any more."""
     found = []
-    for name in image.kernels:
+    for name in (*image.kernels, *(image.once.image.kernels if image.once is not None else ())):
         kernel = named(name)
         if kernel is None:
             return None

@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tolang.ground.diagnostics import Span
+from tolang.ground.spaces import Column
 
 CHECK_BITS = 20
 """How many bits of a plan's result number the check within a call."""
+
+NOT_YET = (1 << CHECK_BITS) - 1
+"""What a call results in whose kernel is still being compiled."""
 
 STOPPED = "stopped by a signal"
 """The message of the check that fails where a signal handler raised an exception."""
@@ -35,3 +39,16 @@ class Image:
     spans: tuple[tuple[Span, ...], ...]
     registers: int
     table: bytes
+    once: Once | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """What is made of fixed inputs before the first call: by which image, of which inputs, what (its rank and column).
+
+    The plan takes it after its own inputs.
+    """
+
+    image: Image
+    reads: tuple[str, ...]
+    makes: tuple[tuple[int, Column], ...]

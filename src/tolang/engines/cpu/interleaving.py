@@ -42,3 +42,9 @@ def hint_chains(module: ir.Module, branch: Any) -> None:
     module.chains = 0
     count = module.add_metadata(["llvm.loop.interleave.count", ir.Constant(I32, copies)])
     branch.set_metadata("llvm.loop", LoopHints(module, [count], name=str(len(module.metadata))))
+
+
+def keep_rolled(module: ir.Module, branch: Any) -> None:
+    """Says that a loop is not to be unrolled: of one around long loops, copies cost time to compile and save none."""
+    hint = module.add_metadata(["llvm.loop.unroll.disable"])
+    branch.set_metadata("llvm.loop", LoopHints(module, [hint], name=str(len(module.metadata))))

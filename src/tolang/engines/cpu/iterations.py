@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import I64, TYPES, cast, constant, is_float
+from tolang.engines.cpu.arithmetic import ANYWHERE, I64, TYPES, cast, constant, is_float
 from tolang.engines.cpu.bindings import Bound
 from tolang.engines.cpu.sharing import shared_rows
 from tolang.engines.cpu.vectors import counting, splat
@@ -182,9 +182,8 @@ class _Lanes:
                 return cast(builder, places, "i64", storage)
             case Load(buffer=buffer, indices=indices):
                 vector = ir.VectorType(TYPES[storage], self.lanes)
-                loaded = builder.load(builder.bitcast(emitter.address(buffer, indices), vector.as_pointer()))
-                loaded.align = dtype_of(storage).itemsize
-                return loaded
+                place = builder.bitcast(emitter.address(buffer, indices), vector.as_pointer())
+                return builder.load(place, align=ANYWHERE)
             case Operation(arguments=arguments):
                 return emitter.operation(builder, scalar, [self.value(a) for a in arguments])
             case Select(test=test, then=then, otherwise=otherwise):

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from typing import Any
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any, Self
 
 from llvmlite import ir
 
@@ -21,32 +21,66 @@ from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound
 from tolang.engines.cpu.contraction.magnitudes import can_overflow
 from tolang.engines.cpu.emitter import SEED, Emitter
-from tolang.engines.cpu.loaded import Check, Kernel, add, named
+from tolang.engines.cpu.loaded import Check, Kernel, add, named, postponed, walker_address
 from tolang.engines.cpu.tiles import Machine
 from tolang.engines.cpu.wide_folds import with_wide_folds
 from tolang.nests.canonical import Known, Outlined, Shared, allocated, nodes_inside
 from tolang.nests.nest import Buffer, Load, Nest, Place, Repeat
 
 WORDS = I64.as_pointer()
+_COMING: set[Future[Kernel]] = set()
+"""Kernels that are being compiled; a fork waits for them, for it would leave behind the threads that work on them."""
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=lambda: wait(list(_COMING)))
 
 
-def kernels(wanted: Sequence[Shared], strict: bool) -> list[Kernel]:
-    """The kernels of steps, in their order: from memory, from disk, or compiled now, several at a time."""
-    names = [kernel_name(shared, strict) for shared in wanted]
-    missing = {name: shared for name, shared in zip(names, wanted, strict=True) if named(name) is None}
-    if missing:
-        with ThreadPoolExecutor(min(len(missing), os.cpu_count() or 1)) as pool:
-            compiled = [(name, *_compiled(shared, strict, pool)) for name, shared in missing.items()]
-            for name, checks, code in compiled:
-                add(name, checks, code.result())
-    return [found for name in names if (found := named(name)) is not None]
+class Compilation:
+    """Kernels on their way: LLVM works on several of them while Python goes on."""
+
+    def __init__(self, strict: bool) -> None:
+        self._strict = strict
+        self._pool = ThreadPoolExecutor(os.cpu_count() or 1)
+        self._found: dict[str, Kernel | Future[Kernel]] = {}
+        self._walker = self._pool.submit(walker_address)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, failed: object, *_: object) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=failed is not None)
+
+    def start(self, wanted: Iterable[Shared]) -> None:
+        """Starts compiling what is neither loaded nor kept, the longest first."""
+        for shared in sorted({one.key: one for one in wanted}.values(), key=lambda one: -len(one.key)):
+            if shared.key not in self._found:
+                name = kernel_name(shared, self._strict)
+                self._found[shared.key] = named(name) or self._started(shared, name)
+
+    def _started(self, shared: Shared, name: str) -> Future[Kernel]:
+        emitter = emitted(shared, self._strict, native.host_machine())
+        checks = [(s.message, s.span.number if isinstance(s.span, Place) else None) for s in emitter.sites]
+        coming = self._pool.submit(_compiled, name, checks, str(emitter.module), _is_written_out(shared, emitter))
+        _COMING.add(coming)
+        coming.add_done_callback(_COMING.discard)
+        return coming
+
+    def finished(self, wanted: Sequence[Shared], later: frozenset[str] = frozenset()) -> list[Kernel]:
+        """The kernels of steps, in their order; those by the keys of `later` go on being compiled afterwards."""
+        self.start(one for one in wanted if one.key not in later)
+        self.start(wanted)
+        found = {one.key: self._kernel(one, one.key in later) for one in {s.key: s for s in wanted}.values()}
+        self._walker.result()
+        return [found[one.key] for one in wanted]
+
+    def _kernel(self, shared: Shared, later: bool) -> Kernel:
+        found = self._found[shared.key]
+        if isinstance(found, Kernel):
+            return found
+        return postponed(kernel_name(shared, self._strict), found.result) if later else found.result()
 
 
-def _compiled(shared: Shared, strict: bool, pool: Executor) -> tuple[list[Check], Future[bytes]]:
-    """A kernel's checks, and its code as it will be; LLVM works on it while the next one is written."""
-    emitter = emitted(shared, strict, native.host_machine())
-    checks = [(s.message, s.span.number if isinstance(s.span, Place) else None) for s in emitter.sites]
-    return checks, pool.submit(native.machine_code, str(emitter.module), _is_written_out(shared, emitter))
+def _compiled(name: str, checks: list[Check], module: str, written_out: bool) -> Kernel:
+    return add(name, checks, native.machine_code(module, written_out))
 
 
 def kernel_name(shared: Shared, strict: bool) -> str:

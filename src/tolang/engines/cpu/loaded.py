@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tolang.engines.cpu import native
+from tolang.engines.cpu.images import NOT_YET
 from tolang.engines.cpu.walker import WALKER
 
 LARGEST_MEMORY = 2048
@@ -18,15 +21,26 @@ Check = tuple[str, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """Loaded code, and the checks that its results number."""
+    """Loaded code, and the checks that its results number; `later` waits for it where it is still being compiled."""
 
     name: str
     address: int
-    checks: tuple[Check, ...]
-    code: native.Code
+    checks: tuple[Check, ...] = ()
+    code: native.Code | None = None
+    later: Callable[[], Kernel] | None = None
+
+
+_STAND_IN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(lambda _: NOT_YET)
+"""What is called in place of a kernel that is still being compiled."""
+
+
+def postponed(name: str, later: Callable[[], Kernel]) -> Kernel:
+    """A kernel that is still being compiled."""
+    return Kernel(name, ctypes.cast(_STAND_IN, ctypes.c_void_p).value or 0, later=later)
 
 
 _LOADED: dict[str, Kernel] = {}
+_ADDING = threading.Lock()
 _WALKER: list[native.Code] = []
 
 
@@ -61,10 +75,11 @@ def add(name: str, checks: Sequence[Check], code: bytes) -> Kernel:
 
 def _load(name: str, checks: Sequence[Check], code: bytes) -> Kernel:
     loaded = native.Code(code, "kernel")
-    if len(_LOADED) >= LARGEST_MEMORY:
-        del _LOADED[next(iter(_LOADED))]
     kernel = Kernel(name, loaded.address, tuple((message, place) for message, place in checks), loaded)
-    _LOADED[name] = kernel
+    with _ADDING:
+        if len(_LOADED) >= LARGEST_MEMORY:
+            del _LOADED[next(iter(_LOADED))]
+        _LOADED[name] = kernel
     return kernel
 
 

@@ -8,8 +8,8 @@
     tolang_forked()                              forgets the workers of the process this one was forked from
 
 Workers spin a little before they sleep, so that regions in quick succession cost less than a microsecond to start.  A
-process that was forked starts workers of its own.  A region inside a region, or from a second Python thread,
-runs on the thread it is on.
+worker that wakes up when all is done finds the region closed, and nobody waits for it.  A process that was forked
+starts workers of its own.  A region inside a region, or from a second Python thread, runs on the thread it is on.
 
 Between pieces the main thread looks at the clock, and twenty times a second at signals: Python's handlers run there,
 and where one raises, as that of Ctrl-C does, the region ends and returns 1.  The exception waits until it is taken.
@@ -24,7 +24,10 @@ from typing import Any
 
 from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
 
-SPINS = 4000
+SPINS = 40000
+"""How often a thread looks for work before it sleeps: some tens of microseconds, as steps between regions take."""
+CLOSED = -(1 << 62)
+"""What is added to the number of workers inside while there is no region to work on."""
 LARGEST = 64
 
 RUNTIME = """
@@ -32,7 +35,7 @@ RUNTIME = """
 @wake = internal global [256 x i8] zeroinitializer, align 16
 @done = internal global [256 x i8] zeroinitializer, align 16
 @generation = internal global i64 0, align 64
-@running = internal global i64 0, align 64
+@inside = internal global i64 CLOSED, align 64
 @next = internal global i64 0, align 64
 @busy = internal global i64 0, align 64
 @count = internal global i64 0
@@ -136,6 +139,7 @@ define void @tolang_forked() {
   store i64 -1, ptr @owner
   store i64 0, ptr @started
   store i64 0, ptr @busy
+  store i64 CLOSED, ptr @inside
   ret void
 }
 
@@ -206,13 +210,17 @@ go:
   %now = load atomic i64, ptr @generation acquire, align 8
   %threads = load i64, ptr @threads
   %wanted = icmp slt i64 %index, %threads
-  br i1 %wanted, label %do, label %rest
+  br i1 %wanted, label %enter, label %wait.again
+enter:
+  %before = atomicrmw add ptr @inside, i64 1 acq_rel
+  %open = icmp sge i64 %before, 0
+  br i1 %open, label %do, label %leave
 do:
   call void @work(i1 false)
-  br label %rest
-rest:
-  %left = atomicrmw sub ptr @running, i64 1 acq_rel
-  %last = icmp eq i64 %left, 1
+  br label %leave
+leave:
+  %after = atomicrmw sub ptr @inside, i64 1 acq_rel
+  %last = icmp eq i64 %after, LAST
   br i1 %last, label %tell, label %wait.again
 tell:
   call i32 @pthread_mutex_lock(ptr @mutex)
@@ -298,24 +306,24 @@ stopped:
   ret i64 1
 shared:
   call void @start()
-  %workers = load i64, ptr @started
   store ptr %job, ptr @job
   store ptr %frame, ptr @frame
   store i64 %count, ptr @count
   store i64 %grain, ptr @grain
   store atomic i64 0, ptr @halt release, align 8
   store atomic i64 0, ptr @next release, align 8
-  store atomic i64 %workers, ptr @running release, align 8
+  atomicrmw sub ptr @inside, i64 CLOSED acq_rel
   call i32 @pthread_mutex_lock(ptr @mutex)
   atomicrmw add ptr @generation, i64 1 acq_rel
   call i32 @pthread_cond_broadcast(ptr @wake)
   call i32 @pthread_mutex_unlock(ptr @mutex)
   call void @work(i1 true)
+  atomicrmw add ptr @inside, i64 CLOSED acq_rel
   br label %spin
 spin:
   %turn = phi i64 [ 0, %shared ], [ %turn2, %idle ]
-  %left = load atomic i64, ptr @running acquire, align 8
-  %none = icmp eq i64 %left, 0
+  %left = load atomic i64, ptr @inside acquire, align 8
+  %none = icmp eq i64 %left, CLOSED
   br i1 %none, label %end, label %idle
 idle:
   %turn2 = add i64 %turn, 1
@@ -325,8 +333,8 @@ sleep:
   call i32 @pthread_mutex_lock(ptr @mutex)
   br label %check
 check:
-  %still = load atomic i64, ptr @running acquire, align 8
-  %finished = icmp eq i64 %still, 0
+  %still = load atomic i64, ptr @inside acquire, align 8
+  %finished = icmp eq i64 %still, CLOSED
   br i1 %finished, label %awake, label %doze
 doze:
   call i32 @pthread_cond_wait(ptr @done, ptr @mutex)
@@ -339,7 +347,9 @@ end:
   store atomic i64 0, ptr @busy release, align 8
   ret i64 %halted
 }
-""".replace("SPINS", str(SPINS))
+"""
+for _name, _value in (("SPINS", SPINS), ("CLOSED", CLOSED), ("LAST", CLOSED + 1)):
+    RUNTIME = RUNTIME.replace(_name, str(_value))
 
 
 SYMBOLS = (

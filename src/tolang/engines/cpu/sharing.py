@@ -99,10 +99,10 @@ def _products(values: tuple[Scalar, ...]) -> list[Size]:
 
 
 def _work(step: Step) -> list[Size]:
-    own = _products(scalars_of(step))
-    if isinstance(step, Nest | Each | Repeat):
-        own += _product(step.extents)
-    return [*own, *(product for inner in inner_steps(step) for product in _work(inner))]
+    """How many elements a step computes, and how many its folds run over."""
+    own = [ONE, *_products(scalars_of(step)), *(product for inner in inner_steps(step) for product in _work(inner))]
+    (times,) = _product(step.extents if isinstance(step, Nest | Each | Repeat) else ())
+    return [product * times for product in own]
 
 
 def _grain(emitter: Emitter, work: list[Size]) -> Any:

@@ -18,7 +18,7 @@ from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size
 from tolang.ground.spaces import Column, column, dtype_of
-from tolang.nests.canonical import Known, Outlined, outline
+from tolang.nests.canonical import Known, Outlined, Shared, outline
 from tolang.nests.nest import (
     Allocate,
     Assign,
@@ -47,12 +47,16 @@ PADDING = 8
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What the walker needs: its words, how many registers; the kernels it calls in order; its own checks."""
+    """What the walker needs: its words, how many registers; the kernels it calls in order; its own checks.
+
+    `rare` are the keys of kernels that it calls only where contractions turn out to have few rows.
+    """
 
     words: bytes
     registers: int
     calls: tuple[Outlined, ...]
     checks: tuple[Fault, ...]
+    rare: frozenset[str]
 
 
 def assemble(plan: Plan) -> Table:
@@ -76,6 +80,8 @@ class _Assembler:
         self.count = 0
         self.most_words = 1
         self.calls: list[Outlined] = []
+        self.made: dict[str, Shared] = {}
+        self.common: set[str] = set()
         self.checks: list[Fault] = []
         self.owners: list[int] = []
         self.jumps: list[int] = []
@@ -100,7 +106,8 @@ class _Assembler:
         for place in self.jumps:
             self.code[place] += len(head)
         words = array("q", [*head, *self.code, *[walker.END] * PADDING])
-        return Table(words.tobytes(), self.count, tuple(self.calls), tuple(self.checks))
+        rare = frozenset(self.made.keys() - self.common)
+        return Table(words.tobytes(), self.count, tuple(self.calls), tuple(self.checks), rare)
 
     def outputs(self, plan: Plan) -> None:
         """Lengths and addresses of the outputs, and everything else given back."""
@@ -223,7 +230,7 @@ class _Assembler:
                 bound = {step.name for step in unit if isinstance(step, Bind)}
                 self._scalars(unit, {name for name in bound if name in after or last.get(name, -1) > place})
             elif isinstance(unit, Branch):
-                self._branch(unit, after | {name for name, where in last.items() if where > place})
+                self._branch(unit)
             else:
                 self._step(unit)
 
@@ -240,7 +247,7 @@ class _Assembler:
                 self._call(step)
 
     def _allocate(self, buffer: Buffer) -> None:
-        lengths = [self.size(length) for length in buffer.shape]
+        lengths = [self.size(length) for length in buffer.room]
         to = self.buffers[buffer.name] = self.register()
         size = dtype_of(buffer.column.storage).itemsize
         check = self.check(f"memory for {buffer.name.rpartition('_')[0]}")
@@ -248,23 +255,23 @@ class _Assembler:
         self.owners.append(to)
         self.allocated[-1].append(buffer)
 
-    def _branch(self, step: Branch, after: frozenset[str]) -> None:
+    def _branch(self, step: Branch) -> None:
         truth = self.condition(step.guard) if step.guard is not None else self._tested(step.test[0])
         self.emit(walker.JUMP_UNLESS, truth, 0)
         to_otherwise = len(self.code) - 1
-        self._arm(step.then, after)
+        self._arm(step.then)
         self.emit(walker.JUMP, 0)
         to_end = len(self.code) - 1
         self.code[to_otherwise] = len(self.code)
-        self._arm(step.otherwise, after)
+        self._arm(step.otherwise)
         self.code[to_end] = len(self.code)
         self.jumps += [to_otherwise, to_end]
 
-    def _arm(self, steps: tuple[Step, ...], after: frozenset[str]) -> None:
+    def _arm(self, steps: tuple[Step, ...]) -> None:
         """One side of a branch: what it computes is known there only, what it allocates it gives back."""
         saved = dict(self.values), dict(self.names), dict(self.known), dict(self.buffers)
         self.allocated.append([])
-        self.steps(steps, after)
+        self.steps(steps, frozenset())
         for buffer in self.allocated.pop():
             self.emit(walker.FREE, self.buffers[buffer.name])
         self.values, self.names, self.known, self.buffers = saved
@@ -331,13 +338,15 @@ class _Assembler:
 
     def _call(self, step: Step) -> None:
         """One step by its kernel."""
-        outlined = outline(step, self.known)
+        outlined = outline(step, self.known, self.made)
         words = [self.seed]
         words += [self.size(size) for size in outlined.sizes]
         words += [~self.names[n] if self.known[n].mutable else self.names[n] for n in outlined.scalars]
         words += [self.buffers[buffer.name] for buffer in outlined.buffers]
         self.most_words = max(self.most_words, len(words))
         self.calls.append(outlined)
+        if len(self.allocated) == 1 or not (isinstance(step, Nest) and step.way):
+            self.common.add(outlined.shared.key)
         self.emit(walker.CALL, len(self.calls) - 1, len(self.calls) << CHECK_BITS, len(words), *words)
 
 

@@ -1,15 +1,26 @@
-"""From a checked program to its image: lowered, emitted, compiled kernel by kernel."""
+"""From a checked program to its image: lowered, emitted, compiled kernel by kernel.
+
+The kernels that the beginning of a long program needs are compiled while Python plans the whole of it, which needs most
+of them again.
+"""
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
+
 from tolang.core.core import Program
-from tolang.engines.cpu.images import Image, Refused
-from tolang.engines.cpu.kernels import kernels, modules_of
+from tolang.engines.cpu.images import Image, Once, Refused
+from tolang.engines.cpu.kernels import Compilation, modules_of
+from tolang.engines.cpu.layouts import Layouts, lay_out_fixed
 from tolang.engines.cpu.loaded import Kernel
 from tolang.engines.cpu.native import host_machine
-from tolang.engines.cpu.tables import assemble
-from tolang.nests.nest import Unsupported
+from tolang.engines.cpu.tables import Table, assemble
+from tolang.nests.beginnings import beginning, without_outputs
+from tolang.nests.canonical import Shared
+from tolang.nests.nest import Buffer, Plan, Unsupported
 from tolang.nests.passes.pipeline import optimise
+from tolang.nests.passes.reshapes import divide_folds
 from tolang.nests.steps import lower
 from tolang.nests.verifier import BrokenPlan
 
@@ -17,16 +28,65 @@ BEYOND = (Unsupported, BrokenPlan, RecursionError, OverflowError)
 """What tells that a program is beyond compiled code."""
 
 
-def translate(program: Program, strict: bool) -> tuple[Image, list[Kernel]]:
-    """The image of a program and its kernels, compiled as far as they are not kept; raises `Refused`."""
+def translate(program: Program, strict: bool, fixed: frozenset[str] = frozenset()) -> tuple[Image, list[Kernel]]:
+    """The image of a program and its kernels, compiled as far as they are not kept; raises `Refused`.
+
+    `fixed` inputs have the same values in all calls: what can be made of them alone, is made once.
+    """
     try:
-        plan = optimise(lower(program))
-        table = assemble(plan)
-        found = kernels([call.shared for call in table.calls], strict)
+        with Compilation(strict) as compilation:
+            plan = lower(program)
+            single = {one.name for one in program.inputs if one.name in fixed and one.type.capacity == 1}
+            buffers = frozenset(one.name for one in plan.inputs if _input_of(one) in single and not strict)
+            start = beginning(plan)
+            if start is not None:
+                with suppress(*BEYOND):
+                    compilation.start(_common(_tables(without_outputs(_planned(start, strict)), buffers)[1]))
+            plan = _planned(plan, strict)
+            layouts, tables = _tables(plan, buffers)
+            rare = tables[0].rare.difference(one.key for one in _calls(tables[1:]))
+            found = compilation.finished(_calls(tables), rare)
     except BEYOND as reason:
         raise Refused(_told(reason)) from None
-    names, spans = tuple(one.name for one in found), tuple(call.spans for call in table.calls)
-    return Image(plan.sizes, table.checks, names, spans, table.registers, table.words), found
+    image = _image(plan.sizes, tables[0], found)
+    if layouts.once is None:
+        return image, found
+    made = tuple((len(buffer.shape), buffer.column) for (buffer,) in layouts.once.outputs)
+    reads = tuple(_input_of(one) for one in layouts.once.inputs)
+    first = _image((), tables[1], found[len(tables[0].calls) :])
+    return replace(image, once=Once(first, reads, made)), found
+
+
+def _planned(plan: Plan, strict: bool) -> Plan:
+    """A plan after all passes; those that change the order of folds are not for strict mode."""
+    found = optimise(plan)
+    return found if strict else divide_folds(found)
+
+
+def _tables(plan: Plan, fixed: frozenset[str]) -> tuple[Layouts, list[Table]]:
+    """What is made of fixed buffers once, and the tables of the plan and of that."""
+    layouts = lay_out_fixed(plan, fixed, host_machine())
+    return layouts, [assemble(one) for one in (layouts.plan, layouts.once) if one is not None]
+
+
+def _calls(tables: list[Table]) -> list[Shared]:
+    return [call.shared for table in tables for call in table.calls]
+
+
+def _common(tables: list[Table]) -> list[Shared]:
+    """What is called whatever the sizes are."""
+    return [call.shared for table in tables for call in table.calls if call.shared.key not in table.rare]
+
+
+def _input_of(buffer: Buffer) -> str:
+    """The input that a buffer holds a component of."""
+    return buffer.name.rpartition(".")[0]
+
+
+def _image(sizes: tuple[str, ...], table: Table, found: list[Kernel]) -> Image:
+    """A table and the kernels that its calls begin with."""
+    names, spans = tuple(one.name for one in found[: len(table.calls)]), tuple(call.spans for call in table.calls)
+    return Image(sizes, table.checks, names, spans, table.registers, table.words)
 
 
 def refusal(program: Program, strict: bool) -> str | None:

@@ -17,9 +17,9 @@ from itertools import count
 from tolang.ground.conditions import FALSE, TRUE, Condition, compare, junction, negation, nonnegative, zero
 from tolang.ground.sizes import ONE, Quotient, Size, choice, extremum, floor_division
 from tolang.ground.spaces import column
-from tolang.nests.contractions import classify
+from tolang.nests.contractions import classify, without_single
 from tolang.nests.nest import Bind, Each, Index, Nest, Plan, Reduction, Select, Step, Where
-from tolang.nests.rewriting import Occurrence, Rewriter, conditions_in, map_lists, occurrences, sizes_in
+from tolang.nests.rewriting import Occurrence, Rewriter, conditions_in, has_fold, map_lists, occurrences, sizes_in
 
 INDEX = column("Z")
 SMALL = 16
@@ -37,7 +37,8 @@ def split_borders(plan: Plan) -> Plan:
 def _pieces(step: Step, numbers: Iterator[int]) -> list[Step]:
     if not isinstance(step, Nest) or not step.iterators or classify(step) is not None or _is_small(step):
         return [step]
-    return _by_comparison(step, DEEPEST, numbers)
+    folds = any(has_fold(value) for value in step.values)
+    return _by_comparison(without_single(step) if folds else step, DEEPEST, numbers)
 
 
 def _is_small(nest: Nest) -> bool:

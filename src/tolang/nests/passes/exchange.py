@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tolang.ground.sizes import Size
+from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Allocate, Bind, Buffer, Load, Nest, Plan, Repeat, Step
 from tolang.nests.rewriting import map_lists, written_buffers
 
@@ -48,8 +48,14 @@ def _copied(step: Step) -> list[tuple[Buffer, Buffer]]:
         if not isinstance(value, Load) or value.checks or value.indices != at:
             return []
         source = value.buffer
-        whole = at == tuple(Size.of(i) for i in step.iterators) and step.extents == goal.shape == source.shape
-        if not whole or source.column.storage != goal.column.storage or source.name == goal.name:
+        alike = goal.shape == source.shape and source.column.storage == goal.column.storage
+        if not alike or not _covers(step, at, goal.shape) or source.name == goal.name:
             return []
         found.append((goal, source))
     return found
+
+
+def _covers(nest: Nest, at: tuple[Size, ...], shape: tuple[Size, ...]) -> bool:
+    """Whether a nest goes through a whole shape at some place; it need not count through lengths of 1."""
+    counted = [(index, length) for index, length in zip(at, shape, strict=True) if length != ONE or index != ONE]
+    return counted == [(Size.of(i), e) for i, e in zip(nest.iterators, nest.extents, strict=True)]

@@ -147,10 +147,11 @@ def _consumer(producer: Nest, steps: list[Step], position: int, readers: dict[st
         return None
     if sum(load.buffer.name == name for load in loads(steps[goal])) != use.reads[name]:
         return None
-    reads, needs = read_buffers(producer), used_names(producer)
-    if any(written_buffers(step) & reads for step in steps[position + 1 : goal + 1]):
+    reads = read_buffers(producer)
+    if not all(written_buffers(step).isdisjoint(reads) for step in steps[position + 1 : goal + 1]):
         return None
-    return None if any(bound_names(step) & needs for step in steps[position + 1 : goal]) else goal
+    bound = frozenset[str]().union(*(bound_names(step) for step in steps[position + 1 : goal]))
+    return goal if not bound or bound.isdisjoint(used_names(producer)) else None
 
 
 def _merged(producer: Nest, consumer: Step) -> Step | None:
@@ -184,19 +185,18 @@ def _coordinates(place: Occurrence, producer: Nest) -> tuple[Size, ...] | None:
     """
     load = place.scalar
     assert isinstance(load, Load)
-    around = dict(place.loops)
-    names = tuple(str(index) for index in load.indices)
-    plain = producer.targets[0][1] == tuple(Size.of(i) for i in producer.iterators)
     if load.checks:
         return None
-    if plain and sorted(names) == sorted(around):
-        return load.indices if tuple(around[name] for name in names) == load.buffer.shape else None
-    if load.indices != (_flat(place.loops),) or load.buffer.shape != (_volume(place.loops),):
+    around = {Size.of(name): extent for name, extent in place.loops}
+    plain = producer.targets[0][1] == tuple(Size.of(i) for i in producer.iterators)
+    if plain and len(load.indices) == len(around) and around.keys() == set(load.indices):
+        return load.indices if tuple(around[index] for index in load.indices) == load.buffer.shape else None
+    if len(load.indices) != 1 or load.indices[0] != _flat(place.loops) or load.buffer.shape != (_volume(place.loops),):
         return None
     if plain:
         return load.indices
     same = tuple(extent for _, extent in place.loops) == producer.extents
-    return tuple(Size.of(i) for i in around) if same else None
+    return tuple(around) if same else None
 
 
 def _loops(nest: Nest) -> Loops:

@@ -89,6 +89,9 @@ def free_early(plan: Plan) -> Plan:
 def _freed(steps: tuple[Step, ...], kept: frozenset[str]) -> tuple[Step, ...]:
     own = {s.buffer.name: s.buffer for s in steps if isinstance(s, Allocate) and s.buffer.name not in kept}
     last = {name: p for p, step in enumerate(steps) for name in _mentioned(step) if name in own}
+    dying: dict[int, list[Buffer]] = {}
+    for name in own:
+        dying.setdefault(last.get(name, -1), []).append(own[name])
     done: list[Step] = []
     for position, step in enumerate(steps):
         match step:
@@ -99,5 +102,5 @@ def _freed(steps: tuple[Step, ...], kept: frozenset[str]) -> tuple[Step, ...]:
             case _:
                 done.append(step)
         if position + 1 < len(steps):
-            done.extend(Free(own[name]) for name, p in last.items() if p == position)
+            done.extend(Free(buffer) for buffer in dying.get(position, ()))
     return tuple(done)

@@ -6,11 +6,13 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tolang.nests.nest import Plan
+from tolang.nests.nest import Nest, Plan
+from tolang.nests.passes.apart import fold_apart
 from tolang.nests.passes.borders import split_borders
 from tolang.nests.passes.collapse import collapse
 from tolang.nests.passes.copies import merge_copies
 from tolang.nests.passes.counting import count_freely
+from tolang.nests.passes.edges import copy_edges
 from tolang.nests.passes.exchange import exchange_states
 from tolang.nests.passes.few_rows import part_few_rows
 from tolang.nests.passes.hoist import hoist
@@ -23,7 +25,7 @@ from tolang.nests.passes.reshapes import divide_loops
 from tolang.nests.passes.rows import fuse_rows
 from tolang.nests.passes.sorting import merge_sorts
 from tolang.nests.passes.spread import spread
-from tolang.nests.verifier import verify
+from tolang.nests.verifier import Needs, verify
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +45,12 @@ PASSES = (
     Pass("interchange", "folds that write side by side run side by side", interchange),
     Pass("spread", "a contraction inside a loop over rows is computed for many rows at a time", spread),
     Pass("inline", "a buffer that one step reads, each element once, becomes part of that step", inline),
+    Pass("apart", "a fold whose state never mixes some few coordinates is a fold at each of them", fold_apart),
     Pass("rows", "steps that hand rows to each other run row by row, and keep rows, not whole buffers", fuse_rows),
     Pass("sorting", "a fold that sorts by insertion sorts by merging", merge_sorts),
     Pass("places", "a fold that changes its state at one coordinate writes there only", write_at_places),
     Pass("exchange", "a fold exchanges old and new state where it would copy one over the other", exchange_states),
+    Pass("edges", "a window that reaches over an edge reads a copy with the edge around it", copy_edges),
     Pass("borders", "the interior of a nest has no guard, check or remainder that its border needs", split_borders),
     Pass("in place", "a map writes over a buffer of its own shape that nothing reads after it", in_place),
     Pass("collapse", "neighbouring dimensions that walk through memory as one are one loop", collapse),
@@ -58,11 +62,12 @@ PASSES = (
 
 def optimise(plan: Plan) -> Plan:
     """A plan after all passes."""
-    verify(plan)
+    sound: dict[Nest, Needs] = {}
+    verify(plan, sound)
     for one in PASSES:
         before, plan = plan, one.run(plan)
         if not _is_same(before, plan):
-            verify(plan)
+            verify(plan, sound)
     return plan
 
 

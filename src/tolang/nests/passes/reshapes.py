@@ -7,15 +7,16 @@ position of the element, which is then the only coordinate: as [1, p], running o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from tolang.ground.conditions import Condition, nonnegative, zero
-from tolang.ground.sizes import ONE, Quotient, Size, floor_division
+from tolang.ground.sizes import ONE, Atom, Choice, Quotient, Size, choice, floor_division
 from tolang.nests.contractions import classify
 from tolang.nests.elements import flatten
-from tolang.nests.nest import Load, Nest, Plan, Scalar, Step
-from tolang.nests.rewriting import Rewriter, conditions_in, map_lists, occurrences, scalars_of, sizes_in
+from tolang.nests.neighbours import folds_of
+from tolang.nests.nest import Group, Load, Nest, Plan, Reduction, Scalar, Step
+from tolang.nests.rewriting import REMEMBERED, Rewriter, conditions_in, map_lists, occurrences, scalars_of, sizes_in
 
 
 def divide_loops(plan: Plan) -> Plan:
@@ -23,11 +24,14 @@ def divide_loops(plan: Plan) -> Plan:
     return map_lists(plan, lambda steps: tuple(_flat(_split(step)) for step in steps))
 
 
-def _quotients(step: Step) -> Iterator[Quotient]:
+@lru_cache(maxsize=REMEMBERED)
+def _quotients(step: Step) -> tuple[Quotient, ...]:
+    found: dict[Quotient, None] = {}
     for scalar in scalars_of(step):
         for one in occurrences(scalar):
             sizes = [*sizes_in(one.scalar), *(c.size for d in conditions_in(one.scalar) for c in d.walk() if c.size)]
-            yield from (a for size in sizes for monomial in size.terms for a in monomial if isinstance(a, Quotient))
+            found |= {a: None for size in sizes for monomial in size.terms for a in monomial if isinstance(a, Quotient)}
+    return tuple(found)
 
 
 def _split(step: Step) -> Step:
@@ -46,9 +50,57 @@ def _split(step: Step) -> Step:
     return step
 
 
+def divide_folds(plan: Plan) -> Plan:
+    """Contractions, in any order, go over rows and within rows where an operand divides by the length of a row."""
+    return map_lists(plan, lambda steps: tuple(_split_folds(step) for step in steps))
+
+
+def _split_folds(step: Step) -> Step:
+    """A contraction with a fold's dimension split for every divisor that its coordinate is divided by."""
+    if not isinstance(step, Nest) or not _quotients(step) or classify(step) is None:
+        return step
+    for group in folds_of(step):
+        for position, (iterator, extent) in enumerate(zip(group.iterators, group.extents, strict=True)):
+            for quotient in _quotients(step):
+                divisor = quotient.denominator
+                if divisor.constant is None or _whole(quotient, Size.of(iterator), divisor) is None:
+                    continue
+                rows = floor_division(extent, divisor)
+                if rows * divisor == extent and extent != divisor:
+                    return _split_folds(_fold_halves(step, group, position, rows, divisor))
+    return step
+
+
+def _fold_halves(nest: Nest, group: Group, position: int, rows: Size, divisor: Size) -> Nest:
+    """A nest with one dimension of a fold as two: rows, and places within a row."""
+    outer, inner, rewriter = _in_rows(group.iterators[position], divisor)
+    made = rewriter.group(group)
+    parted = replace(
+        made,
+        iterators=(*made.iterators[:position], outer, inner, *made.iterators[position + 1 :]),
+        extents=(*made.extents[:position], rows, divisor, *made.extents[position + 1 :]),
+    )
+
+    def rule(scalar: Scalar) -> Scalar | None:
+        return replace(scalar, group=parted) if isinstance(scalar, Reduction) and scalar.group is group else None
+
+    found = Rewriter(rule=rule).step(nest)
+    assert isinstance(found, Nest)
+    return found
+
+
 def _halves(nest: Nest, position: int, rows: Size, divisor: Size) -> Nest:
     """A nest with one loop as two: over rows, and within a row."""
-    iterator = nest.iterators[position]
+    outer, inner, rewriter = _in_rows(nest.iterators[position], divisor)
+    made = rewriter.step(nest)
+    assert isinstance(made, Nest)
+    iterators = (*nest.iterators[:position], outer, inner, *nest.iterators[position + 1 :])
+    extents = (*nest.extents[:position], rows, divisor, *nest.extents[position + 1 :])
+    return replace(made, iterators=iterators, extents=extents)
+
+
+def _in_rows(iterator: str, divisor: Size) -> tuple[str, str, Rewriter]:
+    """Names for the row and the place within it that an iterator is at, and what puts them in its place."""
     outer, inner = f"{iterator} row", f"{iterator} column"
     within = Size.of(inner)
     place = (Size.of(outer) - 1) * divisor + within
@@ -59,10 +111,15 @@ def _halves(nest: Nest, position: int, rows: Size, divisor: Size) -> Nest:
         for monomial, factor in size.terms.items():
             product = Size.of(factor)
             for atom in monomial:
-                whole = _whole(atom, within, divisor) if isinstance(atom, Quotient) else None
-                product = product * (Size.atom(atom) if whole is None else whole)
+                product = product * known(atom)
             total = total + product
         return total
+
+    def known(atom: Atom) -> Size:
+        whole = _whole(atom, within, divisor) if isinstance(atom, Quotient) else None
+        if isinstance(atom, Choice):
+            return choice(condition(atom.condition), settled(atom.then), settled(atom.otherwise))
+        return Size.atom(atom) if whole is None else whole
 
     def condition(one: Condition) -> Condition:
         if one.size is not None:
@@ -70,11 +127,7 @@ def _halves(nest: Nest, position: int, rows: Size, divisor: Size) -> Nest:
             return nonnegative(size) if one.kind == "nonnegative" else zero(size)
         return replace(one, parts=tuple(condition(part) for part in one.parts))
 
-    made = Rewriter({iterator: place}, condition=condition, size=settled).step(nest)
-    assert isinstance(made, Nest)
-    iterators = (*nest.iterators[:position], outer, inner, *nest.iterators[position + 1 :])
-    extents = (*nest.extents[:position], rows, divisor, *nest.extents[position + 1 :])
-    return replace(made, iterators=iterators, extents=extents)
+    return outer, inner, Rewriter({iterator: place}, condition=condition, size=settled)
 
 
 def _whole(quotient: Quotient, within: Size, divisor: Size) -> Size | None:
@@ -88,7 +141,7 @@ def _whole(quotient: Quotient, within: Size, divisor: Size) -> Size | None:
 
 def _flat(step: Step) -> Step:
     """A step whose reads are at flat positions where that saves quotients."""
-    if not any(True for _ in _quotients(step)) or (isinstance(step, Nest) and classify(step) is not None):
+    if not _quotients(step) or (isinstance(step, Nest) and classify(step) is not None):
         return step
 
     def rule(scalar: Scalar) -> Scalar | None:

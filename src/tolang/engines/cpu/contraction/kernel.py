@@ -26,6 +26,7 @@ from tolang.engines.cpu.contraction.packing import BITS, Packing, Panel
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
 from tolang.engines.cpu.contraction.steps import Steps, demand_of, packed, shape_of
 from tolang.engines.cpu.tiles import Tile, tile_for
+from tolang.ground import sizes
 from tolang.nests.contractions import Contraction, Dimensions, Operand, Phase, signature
 from tolang.nests.rewriting import read_buffers, used_names, written_buffers
 
@@ -39,16 +40,22 @@ SMALL_BATCH = 1 << 24
 PIECES = 8
 """How many pieces a strip is cut into at the least, so that threads have something to share."""
 WORDS = ("M", "N", "batch", "start", "span", "length", "first_row", "first_column", "row_panels", "panels", "blocks",
-         "groups", "several")  # fmt: skip
+         "groups", "several", "steps", "passed")  # fmt: skip
 ROW_STRIP = 4096
 """Rows whose accumulators rest in memory at a time."""
 
 
 def tile_of(contraction: Contraction, emitter_machine: Any) -> Tile:
-    """The register tile that a contraction gets on a machine."""
+    """The register tile that a contraction gets on a machine: no more vectors wide than it has columns, if known."""
     shape = shape_of(contraction)
     assert shape is not None
-    return tile_for(emitter_machine, "u8" if shape.bits else "f32", demand_of(contraction, shape))
+    tile = tile_for(emitter_machine, "u8" if shape.bits else "f32", demand_of(contraction, shape))
+    columns = sizes.ONE
+    for _, extent in contraction.columns:
+        columns = columns * extent
+    if shape.bits or not isinstance(columns.constant, int):
+        return tile
+    return replace(tile, vectors=max(1, min(tile.vectors, -(-columns.constant // tile.lanes))))
 
 
 class PhaseCode:
@@ -163,7 +170,8 @@ class Kernel:
                 code.extras_bytes = code.tile.count * self.tile.lanes * 8 * len(phase.extras)
         self.finish = Finishing(self.frame, self.contraction, self.tile, resting, self.shape.bits).finish()
         for position, code in enumerate(self.phases):
-            code.pack_region = self.frame.function("pack_right", [I64, I64], self._each_panel(code))
+            if any(how.ready is None for how in code.rights):
+                code.pack_region = self.frame.function("pack_right", [I64, I64], self._each_panel(code))
             code.tiles_region = self.frame.function("tiles", [I64, I64], self._each_piece(position))
 
     def _phase(self, phase: Phase, known: dict[str, Any]) -> PhaseCode:
@@ -173,8 +181,11 @@ class Kernel:
         right_panels = [
             replace(self._panel(o, c.columns, phase.depth, self.columns, False), sliced=self.shape.bits) for o in rights
         ]
-        packs = []
+        packs: list[Any] = []
         for panel in (*left_panels, *right_panels):
+            if panel.ready is not None:
+                packs.append(None)
+                continue
             form = f"{panel.width} {panel.copies} {panel.sliced}"
             key = f"{signature(panel.value)} {form} {panel.depth[0][0]} {panel.depth[1:]}"
             if key not in known:
@@ -198,6 +209,8 @@ class Kernel:
                 start = self.builder.mul(panel, number(self.columns))
                 first = self.builder.add(self.frame.get("first_column"), start)
                 for k, (how, pack) in enumerate(zip(code.rights, code.packs[len(code.lefts) :], strict=True)):
+                    if pack is None:
+                        continue
                     size = self.builder.mul(self.frame.get("length"), number(how.step_bytes))
                     to = self.builder.gep(self.frame.get(f"right {k}"), [self.builder.mul(panel, size)])
                     self.frame.call(pack, [first, self.frame.get("N"), to])
@@ -238,7 +251,8 @@ class Kernel:
         raws.append(raw)
         frame.put("kept", memory)
         for k in range(max(len(code.rights) for code in self.phases)):
-            size = max(code.rights[k].step_bytes for code in self.phases if k < len(code.rights))
+            packed_here = [code.rights[k] for code in self.phases if k < len(code.rights)]
+            size = max((how.step_bytes for how in packed_here if how.ready is None), default=0)
             raw, memory = frame.memory(builder.mul(builder.mul(panels, longest), number(size)))
             raws.append(raw)
             frame.put(f"right {k}", memory)
@@ -287,6 +301,8 @@ class Kernel:
             frame.put("start", start)
             frame.put("span", taken)
             frame.put("length", builder.mul(taken, rest))
+            frame.put("steps", builder.mul(extent, rest))
+            frame.put("passed", builder.mul(start, rest))
             frame.put("begins", builder.icmp_signed("==", start, ZERO))
             ends = builder.icmp_signed(">=", builder.add(start, taken), extent)
             frame.put("last", builder.and_(ends, final))
@@ -301,7 +317,8 @@ class Kernel:
         elements = builder.mul(builder.mul(panels, number(self.columns)), frame.get("length"))
         pieces = builder.mul(frame.get("blocks"), frame.get("groups"))
         little = builder.icmp_signed("<", builder.mul(elements, rows), number(SMALL))
-        frame.parallel(code.pack_region, panels, builder.select(little, panels, ONE))
+        if code.pack_region is not None:
+            frame.parallel(code.pack_region, panels, builder.select(little, panels, ONE))
         frame.parallel(code.tiles_region, pieces, builder.select(little, pieces, ONE))
 
     # Pieces: a block of rows by a group of columns
@@ -313,8 +330,12 @@ class Kernel:
             frame, builder, tile = self.frame, self.builder, self.tile
             block = frame.minimum(number(max(1, tile.block // tile.rows)), frame.get("row_panels"))
             length = frame.get("length")
-            raws, lefts = [], []
+            raws: list[Any] = []
+            lefts: list[Any] = []
             for how in code.lefts:
+                if how.ready is not None:
+                    lefts.append(None)
+                    continue
                 size = builder.mul(builder.mul(length, number(how.step_bytes)), block)
                 raw, memory = frame.memory(size)
                 raws.append(raw)
@@ -353,13 +374,16 @@ class Kernel:
         def pack(panel: Any) -> None:
             first = builder.add(frame.get("first_row"), builder.mul(panel, number(tile.rows)))
             for how, function, memory in zip(code.lefts, code.packs, lefts, strict=False):
+                if function is None:
+                    continue
                 size = builder.mul(length, number(how.step_bytes))
                 to = builder.gep(memory, [builder.mul(builder.sub(panel, low), size)])
                 frame.call(function, [first, frame.get("M"), to])
 
-        with builder.if_then(builder.icmp_signed("!=", builder.load(done), which)):
-            frame.each(low, high, ONE, pack)
-            builder.store(which, done)
+        if any(memory is not None for memory in lefts):
+            with builder.if_then(builder.icmp_signed("!=", builder.load(done), which)):
+                frame.each(low, high, ONE, pack)
+                builder.store(which, done)
         panels, groups = frame.get("panels"), frame.get("groups")
         begin = builder.sdiv(builder.mul(panels, group), groups)
         end = builder.sdiv(builder.mul(panels, builder.add(group, ONE)), groups)
@@ -381,18 +405,24 @@ class Kernel:
         first_column = builder.add(frame.get("first_column"), builder.mul(column, number(self.columns)))
         if code.prepare is not None:
             frame.call(code.prepare, [first_row, first_column, held, extras])
-        panels = []
-        for how, memory in zip(code.lefts, lefts, strict=True):
-            size = builder.mul(length, number(how.step_bytes))
-            at = builder.gep(memory, [builder.mul(builder.sub(row, low), size)])
-            panels.append(builder.bitcast(at, how.element.as_pointer()))
-        for k, how in enumerate(code.rights):
-            size = builder.mul(length, number(how.step_bytes))
-            at = builder.gep(frame.get(f"right {k}"), [builder.mul(column, size)])
-            panels.append(builder.bitcast(at, how.element.as_pointer()))
+        packed_left = [
+            (how, memory, builder.sub(row, low), first_row) for how, memory in zip(code.lefts, lefts, strict=True)
+        ]
+        packed_right = [(how, frame.get(f"right {k}"), column, first_column) for k, how in enumerate(code.rights)]
+        panels = [self._panel_at(*one) for one in (*packed_left, *packed_right)]
         initials = [frame.get(f"initial {position} {k}") for k in range(len(code.tile.components))]
         own = builder.gep(held, [number(code.offset)])
         arguments = [length, frame.get("start"), frame.get("begins"), own, extras, *initials, *panels]
         builder.call(code.function, arguments)
         with builder.if_then(frame.get("last")):
             frame.call(self.finish, [first_row, first_column, held])
+
+    def _panel_at(self, how: Panel, memory: Any, position: Any, first: Any) -> Any:
+        """Where a panel begins: the one at a position of those packed, or that of some rows or columns made before."""
+        frame, builder = self.frame, self.builder
+        if how.ready is None:
+            at = builder.gep(memory, [builder.mul(builder.mul(frame.get("length"), number(how.step_bytes)), position)])
+            return builder.bitcast(at, how.element.as_pointer())
+        before = builder.mul(builder.sdiv(first, number(how.width)), frame.get("steps"))
+        step = builder.add(before, frame.get("passed"))
+        return builder.gep(self.emitter.pointers[how.ready.name], [builder.mul(step, number(how.width))])

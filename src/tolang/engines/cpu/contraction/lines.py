@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import I1, I8, I32, I64, cast, constant, is_float, kind_of, memory_type
+from tolang.engines.cpu.arithmetic import ANYWHERE, I1, I8, I32, I64, cast, constant, is_float, kind_of, memory_type
 from tolang.engines.cpu.contraction.frames import ZERO, Frame, number
 from tolang.engines.cpu.functions import compute
 from tolang.engines.cpu.indices import floored
@@ -51,6 +51,8 @@ class Line:
 
     def stride(self, buffer: Buffer, indices: tuple[Size, ...], name: str | None = None) -> Size | None:
         """How far apart in memory neighbours on the line, or along another dimension, are."""
+        if buffer.panels is not None:
+            return None
         total, size = NOTHING, ONE
         for index, length in zip(reversed(indices), reversed(buffer.shape), strict=True):
             split = index.split(name or self.name)
@@ -270,13 +272,13 @@ class Travel:
         kind = memory_type(storage)
         if step.is_constant(1):
             place = builder.gep(start, [self.place])
-            value = load_vector(builder, place, ir.VectorType(kind, self.lanes), WIDTH_OF_STORAGE[storage])
+            value = load_vector(builder, place, ir.VectorType(kind, self.lanes), ANYWHERE)
         else:
             distance = self.emitter.size(step)
             value = ir.Constant(ir.VectorType(kind, self.lanes), ir.Undefined)
             for lane in range(self.lanes):
                 offset = builder.mul(builder.add(self.place, number(lane)), distance)
-                single = builder.load(builder.gep(start, [offset]))
+                single = builder.load(builder.gep(start, [offset]), align=ANYWHERE)
                 value = builder.insert_element(value, single, ir.Constant(I32, lane))
         if storage == "bool":
             return builder.icmp_unsigned("!=", value, ir.Constant(value.type, [ir.Constant(I8, 0)] * self.lanes))

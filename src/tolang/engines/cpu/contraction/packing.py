@@ -27,8 +27,9 @@ from tolang.engines.cpu.contraction.lines import (
 )
 from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE
 from tolang.engines.cpu.vectors import splat, turned
+from tolang.ground.sizes import Size
 from tolang.nests.contractions import Dimensions
-from tolang.nests.nest import Scalar
+from tolang.nests.nest import Buffer, Load, Panels, Scalar
 
 MOST_UNROLLED = 6
 """Up to how many vectors a step of the depth is copied without a loop."""
@@ -62,6 +63,16 @@ class Panel:
         """Bytes of one step of the depth."""
         size = self.width * self.copies * WIDTH_OF_STORAGE[self.storage]
         return size // BITS if self.sliced else size
+
+    @property
+    def ready(self) -> Buffer | None:
+        """The buffer that holds these panels already, laid out just so; None where there is none."""
+        load = self.value
+        if not isinstance(load, Load) or load.checks or self.copies > 1 or self.bits:
+            return None
+        buffer, coordinates = load.buffer, tuple(Size.of(name) for name, _ in (*self.depth, *self.own))
+        fits = buffer.panels == Panels(self.width, len(self.own)) and buffer.column.storage == self.storage
+        return buffer if fits and load.indices == coordinates else None
 
 
 class Packing:

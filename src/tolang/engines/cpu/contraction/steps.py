@@ -59,10 +59,10 @@ def shape_of(contraction: Contraction) -> Shape | None:
         c.storage for phase in contraction.phases for k, c in enumerate(phase.group.columns) if not is_place(phase, k)
     ]
     places = any(is_place(p, k) for p in contraction.phases for k in range(len(p.steps)))
-    if "bool" in held:
+    storages = [*(k.column.storage for k in kept), *held, *(["f32"] if places else [])]
+    if "bool" in held or any(storage not in WIDTH_OF_STORAGE for storage in storages):
         return None
-    width = max(WIDTH_OF_STORAGE[s] for s in (*(k.column.storage for k in kept), *held, *(["f32"] if places else [])))
-    return Shape(False, width)
+    return Shape(False, max(WIDTH_OF_STORAGE[storage] for storage in storages))
 
 
 def _holds(scalar: Scalar) -> bool:

@@ -1,0 +1,166 @@
+"""Layouts chosen once: what contractions would pack of fixed inputs in every call lies in panels before the first.
+
+c[i,j] = reduce[k](a[i,k] * w[k,j])        p[k,j] = w[k,j], p in panels         once
+                                           c[i,j] = reduce[k](a[i,k] * p[k,j])  in every call
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from tolang.engines.cpu.contraction import supported, tile_of
+from tolang.engines.cpu.contraction.magnitudes import can_overflow
+from tolang.engines.cpu.contraction.steps import packed, shape_of
+from tolang.engines.cpu.panelled import WAY, panel_width
+from tolang.engines.cpu.tiles import Machine
+from tolang.ground.sizes import Size
+from tolang.nests.contractions import Contraction, Dimensions, classify, dependencies, signature, walk
+from tolang.nests.fixed import part_fixed
+from tolang.nests.nest import (
+    Allocate,
+    Branch,
+    Buffer,
+    Draw,
+    Each,
+    Load,
+    Nest,
+    Panels,
+    Plan,
+    Reduction,
+    Repeat,
+    Scalar,
+    Step,
+)
+from tolang.nests.products import product_of
+from tolang.nests.rewriting import Rewriter, read_buffers
+from tolang.nests.verifier import verify
+
+
+@dataclass(frozen=True, slots=True)
+class Layouts:
+    """A plan that takes further inputs, and the plan that makes them of fixed inputs."""
+
+    plan: Plan
+    once: Plan | None
+
+
+def lay_out_fixed(plan: Plan, fixed: frozenset[str], machine: Machine) -> Layouts:
+    """A plan with all that follows from its fixed buffers, the panels of contractions too, made once."""
+    if not fixed:
+        return Layouts(plan, None)
+    parted = part_fixed(plan, fixed)
+    panels = _Panels(parted.fixed, machine)
+    changed = replace(parted.plan, steps=tuple(panels.step(one, ()) for one in parted.plan.steps))
+    if not parted.once and not panels.steps:
+        return Layouts(plan, None)
+    allocated = tuple(Allocate(one) for one in panels.buffers.values())
+    steps = (*parted.once, *allocated, *panels.steps)
+    read = frozenset[str]().union(*(read_buffers(step) for step in steps))
+    wanted = frozenset[str]().union(*(read_buffers(step) for step in changed.steps))
+    made = [one.buffer for one in steps if isinstance(one, Allocate) and one.buffer.name in wanted]
+    once = Plan((), tuple(one for one in plan.inputs if one.name in read), steps, tuple((one,) for one in made))
+    changed = replace(changed, inputs=(*plan.inputs, *made))
+    verify(once)
+    verify(changed)
+    return Layouts(changed, once)
+
+
+@dataclass(slots=True)
+class _Panels:
+    """The panels found so far, by what they hold."""
+
+    fixed: frozenset[str]
+    machine: Machine
+    buffers: dict[str, Buffer] = field(default_factory=dict)
+    steps: list[Step] = field(default_factory=list)
+
+    def step(self, step: Step, loops: Dimensions) -> Step:
+        """A step, inside some loops, whose contractions and products read panels where they can."""
+        match step:
+            case Nest():
+                return self._contraction(step) or self._product(step, loops) or step
+            case Each(steps=inner) | Repeat(steps=inner):
+                within = (*loops, *zip(step.iterators, step.extents, strict=True))
+                return replace(step, steps=tuple(self.step(one, within) for one in inner))
+            case Branch(then=then, otherwise=otherwise):
+                sides = (tuple(self.step(one, loops) for one in side) for side in (then, otherwise))
+                return Branch(step.guard, step.test, *sides)
+        return step
+
+    def _contraction(self, nest: Nest) -> Nest | None:
+        """A contraction that reads panels; None where it is none, or would not."""
+        contraction = None if nest.way else classify(nest)
+        if contraction is None or len(contraction.phases) > 1 or not supported(contraction):
+            return None
+        shape = shape_of(contraction)
+        if shape is None or shape.bits or can_overflow(contraction):
+            return None
+        return self._with_panels(contraction)
+
+    def _product(self, nest: Nest, loops: Dimensions) -> Nest | None:
+        """A product of a vector with a matrix in panels; None where it is none, or the matrix is not fixed."""
+        product = product_of(nest)
+        if product is None or nest.way or classify(nest) is not None:
+            return None
+        matrix, group = product.matrix, product.group
+        own = (*zip(product.nest.iterators, product.nest.extents, strict=True),)
+        around = tuple(one for one in (*loops, *own[:-1]) if one[0] in dependencies(matrix))
+        depth = (*around, *zip(group.iterators, group.extents, strict=True))
+        if not self._is_fixed(matrix, (*depth, *own[-1:])):
+            return None
+        load = self._load(matrix, depth, own[-1:], panel_width(product, self.machine))
+        whole = signature(matrix)
+
+        def rule(scalar: Scalar) -> Scalar | None:
+            return load if isinstance(scalar, Load) and signature(scalar) == whole else None
+
+        changed = Rewriter(rule=rule).step(product.nest)
+        assert isinstance(changed, Nest)
+        return replace(changed, way=WAY)
+
+    def _with_panels(self, contraction: Contraction) -> Nest | None:
+        (phase,), tile = contraction.phases, tile_of(contraction, self.machine)
+        lefts, rights = packed(phase)
+        sides = [(o, contraction.rows, tile.rows) for o in lefts if not tile.splat]
+        sides += [(o, contraction.columns, tile.columns) for o in rights]
+        found = {
+            signature(operand.value): self._load(operand.value, phase.depth, own, width)
+            for operand, own, width in sides
+            if self._is_fixed(operand.value, (*phase.depth, *own))
+        }
+        if not found:
+            return None
+
+        def rule(scalar: Scalar) -> Scalar | None:
+            return found.get(signature(scalar)) if self._reads_fixed(scalar) else None
+
+        changed = Rewriter(rule=rule).step(contraction.nest)
+        assert isinstance(changed, Nest)
+        return changed
+
+    def _reads_fixed(self, scalar: Scalar) -> bool:
+        return any(isinstance(one, Load) and one.buffer.name in self.fixed for one in walk(scalar))
+
+    def _is_fixed(self, value: Scalar, dimensions: Dimensions) -> bool:
+        """Whether an operand is made of fixed buffers alone, at coordinates of dimensions of known lengths."""
+        parts = walk(value)
+        loads = [one for one in parts if isinstance(one, Load)]
+        odd = any(isinstance(one, Draw | Reduction) for one in parts)
+        known = all(extent.constant is not None for _, extent in dimensions)
+        inside = dependencies(value) <= {name for name, _ in dimensions}
+        return bool(loads) and known and inside and not odd and all(one.buffer.name in self.fixed for one in loads)
+
+    def _load(self, value: Scalar, depth: Dimensions, own: Dimensions, width: int) -> Load:
+        """An operand as a read of panels, which are made once for all contractions that need the same."""
+        dimensions = (*depth, *own)
+        names = {name: Size.of(f"i{k}") for k, (name, _) in enumerate(dimensions)}
+        neutral = Rewriter(sizes=names).scalar(value)
+        key = f"{signature(neutral)} {[str(extent) for _, extent in dimensions]} {len(own)} {width}"
+        if key not in self.buffers:
+            shape = tuple(extent for _, extent in dimensions)
+            buffer = Buffer(f"panels {len(self.buffers)}_1.1", value.column, shape, panels=Panels(width, len(own)))
+            self.buffers[key] = buffer
+            iterators = tuple(str(one) for one in names.values())
+            target = buffer, tuple(names.values())
+            self.steps.append(Nest(iterators, shape, (target,), (neutral,), "panels"))
+        return Load(self.buffers[key], tuple(Size.of(name) for name, _ in dimensions), column=value.column)

@@ -1,0 +1,99 @@
+"""What of a plan is the same in all calls: steps that depend on fixed inputs alone, which run once before the first.
+
+Fixed inputs are those that have the same values in all calls, as the weights of a model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tolang.nests.nest import Allocate, Bind, Branch, Buffer, Draw, Each, Free, Nest, Plan, Repeat, Step
+from tolang.nests.rewriting import (
+    bound_names,
+    inner_steps,
+    read_buffers,
+    scalars_in,
+    scalars_of,
+    used_names,
+    written_buffers,
+)
+
+MOST_KEPT = 1 << 24
+"""Elements up to which a buffer is kept between calls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """A plan without what is done once, and the steps that are, in order; `fixed` are all buffers of fixed content."""
+
+    plan: Plan
+    once: tuple[Step, ...]
+    fixed: frozenset[str]
+
+
+def part_fixed(plan: Plan, fixed: frozenset[str]) -> Parted:
+    """A plan in what is done once, given the buffers of fixed inputs, and what is done in every call."""
+    changing = _changing(plan, fixed)
+    told = list(zip(plan.steps, changing.steps, strict=True))
+    once = tuple(step for step, changes in told if not changes and not isinstance(step, Free))
+    if not any(isinstance(step, Nest | Each | Repeat | Branch) for step in once):
+        return Parted(plan, (), fixed)
+    made = frozenset(step.buffer.name for step in once if isinstance(step, Allocate))
+    lengths = (length for buffers in plan.outputs for buffer in buffers for length in buffer.shape)
+    names = set[str]().union(*(length.names() for length in lengths))
+    left: list[Step] = []
+    for step, changes in reversed(told):
+        if changes or (isinstance(step, Bind) and step.name in names):
+            left.append(step)
+            names |= used_names(step)
+    return Parted(replace(plan, steps=tuple(reversed(left))), once, fixed | made)
+
+
+@dataclass(slots=True)
+class _Changing:
+    """Which steps, by position, and which buffers and names may differ from call to call."""
+
+    steps: list[bool]
+    buffers: set[str]
+    names: set[str]
+
+    def has(self, step: Step) -> bool:
+        """Whether a step depends on what differs, or changes it."""
+        match step:
+            case Allocate(buffer=buffer) | Free(buffer=buffer):
+                return buffer.name in self.buffers
+            case Bind(mutable=True):
+                return True
+        touched = read_buffers(step) | written_buffers(step)
+        return bool(touched & self.buffers or used_names(step) & self.names) or _draws(step)
+
+
+def _changing(plan: Plan, fixed: frozenset[str]) -> _Changing:
+    """What differs from call to call: inputs that are not fixed, sizes, outputs, and all that hangs on them."""
+    given = {one.name for one in plan.inputs if one.name not in fixed}
+    given |= {buffer.name for buffers in plan.outputs for buffer in buffers}
+    given |= {s.buffer.name for s in plan.steps if isinstance(s, Allocate) and not _is_small(s.buffer)}
+    found = _Changing([False] * len(plan.steps), given, set(plan.sizes))
+    before = -1
+    while before != (before := sum(found.steps)):
+        for position, step in enumerate(plan.steps):
+            if not found.steps[position] and found.has(step):
+                found.steps[position] = True
+                found.buffers |= written_buffers(step)
+                found.names |= bound_names(step)
+    return found
+
+
+def _is_small(buffer: Buffer) -> bool:
+    count = 1
+    for length in buffer.room:
+        if not isinstance(length.constant, int):
+            return False
+        count *= length.constant
+    return count <= MOST_KEPT
+
+
+def _draws(step: Step) -> bool:
+    """Whether random numbers are drawn in a step."""
+    own = any(isinstance(one, Draw) for scalar in scalars_of(step) for one in scalars_in(scalar))
+    return own or any(_draws(inner) for inner in inner_steps(step))

@@ -1,0 +1,94 @@
+"""Windows that reach over an edge: they read a copy with the edge around it, whatever lies outside, at every size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.lib.stride_tricks import sliding_window_view
+
+import tolang
+from tolang.nests.nest import Each, Nest, Plan, Select, Step
+from tolang.nests.passes.pipeline import optimise
+from tolang.nests.rewriting import inner_steps, occurrences, scalars_of
+from tolang.nests.steps import lower
+
+Array = np.ndarray[Any, Any]
+Pair = tuple[int, int]
+
+
+def windows(x: Array, kernel: Pair, strides: Pair, dilations: Pair, pads: tuple[int, ...], outside: float) -> Array:
+    """All windows of the last two axes, as two more axes."""
+    edges = [(0, 0), (0, 0), (pads[0], pads[2]), (pads[1], pads[3])]
+    padded = np.pad(x, edges, constant_values=outside)
+    reach = tuple((k - 1) * d + 1 for k, d in zip(kernel, dilations, strict=True))
+    every = sliding_window_view(padded, reach, axis=(2, 3))
+    return every[:, :, :: strides[0], :: strides[1], :: dilations[0], :: dilations[1]]
+
+
+def guards(plan: Plan) -> int:
+    def inside(step: Step) -> int:
+        found = (one.scalar for scalar in scalars_of(step) for one in occurrences(scalar))
+        own = sum(isinstance(one, Select) and one.guard is not None for one in found)
+        return own + sum(inside(one) for one in inner_steps(step))
+
+    return sum(inside(step) for step in plan.steps)
+
+
+def convolution(kernel: Pair, strides: Pair, dilations: Pair, pads: tuple[int, ...]) -> str:
+    attributes = f"strides={list(strides)}, dilations={list(dilations)}, pads={list(pads)}, group=3"
+    return f"use onnx\ntol x: f32 [n,3,h,v]\ntol w: f32 [3,1,{kernel[0]},{kernel[1]}]\ny := Conv(x, w, {attributes})"
+
+
+pairs = st.tuples(st.integers(1, 3), st.integers(1, 3))
+
+
+@settings(max_examples=25, deadline=None)
+@given(pairs, pairs, pairs, st.tuples(*[st.integers(0, 3)] * 4), st.tuples(*[st.integers(1, 9)] * 2))
+def test_each_channel_with_its_own_window(
+    kernel: Pair, strides: Pair, dilations: Pair, pads: tuple[int, ...], size: Pair
+) -> None:
+    reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilations, strict=True)]
+    if any(n + pads[axis] + pads[axis + 2] < reach[axis] for axis, n in enumerate(size)):
+        return
+    program = tolang.compile(convolution(kernel, strides, dilations, pads), engine="cpu", fallback=False)
+    generator = np.random.default_rng(sum(size))
+    w = generator.normal(size=(3, 1, *kernel)).astype("f4")
+    x = generator.normal(size=(2, 3, *size)).astype("f4")
+    expected = np.einsum("nchvab,cab->nchv", windows(x, kernel, strides, dilations, pads, 0), w[:, 0])
+    np.testing.assert_allclose(program(x, w), expected, rtol=1e-4, atol=1e-4)  # sums of up to nine products
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 9), (30, 41)])
+def test_largest_of_windows(size: Pair) -> None:
+    """What lies outside is below everything."""
+    text = "tol x: R [c,h,v]\nat(k, i, j) = if i > 0 and i <= h and j > 0 and j <= v then x[k,i,j] else -Inf\n"
+    text += "y := map(x, reduce(map(tol[3,3], at(k, i+a-2, j+b-2), [a,b]), max, -Inf), [k,i,j])"
+    x = np.random.default_rng(1).normal(size=(3, *size))
+    expected = windows(x[None], (3, 3), (1, 1), (1, 1), (1, 1, 1, 1), -np.inf).max((-2, -1))[0]
+    program = tolang.compile(text, engine="cpu", fallback=False)
+    assert guards(optimise(lower(program.core))) == 0
+    assert np.array_equal(program(x), expected)
+
+
+def test_no_window_has_a_guard() -> None:
+    plan = lower(tolang.compile(convolution((3, 3), (1, 1), (1, 1), (1, 1, 1, 1))).core)
+    assert guards(plan)
+    done = optimise(plan)
+    assert guards(done) == 0
+    (each,) = (step for step in done.steps if isinstance(step, Each))
+    assert sum(isinstance(step, Nest) for step in each.steps) == 3
+
+
+def test_without_channels_the_border_is_told_apart() -> None:
+    """A copy of all there is would be as large as it is."""
+    text = "tol x: R [h,v]\npadded(i, j) = if i > 0 and i <= h and j > 0 and j <= v then x[i,j] else 0\n"
+    text += "y := map(x, reduce(map(tol[3,3], padded(i+a-2, j+b-2), [a,b]), add, 0), [i,j])"
+    plan = optimise(lower(tolang.compile(text).core))
+    assert not any("edge" in str(getattr(step, "buffer", "")) for step in plan.steps)
+    x = np.random.default_rng(3).normal(size=(6, 7))
+    expected = windows(x[None, None], (3, 3), (1, 1), (1, 1), (1, 1, 1, 1), 0).sum((-2, -1))[0, 0]
+    np.testing.assert_allclose(tolang.compile(text, engine="cpu")(x), expected, rtol=1e-12, atol=1e-12)

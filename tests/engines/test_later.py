@@ -1,0 +1,126 @@
+"""Kernels compiled while a program runs already: a run that needs one waits for it, in a forked process too."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tolang
+from tolang.engines.cpu import kernels, loaded, native
+from tolang.engines.cpu.engine import Executable
+from tolang.engines.cpu.tables import assemble
+from tolang.ground.values import ToL
+from tolang.nests.beginnings import SHORTEST, beginning, without_outputs
+from tolang.nests.passes.pipeline import optimise
+from tolang.nests.steps import lower
+
+SOURCE = """\
+tol a: f32 [n,k]
+tol b: f32 [k,m]
+y := map(tol[n,m], reduce(map(a[i], * * b[*,j]), add, 0), [i,j])
+"""
+MANY, FEW = (9, 5, 7), (1, 5, 7)
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOL_CACHE_DIR", "off")
+    loaded.forget()
+
+
+def operands(sizes: tuple[int, int, int]) -> dict[str, Any]:
+    n, k, m = sizes
+    generator = np.random.default_rng(n)
+    return {"a": generator.integers(-4, 5, (n, k)), "b": generator.integers(-4, 5, (k, m))}
+
+
+def product(executable: Executable, sizes: tuple[int, int, int]) -> np.ndarray[Any, Any]:
+    given = {name: ToL.of(value.astype(np.float32)) for name, value in operands(sizes).items()}
+    (found,) = executable.run(given, dict(zip("nkm", sizes, strict=True)))
+    return np.asarray(found.columns[0])
+
+
+def expected(sizes: tuple[int, int, int]) -> np.ndarray[Any, Any]:
+    """The product of whole numbers so small that floats of 32 bits hold it exactly."""
+    given = operands(sizes)
+    return np.asarray(given["a"] @ given["b"])
+
+
+def compiled() -> Executable:
+    return Executable(tolang.compile(SOURCE).core)
+
+
+def test_what_few_rows_need_is_waited_for_when_they_come() -> None:
+    executable = compiled()
+    for sizes in (MANY, FEW, MANY, FEW):
+        np.testing.assert_array_equal(product(executable, sizes), expected(sizes))
+    assert all(one.later is None for one in executable.kernels)
+
+
+def test_a_program_runs_before_what_it_does_not_need_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = assemble(optimise(lower(tolang.compile(SOURCE).core)))
+    assert table.rare
+    slow = {kernels.kernel_name(call.shared, False) for call in table.calls if call.shared.key in table.rare}
+    may_go_on, real = threading.Event(), kernels._compiled
+
+    def held_up(name: str, *rest: Any) -> Any:
+        if name in slow:
+            assert may_go_on.wait(60)
+        return real(name, *rest)
+
+    monkeypatch.setattr(kernels, "_compiled", held_up)
+    executable = compiled()
+    np.testing.assert_array_equal(product(executable, MANY), expected(MANY))
+    may_go_on.set()
+    np.testing.assert_array_equal(product(executable, FEW), expected(FEW))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_a_forked_process_has_what_its_parent_had_begun_to_compile() -> None:
+    executable = compiled()
+    context = multiprocessing.get_context("fork")
+    results = context.Queue()
+    child = context.Process(target=lambda: results.put(product(executable, FEW)))
+    child.start()
+    np.testing.assert_array_equal(results.get(timeout=60), expected(FEW))
+    child.join(60)
+
+
+LAYERS = 60
+DEEP = "tol x: f32 [n,n]\n" + "\n".join(
+    f"p{k} = map(tol[n,n], reduce(map({old}[i], * * {old}[*,j]), add, 0), [i,j])\n"
+    f"y{k} {':=' if k == LAYERS else '='} map(p{k}, exp(* - reduce(p{k}[i], max, -Inf)), [i,j])"
+    for k, old in ((k, f"y{k - 1}" if k > 1 else "x") for k in range(1, LAYERS + 1))
+)
+
+
+def test_the_beginning_of_a_long_plan_needs_kernels_of_the_whole() -> None:
+    plan = lower(tolang.compile(DEEP).core)
+    assert len(plan.steps) >= SHORTEST
+    start = beginning(plan)
+    assert start is not None
+    early = {call.shared.key for call in assemble(without_outputs(optimise(start))).calls}
+    assert early
+    assert early <= {call.shared.key for call in assemble(optimise(plan)).calls}
+    assert beginning(lower(tolang.compile(SOURCE).core)) is None
+
+
+def test_a_long_program_is_compiled_once_kernel_by_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    real = native.machine_code
+
+    def counted(module: Any, written_out: bool = False) -> bytes:
+        made.append(str(module))
+        return real(module, written_out)
+
+    monkeypatch.setattr(native, "machine_code", counted)
+    executable = Executable(tolang.compile(DEEP).core)
+    x = np.zeros((3, 3), np.float32)
+    (found,) = executable.run({"x": ToL.of(x)}, {"n": 3})
+    assert len(made) == len(set(made))
+    np.testing.assert_array_equal(np.asarray(found.columns[0]), np.ones((3, 3)))
