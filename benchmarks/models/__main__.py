@@ -102,7 +102,9 @@ def _tried(model: Model, again: bool) -> dict[str, Any]:
     start = time.perf_counter()
     ours = tolang.onnx.load(path, engine="cpu")
     results = ours.run(inputs)
-    found: dict[str, Any] = {"cold s": round(time.perf_counter() - start, 2)}
+    until_first = time.perf_counter() - start
+    (later,) = _interleaved([lambda: ours.run(inputs)], rounds=3)
+    found: dict[str, Any] = {"cold s": round(max(0.0, until_first - later), 2)}
     if again:
         return found
     found["MiB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024

@@ -101,6 +101,15 @@ def test_storages_stay_what_they_are() -> None:
     assert np.array_equal(value.columns[0], x * np.float32(2) + np.float32(1))
 
 
+@pytest.mark.parametrize("length", [0, 2])
+def test_a_branch_has_the_storage_of_both(length: int) -> None:
+    """Also where it has no elements."""
+    source = "tol x: f32 [n]\nr := if n < 3 then x else map(tol[n], convert(i, [R]), i)"
+    value = run_atoms(source, inputs={"x": np.ones(length, np.float32)}).values["r"]
+    assert isinstance(value, ToL)
+    assert value.columns[0].dtype == np.float64
+
+
 def test_rand_is_the_same_as_in_the_interpreter() -> None:
     source = "tol x: R [n,m]\nr := map(x, rand(2))"
     program = tolang.compile(source)

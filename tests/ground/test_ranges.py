@@ -41,3 +41,31 @@ def test_no_way_to_choose_is_below(given: list[tuple[int, int, int, bool]]) -> N
         assert bound is None or bound <= value
     if not any(one[3] for one in given):
         assert bound == sum(min(one[0] * one[1], one[0] * one[2]) for one in given)
+
+
+NAMES = ("a", "b", "c")
+TERMS = st.dictionaries(st.sampled_from(NAMES), WHOLE, max_size=3)
+
+
+def linear(factors: dict[str, int], constant: int) -> Size:
+    total = Size.of(constant)
+    for name, factor in factors.items():
+        total = total + Size.of(name) * factor
+    return total
+
+
+@given(st.lists(st.tuples(st.sampled_from(NAMES), WHOLE, st.integers(0, 3), TERMS, WHOLE), max_size=6))
+def test_what_is_declared_later_counts(given: list[tuple[str, int, int, dict[str, int], int]]) -> None:
+    """Bounds that were asked for before are those of ranges that knew everything from the beginning."""
+    asked = Ranges()
+    for declared, (name, least, length, factors, constant) in enumerate(given, 1):
+        earlier = NAMES[: NAMES.index(name)]
+        end = Size.of(earlier[0]) + length if earlier else Size.of(least + length)
+        asked.declare(name, Size.of(least), end)
+        told = Ranges()
+        for one, low, more, _, _ in given[:declared]:
+            before = NAMES[: NAMES.index(one)]
+            told.declare(one, Size.of(low), Size.of(before[0]) + more if before else Size.of(low + more))
+        size = linear(factors, constant)
+        assert asked.lower_bound(size) == told.lower_bound(size)
+        assert asked.lower_bound(size) == asked.lower_bound(size)

@@ -61,6 +61,8 @@ def agree_shapes(
     checking: Checking, what: str, first: tuple[Size, ...], second: tuple[Size, ...], span: Span | None
 ) -> None:
     """Two shapes must be equal: refused if they cannot be, else required when sizes are known."""
+    if first == second:
+        return
     shown = f"[{', '.join(map(str, first))}] and [{', '.join(map(str, second))}]"
     if len(first) != len(second):
         raise Problem("E301", f"{what} needs equal shapes", span, found=shown, expected="one shape, or numerics",

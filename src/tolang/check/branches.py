@@ -7,7 +7,7 @@ from tolang.check.values import Bundle, Problem, Ratio, Scalar, Tensor, Value, V
 from tolang.core.core import Bundle as CoreBundle
 from tolang.core.core import Expr, If, Variable
 from tolang.core.types import Type, bundle_type, join_type_lists
-from tolang.ground.conditions import Condition, junction, negation
+from tolang.ground.conditions import Condition, junction, negation, zero
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, Size, choice, extremum
 from tolang.syntax import tree
@@ -129,7 +129,7 @@ def _merged_type(
         if a == b and not a.names() & inner:
             shape.append(a)
         elif guard is not None and not (a.names() | b.names()) & inner:
-            shape.append(choice(guard, a, b))
+            shape.append(b if guard == zero(a - b) else choice(guard, a, b))
         else:
             name = _between(checking, a, b)
             named.append((name, axis))

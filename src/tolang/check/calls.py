@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from tolang.check.application import apply_basic
 from tolang.check.forms import refuse_count
-from tolang.check.instances import known_call, shared_call
+from tolang.check.instances import shared_call
+from tolang.check.known import known_call
 from tolang.check.scope import ActiveCall, Binding, Checking, Frame, Scope, need
 from tolang.check.values import (
     Basic,
@@ -78,8 +79,7 @@ def call_closure(
             checking.calls.pop()
         return _kept(checking, closure, frame, result, span) if named else result
 
-    known = known_call(checking, closure, bound, evaluated) if named else None
-    return evaluated() if known is None else known
+    return known_call(checking, closure, bound, frame, evaluated) if named else evaluated()
 
 
 def _kept(checking: Checking, closure: Closure, frame: Frame, result: Value, span: Span | None) -> Value:
@@ -157,19 +157,18 @@ def _bind(
 ) -> dict[str, Value]:
     """Parameters and the values they stand for: by position, by name, by default."""
     parameters = closure.parameters
-    signature = _signature(closure)
     if len(arguments) > len(parameters):
         raise Problem("E203", f"{closure.name} takes {_counted(len(parameters))}", span,
-                      found=_counted(len(arguments)), expected=signature)  # fmt: skip
-    known = {p.id for p in parameters}
+                      found=_counted(len(arguments)), expected=_signature(closure))  # fmt: skip
     for keyword in keywords:
-        if keyword not in known:
-            raise Problem("E205", f"{closure.name} has no parameter named {keyword}", span, expected=signature)
+        if all(parameter.id != keyword for parameter in parameters):
+            message = f"{closure.name} has no parameter named {keyword}"
+            raise Problem("E205", message, span, expected=_signature(closure))
     bound: dict[str, Value] = {}
     for position, parameter in enumerate(parameters):
         if position < len(arguments):
             if parameter.id in keywords:
-                raise Problem("E205", f"{parameter.id} is given twice", span, expected=signature)
+                raise Problem("E205", f"{parameter.id} is given twice", span, expected=_signature(closure))
             value = arguments[position]
         elif parameter.id in keywords:
             value = keywords[parameter.id]
@@ -178,7 +177,7 @@ def _bind(
             value = checking.value(parameter.default, scope)
         else:
             raise Problem("E203", f"{closure.name} needs the argument {parameter.id}", span,
-                          found=_counted(len(arguments) + len(keywords)), expected=signature)  # fmt: skip
+                          found=_counted(len(arguments) + len(keywords)), expected=_signature(closure))  # fmt: skip
         bound[parameter.id] = checking.settle(value, parameter.id)
     return bound
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from tolang.check.application import apply_basic
 from tolang.check.blocks import blocks, listing
@@ -31,6 +33,7 @@ from tolang.check.values import (
     Vector,
     is_atomic,
     to_expr,
+    weak_numeric,
     whole,
 )
 from tolang.check.values import Basic as BasicFunction
@@ -50,7 +53,10 @@ def evaluate(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
     """The value of an expression, or `POISON` once its error is reported."""
     try:
         checking.spend(node.span)
-        return need(_dispatch(checking, node, scope))
+        found = EVALUATORS.get(type(node))
+        if found is None:
+            raise Problem("E101", "this cannot stand here", node.span)
+        return need(found(checking, node, scope))
     except Problem as problem:
         diagnostic = problem.diagnostic
         checking.report(diagnostic if diagnostic.span else replace(diagnostic, span=node.span))
@@ -59,71 +65,64 @@ def evaluate(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
         return POISON
 
 
-def _dispatch(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
-    match node:
-        case tree.Number():
-            return _number(node)
-        case tree.Constant() | tree.Text():
-            return constant_value(node)
-        case tree.Name(id=name):
-            return _name(checking, name, node.span, scope)
-        case tree.Star():
-            if scope.star is None:
-                raise Problem("E211", "* stands for the current element, and there is no map around it", node.span,
-                              fix="write it in the second argument of map; for reduce write (s, x) -> …")  # fmt: skip
-            return scope.star.element
-        case tree.StarName(id=name):
-            return _star_name(name, node.span, scope)
-        case tree.Unary() | tree.Binary():
-            return _operator(checking, node, scope)
-        case tree.Index(subject=subject, items=items):
-            value = checking.evaluate(subject, scope)
-            evaluated = _items(checking, items, scope)
-            return member(checking, need(value), evaluated, node.span)
-        case tree.Component(subject=subject, selector=selector):
-            value = checking.value(subject, scope)
-            return component(value, _selector(checking, selector, scope, value), node.span)
-        case tree.Call():
-            return _call(checking, node, scope)
-        case tree.Norm(kind=kind, operand=operand):
-            form, _, _ = FORMS[kind]
-            return form(checking, [checking.value(operand, scope)], node.span)
-        case tree.Blocks():
-            return blocks(checking, node, scope)
-        case tree.Listing():
-            return listing(checking, node, scope)
-        case tree.Parenthesis(inner=inner):
-            return checking.value(inner, scope)
-        case tree.Zeros():
-            return zeros(checking, node, scope)
-        case tree.Lambda(parameters=parameters, body=body):
-            refuse_equal_names(parameters, "parameters")
-            return Closure("this function", parameters, body, scope)
-        case tree.If():
-            return if_form(checking, node, scope)
-        case tree.Compose():
-            return compose(checking, node, scope)
-        case tree.Block(definitions=definitions, result=result):
-            block = scope.child(checking.frame)
-            declare(checking, block, definitions)
-            return checking.value(result, block)
-        case tree.TypeList():
-            raise Problem("E404", "a type list stands where a value is expected", node.span)
-        case tree.Slice():
-            raise Problem("E304", "a range a:b stands only inside an index", node.span, fix="t[a:b]")
-    raise Problem("E101", "this cannot stand here", node.span)
+def _star(checking: Checking, node: tree.Star, scope: Scope) -> Value:
+    if scope.star is None:
+        raise Problem("E211", "* stands for the current element, and there is no map around it", node.span,
+                      fix="write it in the second argument of map; for reduce write (s, x) -> …")  # fmt: skip
+    return scope.star.element
 
 
-def _number(node: tree.Number) -> Value:
+def _constant(checking: Checking, node: tree.Constant | tree.Text, scope: Scope) -> Value:
+    return constant_value(node)
+
+
+def _index(checking: Checking, node: tree.Index, scope: Scope) -> Value:
+    value = checking.evaluate(node.subject, scope)
+    evaluated = _items(checking, node.items, scope)
+    return member(checking, need(value), evaluated, node.span)
+
+
+def _component(checking: Checking, node: tree.Component, scope: Scope) -> Value:
+    value = checking.value(node.subject, scope)
+    return component(value, _selector(checking, node.selector, scope, value), node.span)
+
+
+def _parenthesis(checking: Checking, node: tree.Parenthesis, scope: Scope) -> Value:
+    return checking.value(node.inner, scope)
+
+
+def _norm(checking: Checking, node: tree.Norm, scope: Scope) -> Value:
+    form, _, _ = FORMS[node.kind]
+    return form(checking, [checking.value(node.operand, scope)], node.span)
+
+
+def _lambda(checking: Checking, node: tree.Lambda, scope: Scope) -> Value:
+    refuse_equal_names(node.parameters, "parameters")
+    return Closure("this function", node.parameters, node.body, scope)
+
+
+def _block(checking: Checking, node: tree.Block, scope: Scope) -> Value:
+    block = scope.child(checking.frame)
+    declare(checking, block, node.definitions)
+    return checking.value(node.result, block)
+
+
+def _type_list(checking: Checking, node: tree.TypeList, scope: Scope) -> Value:
+    raise Problem("E404", "a type list stands where a value is expected", node.span)
+
+
+def _slice(checking: Checking, node: tree.Slice, scope: Scope) -> Value:
+    raise Problem("E304", "a range a:b stands only inside an index", node.span, fix="t[a:b]")
+
+
+def _number(checking: Checking, node: tree.Number, scope: Scope) -> Value:
     if node.imaginary:
-        literal: Literal = Literal(
-            complex(0, nearest_float(node.value)), type=Type((), (column("C", weak=True),)), span=node.span
-        )
+        literal: Literal = Literal(complex(0, nearest_float(node.value)), type=weak_numeric("C"), span=node.span)
         return Scalar(literal, other=literal.value)
     if isinstance(node.value, int) and node.whole:
         return whole(node.value, node.span)
-    kind = Type((), (column("R", weak=True),))
-    return Scalar(Literal(nearest_float(node.value), type=kind, span=node.span), Ratio(Size.of(node.value)))
+    literal = Literal(nearest_float(node.value), type=weak_numeric("R"), span=node.span)
+    return Scalar(literal, Ratio(Size.of(node.value)))
 
 
 def constant_value(node: tree.Constant | tree.Text) -> Value:
@@ -131,13 +130,14 @@ def constant_value(node: tree.Constant | tree.Text) -> Value:
         return Scalar(Literal(node.value, type=Type((), (column("S"),)), span=node.span), other=node.value)
     if node.name in ("true", "false"):
         truth = node.name == "true"
-        literal = Literal(truth, type=Type((), (column("B", weak=True),)), span=node.span)
+        literal = Literal(truth, type=weak_numeric("B"), span=node.span)
         return Scalar(literal, condition=TRUE if truth else FALSE)
     value = float("inf") if node.name == "Inf" else float("nan")
-    return Scalar(Literal(value, type=Type((), (column("R", weak=True),)), span=node.span), other=value)
+    return Scalar(Literal(value, type=weak_numeric("R"), span=node.span), other=value)
 
 
-def _name(checking: Checking, name: str, span: Span, scope: Scope) -> Value:
+def _name(checking: Checking, node: tree.Name, scope: Scope) -> Value:
+    name, span = node.id, node.span
     if name == "iter" and scope.find("iter") is None:
         if scope.star is None:
             raise Problem("E211", "iter stands for the current coordinates, and there is no map around it", span)
@@ -173,7 +173,7 @@ def settle_definition(checking: Checking, name: str, pending: Pending, owner: Sc
             before = len(checking.frame.bindings)
             value = checking.evaluate(pending.definition.body, owner)
             if value is not POISON:
-                value = _declared(checking, value, owner.declared.get(name), span)
+                value = _declared(checking, value, owner.declarations.declared.get(name), span)
                 value = _named(checking, value, name)
                 _note_definition(checking, value, name, before)
         pending.value, pending.state = value, "done"
@@ -229,13 +229,13 @@ def predefined(name: str, span: Span, scope: Scope) -> Value:
     raise Problem("E201", f"unknown name {name}", span, fix=f"did you mean {close[0]}?" if close else None)
 
 
-def _star_name(name: str, span: Span, scope: Scope) -> Value:
-    star = scope.star
+def _star_name(checking: Checking, node: tree.StarName, scope: Scope) -> Value:
+    name, star = node.id, scope.star
     while star is not None:
         if star.subject == name:
             return Vector(star.coordinates)
         star = star.outer
-    raise Problem("E211", f"*{name} needs a map over {name} around it", span)
+    raise Problem("E211", f"*{name} needs a map over {name} around it", node.span)
 
 
 def _operator(checking: Checking, node: tree.Unary | tree.Binary, scope: Scope) -> Value:
@@ -361,6 +361,16 @@ def declare(checking: Checking, scope: Scope, definitions: tuple[tree.Definition
             scope.names[name] = Pending(definition)
         else:
             scope.names[name] = Closure(name, definition.parameters, definition.body, scope, definition)
+
+
+EVALUATORS: dict[type[tree.Expression], Callable[[Checking, Any, Scope], Value]] = {
+    tree.Number: _number, tree.Constant: _constant, tree.Text: _constant, tree.Name: _name, tree.Star: _star,
+    tree.StarName: _star_name, tree.Unary: _operator, tree.Binary: _operator, tree.Index: _index,
+    tree.Component: _component, tree.Call: _call, tree.Norm: _norm, tree.Blocks: blocks, tree.Listing: listing,
+    tree.Parenthesis: _parenthesis, tree.Zeros: zeros, tree.Lambda: _lambda, tree.If: if_form, tree.Compose: compose,
+    tree.Block: _block, tree.TypeList: _type_list, tree.Slice: _slice,
+}  # fmt: skip
+"""What each kind of expression means."""
 
 
 def new_checking() -> Checking:

@@ -28,7 +28,7 @@ from tolang.core.core import Convert, Expr, Literal, Measure, Reshape, Swap, Til
 from tolang.core.types import Type
 from tolang.ground.conditions import compare
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.spaces import Column, Space, dtype_of, integer_range, renames, storage_family
 from tolang.syntax import tree
 
@@ -150,7 +150,7 @@ def refuse_shape(checking: Checking, lengths: tuple[Size, ...], span: Span | Non
     refuse_rank(len(lengths), span)
     total = 1
     for length in lengths:
-        if not checking.frame.conditional and checking.ranges.decide(compare("<", length, Size.of(0))) is True:
+        if not checking.frame.conditional and checking.ranges.proves(compare("<", length, ZERO)):
             raise Problem("E305", "a length cannot be negative", span, found=str(length))
         number = length.constant
         total *= number if isinstance(number, int) else 1

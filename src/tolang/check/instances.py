@@ -9,7 +9,6 @@ written out in its place instead.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from tolang.check.forms import refuse_shape
@@ -23,22 +22,18 @@ from tolang.check.values import (
     Ratio,
     Scalar,
     Tensor,
-    TypeNames,
     Value,
     Vector,
     is_atomic,
     measure,
     to_expr,
 )
-from tolang.core.core import Apply, Call, Convert, Expr, Literal, Measure, Random, Require, Variable
 from tolang.core.core import Bundle as CoreBundle
+from tolang.core.core import Call, Expr, Literal, Measure, Random, Require, Variable
 from tolang.core.tidy import free_names, own_children, tidy
 from tolang.core.types import Type, bundle_type
 from tolang.ground.diagnostics import Note, Span
 from tolang.ground.sizes import ONE, ZERO, Size
-
-LONGEST_SHARED = 32
-"""Of how many expressions a value may be made that calls share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,71 +100,6 @@ def shared_call(checking: Checking, closure: Closure, bound: dict[str, Value], s
     if not isinstance(instance, Instance):
         return None
     return _called(checking, closure.name, instance, bound, abstraction, span)
-
-
-def known_call(
-    checking: Checking, closure: Closure, bound: dict[str, Value], evaluate: Callable[[], Value]
-) -> Value | None:
-    """The value of a call whose arguments and result are known without data, evaluated once; None for other calls.
-
-    The shapes that a model computes are such calls, the same ones in each of its layers.
-    """
-    if checking.frame.iterators or checking.frame.conditional or not closure.scope.parent_is_module():
-        return None
-    keys = tuple((name, _known_key(value)) for name, value in bound.items())
-    if not keys or any(key is None for _, key in keys):
-        return None
-    key = ("known", closure.definition, keys)
-    found = checking.instances.get(key)
-    if found is None:
-        reported, bindings = len(checking.problems), len(checking.frame.bindings)
-        value = evaluate()
-        unchanged = len(checking.problems) == reported and len(checking.frame.bindings) == bindings
-        if unchanged and isinstance(value, Scalar | Vector) and _is_short(value):
-            checking.instances[key] = value, bound
-        return value
-    assert isinstance(found, tuple)
-    value = found[0]
-    assert isinstance(value, Scalar | Vector)
-    return value
-
-
-def _is_short(value: Scalar | Vector) -> bool:
-    """Whether a value is written with few words; long ones, shared again and again, would double with each use."""
-    waiting = [item.expr for item in (value.items if isinstance(value, Vector) else (value,))]
-    left = LONGEST_SHARED + len(waiting)
-    while waiting and left:
-        left -= 1
-        waiting.extend(waiting.pop().children())
-    return not waiting
-
-
-def _known_key(value: Value) -> object | None:
-    """What tells a value that is known without data from others, as written; None where it is not known."""
-    match value:
-        case Scalar(expr=expr):
-            return _written_key(expr)
-        case Vector(items=items):
-            return ("vector", tuple(_written_key(item.expr) for item in items))
-        case TypeNames(columns=columns):
-            return ("spaces", columns)
-    return None
-
-
-def _written_key(expr: Expr) -> object:
-    """What tells one expression without data from another; one of a rarer kind is known by itself alone."""
-    match expr:
-        case Literal(value=literal):
-            return ("literal", type(literal).__name__, repr(literal), expr.type.column)
-        case Measure(size=size):
-            return ("size", size, expr.type.column)
-        case Convert(subject=subject):
-            return ("convert", expr.type.columns, _written_key(subject))
-        case Apply(function=function, arguments=arguments):
-            return ("apply", function, expr.type.column, tuple(_written_key(one) for one in arguments))
-        case Call(definition=definition, sizes=(), arguments=(), body=body):
-            return ("call", definition, _written_key(body))
-    return ("itself", id(expr))
 
 
 def _instantiated(

@@ -35,7 +35,7 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.core.types import Type
-from tolang.ground.conditions import Condition, compare
+from tolang.ground.conditions import compare, nonnegative
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, Size
 
@@ -295,21 +295,23 @@ def _item(checking: Checking, item: Item, extent: Size, axis: int, span: Span | 
         upper, from_upper = (extent, ()) if item.upper is None else size_of(checking, item.upper, span)
         length = upper - lower + 1
         if item.lower is not None or item.upper is not None:
-            _refuse(checking, compare("<", lower, ONE), f"the range {lower}:{upper} starts before 1", span)
-            _refuse(checking, compare(">", upper, extent), f"the range {lower}:{upper} ends beyond {extent}", span)
-            _refuse(checking, compare("<", length, Size.of(0)), f"the range {lower}:{upper} runs backwards", span)
+            if _is_refused(checking, lower - 1):
+                raise Problem("E303", f"the range {lower}:{upper} starts before 1", span)
+            if _is_refused(checking, extent - upper):
+                raise Problem("E303", f"the range {lower}:{upper} ends beyond {extent}", span)
+            if _is_refused(checking, length):
+                raise Problem("E303", f"the range {lower}:{upper} runs backwards", span)
         return Range(lower, length, from_lower + from_upper)
     index, written = size_of(checking, item, span)
-    outside = f"coordinate {index} is outside dimension {axis}, whose length is {extent}"
-    _refuse(checking, compare("<", index, ONE), outside, span)
-    _refuse(checking, compare(">", index, extent), outside, span)
+    if _is_refused(checking, index - 1) or _is_refused(checking, extent - index):
+        outside = f"coordinate {index} is outside dimension {axis}, whose length is {extent}"
+        raise Problem("E303", outside, span)
     return Coordinate(index, written)
 
 
-def _refuse(checking: Checking, condition: Condition, message: str, span: Span | None) -> None:
-    """Refuses what is certainly out of range, unless it stands in a branch that may never be taken."""
-    if not checking.frame.conditional and checking.ranges.decide(condition) is True:
-        raise Problem("E303", message, span)
+def _is_refused(checking: Checking, room: Size) -> bool:
+    """Whether a size is certainly below 0, and stands in no branch that may never be taken."""
+    return not checking.frame.conditional and checking.ranges.proves(nonnegative(-room - 1))
 
 
 def part_of(checking: Checking, subject: Expr, items: tuple[Coordinate | Range, ...], span: Span | None) -> Expr:

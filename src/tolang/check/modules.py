@@ -55,7 +55,8 @@ class Sheet:
         """A definition, parsed when first asked for; it keeps its place in the file."""
         if name not in self.parsed:
             start, end = self.places[name]
-            alone = _LETTERS.sub(" ", self.source.text[:start]) + self.source.text[start:end]
+            before = "\n".join(" " * len(line) for line in self.source.text[:start].split("\n"))
+            alone = before + self.source.text[start:end]
             (made,) = parse(Source(self.source.name, alone, library=True)).statements
             assert isinstance(made, tree.Definition)
             self.parsed[name] = made
@@ -64,7 +65,6 @@ class Sheet:
 
 _STATEMENT = re.compile(r"^(?:use (\w+)|(?:associative )?([A-Za-z_]\w*)(?: = |\())", re.MULTILINE)
 """How a statement of the library begins: at the start of a line, where nothing but statements and comments do."""
-_LETTERS = re.compile(r"[^\n]")
 
 
 @cache
@@ -107,18 +107,17 @@ class ModuleNames:
     """The definitions of a module of several files, each of which has a scope of its own."""
 
     scope: Scope
-    files: list[Scope]
+    owners: Mapping[str, Scope]
 
     def brings(self, name: str) -> bool:
-        for file in reversed(self.files):
-            assert file.later is not None
-            if name in file.names or file.later.brings(name):
-                self.scope.names[name] = file.names[name]
-                return True
-        return False
+        file = self.owners.get(name)
+        if file is None or file.later is None or not (name in file.names or file.later.brings(name)):
+            return False
+        self.scope.names[name] = file.names[name]
+        return True
 
     def known(self) -> Iterable[str]:
-        return [name for file in self.files if file.later is not None for name in file.later.known()]
+        return self.owners
 
 
 class Modules:
@@ -142,7 +141,8 @@ class Modules:
             if len(sheets) == 1:
                 scope.later = SheetNames(self.checking, sheets[0], scope)
             else:
-                scope.later = ModuleNames(scope, [self._file(scope, sheet) for sheet in sheets])
+                files = [(self._file(scope, sheet), sheet.places) for sheet in sheets]
+                scope.later = ModuleNames(scope, {name: file for file, places in files for name in places})
         return self.scopes[name]
 
     def _file(self, module: Scope, sheet: Sheet) -> Scope:

@@ -11,7 +11,7 @@ from tolang.check.forms import refuse_shape
 from tolang.check.members import size_of
 from tolang.check.modules import Modules
 from tolang.check.names import children, report_unknown_names
-from tolang.check.scope import WORK_PER_STATEMENT, WORK_PER_STEP, Pending, Scope, strong_type
+from tolang.check.scope import WORK_PER_STATEMENT, WORK_PER_STEP, Declarations, Pending, Scope, strong_type
 from tolang.check.spaces import declare_spaces, field_columns, resolve_space
 from tolang.check.values import (
     FUNCTIONS,
@@ -53,17 +53,26 @@ class Signature:
 
 
 class Checker:
-    """One module on its way to the core, for data of given storages."""
+    """One module on its way to the core, for data of given storages.
 
-    def __init__(self, module: tree.Module, columns: Columns | None = None) -> None:
+    `before` is that of an earlier one with the same inputs, whose instances need not be made again.
+    """
+
+    def __init__(self, module: tree.Module, columns: Columns | None = None, before: Checker | None = None) -> None:
         self.module = module
         self.columns = columns or {}
         self.checking = new_checking()
+        if before is not None:
+            self.checking.go_on(before.checking)
         self.checking.most_work += WORK_PER_STATEMENT * len(module.statements) + WORK_PER_STEP * _steps(module)
         self.checking.source = module.span.source
         self.frame = self.checking.frame
         self.modules = Modules(self.checking)
-        self.scope = Scope(self.modules.used(module), self.frame, module=module.span.source.name, is_module=True)
+        self.declarations = Declarations()
+        name = module.span.source.name
+        self.scope = Scope(
+            self.modules.used(module), self.frame, module=name, is_module=True, declarations=self.declarations
+        )
         self.inputs: list[Input] = []
         self.sizes: list[str] = []
         self._declare()
@@ -76,10 +85,10 @@ class Checker:
         declare_spaces(self.checking, self.scope, self.module.statements)
         for statement in self.module.statements:
             if isinstance(statement, tree.TolShape):
-                if statement.id in self.scope.shapes:
+                if statement.id in self.declarations.shapes:
                     problem = Problem("E206", f"the shape of {statement.id} is declared twice", statement.span)
                     self.checking.report(problem.diagnostic)
-                self.scope.shapes.setdefault(statement.id, statement)
+                self.declarations.shapes.setdefault(statement.id, statement)
         declare(self.checking, self.scope, tuple(self.definitions))
         self._declare_sizes()
         for statement in self.module.statements:
@@ -104,7 +113,7 @@ class Checker:
                 shapes.append(statement.shape)
         while shapes:
             node = shapes.pop(0)
-            known = {*declared, *self.scope.shapes}
+            known = {*declared, *self.declarations.shapes}
             if isinstance(node, tree.Name) and node.id not in known and not self._is_length(node.id):
                 self.sizes.append(node.id)
                 self.checking.ranges.declare(node.id, ZERO, None)
@@ -130,7 +139,7 @@ class Checker:
         refuse_shape(self.checking, tuple(shape), node.span)
         kind = Type(tuple(shape), columns)
         if node.id in self.scope.names and isinstance(self.scope.names[node.id], Pending):
-            self.scope.declared[node.id] = kind
+            self.declarations.declared[node.id] = kind
             return
         if node.id in self.scope.names or any(i.name == node.id for i in self.inputs):
             raise Problem("E206", f"{node.id} is declared twice", node.span)
@@ -286,9 +295,9 @@ def _place(diagnostic: Diagnostic) -> tuple[str, int]:
     return (span.source.name, span.start) if span else ("", 0)
 
 
-def check_program(module: tree.Module, columns: Columns | None = None) -> Program:
-    """The checked core of a module's exported values."""
-    return _guarded(module, lambda: Checker(module, columns).program())
+def check_program(module: tree.Module, columns: Columns | None = None, checker: Checker | None = None) -> Program:
+    """The checked core of a module's exported values, by a checker where there is one already."""
+    return _guarded(module, lambda: (checker or Checker(module, columns)).program())
 
 
 def _guarded(module: tree.Module, work: Callable[[], Program]) -> Program:

@@ -102,6 +102,8 @@ def _as_index(scalar: Scalar) -> Ratio | None:
 def _is_small(index: Ratio) -> bool:
     """Whether an exact value stays within bounds that keep checking fast."""
     for size in (index.numerator, index.denominator):
+        if size is ONE:
+            continue
         if len(size.terms) > LARGEST_TERMS or size.weight > LARGEST_WEIGHT:
             return False
         if any(max(abs(c.numerator), c.denominator).bit_length() > LARGEST_BITS for c in size.terms.values()):
@@ -197,8 +199,10 @@ def _compared(checking: Checking, sign: str, arguments: list[Scalar]) -> Conditi
         scales = [left.denominator, right.denominator]
         if all(s == ONE or checking.ranges.proves_nonnegative(s - 1) for s in scales):
             one, two = left.numerator * right.denominator, right.numerator * left.denominator
-            scale = (one - two).denominator
-            condition = compare(sign, one * scale, two * scale)
+            if one.denominator != 1 or two.denominator != 1:
+                scale = (one - two).denominator
+                one, two = one * scale, two * scale
+            condition = compare(sign, one, two)
             known = checking.ranges.decide(condition) if condition.constant is None else None
             return condition if known is None else TRUE if known else FALSE
         return None
@@ -279,8 +283,9 @@ def _folded(function: str, values: list[Constant | None]) -> Constant | None:
 def apply_static(checking: Checking, function: str, arguments: list[Value], span: Span | None) -> Value | None:
     """A basic function where every argument is a scalar or a vector of scalars; None where some are not."""
     arguments = [space_names(a) if isinstance(a, TypeNames) else a for a in arguments]
-    if not all(isinstance(a, Scalar | Vector) for a in arguments):
-        return None
+    for one in arguments:
+        if not isinstance(one, (Scalar, Vector)):
+            return None
     lengths = {len(a.items) for a in arguments if isinstance(a, Vector)}
     if not lengths:
         return apply_scalars(checking, function, [a for a in arguments if isinstance(a, Scalar)], span)

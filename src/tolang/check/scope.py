@@ -89,6 +89,19 @@ class Later(Protocol):
         """The names of all definitions."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Declarations:
+    """What a program declares: shapes, types of what it also defines, spaces."""
+
+    shapes: dict[str, tree.TolShape] = field(default_factory=dict)
+    declared: dict[str, Type] = field(default_factory=dict)
+    spaces: dict[str, tuple[Column, ...]] = field(default_factory=dict)
+
+
+NOTHING_DECLARED = Declarations()
+"""The declarations of every scope but that of a program."""
+
+
 @dataclass(slots=True, eq=False)
 class Scope:
     """Names visible in some piece of source, and the frame its definitions are evaluated in."""
@@ -97,12 +110,10 @@ class Scope:
     frame: Frame
     names: dict[str, Value | Pending] = field(default_factory=dict)
     star: Star | None = None
-    shapes: dict[str, tree.TolShape] = field(default_factory=dict)
-    declared: dict[str, Type] = field(default_factory=dict)
-    spaces: dict[str, tuple[Column, ...]] = field(default_factory=dict)
     module: str = ""
     is_module: bool = False
     later: Later | None = None
+    declarations: Declarations = NOTHING_DECLARED
 
     def find(self, name: str) -> tuple[Value | Pending, Scope] | None:
         scope: Scope | None = self
@@ -115,8 +126,8 @@ class Scope:
     def shape_declaration(self, name: str) -> tuple[tree.TolShape, Scope] | None:
         scope: Scope | None = self
         while scope is not None:
-            if name in scope.shapes:
-                return scope.shapes[name], scope
+            if name in scope.declarations.shapes:
+                return scope.declarations.shapes[name], scope
             scope = scope.parent
         return None
 
@@ -163,11 +174,16 @@ class Checking:
         self.work = 0
         self.most_work = LEAST_WORK
         self.instances: dict[object, object] = {}
+        self.outcomes: dict[object, object] = {}
         self.source: Source | None = None
         self.definitions: dict[str, str] = {}
         self.auxiliary: dict[str, str] = {}
         self.positions: tuple[int, ...] = ()
         self._serial = 0
+
+    def go_on(self, before: Checking) -> None:
+        """Takes over what another run found that holds here too: instances, and names, which stay the only ones."""
+        self.instances, self.ranges, self._serial = before.instances, before.ranges, before._serial
 
     def evaluate(self, node: tree.Expression, scope: Scope) -> Value:
         """The value of an expression; `POISON` where it has an error, which is then reported."""
@@ -211,14 +227,9 @@ class Checking:
         finally:
             self.positions = before
 
-    @contextmanager
-    def inside(self, frame: Frame) -> Iterator[Frame]:
+    def inside(self, frame: Frame) -> Inside:
         """Evaluates into another frame for a while."""
-        before, self.frame = self.frame, frame
-        try:
-            yield frame
-        finally:
-            self.frame = before
+        return Inside(self, frame)
 
     def new_frame(self, *iterators: str, conditional: bool = False) -> Frame:
         """A frame inside the current one; what iterates over nothing may never be evaluated."""
@@ -254,7 +265,7 @@ class Checking:
                 return Tensor(self.emit(base, expr))
             case Scalar(expr=expr) if not is_atomic(expr):
                 return replace(value, expr=self.emit(base, expr))
-            case Vector(items=items):
+            case Vector(items=items) if not all(is_atomic(item.expr) for item in items):
                 settled = (self.settle(item, base) for item in items)
                 return Vector(tuple(s for s in settled if isinstance(s, Scalar)))
         return value
@@ -263,6 +274,22 @@ class Checking:
         name = self.fresh(base)
         self.ranges.declare(name, least if least is not None else ZERO, greatest)
         return name
+
+
+class Inside:
+    """While it lasts, what is bound goes into a frame."""
+
+    __slots__ = ("before", "checking", "frame")
+
+    def __init__(self, checking: Checking, frame: Frame) -> None:
+        self.checking, self.frame = checking, frame
+
+    def __enter__(self) -> Frame:
+        self.before, self.checking.frame = self.checking.frame, self.frame
+        return self.frame
+
+    def __exit__(self, *reason: object) -> None:
+        self.checking.frame = self.before
 
 
 def need(value: Value) -> Value:

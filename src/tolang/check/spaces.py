@@ -29,11 +29,11 @@ def resolve_space(scope: Scope, name: tree.SpaceName) -> tuple[Column, ...]:
     owner: Scope | None = scope
     declared: list[str] = []
     while owner is not None:
-        if name.id in owner.spaces:
-            if not owner.spaces[name.id]:
+        if name.id in owner.declarations.spaces:
+            if not owner.declarations.spaces[name.id]:
                 raise Poisoned
-            return owner.spaces[name.id]
-        declared.extend(owner.spaces)
+            return owner.declarations.spaces[name.id]
+        declared.extend(owner.declarations.spaces)
         owner = owner.parent
     space = predefined(name.id)
     if space is not None:
@@ -64,7 +64,7 @@ def declare_space(scope: Scope, node: tree.SpaceDeclaration) -> None:
     least, greatest = space.limits
     if least is not None and greatest is not None and least > greatest:
         raise Problem("E404", f"nothing is in {node.id}", node.span, found=f"{base.root} from {low} to {high}")
-    scope.spaces[node.id] = (Column(space, space.storage),)
+    scope.declarations.spaces[node.id] = (Column(space, space.storage),)
 
 
 def _bound(node: tree.Expression | None) -> Bound | None:
@@ -128,9 +128,9 @@ def _declare(
         if isinstance(node, tree.SpaceDeclaration):
             declare_space(scope, node)
         else:
-            scope.spaces[node.id] = field_columns(scope, node.fields)
+            scope.declarations.spaces[node.id] = field_columns(scope, node.fields)
     except Problem as problem:
         checking.report(problem.diagnostic)
-        scope.spaces[node.id] = ()
+        scope.declarations.spaces[node.id] = ()
     except Poisoned:
-        scope.spaces[node.id] = ()
+        scope.declarations.spaces[node.id] = ()

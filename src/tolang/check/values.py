@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tolang.core.core import Component as CoreComponent
@@ -154,8 +155,14 @@ Value = Scalar | Vector | Tensor | Bundle | Basic | Closure | Composition | Prim
 def whole(number: int, span: Span | None = None) -> Scalar:
     """The scalar of a whole literal."""
     storage = "i64" if -(2**63) <= number < 2**63 else "integer"
-    kind = column("N" if number > 0 else "Z", storage, weak=True)
-    return Scalar(Literal(number, type=Type((), (kind,)), span=span), Ratio(Size.of(number)))
+    kind = weak_numeric("N" if number > 0 else "Z", storage)
+    return Scalar(Literal(number, type=kind, span=span), Ratio(Size.of(number)))
+
+
+@cache
+def weak_numeric(root: str, storage: str | None = None) -> Type:
+    """The type of a numeric that takes the storage of what it meets."""
+    return Type((), (column(root, storage, weak=True),))
 
 
 def measure(size: Size, span: Span | None = None) -> Scalar:
@@ -163,7 +170,7 @@ def measure(size: Size, span: Span | None = None) -> Scalar:
     number = size.constant
     if isinstance(number, int):
         return whole(number, span)
-    return Scalar(Measure(size, type=Type((), (column("N", weak=True),)), span=span), Ratio(size))
+    return Scalar(Measure(size, type=weak_numeric("N"), span=span), Ratio(size))
 
 
 def space_names(names: TypeNames) -> Scalar | Vector:
@@ -207,9 +214,9 @@ def vector_expr(items: tuple[Scalar, ...], span: Span | None) -> Expr:
 
 def is_atomic(expr: Expr) -> bool:
     """Whether an expression costs nothing to evaluate again: a name, a literal, or a member of one."""
+    if isinstance(expr, (Variable, Literal, Measure)):
+        return True
     match expr:
-        case Variable() | Literal() | Measure():
-            return True
         case Part(subject=subject, items=items):
             return is_atomic(subject) and not any(item.written for item in items)
         case CoreComponent(subject=subject):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -31,9 +32,13 @@ class Condition:
     def substitute(self, values: Mapping[str, Size]) -> Condition:
         if self.size is not None:
             size = self.size.substitute(values)
+            if size is self.size:
+                return self
             return nonnegative(size) if self.kind == "nonnegative" else zero(size)
         parts = [p.substitute(values) for p in self.parts]
-        return negation(parts[0]) if self.kind == "not" else junction(self.kind, parts) if parts else self
+        if all(map(operator.is_, parts, self.parts)):
+            return self
+        return negation(parts[0]) if self.kind == "not" else junction(self.kind, parts)
 
     def evaluate(self, values: Values) -> Any:
         if self.size is not None:
@@ -96,6 +101,8 @@ def zero(size: Size) -> Condition:
 
 def _by_cases(ask: Callable[[Size], Condition], size: Size) -> Condition | None:
     """A condition on a case distinction, where at least one case decides it: `(if c then 0 else 7) == 0` is c."""
+    if size.is_plain:
+        return None
     chosen = {atom for monomial in size.terms for atom in monomial if isinstance(atom, Choice)}
     if len(chosen) != 1:
         return None
@@ -110,6 +117,8 @@ def _by_cases(ask: Callable[[Size], Condition], size: Size) -> Condition | None:
 
 def _at_end(size: Size) -> Condition | None:
     """`min(n, 9) == 4` is `n == 4`, and `max(n, 9) == 12` is `n == 12`: the number among them is not what is met."""
+    if size.is_plain:
+        return None
     found = [monomial[0] for monomial in size.terms if monomial]
     atom = found[0] if len(found) == 1 and len(size.terms) < 3 else None
     if not isinstance(atom, Extremum) or size.terms.get((atom,)) not in (1, -1) or len(atom.sizes) != 2:

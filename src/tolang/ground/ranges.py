@@ -7,6 +7,7 @@ is right, no answer means not proved.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 
 from tolang.ground.conditions import Condition, negation, nonnegative
@@ -26,6 +27,8 @@ from tolang.ground.sizes import (
 
 Range = tuple[Size | None, Size | None]
 Facts = frozenset[Condition]
+DEPTH = 12
+"""How many steps a proof may have."""
 
 
 class Ranges:
@@ -34,25 +37,50 @@ class Ranges:
     def __init__(self) -> None:
         self.ranges: dict[str, Range] = {}
         self.order: dict[str, int] = {}
+        self._bounds: dict[Size, Rational | None] = {}
+        self._simple: dict[tuple[Atom, Facts], Size] = {}
+        self._relied_on: set[str] = set()
 
     def declare(self, name: str, least: Size | None, greatest: Size | None) -> None:
         self.ranges[name] = (least, greatest)
         self.order[name] = len(self.order)
+        if name in self._relied_on:
+            self._bounds.clear()
+            self._simple.clear()
+            self._relied_on.clear()
 
-    def lower_bound(self, size: Size, depth: int = 12) -> Rational | None:
-        """A number that the size is never below, or None."""
-        if size.constant is not None:
-            return size.constant
-        if depth == 0:
-            return None
-        size = _at_least(size)
-        cases = _cases(size)
-        if cases is not None:
-            return self._least_of_all(cases, depth - 1)
+    def lower_bound(self, size: Size) -> Rational | None:
+        """A number that the size is never below, or None; worked out once."""
+        number = size.constant
+        if number is not None:
+            return number
+        if size not in self._bounds:
+            self._rely_on(size.names())
+            self._bounds[size] = self._bound(size, DEPTH)
+        return self._bounds[size]
+
+    def _rely_on(self, names: Iterable[str]) -> None:
+        """Notes names whose ranges bounds follow from, and those that these ranges follow from in turn."""
+        for name in names:
+            if name not in self._relied_on:
+                self._relied_on.add(name)
+                for end in self.ranges.get(name, ()):
+                    self._rely_on(() if end is None else end.names())
+
+    def _bound(self, size: Size, depth: int) -> Rational | None:
+        """A lower bound by so many steps."""
+        number = size.constant
+        if number is not None or depth == 0:
+            return number
+        if not size.is_plain:
+            size = _at_least(size)
+            cases = _cases(size)
+            if cases is not None:
+                return self._least_of_all(cases, depth - 1)
         found = self._at_an_end(size, depth)
         if found is not None:
             return found
-        relaxed = self._relax(size)
+        relaxed = size if size.is_plain else self._relax(size)
         if relaxed is None:
             return None
         if any(self._depends(name) for name in relaxed.names()):
@@ -63,7 +91,7 @@ class Ranges:
         """The least bound of several sizes, None where one has none, after which the others are not looked at."""
         least: Rational | None = None
         for size in sizes:
-            bound = self.lower_bound(size, depth)
+            bound = self._bound(size, depth)
             if bound is None:
                 return None
             least = bound if least is None else min(least, bound)
@@ -72,26 +100,30 @@ class Ranges:
     def _at_an_end(self, size: Size, depth: int) -> Rational | None:
         """The bound by way of the name bound last, which a size grows or falls with, at one end of its range."""
         dependent = [name for name in size.names() if self._depends(name)]
-        for name in sorted(dependent, key=lambda n: -self.order.get(n, -1)):
-            split = size.split(name)
-            if split is None:
-                return None
-            slope, rest = split
-            least, greatest = self.ranges[name]
-            end = self._end(slope, least, greatest, depth)
-            return None if end is None else self.lower_bound(slope * end + rest, depth - 1)
-        return None
+        if not dependent:
+            return None
+        name = max(dependent, key=self.order.__getitem__)
+        split = size.split(name)
+        if split is None:
+            return None
+        slope, rest = split
+        least, greatest = self.ranges[name]
+        end = self._end(slope, least, greatest, depth)
+        return None if end is None else self._bound(slope * end + rest, depth - 1)
 
     def _end(self, slope: Size, least: Size | None, greatest: Size | None, depth: int) -> Size | None:
-        rising = self.lower_bound(slope, depth - 1)
+        rising = self._bound(slope, depth - 1)
         if rising is not None and rising >= 0:
             return least
-        falling = self.lower_bound(-slope, depth - 1)
+        falling = self._bound(-slope, depth - 1)
         return greatest if falling is not None and falling >= 0 else None
 
     def _depends(self, name: str) -> bool:
         """Whether a name has an upper end, or a lower end that is no plain number."""
-        least, greatest = self.ranges.get(name, (ZERO, None))
+        known = self.ranges.get(name)
+        if known is None:
+            return False
+        least, greatest = known
         return greatest is not None or least is None or least.constant is None
 
     def _relax(self, size: Size) -> Size | None:
@@ -112,10 +144,10 @@ class Ranges:
         if len(atoms) != 1:
             return None
         atom = atoms[0]
-        sign = self.lower_bound(rest, 4)
+        sign = self._bound(rest, 4)
         positive = sign is not None and sign >= 0
         if not positive:
-            opposite = self.lower_bound(-rest, 4)
+            opposite = self._bound(-rest, 4)
             if opposite is None or opposite < 0:
                 return None
         if isinstance(atom, Quotient):
@@ -133,19 +165,21 @@ class Ranges:
 
     def _symbolic_quotient(self, atom: Quotient, rest: Size, positive: bool) -> Size | None:
         """Of floor(a/b) with b unknown it is known that 0 <= a, 1 <= b give 0, and at most a."""
-        above, divisor = self.lower_bound(atom.numerator, 4), self.lower_bound(atom.denominator, 4)
+        above, divisor = self._bound(atom.numerator, 4), self._bound(atom.denominator, 4)
         if above is None or above < 0 or divisor is None or divisor < 1:
             return None
         return ZERO if positive else rest * atom.numerator
 
     def _best(self, candidates: list[Size]) -> Size | None:
         """Of several lower bounds the one with the greatest known bound, else the first."""
-        scored = [(self.lower_bound(c, 4), c) for c in candidates]
+        scored = [(self._bound(c, 4), c) for c in candidates]
         known = [(b, c) for b, c in scored if b is not None]
         return max(known, key=lambda pair: pair[0])[1] if known else candidates[0]
 
     def _constant_bound(self, size: Size) -> Rational | None:
         """The bound where every name has a number as its least value and none a greatest."""
+        if all(len(monomial) < 2 for monomial in size.terms):
+            return self._linear_bound(size)
         shifts = {}
         for name in size.names():
             least, _ = self.ranges.get(name, (ZERO, None))
@@ -158,12 +192,23 @@ class Ranges:
             return None
         return shifted.terms.get((), 0)
 
+    def _linear_bound(self, size: Size) -> Rational | None:
+        """The same for a sum of multiples of names."""
+        total: Rational = size.terms.get((), 0)
+        for monomial, factor in size.terms.items():
+            if monomial:
+                least, _ = self.ranges.get(str(monomial[0]), (ZERO, None))
+                if least is None or factor < 0:
+                    return None
+                total += factor * (least.constant or 0)
+        return total
+
     def simplify(self, size: Size, facts: Facts = frozenset()) -> Size:
         """The size without quotients, choices, least and greatest whose outcome is known from ranges and facts.
 
         floor((i-1)/n) is 0 for i from 1 to n, and `if n == 1 then 1 else i` is i.
         """
-        if all(isinstance(atom, str) for monomial in size.terms for atom in monomial):
+        if size.is_plain:
             return size
         total = ZERO
         for monomial, factor in size.terms.items():
@@ -174,6 +219,14 @@ class Ranges:
         return total
 
     def _simpler(self, atom: Atom, facts: Facts) -> Size:
+        """One atom simplified, worked out once: a remainder holds its dividend twice, one of a remainder four times."""
+        key = atom, facts
+        if key not in self._simple:
+            self._rely_on(() if isinstance(atom, str) else atom.names())
+            self._simple[key] = self._simplified(atom, facts)
+        return self._simple[key]
+
+    def _simplified(self, atom: Atom, facts: Facts) -> Size:
         match atom:
             case Quotient(numerator=numerator, denominator=denominator):
                 return self._quotient(self.simplify(numerator, facts), self.simplify(denominator, facts))
@@ -236,6 +289,12 @@ class Ranges:
         """Whether a size is never below zero; a whole number above -1 is not."""
         bound = self.lower_bound(size)
         return bound is not None and (bound > -1 if size.denominator == 1 else bound >= 0)
+
+    def proves(self, condition: Condition) -> bool:
+        """Whether the condition always holds."""
+        if condition.kind == "nonnegative" and condition.size is not None:
+            return self.proves_nonnegative(condition.size)
+        return self.decide(condition) is True
 
     def decide(self, condition: Condition, facts: Facts = frozenset()) -> bool | None:
         """True or False where the condition always or never holds, or where facts make it so; else None."""

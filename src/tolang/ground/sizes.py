@@ -15,6 +15,7 @@ from fractions import Fraction
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tolang.ground.faulhaber import faulhaber
 from tolang.ground.faults import fault
 from tolang.ground.interning import Evaluating, Interned, Replacing, Values, digest_of
 
@@ -46,12 +47,13 @@ def atom_key(atom: Atom) -> tuple[int, str]:
 class Size:
     """A polynomial in normal form; immutable, hashable, with the arithmetic of whole numbers."""
 
-    __slots__ = ("_hash", "_names", "_weight", "terms")
+    __slots__ = ("_hash", "_names", "_plain", "_weight", "terms")
 
     def __init__(self, terms: Mapping[Monomial, Rational]) -> None:
         self.terms = terms
         self._hash: int | None = None
         self._names: frozenset[str] | None = None
+        self._plain: bool | None = None
         self._weight: int | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -64,11 +66,7 @@ class Size:
             return value
         if isinstance(value, str):
             return Size({(value,): 1})
-        if value in _SMALL:
-            return _SMALL[value]
-        if isinstance(value, Fraction):
-            value = _whole(value)
-        return Size({(): value}) if value else ZERO
+        return _SMALL.get(value) or Size({(): _whole(value)})
 
     @staticmethod
     def atom(atom: Atom) -> Size:
@@ -77,11 +75,24 @@ class Size:
     @property
     def constant(self) -> Rational | None:
         """The number this is, if it has no atoms."""
-        if not self.terms:
-            return 0
-        if len(self.terms) == 1 and () in self.terms:
-            return self.terms[()]
-        return None
+        terms = self.terms
+        return None if len(terms) > 1 else terms.get(()) if terms else 0
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a polynomial of names alone: no quotients, extrema or choices."""
+        if self._plain is None:
+            self._plain = all(isinstance(atom, str) for monomial in self.terms for atom in monomial)
+        return self._plain
+
+    @property
+    def name(self) -> str | None:
+        """The name this is, if it is one."""
+        if len(self.terms) != 1:
+            return None
+        ((monomial, factor),) = self.terms.items()
+        atom = monomial[0] if factor == 1 and len(monomial) == 1 else None
+        return atom if isinstance(atom, str) else None
 
     @property
     def weight(self) -> int:
@@ -132,7 +143,14 @@ class Size:
         return Size({m: -c for m, c in self.terms.items()})
 
     def __sub__(self, other: SizeLike) -> Size:
-        return self + (-Size.of(other))
+        other = Size.of(other)
+        if not other.terms:
+            return self
+        if not self.terms:
+            return -other
+        result = dict(self.terms)
+        _accumulate(result, other.terms, -1)
+        return Size(result)
 
     def __rsub__(self, other: SizeLike) -> Size:
         return Size.of(other) + (-self)
@@ -141,16 +159,25 @@ class Size:
         other = Size.of(other)
         if other is ONE or self is ONE:
             return self if other is ONE else other
+        if len(other.terms) == 1 and () in other.terms:
+            return self._times(other.terms[()])
+        if len(self.terms) == 1 and () in self.terms:
+            return other._times(self.terms[()])
         result: dict[Monomial, Rational] = {}
         for one, c in self.terms.items():
             for two, d in other.terms.items():
                 monomial = tuple(sorted(one + two, key=atom_key)) if one and two else one or two
-                total = _whole(result.get(monomial, 0) + c * d)
-                if total:
-                    result[monomial] = total
+                value = result.get(monomial, 0) + c * d
+                if value:
+                    result[monomial] = value if type(value) is int else _whole(value)
                 else:
-                    result.pop(monomial, None)
+                    del result[monomial]
         return Size(result)
+
+    def _times(self, number: Rational) -> Size:
+        if number == 1:
+            return self
+        return Size({monomial: _whole(factor * number) for monomial, factor in self.terms.items()})
 
     __rmul__ = __mul__
 
@@ -161,9 +188,9 @@ class Size:
         return result
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, int):
-            return self.constant == other
-        return isinstance(other, Size) and self.terms == other.terms
+        if isinstance(other, Size):
+            return self is other or self.terms == other.terms
+        return isinstance(other, int) and self.constant == other
 
     def __hash__(self) -> int:
         if self._hash is None:
@@ -172,14 +199,22 @@ class Size:
 
     def substitute(self, values: Mapping[str, Size]) -> Size:
         """The size with names replaced."""
-        if not self.terms or values.keys().isdisjoint(self.names()):
+        names = self.names()
+        if values.keys().isdisjoint(names):
             return self
-        values = values if isinstance(values, Replacing) else Replacing(values)
+        name = self.name
+        if name is not None:
+            return values[name]
+        if not isinstance(values, Replacing):
+            values = Replacing({name: values[name] for name in names if name in values})
         total: dict[Monomial, Rational] = {}
         for monomial, factor in self.terms.items():
-            kept = tuple(atom for atom in monomial if not _mentions(atom, values))
+            kept = tuple([atom for atom in monomial if not _mentions(atom, values)])
+            if len(kept) == len(monomial):
+                _accumulate(total, {monomial: factor})
+                continue
             product = Size({kept: factor})
-            for atom in monomial if len(kept) < len(monomial) else ():
+            for atom in monomial:
                 if isinstance(atom, str):
                     product = product * values[atom] if atom in values else product
                 elif not values.keys().isdisjoint(atom.names()):
@@ -215,7 +250,8 @@ class Size:
 
     @property
     def denominator(self) -> int:
-        return math.lcm(*(c.denominator for c in self.terms.values())) if self.terms else 1
+        fractions = [factor.denominator for factor in self.terms.values() if type(factor) is not int]
+        return math.lcm(*fractions) if fractions else 1
 
     def __str__(self) -> str:
         from tolang.ground.notation import render
@@ -233,10 +269,12 @@ _SMALL: dict[Rational, Size] = {0: ZERO, 1: ONE, **{k: Size({(): k}) for k in (*
 """Numbers that occur often, made once."""
 
 
-def _accumulate(total: dict[Monomial, Rational], terms: Mapping[Monomial, Rational]) -> None:
-    """Adds the terms of one size to those of another."""
+def _accumulate(total: dict[Monomial, Rational], terms: Mapping[Monomial, Rational], sign: int = 1) -> None:
+    """Adds the terms of one size to those of another, or takes them away."""
     for monomial, factor in terms.items():
-        value = _whole(total.get(monomial, 0) + factor)
+        value = total.get(monomial, 0) + (factor if sign > 0 else -factor)
+        if type(value) is not int:
+            value = _whole(value)
         if value:
             total[monomial] = value
         else:
@@ -553,22 +591,6 @@ def _open_sum(moving: Monomial, name: str, upper: Size) -> Size:
     return Size.atom(Sum(name, upper, Size({moving: 1})))
 
 
-_BERNOULLI: list[Fraction] = [Fraction(1)]
-
-
-def _bernoulli(index: int) -> Fraction:
-    """Bernoulli numbers with B1 = +1/2, for the sums of powers."""
-    while len(_BERNOULLI) <= index:
-        m = len(_BERNOULLI)
-        _BERNOULLI.append(-sum((math.comb(m + 1, k) * _BERNOULLI[k] for k in range(m)), Fraction(0)) / (m + 1))
-    return Fraction(1, 2) if index == 1 else _BERNOULLI[index]
-
-
 def _power_sum(power: int, upper: Size) -> Size:
     """1^p + 2^p + … + upper^p, by Faulhaber's formula."""
-    total = ZERO
-    for k in range(power + 1):
-        factor = Fraction(math.comb(power + 1, k), power + 1) * _bernoulli(k)
-        if factor:
-            total = total + upper ** (power + 1 - k) * factor
-    return total
+    return sum((upper ** (power + 1 - k) * factor for k, factor in enumerate(faulhaber(power)) if factor), ZERO)

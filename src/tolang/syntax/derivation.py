@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from tolang.ground.diagnostics import Diagnostic, ToLangSyntaxError
@@ -52,10 +52,10 @@ def derive(lexemes: Sequence[Lexeme], start: str) -> tree.Node:
                 break
             rule = rules[-1 - entry]
             if rule.single:
-                states.pop()
+                states[-1] = _after_singles(states[-2], states[-1], kind)
             else:
                 _reduce(rule.length, actions[-1 - entry], states, values)
-            states.append(rows[states[-1]][rule.symbol])
+                states.append(rows[states[-1]][rule.symbol])
             if states[-1] == finish and lexeme is None:
                 break
         if len(states) > DEPTH_OF_STACK:
@@ -63,6 +63,19 @@ def derive(lexemes: Sequence[Lexeme], start: str) -> tree.Node:
     node = values[0]
     assert isinstance(node, tree.Node)
     return node
+
+
+@cache
+def _after_singles(below: int, state: int, kind: str) -> int:
+    """The state in place of one above another, once all rules of a single part that a terminal closes are through."""
+    tables = load_tables()
+    while True:
+        entry = tables.rows[state].get(kind, 0)
+        if entry >= 0 or not tables.rules[-1 - entry].single:
+            return state
+        state = tables.rows[below][tables.rules[-1 - entry].symbol]
+        if kind == END_OF_INPUT and state in tables.ends.values():
+            return state
 
 
 def _reduce(length: int, action: Any, states: list[int], values: list[Any]) -> None:

@@ -35,6 +35,7 @@ DEPTH_OF_BRACKETS = 200
 MOST_ERRORS = 20
 """No more errors than this are reported at once."""
 
+_SPACE = " \t\r\f\v\n"
 _STATEMENT_START = re.compile(
     r"(?:tol|space|list)[ \t]+[A-Za-z_]\w*[ \t]*[:=]|(?:use|associative)[ \t]+[A-Za-z_]"
     r"|[A-Za-z_]\w*[ \t]*(?:\([^()\n]{0,200}\))?[ \t]*:?=(?!=)"
@@ -112,7 +113,7 @@ class _Scanner:
         self.line_of_mistake = 0
         self.goes_on_until = 0
         """The end of the `then` or `else` with which a later line goes on."""
-        self.position = 1 if source.text.startswith("\ufeff") else 0
+        self.position = 1 if source.text.startswith("\ufeff") else len(source.text) - len(source.text.lstrip(_SPACE))
 
     def run(self) -> None:
         text, match_at = self.text, LEXEME.match

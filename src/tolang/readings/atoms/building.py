@@ -134,6 +134,8 @@ class Workshop:
         for one, kind in zip(grid.spread(len(columns)), columns, strict=True):
             arrays.append(self.each(one, partial(self.in_column, kind=kind)))
         same = len(arrays) == len(grid.arrays) and all(a is b for a, b in zip(arrays, grid.arrays, strict=True))
+        if 0 in grid.shape and grid.term is not None:
+            same = [one.storage for one in grid.term.columns] == [one.storage for one in columns]
         return grid if same else Grid(arrays)
 
     def each(self, array: Cells, change: Callable[[Term], Term]) -> Cells:

@@ -56,6 +56,8 @@ class Counted:
     valued: frozenset[str]
     counted: frozenset[int]
     keys: dict[int, Key]
+    calls: dict[tuple[Size, ...], Tally] = field(default_factory=dict)
+    """Its counts in terms of what calls give its names, which equal layers of a model give alike."""
 
 
 @dataclass(slots=True)
@@ -245,7 +247,10 @@ class Counter:
         self.keys[id(expr)] = key
         counted = self.shared.bodies[key]
         outer = Replacing(self.names.at_call(expr, counted.unknowns))
-        body = counted.tally.changed(lambda size: size.substitute(outer))
+        given = tuple(outer.values())
+        if given not in counted.calls:
+            counted.calls[given] = counted.tally.changed(lambda size: size.substitute(outer))
+        body = counted.calls[given]
         arguments = [self.count(argument, name in counted.valued) for name, argument in expr.arguments]
         return together([*arguments, body])
 
