@@ -67,8 +67,8 @@ def loop_fold(
 ) -> list[Value]:
     """Loop as a fold over its steps; where data ends it, of at most so many, which keeps its state from there.
 
-    What a step gives on as it is, is no state; nor is a counter, where the number of steps is known before.  `most` is a
-    number of steps that is as good as none, and taken where nothing else tells one.
+    What a step gives on as it is, is no state; nor is a counter, where the number of steps is known before.  `most` is
+    a number of steps that is as good as none, and taken where nothing else tells one.
     """
     entered = inputs[1] if len(inputs) > 1 and inputs[1] is not None else TensorValue("true", np.array(True))
     body = Body(importer, body_of(node, "body"), [entered, *inputs[2:]], scope)
