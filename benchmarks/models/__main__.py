@@ -25,6 +25,8 @@ from benchmarks.models.catalogue import MODELS
 from benchmarks.models.sources import Model, place
 
 THREADS = 2
+REST = 0.1
+"""Seconds between two calls, after which all threads sleep."""
 COLUMNS = (
     "model",
     "nodes",
@@ -155,10 +157,14 @@ def _session(path: Path) -> Any:
 
 
 def _interleaved(calls: list[Callable[[], Any]], rounds: int = 7) -> list[float]:
-    """The best time of each call, taken in turns."""
+    """The best time of each call, taken in turns.
+
+    Threads of onnxruntime go on looking for work for some time after a run, and take a core from whoever comes next.
+    """
     best = [float("inf")] * len(calls)
     for _ in range(rounds):
         for position, call in enumerate(calls):
+            time.sleep(REST)
             start = time.perf_counter()
             call()
             best[position] = min(best[position], time.perf_counter() - start)
