@@ -9,8 +9,11 @@ or the number of the check that failed.  A kernel is kept in memory and on disk 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+import sys
+import threading
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from typing import Any, Self
 
 from llvmlite import ir
@@ -28,6 +31,7 @@ from tolang.nests.canonical import Known, Outlined, Shared, allocated, nodes_ins
 from tolang.nests.nest import Buffer, Load, Nest, Place, Repeat
 
 WORDS = I64.as_pointer()
+LOW_PRIORITY = 10
 _COMING: set[Future[Kernel]] = set()
 """Kernels that are being compiled; a fork waits for them, for it would leave behind the threads that work on them."""
 if hasattr(os, "register_at_fork"):
@@ -49,17 +53,17 @@ class Compilation:
     def __exit__(self, failed: object, *_: object) -> None:
         self._pool.shutdown(wait=False, cancel_futures=failed is not None)
 
-    def start(self, wanted: Iterable[Shared]) -> None:
+    def start(self, wanted: Iterable[Shared], compile: Callable[..., Kernel] | None = None) -> None:
         """Starts compiling what is neither loaded nor kept, the longest first."""
         for shared in sorted({one.key: one for one in wanted}.values(), key=lambda one: -len(one.key)):
             if shared.key not in self._found:
                 name = kernel_name(shared, self._strict)
-                self._found[shared.key] = named(name) or self._started(shared, name)
+                self._found[shared.key] = named(name) or self._started(shared, name, compile or _compiled)
 
-    def _started(self, shared: Shared, name: str) -> Future[Kernel]:
+    def _started(self, shared: Shared, name: str, compile: Callable[..., Kernel]) -> Future[Kernel]:
         emitter = emitted(shared, self._strict, native.host_machine())
         checks = [(s.message, s.span.number if isinstance(s.span, Place) else None) for s in emitter.sites]
-        coming = self._pool.submit(_compiled, name, checks, str(emitter.module), _is_written_out(shared, emitter))
+        coming = self._pool.submit(compile, name, checks, str(emitter.module), _is_written_out(shared, emitter))
         _COMING.add(coming)
         coming.add_done_callback(_COMING.discard)
         return coming
@@ -67,7 +71,7 @@ class Compilation:
     def finished(self, wanted: Sequence[Shared], later: frozenset[str] = frozenset()) -> list[Kernel]:
         """The kernels of steps, in their order; those by the keys of `later` go on being compiled afterwards."""
         self.start(one for one in wanted if one.key not in later)
-        self.start(wanted)
+        self.start(wanted, _compiled_beside)
         found = {one.key: self._kernel(one, one.key in later) for one in {s.key: s for s in wanted}.values()}
         self._walker.result()
         return [found[one.key] for one in wanted]
@@ -81,6 +85,14 @@ class Compilation:
 
 def _compiled(name: str, checks: list[Check], module: str, written_out: bool) -> Kernel:
     return add(name, checks, native.machine_code(module, written_out))
+
+
+def _compiled_beside(name: str, checks: list[Check], module: str, written_out: bool) -> Kernel:
+    """A kernel compiled while the program runs already, which comes first where cores are few."""
+    if sys.platform == "linux":  # elsewhere threads have no priority of their own
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOW_PRIORITY)
+    return _compiled(name, checks, module, written_out)
 
 
 def kernel_name(shared: Shared, strict: bool) -> str:
