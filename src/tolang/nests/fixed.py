@@ -15,6 +15,7 @@ from tolang.nests.rewriting import (
     scalars_in,
     scalars_of,
     used_names,
+    volume,
     written_buffers,
 )
 
@@ -85,12 +86,8 @@ def _changing(plan: Plan, fixed: frozenset[str]) -> _Changing:
 
 
 def _is_small(buffer: Buffer) -> bool:
-    count = 1
-    for length in buffer.room:
-        if not isinstance(length.constant, int):
-            return False
-        count *= length.constant
-    return count <= MOST_KEPT
+    count = volume(buffer.room)
+    return count is not None and count <= MOST_KEPT
 
 
 def _draws(step: Step) -> bool:

@@ -6,7 +6,7 @@ Components of one fold share their group by identity, so a rewriter remembers th
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -325,6 +325,16 @@ def used_names(step: Step) -> frozenset[str]:
     for scalar in scalars_of(step):
         found |= names_in(scalar)
     return frozenset(found).union(*(used_names(s) for s in inner_steps(step)))
+
+
+def volume(lengths: Iterable[Size]) -> int | None:
+    """How many coordinates some dimensions have together, where all their lengths are numbers."""
+    total = 1
+    for length in lengths:
+        if not isinstance(length.constant, int):
+            return None
+        total *= length.constant
+    return total
 
 
 def own_sizes(step: Step) -> Iterator[Size]:

@@ -20,6 +20,7 @@ from tolang.engines.cpu.regions import parallel
 from tolang.ground.sizes import Size
 from tolang.nests.neighbours import folds_of, lie_abreast, names_around, needed_names
 from tolang.nests.nest import Group, Nest, Scalar
+from tolang.nests.rewriting import volume
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emitter import Emitter
@@ -45,10 +46,8 @@ def abreast(emitter: Emitter, nest: Nest) -> bool:
 
 def _is_window(group: Group) -> bool:
     """Whether a fold has so few elements, as many as is known, that it is unrolled with its state in registers."""
-    elements = 1
-    for extent in group.extents:
-        elements *= extent.constant if isinstance(extent.constant, int) else LARGEST_WINDOW + 1
-    return elements <= LARGEST_WINDOW
+    elements = volume(group.extents)
+    return elements is not None and elements <= LARGEST_WINDOW
 
 
 class Abreast:

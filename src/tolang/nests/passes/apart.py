@@ -22,7 +22,7 @@ from dataclasses import replace
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.contractions import without_single
 from tolang.nests.nest import Allocate, Buffer, Each, Load, Nest, Plan, Reduction, Repeat, Scalar, Step
-from tolang.nests.rewriting import Rewriter, loads, map_lists, scalars_in, written_buffers
+from tolang.nests.rewriting import Rewriter, loads, map_lists, scalars_in, volume, written_buffers
 
 MOST_COORDINATES = 64
 LEAST_WORK, MOST_WORK = 1 << 12, 1 << 21
@@ -54,10 +54,7 @@ def _apart(step: Step) -> Step:
 def _work(nest: Nest) -> int:
     """How many elements a nest computes, those that its folds read among them; 0 where that is not known."""
     folds = {id(one.group): one.group for v in nest.values for one in scalars_in(v) if isinstance(one, Reduction)}
-    total = ONE
-    for extent in (*nest.extents, *(e for group in folds.values() for e in group.extents)):
-        total = total * extent
-    return total.constant if isinstance(total.constant, int) else 0
+    return volume((*nest.extents, *(e for group in folds.values() for e in group.extents))) or 0
 
 
 def _keeps_apart(nest: Nest, written: frozenset[str], extent: Size) -> bool:

@@ -19,7 +19,16 @@ from tolang.ground.sizes import ONE, Quotient, Size, choice, extremum, floor_div
 from tolang.ground.spaces import column
 from tolang.nests.contractions import classify, without_single
 from tolang.nests.nest import Bind, Each, Index, Nest, Plan, Reduction, Select, Step, Where
-from tolang.nests.rewriting import Occurrence, Rewriter, conditions_in, has_fold, map_lists, occurrences, sizes_in
+from tolang.nests.rewriting import (
+    Occurrence,
+    Rewriter,
+    conditions_in,
+    has_fold,
+    map_lists,
+    occurrences,
+    sizes_in,
+    volume,
+)
 
 INDEX = column("Z")
 SMALL = 16
@@ -43,12 +52,8 @@ def _pieces(step: Step, numbers: Iterator[int]) -> list[Step]:
 
 def _is_small(nest: Nest) -> bool:
     """Whether a nest has so few places that LLVM unrolls it, and pieces would cost more than they save."""
-    places = 1
-    for extent in nest.extents:
-        if not isinstance(extent.constant, int):
-            return False
-        places *= extent.constant
-    return places <= SMALL
+    places = volume(nest.extents)
+    return places is not None and places <= SMALL
 
 
 @dataclass(slots=True)

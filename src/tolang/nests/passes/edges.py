@@ -20,7 +20,7 @@ from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.nests.contractions import classify, signature
 from tolang.nests.nest import Allocate, Buffer, Constant, Each, Load, Nest, Plan, Scalar, Select, Step
 from tolang.nests.products import product_of
-from tolang.nests.rewriting import Loops, Rewriter, conditions_in, map_lists, occurrences
+from tolang.nests.rewriting import Loops, Rewriter, conditions_in, map_lists, occurrences, volume
 
 SMALLEST, LARGEST = 3, 256
 """How many elements a window has, for a copy to pay."""
@@ -102,10 +102,8 @@ def _window(select: Select, nest: Nest, outer: int, loops: Loops) -> Window | No
     load, guard = select.then, select.guard
     if not isinstance(load, Load) or load.checks or not isinstance(select.otherwise, Constant) or guard is None:
         return None
-    volume = 1
-    for _, extent in loops:
-        volume *= extent.constant if isinstance(extent.constant, int) else LARGEST + 1
-    if not SMALLEST <= volume <= LARGEST:
+    elements = volume(extent for _, extent in loops)
+    if elements is None or not SMALLEST <= elements <= LARGEST:
         return None
     extents = dict([*zip(nest.iterators[outer:], nest.extents[outer:], strict=True), *loops])
     wanted = set(guard.parts if guard.kind == "and" else (guard,))
