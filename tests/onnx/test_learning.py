@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import onnxruntime
 import pytest
 from onnx import ModelProto, helper
 from tests.onnx.operators import Array
@@ -12,8 +13,6 @@ from tests.onnx.operators import Array
 import tolang
 import tolang.onnx
 from tolang.onnx.elements import element_of
-
-onnxruntime = pytest.importorskip("onnxruntime")
 
 DRAWN = np.random.default_rng(0)
 ROWS = np.asarray(DRAWN.normal(size=(9, 4))).astype(np.float32)
