@@ -27,6 +27,8 @@ from tolang.onnx import imported, load, protos, wire
 from tolang.onnx.elements import SPACE_OF_ELEMENT
 from tolang.onnx.files import ModelFile
 
+ERROR = 1e-5
+"""Sums of a few products in 32 bits, in another order than NumPy's."""
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 
@@ -214,10 +216,10 @@ def test_other_weights_give_other_results_with_everything_kept(kept: Path, monke
     weights = [np.random.default_rng(k).standard_normal((3, 4)).astype(np.float32) for k in range(3)]
     for k, (w, shape) in enumerate(zip(weights, shapes, strict=True)):
         found = load(saved(sums(w, shape), kept / f"{k}.onnx"))(X)
-        np.testing.assert_allclose(found, (X @ w).reshape(shape), rtol=1e-5)
+        np.testing.assert_allclose(found, (X @ w).reshape(shape), rtol=ERROR)
     monkeypatch.setattr(imported, "imported", never)
     path = saved(sums(weights[1], shapes[2]), kept / "again.onnx")
-    np.testing.assert_allclose(load(path)(X), (X @ weights[1]).reshape(shapes[2]), rtol=1e-5)
+    np.testing.assert_allclose(load(path)(X), (X @ weights[1]).reshape(shapes[2]), rtol=ERROR)
     with pytest.raises(AssertionError, match="done again"):
         load(saved(sums(weights[1], shapes[1]), kept / "again.onnx"))(X)
 
@@ -241,10 +243,10 @@ def test_data_beside_the_model_stays_in_its_file(kept: Path, monkeypatch: pytest
     for scale, shape in ((1, [1, 2, 4]), (2, [1, 2, 4]), (1, [2, 1, 4])):
         path = apart(kept / "model", sums(w * scale, np.array(shape)))
         assert [one.path.name for one in load(path).records.files] == ["data.bin"]  # type: ignore[union-attr]
-        np.testing.assert_allclose(load(path)(X), (X @ (w * scale)).reshape(shape), rtol=1e-5)
+        np.testing.assert_allclose(load(path)(X), (X @ (w * scale)).reshape(shape), rtol=ERROR)
     monkeypatch.setattr(imported, "imported", never)
     path = apart(kept / "model", sums(w * 3, np.array([2, 1, 4])))
-    np.testing.assert_allclose(load(path)(X), (X @ (w * 3)).reshape(2, 1, 4), rtol=1e-5)
+    np.testing.assert_allclose(load(path)(X), (X @ (w * 3)).reshape(2, 1, 4), rtol=ERROR)
 
 
 def test_weights_are_never_copied(kept: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import onnxruntime
 import pytest
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
@@ -12,7 +13,6 @@ from tests.onnx.operators import Array
 
 from tolang.onnx import Model, load
 
-onnxruntime = pytest.importorskip("onnxruntime")
 RANDOM = np.random.default_rng(0)
 
 
