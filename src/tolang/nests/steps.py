@@ -12,7 +12,8 @@ from functools import lru_cache
 from tolang.core.core import Apply, Bundle, Call, Expr, If, Join, Let, Map, Program, Random, Reduce, Require, Variable
 from tolang.core.rebuild import rebuild
 from tolang.core.types import Type
-from tolang.ground.conditions import negation
+from tolang.ground.conditions import compare, negation
+from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.ground.spaces import column
 from tolang.nests.elements import MACHINE, REMEMBERED, NeedsSteps, cast, element, lengths_to_check, may_inline
@@ -37,6 +38,7 @@ from tolang.nests.nest import (
 )
 
 INDEX = column("Z")
+BELOW_ZERO = "a length is below zero"
 
 
 @dataclass(frozen=True, slots=True)
@@ -465,6 +467,11 @@ class Lowering:
                 named = zip(goal.parts, cast(values, Type((), tuple(n.column for n in goal.parts))), strict=True)
                 steps.extend([*more, *(Assign(_name(n), v) for n, v in named)])
         return steps
+
+    def demand_lengths(self, lengths: tuple[Size, ...], span: Span | None, env: Environment) -> list[Step]:
+        """Steps that ask for what is not known: that no length is below zero."""
+        wanted = [compare(">=", length, ZERO) for length in lengths]
+        return [Demand(one, BELOW_ZERO, span) for one in wanted if not self.knowledge.holds(one, env)]
 
     def fold(
         self, expr: Reduce, env: Environment, target: Target | None = None

@@ -59,7 +59,8 @@ TRUTH = column("B")
 class Held:
     """One part of a fold's state: names of numerics, or buffers below some leading coordinates.
 
-    The length that changes is `now`: an expression in the fold's iterators where every step adds as much, else a name.
+    The length that changes is `now`: an expression in the fold's iterators where every step adds as much, else a name;
+    after the last step it is `end`.  The kind has the greatest length there is in between.
     Only a part of the state may be meant: a `component` of its lists, what lies `within` at some coordinates, or both.
     """
 
@@ -73,6 +74,7 @@ class Held:
     name: str | None = None
     within: tuple[Size, ...] = ()
     component: int | None = None
+    end: Size | None = None
 
     @property
     def shape(self) -> tuple[Size, ...]:

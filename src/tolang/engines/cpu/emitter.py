@@ -32,6 +32,7 @@ from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound, Site
 from tolang.engines.cpu.contraction import Kernel, lay_out, supported
 from tolang.engines.cpu.functions import compute
+from tolang.engines.cpu.guarding import guard
 from tolang.engines.cpu.indices import emit_condition, emit_size
 from tolang.engines.cpu.interleaving import hint_chains, keep_rolled
 from tolang.engines.cpu.iterations import iterate_in_lanes
@@ -113,6 +114,7 @@ class Emitter:
         malloc = ir.Function(self.module, ir.FunctionType(POINTER, [I64]), "malloc")
         free = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [POINTER]), "free")
         self.malloc, self.free = malloc, free
+        self.largest_on_stack = -1 if guard() else SMALL_BUFFER
 
     def slot(self, kind: Any, value: Any = None) -> Any:
         """Room on the stack, made once at the entry."""
@@ -289,7 +291,7 @@ class Emitter:
 
     def _allocate(self, buffer: Buffer) -> None:
         """Memory for a buffer: refused where a length is negative, the product overflows, or there is none."""
-        room = _small_room(buffer)
+        room = _small_room(buffer, self.largest_on_stack)
         if room is not None:
             kind = memory_type(buffer.column.storage)
             self.pointers[buffer.name] = self.builder.bitcast(self.slot(ir.ArrayType(kind, room)), kind.as_pointer())
@@ -306,7 +308,7 @@ class Emitter:
             total = builder.extract_value(both, 0)
         wrong = builder.or_(wrong, builder.icmp_signed(">", total, ir.Constant(I64, LARGEST_BUFFER)))
         self.stop_if(wrong, message, None)
-        raw = builder.call(self.malloc, [builder.add(total, ir.Constant(I64, 64))])
+        raw = builder.call(self.malloc, [total])
         self.stop_if(builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None)), message, None)
         self.acquired(buffer, raw)
 
@@ -570,11 +572,11 @@ def _zero(kind: Any) -> Any:
     return ir.Constant(kind, 0 if isinstance(kind, ir.IntType) else 0.0)
 
 
-def _small_room(buffer: Buffer) -> int | None:
+def _small_room(buffer: Buffer, largest: int) -> int | None:
     """How many elements a buffer has, where they are few enough to be kept on the stack, or in registers."""
     room = 1
     for length in buffer.shape:
         if not isinstance(length.constant, int) or length.constant < 0:
             return None
         room *= length.constant
-    return max(room, 1) if room <= SMALL_BUFFER else None
+    return max(room, 1) if room <= largest else None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import llvmlite.binding as llvm
 
 from tolang import __version__ as VERSION
-from tolang.engines.cpu import cache, unlocked
+from tolang.engines.cpu import cache, guarding, unlocked
 from tolang.engines.cpu.runtime import RUNTIME, SYMBOLS, Runtime, default_threads
 from tolang.engines.cpu.tiles import Machine, machine_of
 
@@ -122,6 +122,8 @@ class Code:
             library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
             for symbol in ("tolang_parallel", "tolang_check"):
                 library.import_symbol(symbol, _STATE["runtime"].addresses[symbol])
+            for symbol, address in guarding.symbols().items():
+                library.import_symbol(symbol, address)
             self._tracker = library.export_symbol(function).link(_STATE["linker"], f"code{_STATE['count']}")
         self.address: int = self._tracker[function]
 
@@ -143,7 +145,7 @@ def entry_name(*parts: str) -> str:
     """The name in the cache of what depends on these texts, this processor, LLVM and the compiler's own source."""
     with _LOCK:
         _started()
-    return cache.key(*parts, *_STATE["versions"], *(("quick",) if is_quick() else ()))
+    return cache.key(*parts, *_STATE["versions"], guarding.guard(), *(("quick",) if is_quick() else ()))
 
 
 def set_threads(number: int) -> None:

@@ -180,8 +180,7 @@ make:
   %large = icmp sgt i64 %total, 1152921504606846976
   br i1 %large, label %refused, label %ask
 ask:
-  %room = add i64 %total, 64
-  %memory = call ptr @malloc(i64 %room)
+  %memory = call ptr @malloc(i64 %total)
   call void @tolang_large_pages(ptr %memory, i64 %total)
   ret ptr %memory
 refused:

@@ -174,7 +174,7 @@ class Frame:
     def memory(self, size: Any) -> tuple[Any, Any]:
         """Memory of so many bytes: what is to be freed, and an aligned address in it."""
         builder = self.builder
-        raw = builder.call(self.emitter.malloc, [builder.add(size, number(256))])
+        raw = builder.call(self.emitter.malloc, [builder.add(size, number(127))])
         none = builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None))
         self.emitter.stop_if(none, "memory for a contraction", None)
         aligned = builder.and_(builder.add(builder.ptrtoint(raw, I64), number(127)), number(-128))
