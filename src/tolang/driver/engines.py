@@ -16,7 +16,7 @@ from tolang.core.core import Program
 from tolang.driver.binding import usage, whole_threads
 from tolang.driver.kept import Identity, keep, recall, remember
 from tolang.engines.cpu.calling import Failed
-from tolang.engines.cpu.images import Image, Refused
+from tolang.engines.cpu.images import BEYOND, Image, Refused
 from tolang.ground.collecting import collector_paused
 from tolang.ground.values import ToL
 
@@ -138,6 +138,8 @@ class Engine:
         try:
             return executable.run(inputs, sizes, seed)
         except Failed as failed:
+            if failed.fault.message == BEYOND and self.fallback:
+                return _interpreted(core, inputs, sizes, seed, self.strict)
             from tolang.driver.failures import failure
 
             error = failure(failed.fault, core, inputs, sizes, seed, self.strict)

@@ -45,6 +45,7 @@ from tolang.nests.environment import Environment, Knowledge, Scalars, Stored, Vi
 from tolang.nests.extents import converted
 from tolang.nests.merges import keeps_kinds, with_element_named
 from tolang.nests.nest import (
+    BELOW_ZERO,
     Checked,
     Constant,
     Draw,
@@ -436,7 +437,12 @@ def _reduce(knowledge: Knowledge, expr: Reduce, at: Indices, env: Environment) -
     group = Group(iterators, extents, states, kind.columns, initials, steps, _combine(steps, states), expr.associative)
     if group.associative and len(states) > 1 and choice_of(group) is None:
         group = _merging(knowledge, expr, group, scope) or group
-    return tuple(Reduction(group, p, column=c, span=expr.span) for p, c in enumerate(kind.columns))
+    folded = tuple(Reduction(group, p, column=c, span=expr.span) for p, c in enumerate(kind.columns))
+    lengths = [compare(">=", extent, ZERO) for extent in extents]
+    checks = tuple(one for one in lengths if not knowledge.holds(one, env))
+    if not checks:
+        return folded
+    return tuple(Checked(checks, one, BELOW_ZERO, column=one.column, span=expr.span) for one in folded)
 
 
 def _merging(knowledge: Knowledge, expr: Reduce, group: Group, scope: Environment) -> Group | None:

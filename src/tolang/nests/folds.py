@@ -32,7 +32,8 @@ def lower_fold(
     extents = env.shape(expr.extents)
     iterators = tuple(knowledge.iterator(i, e) for i, e in zip(expr.iterators, extents, strict=True))
     inner = env.with_sizes({old: Size.of(new) for old, new in zip(expr.iterators, iterators, strict=True)})
-    steps: list[Step] = []
+    steps = lowering.demand_lengths(extents, expr.span, env)
+    env = env.knowing(frozenset(step.condition for step in steps if isinstance(step, Demand)))
     held: list[Held] = []
     for part in range(len(expr.states)):
         more, one = _initial(lowering, expr, part, env, inner, target)
@@ -42,7 +43,6 @@ def lower_fold(
         now = held[part].now
         assert now is not None
         inner = inner.with_sizes({name: now})
-    steps.extend(lowering.demand_lengths(extents, expr.span, env))
     steps.append(Repeat(iterators, extents, tuple(_repeated(lowering, expr, held, inner))))
     final = tuple(_final(one) for one in held)
     lengths = {(p, one.axis): Size.of(one.name) for p, one in enumerate(held) if one.name and one.axis is not None}

@@ -70,6 +70,10 @@ class Place:
     number: int
 
 
+OUTSIDE = "a coordinate is outside its ToL"
+BELOW_ZERO = "a length is below zero"
+"""What failed checks are told as."""
+
 APART = ("column", "span")
 """Fields of nodes in which no others are."""
 
@@ -118,10 +122,11 @@ class Load(Scalar):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checked(Scalar):
-    """A value whose coordinates were held against a ToL that was never materialised."""
+    """A value that is computed where conditions hold: coordinates inside a ToL that was never materialised, lengths."""
 
     checks: tuple[Condition, ...]
     value: Scalar
+    message: str = OUTSIDE
 
     def children(self) -> tuple[Scalar, ...]:
         return (self.value,)

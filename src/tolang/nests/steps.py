@@ -18,7 +18,9 @@ from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.ground.spaces import column
 from tolang.nests.elements import MACHINE, REMEMBERED, NeedsSteps, cast, element, lengths_to_check, may_inline
 from tolang.nests.environment import Binding, Environment, Knowledge, Place, Scalars, Stored, Virtual
+from tolang.nests.lengths import lifted
 from tolang.nests.nest import (
+    BELOW_ZERO,
     Allocate,
     Assign,
     Bind,
@@ -38,7 +40,6 @@ from tolang.nests.nest import (
 )
 
 INDEX = column("Z")
-BELOW_ZERO = "a length is below zero"
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +227,7 @@ class Lowering:
     def scalars(self, expr: Expr, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
         """A numeric or single list: steps it needs first, and its scalars."""
         try:
-            return [], element(self.knowledge, expr, (), env)
+            return lifted(element(self.knowledge, expr, (), env))
         except NeedsSteps:
             pass
         steps, inner, scope = self.open(expr, env)
@@ -246,7 +247,8 @@ class Lowering:
             return self._scalar_branch(expr, env)
         steps, settled, scope = self._settled(expr, env)
         try:
-            return steps, element(self.knowledge, settled, (), scope)
+            demands, parts = lifted(element(self.knowledge, settled, (), scope))
+            return [*steps, *demands], parts
         except NeedsSteps:
             raise Unsupported(f"{type(expr).__name__.lower()} is left to the interpreter") from None
 
@@ -310,7 +312,7 @@ class Lowering:
                 return [*demands, *self.store(expr, target, env)]
         shape = env.shape(expr.type.shape)
         try:
-            return [self._nest(expr, shape, target, env)]
+            return self._nest(expr, shape, target, env)
         except NeedsSteps:
             pass
         steps, inner, scope = self.open(expr, env)
@@ -333,19 +335,19 @@ class Lowering:
             return [*more, *self.store(Variable("state", type=expr.type), target, env.with_value("state", stored[0]))]
         steps, settled, scope = self._settled(expr, env)
         try:
-            return [*steps, self._nest(settled, shape, target, scope)]
+            return [*steps, *self._nest(settled, shape, target, scope)]
         except NeedsSteps:
             raise Unsupported(f"{type(expr).__name__.lower()} is left to the interpreter") from None
 
-    def _nest(self, expr: Expr, shape: tuple[Size, ...], target: Target, env: Environment) -> Nest:
-        """One nest over all coordinates, where the element needs no memory of its own."""
+    def _nest(self, expr: Expr, shape: tuple[Size, ...], target: Target, env: Environment) -> list[Step]:
+        """One nest over all coordinates, where the element needs no memory of its own, and what it asks for."""
         base = _iterator_names(expr, len(shape))
         iterators = tuple(self.knowledge.iterator(b, e) for b, e in zip(base, shape, strict=True))
         at = tuple(Size.of(i) for i in iterators)
-        values = element(self.knowledge, expr, at, env.within(shape))
+        demands, values = lifted(element(self.knowledge, expr, at, env.within(shape)), iterators, shape)
         kind = Type((), tuple(b.column for b in target.buffers))
         targets = tuple((b, target.place(at)) for b in target.buffers)
-        return Nest(iterators, shape, targets, cast(values, kind), _origin(target))
+        return [*demands, Nest(iterators, shape, targets, cast(values, kind), _origin(target))]
 
     def store_scalars(self, values: tuple[Scalar, ...], kind: Type, target: Target) -> Nest:
         goal = Type((), tuple(b.column for b in target.buffers))

@@ -84,7 +84,7 @@ class Abreast:
         outer = list(zip(self.nest.iterators, self.nest.extents, strict=True))[:-1]
         for iterator, extent in reversed(outer):
             size = emitter.size(extent)
-            emitter.names[iterator] = Bound(builder.add(builder.srem(rest, size), ONE), "i64")
+            emitter.names[iterator] = Bound.index(builder.add(builder.srem(rest, size), ONE))
             rest = builder.sdiv(rest, size)
         self._block(block, length)
 
@@ -151,7 +151,7 @@ class Abreast:
         slots = list(self._slots(states))
         values = [emitter.builder.load(slot) for slot in slots]
         for element in elements:
-            emitter.names[iterator] = Bound(element, "i64")
+            emitter.names[iterator] = Bound.index(element)
             for name, value, column in zip(group.states, values, group.columns, strict=True):
                 emitter.names[name] = Bound(value, column.storage)
             values = [emitter.scalar(s) for s in group.steps]
@@ -169,7 +169,7 @@ class Abreast:
 
         def one() -> None:
             place = emitter.builder.add(first, emitter.names[LANE].value)
-            emitter.names[self.nest.iterators[-1]] = Bound(place, "i64")
+            emitter.names[self.nest.iterators[-1]] = Bound.index(place)
             body()
 
         emitter.loop(ZERO, width, LANE, one)

@@ -20,6 +20,7 @@ from tolang.engines.cpu.images import Fault, Image
 from tolang.ground.spaces import Column, dtype_of, strong
 from tolang.ground.values import ToL
 
+_RELEASE = guarding.release()
 RUN = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3)
 
 
@@ -98,7 +99,7 @@ class Entry:
 class _Memory(ctypes.c_char * (1 << 62)):  # type: ignore[misc]  # an array type of ctypes is made by a product
     """Memory that compiled code has allocated, as much of it as there may be; given back with this object."""
 
-    def __del__(self, free: Callable[[Any], None] = guarding.release()) -> None:
+    def __del__(self, free: Callable[[Any], None] = _RELEASE) -> None:
         free(self)
 
 

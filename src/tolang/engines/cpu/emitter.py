@@ -33,9 +33,11 @@ from tolang.engines.cpu.bindings import Bound, Site
 from tolang.engines.cpu.contraction import Kernel, lay_out, supported
 from tolang.engines.cpu.functions import compute
 from tolang.engines.cpu.guarding import guard
-from tolang.engines.cpu.indices import emit_condition, emit_size
+from tolang.engines.cpu.images import BEYOND
+from tolang.engines.cpu.indices import Arithmetic, emit_condition, emit_size, plain_arithmetic
 from tolang.engines.cpu.interleaving import hint_chains, keep_rolled
 from tolang.engines.cpu.iterations import iterate_in_lanes
+from tolang.engines.cpu.magnitudes import LARGEST_DATA, Magnitudes, may_wrap
 from tolang.engines.cpu.panelled import fold_panels
 from tolang.engines.cpu.random import uniform
 from tolang.engines.cpu.reductions import reduction
@@ -51,6 +53,7 @@ from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.contractions import Contraction, classify
 from tolang.nests.nest import (
+    OUTSIDE,
     Allocate,
     Assign,
     Bind,
@@ -105,6 +108,7 @@ class Emitter:
         self.pointers: dict[str, Any] = {}
         self.groups: dict[int, list[Any]] = {}
         self.captured: dict[str, Any] = {}
+        self.magnitudes = Magnitudes({}, frozenset(), ())
         self.inside_region = False
         self.regions: dict[str, Any] = {}
         self.flags: dict[str, tuple[Any, list[int]]] = {}
@@ -134,21 +138,49 @@ class Emitter:
     # Names, sizes, checks
 
     def lookup(self, name: str) -> Any:
-        """A name as an index: whole numbers widened, reals floored."""
+        """A name as an index: whole numbers widened, reals floored; data too large, or no number, is a fault."""
         bound = self.names.get(name)
         if bound is None:
             raise Unsupported(f"the name {name} is not known here")
         value = self.builder.load(bound.value) if bound.slot else bound.value
+        if not bound.data:
+            return value
         value, storage = to_computing(self.builder, value, bound.storage)
+        held: Any = None
         if is_float(storage):
             value = intrinsic(self.builder, "floor", value.type, [value])
+            magnitude = intrinsic(self.builder, "fabs", value.type, [value])
+            held = self.builder.fcmp_ordered("<=", magnitude, constant(LARGEST_DATA, storage))
+        elif storage in ("i64", "u64"):
+            least = 0 if storage == "u64" else LARGEST_DATA
+            shifted = self.builder.add(value, ir.Constant(I64, least))
+            held = self.builder.icmp_unsigned("<=", shifted, ir.Constant(I64, LARGEST_DATA + least))
+        if held is not None:
+            self.reporter(BEYOND, None)(self.builder, self.builder.not_(held))
+            value = self.builder.select(held, value, constant(0 if storage == "u64" else -LARGEST_DATA, storage))
         return cast(self.builder, value, storage, "i64")
 
     def size(self, size: Size) -> Any:
-        return emit_size(self.builder, size, self.lookup)
+        return emit_size(self.builder, size, self.lookup, self._arithmetic)
 
     def condition(self, condition: Condition) -> Any:
-        return emit_condition(self.builder, condition, self.lookup)
+        return emit_condition(self.builder, condition, self.lookup, self._arithmetic)
+
+    def _arithmetic(self, size: Size) -> Arithmetic:
+        """How a size is computed: with a check at every operation where it is from data and may leave 64 bits."""
+        if not (may_wrap(size) and self.magnitudes.mention_data(size)):
+            return plain_arithmetic(self.builder)
+        report = self.reporter(BEYOND, None)
+
+        def checked(function: str) -> Callable[[Any, Any], Any]:
+            def compute(a: Any, b: Any) -> Any:
+                both = intrinsic(self.builder, f"s{function}.with.overflow", I64, [a, b])
+                report(self.builder, self.builder.extract_value(both, 1))
+                return self.builder.extract_value(both, 0)
+
+            return compute
+
+        return Arithmetic(checked("add"), checked("mul"))
 
     def reporter(self, message: str, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
         """Notes failed checks without a branch, so that a loop with checks in it can still run on vectors."""
@@ -354,7 +386,7 @@ class Emitter:
         counter.add_incoming(low, before)
         with self.scope():
             following = builder.add(counter, ir.Constant(I64, 1), flags=("nsw",))
-            self.names[iterator] = Bound(following, "i64")
+            self.names[iterator] = Bound.index(following)
             body()
             counter.add_incoming(following, builder.block)
             hint_chains(self.module, builder.cbranch(builder.icmp_signed("<", following, high), head, after))
@@ -382,7 +414,7 @@ class Emitter:
             builder.position_at_end(head)
             counter = builder.phi(I64)
             counter.add_incoming(ir.Constant(I64, 1), before)
-            self.names[iterators[0]] = Bound(counter, "i64")
+            self.names[iterators[0]] = Bound.index(counter)
             builder.branch(inside)
             builder.position_at_end(inside)
             self.loops(iterators[1:], extents[1:], body, in_order)
@@ -470,11 +502,11 @@ class Emitter:
             self.apart(value, load.buffer)
         return builder.icmp_unsigned("!=", value, ir.Constant(I8, 0)) if storage == "bool" else value
 
-    def checks(self, checks: tuple[Condition, ...], span: Span | Place | None) -> Any:
+    def checks(self, checks: tuple[Condition, ...], span: Span | Place | None, message: str = OUTSIDE) -> Any:
         held: Any = ir.Constant(I1, 1)
         for check in checks:
             held = self.builder.and_(held, self.condition(check))
-        self.reporter("a coordinate is outside its ToL", span)(self.builder, self.builder.not_(held))
+        self.reporter(message, span)(self.builder, self.builder.not_(held))
         return held
 
     # Scalars
@@ -494,8 +526,8 @@ class Emitter:
             case Draw(site=site, coordinates=coordinates):
                 numbers = [self.size(c) for c in coordinates]
                 return uniform(self.builder, self.names[SEED].value, site, numbers, scalar.column.storage)
-            case Checked(checks=checks, value=value):
-                held = self.checks(checks, scalar.span)
+            case Checked(checks=checks, value=value, message=message):
+                held = self.checks(checks, scalar.span, message)
                 return self._select(held, value, Constant(0, column=value.column))
             case Operation(arguments=arguments):
                 return self.operation(self.builder, scalar, [self.scalar(a) for a in arguments], flags)

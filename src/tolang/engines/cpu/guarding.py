@@ -1,8 +1,8 @@
 """Guarded memory, for tests: `TOL_GUARD=end` or `start` gives compiled code no other.
 
-Every piece lies between two pages that nothing may touch, and ends (or starts) exactly where one of them does, so that a
-read or a write outside ends the process where it happens.  Arguments are copied to such memory, and buffers that
-would be on the stack are put there too.
+Every piece lies between two pages that nothing may touch, and ends (or starts) exactly where one of them does, so
+that a read or a write outside ends the process where it happens.  Arguments are copied to such memory, and buffers
+that would be on the stack are put there too.
 
     page: length of all | page: untouchable | memory in whole pages | page: untouchable
 """
@@ -105,7 +105,7 @@ class _Lent:
 def copied(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """An array in guarded memory, which nothing may write to where it is an argument."""
     address = allocate(array.nbytes)
-    memory = (ctypes.c_char * array.nbytes).from_address(address)
+    memory: Any = (ctypes.c_char * array.nbytes).from_address(address)
     memory.lent = _Lent(address)
     copy = np.ndarray(array.shape, array.dtype, memory)
     copy[...] = array

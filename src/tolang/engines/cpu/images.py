@@ -13,6 +13,9 @@ CHECK_BITS = 20
 NOT_YET = (1 << CHECK_BITS) - 1
 """What a call results in whose kernel is still being compiled."""
 
+BEYOND = "a coordinate or length is beyond what words of 64 bits are sure to hold"
+"""The message of the check that fails where an index might wrap around; such a run is left to the interpreter."""
+
 STOPPED = "stopped by a signal"
 """The message of the check that fails where a signal handler raised an exception."""
 

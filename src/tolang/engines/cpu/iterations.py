@@ -144,7 +144,7 @@ class _Lanes:
         whole = builder.icmp_signed("<=", builder.add(first, width), total)
 
         def together() -> None:
-            emitter.names[self.point] = Bound(builder.add(first, ir.Constant(I64, 1)), "i64")
+            emitter.names[self.point] = Bound.index(builder.add(first, ir.Constant(I64, 1)))
             self.values, self.folds = {}, {}
             computed = [self.value(v) for v in self.nest.values]
             for (buffer, at), value in zip(self.nest.targets, computed, strict=True):

@@ -25,6 +25,7 @@ from tolang.engines.cpu.bindings import Bound
 from tolang.engines.cpu.contraction.magnitudes import can_overflow
 from tolang.engines.cpu.emitter import SEED, Emitter
 from tolang.engines.cpu.loaded import Check, Kernel, add, named, postponed, walker_address
+from tolang.engines.cpu.magnitudes import ask_for_bounds, magnitudes_of
 from tolang.engines.cpu.tiles import Machine
 from tolang.engines.cpu.wide_folds import with_wide_folds
 from tolang.nests.canonical import Known, Outlined, Shared, allocated, nodes_inside
@@ -120,7 +121,7 @@ def emitted(shared: Shared, strict: bool, machine: Machine) -> Emitter:
 
     emitter.names[SEED] = Bound(word(), "i64")
     for name in shared.sizes:
-        emitter.names[name] = Bound(word(), "i64")
+        emitter.names[name] = Bound.index(word())
     for number, known in enumerate(shared.scalars):
         value = _slot(emitter, word(), known) if known.mutable else _scalar(emitter, word(), known)
         emitter.names[f"v{number}"] = Bound(value, known.column.storage, known.mutable)
@@ -132,6 +133,9 @@ def emitted(shared: Shared, strict: bool, machine: Machine) -> Emitter:
         if isinstance(step, Repeat)
         for one, other in step.exchanges
     ]
+    names = frozenset(f"v{number}" for number in range(len(shared.scalars)))
+    emitter.magnitudes = magnitudes_of(shared.step, names)
+    ask_for_bounds(emitter, emitter.magnitudes, shared.sizes)
     emitter.declare_apart([b.name for b in (*shared.buffers, *allocated(shared.step))], exchanged)
     emitter.step(shared.step if strict else with_wide_folds(shared.step))
     emitter.finish()

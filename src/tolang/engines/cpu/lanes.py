@@ -66,7 +66,7 @@ class ChoiceFold:
             builder.store(builder.load(best) if position == self.choice.key else emitter.scalar(initial), slot)
 
         def chosen() -> None:
-            emitter.names[self.iterator] = Bound(emitter.builder.add(where, ONE), "i64")
+            emitter.names[self.iterator] = Bound.index(emitter.builder.add(where, ONE))
             for position, (slot, element) in enumerate(zip(slots, self.choice.elements, strict=True)):
                 if position != self.choice.key:
                     emitter.builder.store(emitter.scalar(element), slot)
@@ -163,7 +163,7 @@ class ChoiceFold:
             inner = emitter.builder
             number = inner.sub(emitter.names[block].value, ONE)
             first = inner.add(low, inner.mul(number, width))
-            emitter.names[self.iterator] = Bound(inner.add(first, emitter.names[lane].value), "i64")
+            emitter.names[self.iterator] = Bound.index(inner.add(first, emitter.names[lane].value))
             value = emitter.scalar(self.choice.elements[self.choice.key])
             narrow = emitter.builder.trunc(number, I32) if self.places is I32 else number
             old = emitter.builder.load(key)

@@ -72,7 +72,7 @@ class MergeFold:
         """An element, counted from 0, as a state of its own."""
         emitter = self.emitter
         with emitter.scope():
-            emitter.names[self.iterator] = Bound(emitter.builder.add(number, ONE), "i64")
+            emitter.names[self.iterator] = Bound.index(emitter.builder.add(number, ONE))
             return [emitter.scalar(element) for element in self.merge.elements]
 
     def _pieces(self, count: Any, slots: Values) -> Any:

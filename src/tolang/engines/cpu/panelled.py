@@ -90,9 +90,9 @@ class _Panels:
         """The address of the panel's first element, at the first coordinates of the fold."""
         emitter, matrix = self.emitter, self.product.matrix
         with emitter.scope():
-            emitter.names[self.product.point] = Bound(emitter.builder.add(before, ONE), "i64")
+            emitter.names[self.product.point] = Bound.index(emitter.builder.add(before, ONE))
             for iterator in self.group.iterators:
-                emitter.names[iterator] = Bound(ONE, "i64")
+                emitter.names[iterator] = Bound.index(ONE)
             return emitter.address(matrix.buffer, matrix.indices)
 
     def _step(self, start: Any, slots: list[Any]) -> None:
@@ -136,7 +136,7 @@ class _Panels:
 
         def one() -> None:
             lane = emitter.names[LANE].value
-            emitter.names[self.product.point] = Bound(emitter.builder.add(before, lane), "i64")
+            emitter.names[self.product.point] = Bound.index(emitter.builder.add(before, lane))
             state = emitter.builder.load(emitter.builder.gep(states, [emitter.builder.sub(lane, ONE)]))
             emitter.groups[id(self.group)] = [state]
             computed = [emitter.scalar(v) for v in self.nest.values]

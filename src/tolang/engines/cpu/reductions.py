@@ -14,7 +14,6 @@ from tolang.engines.cpu.lanes import ChoiceFold
 from tolang.engines.cpu.merging import MergeFold
 from tolang.engines.cpu.regions import parallel
 from tolang.ground.spaces import Column
-from tolang.nests.canonical import may_be_negative
 from tolang.nests.choices import choice_of
 from tolang.nests.merges import merge_of
 from tolang.nests.nest import Constant, Group, Scalar
@@ -30,10 +29,6 @@ def reduction(emitter: Emitter, group: Group) -> list[Any]:
     """The final state of a fold, computed once for all of its components."""
     if id(group) in emitter.groups:
         return emitter.groups[id(group)]
-    for extent in group.extents:
-        if may_be_negative(extent):
-            below = emitter.builder.icmp_signed("<", emitter.size(extent), ir.Constant(I64, 0))
-            emitter.reporter("a length is below zero", None)(emitter.builder, below)
     choice = choice_of(group)
     if choice is not None:
         result = emitter.groups[id(group)] = ChoiceFold(emitter, group, choice).emit()

@@ -52,7 +52,7 @@ def parallel(emitter: Emitter, count: Any, grain: Any, body: Body, extra: dict[s
             for p in range(len(passed))
         ]
         values = iter(loaded)
-        emitter.names = {n: Bound(next(values), b.storage, b.slot) for n, b in names.items()}
+        emitter.names = {n: Bound(next(values), b.storage, b.slot, b.data) for n, b in names.items()}
         emitter.pointers = {n: next(values) for n in pointers}
         emitter.captured = {n: next(values) for n in more}
         emitter.fault = next(values)

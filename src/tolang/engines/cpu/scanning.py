@@ -53,10 +53,10 @@ class ScanLoops:
 
         def begin() -> None:
             if self.scan.first is not None:
-                emitter.names[self.scan.iterator] = Bound(ONE, "i64")
+                emitter.names[self.scan.iterator] = Bound.index(ONE)
                 self._store([emitter.scalar(v) for v in self.scan.first], slots)
             else:
-                emitter.names[self.scan.iterator] = Bound(ZERO, "i64")
+                emitter.names[self.scan.iterator] = Bound.index(ZERO)
                 for (buffer, at), slot in zip(self.scan.targets, slots, strict=True):
                     emitter.builder.store(emitter.load(Load(buffer, at, column=buffer.column)), slot)
             start = ONE if self.scan.first is not None else ZERO

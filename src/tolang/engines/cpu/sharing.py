@@ -164,7 +164,7 @@ def _rows(
         counter.add_incoming(start, first)
     with emitter.scope():
         for iterator, counter in zip(iterators, counters[1:], strict=True):
-            emitter.names[iterator] = Bound(builder.add(counter, UNIT), "i64")
+            emitter.names[iterator] = Bound.index(builder.add(counter, UNIT))
         row()
     following = [builder.add(counters[0], UNIT), *_carried(builder, counters[1:], counts)]
     for counter, value in zip(counters, following, strict=True):

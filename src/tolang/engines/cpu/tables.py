@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tolang.engines.cpu import walker
-from tolang.engines.cpu.images import CHECK_BITS, Fault
+from tolang.engines.cpu.images import BEYOND, CHECK_BITS, Fault
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size
@@ -82,7 +82,7 @@ class _Assembler:
         self.calls: list[Outlined] = []
         self.made: dict[str, Shared] = {}
         self.common: set[str] = set()
-        self.checks: list[Fault] = []
+        self.checks: list[Fault] = [Fault(BEYOND, None)]
         self.owners: list[int] = []
         self.jumps: list[int] = []
         self.allocated: list[list[Buffer]] = [[]]

@@ -171,7 +171,7 @@ class TallyLoops:
         """The place of one step by the real that it is, if that is inside the state: then no check can fail."""
         emitter, builder = self.emitter, self.emitter.builder
         lane = emitter.names[LANE].value
-        emitter.names[self.repeat.iterators[0]] = Bound(builder.add(first, lane), "i64")
+        emitter.names[self.repeat.iterators[0]] = Bound.index(builder.add(first, lane))
         number, total = builder.sub(lane, ONE), emitter.captured["total"]
         value = emitter.scalar(level)
         builder = emitter.builder
@@ -190,7 +190,7 @@ class TallyLoops:
         """The place that one step adds to, the one behind all others where it adds nothing, and the element."""
         emitter = self.emitter
         lane = emitter.names[LANE].value
-        emitter.names[self.repeat.iterators[0]] = Bound(emitter.builder.add(first, lane), "i64")
+        emitter.names[self.repeat.iterators[0]] = Bound.index(emitter.builder.add(first, lane))
         number = emitter.builder.sub(lane, ONE)
         slots = self._lane(places, number), self._lane(elements, number)
         emitter.builder.store(emitter.builder.trunc(emitter.captured["total"], I32), slots[0])

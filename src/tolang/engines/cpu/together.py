@@ -122,5 +122,5 @@ class _Together:
         """Each point in turn, bound to the nest's iterator, and the slot of its state."""
         for point, slot in zip(points, slots, strict=True):
             with self.emitter.scope():
-                self.emitter.names[self.point] = Bound(point, "i64")
+                self.emitter.names[self.point] = Bound.index(point)
                 yield slot

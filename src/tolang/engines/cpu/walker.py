@@ -4,7 +4,8 @@
 
 Registers are 64-bit words: sizes, addresses of buffers, scalars as they lie in memory.  The table begins with the most
 words that a call takes, the number of registers that own memory, and those registers; operations follow.  The result
-is 0, or tells which check failed; then nothing more is run, and the memory that registers own is given back.
+is 0, or tells which check failed; then nothing more is run, and the memory that registers own is given back.  A number
+that leaves 64 bits fails the first check.
 """
 
 from __future__ import annotations
@@ -54,21 +55,27 @@ define internal i64 @value(ptr %table, ptr %registers, i64 %pc, i64 %k) alwaysin
   ret i64 %value
 }
 
-define internal i64 @binary(i64 %function, i64 %a, i64 %b) {
+define internal { i64, i1 } @binary(i64 %function, i64 %a, i64 %b) {
   switch i64 %function, label %add [
     i64 1, label %subtract  i64 2, label %multiply  i64 3, label %divide  i64 4, label %least  i64 5, label %greatest
     i64 6, label %not.negative  i64 7, label %is.zero  i64 8, label %both  i64 9, label %either  i64 10, label %negated
   ]
 add:
-  %sum = add i64 %a, %b
-  ret i64 %sum
+  %sum = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %a, i64 %b)
+  ret { i64, i1 } %sum
 subtract:
-  %difference = sub i64 %a, %b
-  ret i64 %difference
+  %difference = call { i64, i1 } @llvm.ssub.with.overflow.i64(i64 %a, i64 %b)
+  ret { i64, i1 } %difference
 multiply:
-  %product = mul i64 %a, %b
-  ret i64 %product
+  %product = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %a, i64 %b)
+  ret { i64, i1 } %product
 divide:
+  %by.minus.one = icmp eq i64 %b, -1
+  br i1 %by.minus.one, label %negate, label %quotient.of
+negate:
+  %opposite = call { i64, i1 } @llvm.ssub.with.overflow.i64(i64 0, i64 %a)
+  ret { i64, i1 } %opposite
+quotient.of:
   %no.divisor = icmp eq i64 %b, 0
   %divisor = select i1 %no.divisor, i64 1, i64 %b
   %quotient = sdiv i64 %a, %divisor
@@ -81,32 +88,62 @@ divide:
   %less = sext i1 %down to i64
   %floored = add i64 %quotient, %less
   %place = select i1 %no.divisor, i64 NOWHERE, i64 %floored
-  ret i64 %place
+  br label %exact
 least:
   %a.less = icmp slt i64 %a, %b
   %smaller = select i1 %a.less, i64 %a, i64 %b
-  ret i64 %smaller
+  br label %exact
 greatest:
   %a.more = icmp sgt i64 %a, %b
   %larger = select i1 %a.more, i64 %a, i64 %b
-  ret i64 %larger
+  br label %exact
 not.negative:
   %at.least = icmp sge i64 %a, 0
   %one = zext i1 %at.least to i64
-  ret i64 %one
+  br label %exact
 is.zero:
   %equal = icmp eq i64 %a, 0
   %two = zext i1 %equal to i64
-  ret i64 %two
+  br label %exact
 both:
   %and = and i64 %a, %b
-  ret i64 %and
+  br label %exact
 either:
   %or = or i64 %a, %b
-  ret i64 %or
+  br label %exact
 negated:
   %not = xor i64 %a, 1
-  ret i64 %not
+  br label %exact
+exact:
+  %value = phi i64 [ %place, %quotient.of ], [ %smaller, %least ], [ %larger, %greatest ], [ %one, %not.negative ],
+    [ %two, %is.zero ], [ %and, %both ], [ %or, %either ], [ %not, %negated ]
+  %pair = insertvalue { i64, i1 } zeroinitializer, i64 %value, 0
+  ret { i64, i1 } %pair
+}
+
+declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64)
+declare { i64, i1 } @llvm.ssub.with.overflow.i64(i64, i64)
+declare float @llvm.fabs.f32(float)
+declare double @llvm.fabs.f64(double)
+
+define internal i1 @fits(i64 %value, i64 %storage) {
+  switch i64 %storage, label %yes [ i64 7, label %u64  i64 8, label %f32  i64 9, label %f64 ]
+yes:
+  ret i1 true
+u64:
+  %small = icmp sge i64 %value, 0
+  ret i1 %small
+f32:
+  %low = trunc i64 %value to i32
+  %single = bitcast i32 %low to float
+  %magnitude = call float @llvm.fabs.f32(float %single)
+  %less = fcmp olt float %magnitude, 0x43D0000000000000
+  ret i1 %less
+f64:
+  %double = bitcast i64 %value to double
+  %magnitude2 = call double @llvm.fabs.f64(double %double)
+  %less2 = fcmp olt double %magnitude2, 0x43D0000000000000
+  ret i1 %less2
 }
 
 define internal i64 @whole(i64 %value, i64 %storage) {
@@ -247,10 +284,12 @@ binary:
   %function = call i64 @word(ptr %table, i64 %pc, i64 1)
   %a = call i64 @value(ptr %table, ptr %registers, i64 %pc, i64 3)
   %b = call i64 @value(ptr %table, ptr %registers, i64 %pc, i64 4)
-  %result = call i64 @binary(i64 %function, i64 %a, i64 %b)
+  %pair = call { i64, i1 } @binary(i64 %function, i64 %a, i64 %b)
+  %result = extractvalue { i64, i1 } %pair, 0
+  %wraps = extractvalue { i64, i1 } %pair, 1
   store i64 %result, ptr %to.binary
   %pc.binary = add i64 %pc, 5
-  br label %next
+  br i1 %wraps, label %failed, label %next
 select:
   %condition = call i64 @value(ptr %table, ptr %registers, i64 %pc, i64 2)
   %then = call i64 @value(ptr %table, ptr %registers, i64 %pc, i64 3)
@@ -310,9 +349,10 @@ whole:
   %raw = call i64 @value(ptr %table, ptr %registers, i64 %pc, i64 2)
   %storage = call i64 @word(ptr %table, i64 %pc, i64 3)
   %number.whole = call i64 @whole(i64 %raw, i64 %storage)
+  %is.word = call i1 @fits(i64 %raw, i64 %storage)
   store i64 %number.whole, ptr %to
   %pc.whole = add i64 %pc, 4
-  br label %next
+  br i1 %is.word, label %next, label %failed
 copy:
   %same = call i64 @value(ptr %table, ptr %registers, i64 %pc, i64 2)
   store i64 %same, ptr %to
@@ -327,7 +367,8 @@ peek:
   %pc.peek = add i64 %pc, 4
   br label %next
 failed:
-  %code = phi i64 [ %check, %demand ], [ %check.allocate, %allocate ], [ %check.call, %call ]
+  %code = phi i64 [ %check, %demand ], [ %check.allocate, %allocate ], [ %check.call, %call ], [ 1, %binary ],
+    [ 1, %whole ]
   br label %owner
 owner:
   %k = phi i64 [ 0, %failed ], [ %k2, %give.back ]

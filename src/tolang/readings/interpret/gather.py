@@ -107,7 +107,7 @@ def _shown(coordinate: int) -> str:
     """A coordinate as it is told; data that is no number, or larger than any coordinate, has none."""
     if abs(coordinate) < FARTHEST:
         return str(coordinate)
-    return "NaN" if coordinate == NO_NUMBER else "of 2^61 or more" if coordinate > 0 else "of -2^61 or less"
+    return "NaN" if coordinate == NO_NUMBER else "of 2^62 or more" if coordinate > 0 else "of -2^62 or less"
 
 
 def _name(expr: Part) -> str:

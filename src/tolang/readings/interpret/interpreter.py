@@ -109,7 +109,7 @@ def evaluate_parts(machine: Machine, expr: Expr, depth: int, mask: Array | None)
 
 def _called(machine: Machine, expr: Call, depth: int, mask: Array | None) -> list[Batch]:
     """A definition's body with its parameters bound; what goes wrong in it is told with the call that led there."""
-    machine.numbers.update({name: machine.size(size, depth) for name, size in expr.sizes})
+    machine.numbers.update({name: machine.exact(size, depth) for name, size in expr.sizes})
     for name, argument in expr.arguments:
         machine.values[name] = evaluate(machine, argument, depth, mask)
     try:
@@ -154,7 +154,7 @@ def _value(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batc
         case Literal():
             return _literal(machine, expr, depth, mask)
         case Measure(size=size):
-            number = np.asarray(machine.size(size, depth), dtype=np.int64)
+            number = _word(machine.exact(size, depth), mask, expr)
             return Batch([number.reshape(number.shape + (1,) * (depth - number.ndim))], (), depth)
         case Apply():
             return _apply(machine, expr, depth, mask)
@@ -183,6 +183,17 @@ def _value(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batc
         case Tile(subject=subject):
             return tile(expr, evaluate(machine, subject, depth, mask), depth)
     raise TypeError(f"{type(expr).__name__} is no core expression")
+
+
+def _word(number: Any, mask: Array | None, expr: Measure) -> Array:
+    """A size as a value, which has to fit the words that hold Z wherever it counts."""
+    found = np.asarray(number)
+    if found.dtype == object:
+        fits = np.asarray(np.frompyfunc(lambda n: -(1 << 63) <= n < 1 << 63, 1, 1)(found), dtype=bool)
+        if not np.all(fits if mask is None else fits | ~mask):
+            raise fail("E505", "a size does not fit the 64-bit integers", expr.span)
+        found = np.where(fits, found, 0)
+    return found.astype(np.int64)
 
 
 def _literal(machine: Machine, expr: Literal, depth: int, mask: Array | None) -> Batch:

@@ -85,7 +85,7 @@ class Frame:
             emitter.allocated, emitter.inside_region, emitter.groups = [[]], True, {}
             self._here = self.builder.bitcast(made.args[0], self._struct.as_pointer())
             values = (self.builder.load(self._field(p)) for p in range(len(self._outside)))
-            emitter.names = {n: Bound(next(values), b.storage, b.slot) for n, b in self._names.items()}
+            emitter.names = {n: Bound(next(values), b.storage, b.slot, b.data) for n, b in self._names.items()}
             emitter.pointers = {n: next(values) for n in self._pointers}
             emitter.fault = next(values)
             self.prologue()
@@ -157,7 +157,7 @@ class Frame:
 
     def bind(self, name: str, coordinate: Any) -> None:
         """Gives an iterator its coordinate, counted from 0 here and from 1 in the nest."""
-        self.emitter.names[name] = Bound(self.builder.add(coordinate, ONE), "i64")
+        self.emitter.names[name] = Bound.index(self.builder.add(coordinate, ONE))
 
     def bind_flat(self, flat: Any, dimensions: Dimensions) -> None:
         """Binds the iterators of dimensions that run as one, by division, last one fastest."""
