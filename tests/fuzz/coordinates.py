@@ -25,12 +25,14 @@ import tolang
 ENGINES = ("interpret", "cpu")
 LENGTH = 9
 DATA = np.arange(1.0, LENGTH + 1)
-EDGES = [sign * (1 << power) + more for power in (31, 32, 40, 50, 53, 61, 62) for sign in (1, -1) for more in (-1, 0, 1)]
+EDGES = [
+    sign * (1 << power) + more for power in (31, 32, 40, 50, 53, 61, 62) for sign in (1, -1) for more in (-1, 0, 1)
+]
 EDGES += [(1 << 63) - 1, -(1 << 63) + 1, (1 << 63) - 2]
 SMALL = list(range(-3, LENGTH + 3))
 REALS = [math.nan, math.inf, -math.inf, 1e300, -1e300, 2.0**63, 0.5, 8.99, 9.0]
-OUTSIDE, IMPOSSIBLE = "E513", ("E505", "E507", "E508", "E509", "E515")
-"""Errors of coordinates; of lengths, whose own arithmetic, in their space, may have no value either."""
+OUTSIDE, IMPOSSIBLE, NO_VALUE = "E513", ("E507", "E508", "E509"), ("E505", "E515", "E519")
+"""Errors of coordinates; of lengths; of the arithmetic of large lengths, which is that of their space."""
 DEEPEST = 3
 """How deep formulas nest."""
 MOST = 10**6
@@ -175,6 +177,9 @@ def _compare(
     kind = np.float64 if any(isinstance(n, float) for n in numbers) else np.int64
     for engine, one in zip(ENGINES, compiled, strict=True):
         found = outcome(one, np.array(numbers, dtype=kind), k)
+        if use.expected is not _element and isinstance(found, str) and found in NO_VALUE and wanted.text != "e":
+            outcomes["no value"] += 1
+            continue
         assert agrees(found, expected), (
             f"{engine}: {found}, where exact numbers give {expected}\n{text}\nes = {numbers}, k = {k}"
         )

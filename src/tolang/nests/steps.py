@@ -16,9 +16,9 @@ from tolang.ground.conditions import compare, negation
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.ground.spaces import column
+from tolang.nests.corners import demanded
 from tolang.nests.elements import MACHINE, REMEMBERED, NeedsSteps, cast, element, lengths_to_check, may_inline
 from tolang.nests.environment import Binding, Environment, Knowledge, Place, Scalars, Stored, Virtual
-from tolang.nests.lengths import lifted
 from tolang.nests.nest import (
     BELOW_ZERO,
     Allocate,
@@ -227,7 +227,7 @@ class Lowering:
     def scalars(self, expr: Expr, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
         """A numeric or single list: steps it needs first, and its scalars."""
         try:
-            return lifted(element(self.knowledge, expr, (), env))
+            return demanded(self.knowledge, element(self.knowledge, expr, (), env), env)
         except NeedsSteps:
             pass
         steps, inner, scope = self.open(expr, env)
@@ -247,7 +247,7 @@ class Lowering:
             return self._scalar_branch(expr, env)
         steps, settled, scope = self._settled(expr, env)
         try:
-            demands, parts = lifted(element(self.knowledge, settled, (), scope))
+            demands, parts = demanded(self.knowledge, element(self.knowledge, settled, (), scope), scope)
             return [*steps, *demands], parts
         except NeedsSteps:
             raise Unsupported(f"{type(expr).__name__.lower()} is left to the interpreter") from None
@@ -344,7 +344,8 @@ class Lowering:
         base = _iterator_names(expr, len(shape))
         iterators = tuple(self.knowledge.iterator(b, e) for b, e in zip(base, shape, strict=True))
         at = tuple(Size.of(i) for i in iterators)
-        demands, values = lifted(element(self.knowledge, expr, at, env.within(shape)), iterators, shape)
+        scope = env.within(shape)
+        demands, values = demanded(self.knowledge, element(self.knowledge, expr, at, scope), scope, iterators, shape)
         kind = Type((), tuple(b.column for b in target.buffers))
         targets = tuple((b, target.place(at)) for b in target.buffers)
         return [*demands, Nest(iterators, shape, targets, cast(values, kind), _origin(target))]
