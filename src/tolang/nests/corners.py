@@ -29,10 +29,12 @@ def demanded(
     knowledge: Knowledge,
     values: tuple[Scalar, ...],
     env: Environment,
-    iterators: tuple[str, ...] = (),
-    extents: tuple[Size, ...] = (),
+    iterators: tuple[str, ...],
+    extents: tuple[Size, ...],
 ) -> tuple[list[Step], tuple[Scalar, ...]]:
-    """What the values of a nest ask for before it, and the values without it."""
+    """What the values of a nest ask for before it, and the values without it; there is no corner without loops."""
+    if not iterators:
+        return [], values
     asked, without = lifted(knowledge, values, env, tuple(zip(iterators, extents, strict=True)))
     return [Demand(condition, message, span) for condition, (message, span) in asked.items()], without
 

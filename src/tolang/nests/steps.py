@@ -227,7 +227,7 @@ class Lowering:
     def scalars(self, expr: Expr, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
         """A numeric or single list: steps it needs first, and its scalars."""
         try:
-            return demanded(self.knowledge, element(self.knowledge, expr, (), env), env)
+            return [], element(self.knowledge, expr, (), env)
         except NeedsSteps:
             pass
         steps, inner, scope = self.open(expr, env)
@@ -247,8 +247,7 @@ class Lowering:
             return self._scalar_branch(expr, env)
         steps, settled, scope = self._settled(expr, env)
         try:
-            demands, parts = demanded(self.knowledge, element(self.knowledge, settled, (), scope), scope)
-            return [*steps, *demands], parts
+            return steps, element(self.knowledge, settled, (), scope)
         except NeedsSteps:
             raise Unsupported(f"{type(expr).__name__.lower()} is left to the interpreter") from None
 
