@@ -59,6 +59,7 @@ from tolang.nests.nest import (
     Unsupported,
     Where,
 )
+from tolang.nests.sums import fused_steps
 
 Indices = tuple[Size, ...]
 Bindings = tuple[tuple[str, Scalar], ...]
@@ -433,7 +434,8 @@ def _reduce(knowledge: Knowledge, expr: Reduce, at: Indices, env: Environment) -
     scope = scope.with_value(expr.states[0], Scalars(named)).with_sizes({expr.states[0]: Size.of(states[0])})
     initials = cast(element(knowledge, expr.initials[0], (), env), kind)
     steps = cast(element(knowledge, expr.step, (), scope), kind)
-    group = Group(iterators, extents, states, kind.columns, initials, steps, _combine(steps, states), expr.associative)
+    combine, steps = _combine(steps, states), fused_steps(steps, states)
+    group = Group(iterators, extents, states, kind.columns, initials, steps, combine, expr.associative)
     if group.associative and len(states) > 1 and choice_of(group) is None:
         group = _merging(knowledge, expr, group, scope) or group
     return tuple(Reduction(group, p, column=c, span=expr.span) for p, c in enumerate(kind.columns))

@@ -14,6 +14,7 @@ from llvmlite import ir
 from tolang.engines.cpu.arithmetic import (
     cast,
     constant,
+    fuses,
     intrinsic,
     is_float,
     is_narrow,
@@ -30,11 +31,36 @@ from tolang.engines.cpu.powers import power
 from tolang.engines.cpu.special import logarithm_to_base, remainder
 from tolang.engines.cpu.wholes import complement, whole_power
 from tolang.ground.spaces import Column, promote, storage_family
-from tolang.nests.nest import Unsupported
+from tolang.nests.nest import Operation, Unsupported
+from tolang.nests.sums import whole_exponent
 
 PREDICATES = {"lt": "<", "gt": ">", "le": "<=", "ge": ">=", "eq": "==", "ineq": "!="}
 Report = Callable[[ir.IRBuilder, Any], None]
 """Called with an i1 that is true where something went wrong."""
+REGROUPED = ("reassoc",)
+"""The flag of a fold's own sum or product whose order is free; nothing else has any, and a fold's term has none."""
+
+
+def evaluated(
+    builder: ir.IRBuilder, scalar: Operation, values: list[Any], report: Report, flags: tuple[str, ...] = ()
+) -> Any:
+    """A basic function of values that are there already, one or many at a time: all code for an operation is from here.
+
+    So an element is the same whether it is computed alone or among others.  Small whole powers are products.
+    """
+    columns = [a.column for a in scalar.arguments]
+    exponent = whole_exponent(scalar)
+    if exponent is None:
+        return compute(builder, scalar.function, values, columns, scalar.column, report, flags)
+    storage = scalar.column.storage
+    base, computing = to_computing(builder, cast(builder, values[0], columns[0].storage, storage), storage)
+    return cast(builder, _product(builder, base, exponent), computing, storage)
+
+
+def _product(builder: ir.IRBuilder, base: Any, exponent: int) -> Any:
+    """A float to a whole power from 1 to 4."""
+    square = base if exponent == 1 else builder.fmul(base, base)
+    return square if exponent < 3 else builder.fmul(square, base if exponent == 3 else square)
 
 
 def compute(
@@ -144,9 +170,11 @@ def _float(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str,
         case "add":
             return builder.fadd(*operands, flags=flags)
         case "sub":
-            return builder.fsub(*operands, flags=flags)
+            return builder.fsub(*operands)
         case "mul":
             return builder.fmul(*operands, flags=flags)
+        case "fused":
+            return _fused(builder, operands, flags)
         case "div":
             return builder.fdiv(*operands)
         case "neg":
@@ -168,6 +196,18 @@ def _float(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str,
         note_chain(builder.module)
         return VECTOR_FUNCTIONS[function](builder, operands[0], goal)
     raise Unsupported(f"{function} is left to the interpreter")
+
+
+def _fused(builder: ir.IRBuilder, operands: list[Any], flags: tuple[str, ...]) -> Any:
+    """A product added to a state, rounded once where the processor has an instruction for that.
+
+    `fmuladd` is that instruction too, on such a processor; it is what LLVM makes vectors of where the order is free.
+    Where it is not, LLVM might take it apart, but for `fma`.
+    """
+    state, *factors = operands
+    if not fuses(builder.module):
+        return builder.fadd(state, builder.fmul(*factors), flags=flags)
+    return intrinsic(builder, "fmuladd" if flags else "fma", state.type, [*factors, state], flags)
 
 
 def _sign(builder: ir.IRBuilder, value: Any, goal: str) -> Any:

@@ -29,6 +29,7 @@ from tolang.engines.cpu.tiles import Machine
 from tolang.engines.cpu.wide_folds import with_wide_folds
 from tolang.nests.canonical import Known, Outlined, Shared, allocated, nodes_inside
 from tolang.nests.nest import Buffer, Load, Nest, Place, Repeat
+from tolang.nests.sums import without_fused_sums
 
 WORDS = I64.as_pointer()
 LOW_PRIORITY = 10
@@ -133,7 +134,7 @@ def emitted(shared: Shared, strict: bool, machine: Machine) -> Emitter:
         for one, other in step.exchanges
     ]
     emitter.declare_apart([b.name for b in (*shared.buffers, *allocated(shared.step))], exchanged)
-    emitter.step(shared.step if strict else with_wide_folds(shared.step))
+    emitter.step(without_fused_sums(shared.step) if strict else with_wide_folds(shared.step))
     emitter.finish()
     return emitter
 

@@ -9,7 +9,7 @@ from llvmlite import ir
 from tolang.engines.cpu.arithmetic import I64, is_float, is_real
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound
-from tolang.engines.cpu.functions import compute
+from tolang.engines.cpu.functions import REGROUPED, compute
 from tolang.engines.cpu.lanes import ChoiceFold
 from tolang.engines.cpu.merging import MergeFold
 from tolang.engines.cpu.regions import parallel
@@ -112,7 +112,7 @@ def _plain(
     for slot, initial in zip(slots, initials, strict=True):
         builder.store(emitter.scalar(initial), slot)
     free_order = group.combine is not None and not emitter.strict
-    flags = ("reassoc", "contract") if free_order and is_float(group.columns[0].storage) else ()
+    flags = REGROUPED if free_order and is_float(group.columns[0].storage) else ()
 
     def body() -> None:
         with emitter.scope():

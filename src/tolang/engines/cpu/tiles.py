@@ -19,13 +19,15 @@ LAST_CACHE = 4 << 20
 class Machine:
     """What a tile depends on: bytes of a vector register, how many there are, and where a splat value comes from.
 
-    `lane_operands`: a product takes one lane of a vector as its factor; `splat_loads`: a load can fill all lanes.
+    `lane_operands`: a product takes one lane of a vector as its factor; `splat_loads`: a load can fill all lanes;
+    `fuses`: a product is added in one instruction, rounded once.
     """
 
     vector_bytes: int
     registers: int
     lane_operands: bool = False
     splat_loads: bool = True
+    fuses: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ def machine_of(triple: str, features: str) -> Machine:
         return Machine(16, 32, lane_operands=True, splat_loads=False)
     if "+avx512f" in features:
         return Machine(64, 32)
-    return Machine(32 if "+avx2" in features else 16, 16)
+    return Machine(32 if "+avx2" in features else 16, 16, fuses="+fma" in features)
 
 
 def tile_for(machine: Machine, storage: str, demand: Demand | None = None) -> Tile:

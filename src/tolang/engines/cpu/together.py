@@ -17,6 +17,7 @@ from llvmlite import ir
 from tolang.engines.cpu.arithmetic import I64
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.functions import REGROUPED
 from tolang.engines.cpu.sharing import shared_rows
 from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE
 from tolang.ground.sizes import Size, floor_division
@@ -109,7 +110,7 @@ class _Together:
         def body() -> None:
             for slot in self._at(points, slots):
                 emitter.names[group.states[0]] = Bound(slot, storage, True)
-                emitter.builder.store(emitter.scalar(group.steps[0], ("reassoc", "contract")), slot)
+                emitter.builder.store(emitter.scalar(group.steps[0], REGROUPED), slot)
 
         emitter.loops(group.iterators, group.extents, body)
         for slot in self._at(points, slots):
