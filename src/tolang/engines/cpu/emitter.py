@@ -94,6 +94,7 @@ class Emitter:
 
     def __init__(self, arguments: list[Any], name: str, strict: bool, machine: Machine) -> None:
         self.strict, self.machine = strict, machine
+        self.in_order = strict
         self.contractions: list[Contraction] = []
         self.sites: list[Site] = []
         self.module = VectorModule("tolang", machine.vector_bytes, machine.fuses)
@@ -220,6 +221,15 @@ class Emitter:
             yield
         finally:
             self.names, self.groups, self.pointers = names, groups, pointers
+
+    @contextmanager
+    def keeping_order(self) -> Iterator[None]:
+        """Folds inside are computed in the order written, as they are in the lanes beside them."""
+        before, self.in_order = self.in_order, True
+        try:
+            yield
+        finally:
+            self.in_order = before
 
     # Steps
 

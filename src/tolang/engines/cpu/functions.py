@@ -124,11 +124,12 @@ def _narrow(
 
 
 def _power(builder: ir.IRBuilder, values: list[Any], storages: list[str], result: Column, report: Report) -> Any:
-    """A whole power of a whole number, in 64 bits; its exponent is never narrowed."""
-    wraps = result.space.is_machine
-    base = _brought(builder, values[:1], storages[:1], "i64", result, report)[0]
-    exponent = cast(builder, values[1], storages[1], "i64")
-    return cast(builder, whole_power(builder, base, exponent, wraps, report), "i64", result.storage)
+    """A whole power of a whole number, in 64 bits; its exponent, which has no sign, is never narrowed."""
+    wide = "u64" if result.storage == "u64" else "i64"
+    base = _brought(builder, values[:1], storages[:1], wide, result, report)[0]
+    exponent = cast(builder, values[1], storages[1], "u64")
+    power = whole_power(builder, base, exponent, wide, None if result.space.is_machine else report)
+    return cast(builder, power, wide, result.storage)
 
 
 def _compare(builder: ir.IRBuilder, function: str, values: list[Any], sources: list[Column]) -> Any:
@@ -146,12 +147,13 @@ def _compare(builder: ir.IRBuilder, function: str, values: list[Any], sources: l
 
 
 def _compare_signs(builder: ir.IRBuilder, sign: str, values: list[Any], sources: list[Column]) -> Any:
-    """Integers with and without a sign compared as numbers, in more bits than both have."""
-    wide = [
-        (builder.zext if is_unsigned(s.storage) else builder.sext)(v, ir.IntType(128))
-        for v, s in zip(values, sources, strict=True)
-    ]
-    return builder.icmp_signed(sign, *wide)
+    """Integers with and without a sign compared as numbers: one below 0 is below all without a sign."""
+    wide = [cast(builder, v, s.storage, "i64") for v, s in zip(values, sources, strict=True)]
+    number = 0 if is_unsigned(sources[1].storage) else 1
+    width = width_of(wide[0])
+    below = builder.icmp_signed("<", wide[number], constant(0, "i64", width))
+    always = {"<": number == 0, "<=": number == 0, ">": number == 1, ">=": number == 1, "==": False, "!=": True}[sign]
+    return builder.select(below, constant(always, "bool", width), builder.icmp_unsigned(sign, *wide))
 
 
 def _meeting(sources: list[Column]) -> str:
@@ -215,8 +217,9 @@ def _sign(builder: ir.IRBuilder, value: Any, goal: str) -> Any:
     zero, one = constant(0, goal, width), constant(1, goal, width)
     above = builder.fcmp_ordered(">", value, zero)
     below = builder.fcmp_ordered("<", value, zero)
-    plain = builder.select(above, one, builder.select(below, constant(-1, goal, width), value))
-    return plain
+    unordered = builder.fcmp_unordered("uno", value, value)
+    rest = builder.select(unordered, value, zero)
+    return builder.select(above, one, builder.select(below, constant(-1, goal, width), rest))
 
 
 def _logic(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str) -> Any:
@@ -232,12 +235,12 @@ def _logic(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str)
 
 def _whole(builder: ir.IRBuilder, function: str, operands: list[Any], result: Column, report: Report) -> Any:
     goal = result.storage
-    signed = not is_unsigned(goal)
+    signed, zero = not is_unsigned(goal), constant(0, goal, width_of(operands[0]))
     match function:
         case "add" | "sub" | "mul":
             return _checked(builder, function, operands, result, report)
         case "neg":
-            return _checked(builder, "sub", [constant(0, goal), operands[0]], result, report)
+            return _checked(builder, "sub", [zero, operands[0]], result, report)
         case "max" | "min":
             sign = ">" if function == "max" else "<"
             first = (builder.icmp_signed if signed else builder.icmp_unsigned)(sign, *operands)
@@ -245,7 +248,6 @@ def _whole(builder: ir.IRBuilder, function: str, operands: list[Any], result: Co
         case "abs" if not signed:
             return operands[0]
         case "abs":
-            zero = constant(0, goal)
             negative = builder.icmp_signed("<", operands[0], zero)
             part = builder.select(negative, operands[0], zero)
             return builder.select(negative, _checked(builder, "sub", [zero, part], result, report), operands[0])
@@ -259,10 +261,10 @@ def _whole(builder: ir.IRBuilder, function: str, operands: list[Any], result: Co
 
 
 def _whole_sign(builder: ir.IRBuilder, value: Any, goal: str) -> Any:
-    zero, one = constant(0, goal), constant(1, goal)
+    zero, one, minus = (constant(number, goal, width_of(value)) for number in (0, 1, -1))
     if is_unsigned(goal):
         return builder.select(builder.icmp_unsigned(">", value, zero), one, zero)
-    below = builder.select(builder.icmp_signed("<", value, zero), constant(-1, goal), zero)
+    below = builder.select(builder.icmp_signed("<", value, zero), minus, zero)
     return builder.select(builder.icmp_signed(">", value, zero), one, below)
 
 
@@ -291,14 +293,13 @@ def _checked_sum(builder: ir.IRBuilder, function: str, operands: list[Any], goal
 
 
 def _whole_remainder(builder: ir.IRBuilder, operands: list[Any], goal: str, report: Report) -> Any:
-    zero = constant(0, goal)
+    zero, one, minus = (constant(number, goal, width_of(operands[0])) for number in (0, 1, -1))
     empty = builder.icmp_signed("==", operands[1], zero)
     report(builder, empty)
-    divisor = builder.select(empty, constant(1, goal), operands[1])
+    divisor = builder.select(empty, one, operands[1])
     if is_unsigned(goal):
         return builder.urem(operands[0], divisor)
-    minus = builder.icmp_signed("==", divisor, constant(-1, goal))
-    rest = builder.srem(operands[0], builder.select(minus, constant(1, goal), divisor))
+    rest = builder.srem(operands[0], builder.select(builder.icmp_signed("==", divisor, minus), one, divisor))
     wrong = builder.xor(builder.icmp_signed("<", rest, zero), builder.icmp_signed("<", divisor, zero))
     wrong = builder.and_(wrong, builder.icmp_signed("!=", rest, zero))
     return builder.select(wrong, builder.add(rest, divisor), rest)

@@ -154,7 +154,8 @@ class _Lanes:
 
     def _one_point(self) -> None:
         emitter = self.emitter
-        computed = [emitter.scalar(v) for v in self.nest.values]
+        with emitter.keeping_order():
+            computed = [emitter.scalar(v) for v in self.nest.values]
         for (buffer, at), value in zip(self.nest.targets, computed, strict=True):
             emitter.store(buffer, at, value)
 

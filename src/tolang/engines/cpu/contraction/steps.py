@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import FLOAT, I8, I64, TYPES, cast, constant, is_float
+from tolang.engines.cpu.arithmetic import FLOAT, I8, I32, I64, TYPES, cast, constant, intrinsic, is_float
 from tolang.engines.cpu.contraction.lines import WHOLE, computed
+from tolang.engines.cpu.conversions import may_refuse
 from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE, Demand
 from tolang.nests.contractions import Contraction, Phase, walk
 from tolang.nests.nest import Constant, Index, Named, Operation, Scalar, Select
@@ -70,6 +71,8 @@ def shape_of(contraction: Contraction) -> Shape | None:
 
 def _holds(scalar: Scalar) -> bool:
     match scalar:
+        case Operation(function="convert") if may_refuse(scalar.column):
+            return False
         case Operation(function=function, arguments=arguments):
             if all(is_float(a.column.storage) or isinstance(a, Constant) for a in arguments):
                 return is_float(scalar.column.storage) or scalar.column.storage == "bool"
@@ -193,17 +196,26 @@ class Steps:
             one, two = (cast(builder, v, s, storage) for v, s in zip(values, sources, strict=True))
             return {"add": builder.add, "sub": builder.sub, "mul": builder.mul}[function](one, two)
         if function in ("min", "max") and is_float(storage) and all(v.type == values[0].type for v in values):
-            return _extremum(builder, function, values)
+            return _extremum(builder, function, values, self.emitter.machine.extrema)
         return computed(builder, scalar, values)
 
 
-def _extremum(builder: ir.IRBuilder, function: str, values: list[Any]) -> Any:
-    """The smaller or larger of floats, NaN kept, zeros of either sign equal: what costs least on every processor."""
-    kind = values[0].type
-    name = f"llvm.{function}imum.v{kind.count}{'f32' if kind.element == FLOAT else 'f64'}"
-    known = builder.module.globals.get(name)
-    called = known or ir.Function(builder.module, ir.FunctionType(kind, [kind, kind]), name)
-    return builder.call(called, values, fastmath=("nsz",))
+def _extremum(builder: ir.IRBuilder, function: str, values: list[Any], single: bool) -> Any:
+    """The smaller or larger of floats, NaN kept and -0 below 0, in what costs least on a processor.
+
+    Where no `single` instruction does it, one gives the second of two zeros, and the second where one is NaN.  Taken
+    both ways round, the bits of both results together are those of the right zero, and for `min` of NaN.
+    """
+    kind, (one, two) = values[0].type, values
+    if single:
+        return intrinsic(builder, f"{function}imum", kind, values)
+    sign, bits = "<" if function == "min" else ">", ir.VectorType(I32 if kind.element == FLOAT else I64, kind.count)
+    chosen = [builder.select(builder.fcmp_ordered(sign, a, b), a, b) for a, b in ((one, two), (two, one))]
+    first, second = (builder.bitcast(value, bits) for value in chosen)
+    if function == "min":
+        return builder.bitcast(builder.or_(first, second), kind)
+    unordered = builder.sext(builder.fcmp_unordered("uno", one, two), bits)
+    return builder.bitcast(builder.or_(builder.and_(first, second), unordered), kind)
 
 
 def coordinate(builder: ir.IRBuilder, marker: Any, start: Any, lanes: int) -> Any:
