@@ -61,6 +61,7 @@ from tolang.nests.nest import (
     Unsupported,
     Where,
 )
+from tolang.nests.sums import fused_steps
 
 Indices = tuple[Size, ...]
 Bindings = tuple[tuple[str, Scalar], ...]
@@ -437,7 +438,8 @@ def _reduce(knowledge: Knowledge, expr: Reduce, at: Indices, env: Environment) -
     loops = tuple(zip(iterators, extents, strict=True))
     asked, stepped = lifted(knowledge, element(knowledge, expr.step, (), scope), scope, loops)
     steps = cast(stepped, kind)
-    group = Group(iterators, extents, states, kind.columns, initials, steps, _combine(steps, states), expr.associative)
+    combine, steps = _combine(steps, states), fused_steps(steps, states)
+    group = Group(iterators, extents, states, kind.columns, initials, steps, combine, expr.associative)
     if group.associative and len(states) > 1 and choice_of(group) is None:
         group = _merging(knowledge, expr, group, scope) or group
     folded: list[Scalar] = [Reduction(group, p, column=c, span=expr.span) for p, c in enumerate(kind.columns)]

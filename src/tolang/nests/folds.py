@@ -19,6 +19,7 @@ from tolang.nests.elements import cast
 from tolang.nests.environment import Environment, Knowledge, Scalars, Stored, Virtual
 from tolang.nests.nest import Allocate, Assign, Bind, Branch, Demand, Index, Named, Repeat, Step, Unsupported
 from tolang.nests.steps import INDEX, Lowering, Target
+from tolang.nests.sums import fused_steps
 from tolang.nests.updates import Change, Held, appending, at_its_place, change_of, is_state, placed, stays_in_place
 
 Lengths = dict[tuple[int, int], Size]
@@ -209,6 +210,7 @@ def _changed(parts: Sequence[Expr], held: Sequence[Held], lowering: Lowering, en
             more, values = lowering.scalars(part, env)
             fresh = [lowering.knowledge.scalar_name("next") for _ in one.names]
             values = cast(values, Type((), one.kind.columns))
+            values = fused_steps(values, one.names) if len(held) == 1 else values
             whole.computed.extend([*more, *(Bind(n, v) for n, v in zip(fresh, values, strict=True))])
             named = zip(one.names, fresh, one.kind.columns, strict=True)
             numerics.extend(Assign(n, Named(f, column=c)) for n, f, c in named)

@@ -11,11 +11,12 @@ from tolang.ground.sizes import Size
 from tolang.nests.contractions import dependencies, signature, walk, without_single
 from tolang.nests.neighbours import folds_of, names_around
 from tolang.nests.nest import Checked, Group, Load, Named, Nest, Operation, Reduction, Scalar
+from tolang.nests.sums import FUSED
 
 LONG, MANY = 9, 8
 """From how many steps of a fold, and how many points, on it is worth the name."""
 STORAGES = ("f32", "f64")
-FUNCTIONS = frozenset({"add", "sub", "mul", "min", "max"})
+FUNCTIONS = frozenset({"add", "sub", "mul", "min", "max", FUSED})
 
 
 @dataclass(frozen=True, slots=True)

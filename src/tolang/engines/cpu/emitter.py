@@ -31,7 +31,7 @@ from tolang.engines.cpu.arithmetic import (
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound, Site
 from tolang.engines.cpu.contraction import Kernel, lay_out, supported
-from tolang.engines.cpu.functions import compute
+from tolang.engines.cpu.functions import evaluated
 from tolang.engines.cpu.guarding import guard
 from tolang.engines.cpu.images import BEYOND
 from tolang.engines.cpu.indices import Arithmetic, emit_condition, emit_size, plain_arithmetic
@@ -98,9 +98,10 @@ class Emitter:
 
     def __init__(self, arguments: list[Any], name: str, strict: bool, machine: Machine) -> None:
         self.strict, self.machine = strict, machine
+        self.in_order = strict
         self.contractions: list[Contraction] = []
         self.sites: list[Site] = []
-        self.module = VectorModule("tolang", machine.vector_bytes)
+        self.module = VectorModule("tolang", machine.vector_bytes, machine.fuses)
         self.function = ir.Function(self.module, ir.FunctionType(I64, arguments), name)
         self.entry = self.function.append_basic_block("entry")
         self.builder = ir.IRBuilder(self.function.append_basic_block("start"))
@@ -254,6 +255,15 @@ class Emitter:
             yield
         finally:
             self.names, self.groups, self.pointers = names, groups, pointers
+
+    @contextmanager
+    def keeping_order(self) -> Iterator[None]:
+        """Folds inside are computed in the order written, as they are in the lanes beside them."""
+        before, self.in_order = self.in_order, True
+        try:
+            yield
+        finally:
+            self.in_order = before
 
     # Steps
 
@@ -512,7 +522,7 @@ class Emitter:
     # Scalars
 
     def scalar(self, scalar: Scalar, flags: tuple[str, ...] = ()) -> Any:
-        """The value of a scalar expression at the current coordinates."""
+        """The value of a scalar expression at the current coordinates; `flags` are of the last function alone."""
         match scalar:
             case Constant(value=value):
                 return constant(value, scalar.column.storage)
@@ -538,7 +548,7 @@ class Emitter:
                 with self.scope():
                     for name, inner in bindings:
                         self.names[name] = Bound(self.scalar(inner), inner.column.storage)
-                    return self.scalar(value)
+                    return self.scalar(value, flags)
             case Reduction(group=group, position=position):
                 return reduction(self, group)[position]
         raise Unsupported(f"{type(scalar).__name__} is left to the interpreter")
@@ -546,17 +556,9 @@ class Emitter:
     def operation(
         self, builder: ir.IRBuilder, scalar: Operation, values: list[Any], flags: tuple[str, ...] = ()
     ) -> Any:
-        """A basic function of values that are there already; small whole powers are products."""
+        """A basic function of values that are there already."""
         report = self.reporter(f"{scalar.function} is outside its range", scalar.span)
-        flags = flags or (() if self.strict else ("contract",))
-        columns = [a.column for a in scalar.arguments]
-        exponent = scalar.arguments[-1].value if isinstance(scalar.arguments[-1], Constant) else None
-        if scalar.function == "pow" and exponent in (1, 2, 3, 4) and is_float(scalar.column.storage):
-            base = cast(builder, values[0], columns[0].storage, scalar.column.storage)
-            square = builder.fmul(base, base, flags=flags) if exponent > 1 else base
-            return {1: lambda: base, 2: lambda: square, 3: lambda: builder.fmul(square, base, flags=flags),
-                    4: lambda: builder.fmul(square, square, flags=flags)}[exponent]()  # fmt: skip
-        return compute(builder, scalar.function, values, columns, scalar.column, report, flags)
+        return evaluated(builder, scalar, values, report, flags)
 
     def _select(self, truth: Any, then: Scalar, otherwise: Scalar, readable: bool = False) -> Any:
         """One of two scalars; a branch unless both are plain to compute, `readable` if reads are safe in either."""

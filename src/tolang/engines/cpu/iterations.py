@@ -20,12 +20,13 @@ from tolang.ground.sizes import Size, floor_division
 from tolang.ground.spaces import dtype_of
 from tolang.nests.contractions import dependencies, walk
 from tolang.nests.nest import Constant, Group, Index, Load, Named, Nest, Operation, Reduction, Scalar, Select, Where
+from tolang.nests.sums import FUSED, whole_exponent
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emitter import Emitter
 
 ARITHMETIC = frozenset({"add", "sub", "mul", "max", "min"})
-OF_FLOATS = ARITHMETIC | {"div", "neg", "sqrt", "abs", "pow", "cast"}
+OF_FLOATS = ARITHMETIC | {"div", "neg", "sqrt", "abs", "cast", FUSED}
 OF_TRUTHS = frozenset({"lt", "le", "gt", "ge", "eq", "ineq", "and", "or", "xor", "not"})
 BLOCK = "the block of lanes"
 
@@ -106,11 +107,8 @@ def _suits(scalar: Scalar, point: str, varying: frozenset[str]) -> bool:
 
 
 def _can_run_in_lanes(scalar: Operation) -> bool:
-    if scalar.function == "pow":
-        last = scalar.arguments[-1]
-        return is_float(scalar.column.storage) and isinstance(last, Constant) and last.value in (1, 2, 3, 4)
     if is_float(scalar.column.storage):
-        return scalar.function in OF_FLOATS
+        return scalar.function in OF_FLOATS or whole_exponent(scalar) is not None
     if scalar.column.storage == "bool":
         return scalar.function in OF_TRUTHS
     return scalar.function == "cast" or (scalar.function in ARITHMETIC and scalar.column.space.is_machine)
@@ -156,7 +154,8 @@ class _Lanes:
 
     def _one_point(self) -> None:
         emitter = self.emitter
-        computed = [emitter.scalar(v) for v in self.nest.values]
+        with emitter.keeping_order():
+            computed = [emitter.scalar(v) for v in self.nest.values]
         for (buffer, at), value in zip(self.nest.targets, computed, strict=True):
             emitter.store(buffer, at, value)
 

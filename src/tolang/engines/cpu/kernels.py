@@ -30,6 +30,7 @@ from tolang.engines.cpu.tiles import Machine
 from tolang.engines.cpu.wide_folds import with_wide_folds
 from tolang.nests.canonical import Known, Outlined, Shared, allocated, nodes_inside
 from tolang.nests.nest import Buffer, Load, Nest, Place, Repeat
+from tolang.nests.sums import without_fused_sums
 
 WORDS = I64.as_pointer()
 LOW_PRIORITY = 10
@@ -137,7 +138,7 @@ def emitted(shared: Shared, strict: bool, machine: Machine) -> Emitter:
     emitter.magnitudes = magnitudes_of(shared.step, names)
     ask_for_bounds(emitter, emitter.magnitudes, shared.sizes)
     emitter.declare_apart([b.name for b in (*shared.buffers, *allocated(shared.step))], exchanged)
-    emitter.step(shared.step if strict else with_wide_folds(shared.step))
+    emitter.step(without_fused_sums(shared.step) if strict else with_wide_folds(shared.step))
     emitter.finish()
     return emitter
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import I32, I64, intrinsic
+from tolang.engines.cpu.arithmetic import I32, I64
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound
 from tolang.engines.cpu.sharing import shared_rows
@@ -121,9 +121,6 @@ class _Panels:
                 return state
             case Load():
                 return read
-            case Operation(function="add", arguments=(added, Operation(function="mul", arguments=factors))):
-                values = [self._value(part, state, read, shared) for part in (*factors, added)]
-                return intrinsic(builder, "fmuladd", self.vector, values)
             case Operation(arguments=arguments):
                 return emitter.operation(builder, scalar, [self._value(a, state, read, shared) for a in arguments])
         raise AssertionError(scalar)

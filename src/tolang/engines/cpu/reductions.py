@@ -9,7 +9,7 @@ from llvmlite import ir
 from tolang.engines.cpu.arithmetic import I64, is_float, is_real
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound
-from tolang.engines.cpu.functions import compute
+from tolang.engines.cpu.functions import REGROUPED, compute
 from tolang.engines.cpu.lanes import ChoiceFold
 from tolang.engines.cpu.merging import MergeFold
 from tolang.engines.cpu.regions import parallel
@@ -33,11 +33,11 @@ def reduction(emitter: Emitter, group: Group) -> list[Any]:
     if choice is not None:
         result = emitter.groups[id(group)] = ChoiceFold(emitter, group, choice).emit()
         return result
-    merge = None if emitter.strict else merge_of(group)
+    merge = None if emitter.in_order else merge_of(group)
     if merge is not None:
         result = emitter.groups[id(group)] = MergeFold(emitter, group, merge).emit()
         return result
-    if group.combine is not None and not emitter.strict and not emitter.inside_region:
+    if group.combine is not None and not emitter.in_order and not emitter.inside_region:
         return _shared(emitter, group)
     return _plain(emitter, group, group.initials)
 
@@ -106,8 +106,8 @@ def _plain(
     slots = [emitter.slot(STORAGE_TYPES[c.storage]) for c in group.columns]
     for slot, initial in zip(slots, initials, strict=True):
         builder.store(emitter.scalar(initial), slot)
-    free_order = group.combine is not None and not emitter.strict
-    flags = ("reassoc", "contract") if free_order and is_float(group.columns[0].storage) else ()
+    free_order = group.combine is not None and not emitter.in_order
+    flags = REGROUPED if free_order and is_float(group.columns[0].storage) else ()
 
     def body() -> None:
         with emitter.scope():

@@ -13,7 +13,7 @@ from llvmlite import ir
 
 from tolang.engines.cpu.arithmetic import I64, TYPES, constant, is_float
 from tolang.engines.cpu.bindings import Bound
-from tolang.engines.cpu.functions import compute
+from tolang.engines.cpu.functions import REGROUPED, compute
 from tolang.engines.cpu.reductions import identity_of
 from tolang.engines.cpu.regions import parallel
 from tolang.nests.nest import Load, Repeat
@@ -149,9 +149,8 @@ class ScanLoops:
         emitter.builder.store(constant(identity, self.storages[0]), slot)
 
         def one() -> None:
-            assert scan.element is not None
-            value = emitter.scalar(scan.element)
-            emitter.builder.store(self._combine(emitter.builder.load(slot), value), slot)
+            emitter.names[scan.carried[0]] = Bound(emitter.builder.load(slot), self.storages[0])
+            emitter.builder.store(emitter.scalar(scan.steps[0], REGROUPED), slot)
 
         emitter.loop(low, high, scan.iterator, one)
         emitter.builder.store(emitter.builder.load(slot), place)
@@ -159,6 +158,5 @@ class ScanLoops:
     def _combine(self, one: Any, two: Any) -> Any:
         emitter, buffer = self.emitter, self.scan.targets[0][0]
         report = emitter.reporter(f"{self.scan.combine} is outside its range", None)
-        flags = ("reassoc", "contract") if is_float(self.storages[0]) else ()
         columns = [buffer.column, buffer.column]
-        return compute(emitter.builder, self.scan.combine or "", [one, two], columns, buffer.column, report, flags)
+        return compute(emitter.builder, self.scan.combine or "", [one, two], columns, buffer.column, report)
