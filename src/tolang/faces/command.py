@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Sequence
@@ -165,4 +166,7 @@ _python_text = warnings.formatwarning
 def main() -> None:
     """The entry point `tol`."""
     warnings.formatwarning = _warning_text
-    app()
+    try:
+        app()
+    finally:  # what is left is to leave: Ctrl-C does that at once, and tells nothing
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
