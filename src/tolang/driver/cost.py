@@ -18,6 +18,7 @@ from tolang.core.core import Program
 from tolang.core.types import Type
 from tolang.driver.amounts import Amount, Intensity, bytes_text, count_text
 from tolang.driver.binding import bind_shapes, usage, whole_size
+from tolang.ground.foreign import line
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import Column, column
 from tolang.ground.values import ToL
@@ -107,7 +108,7 @@ class Cost:
     """
 
     def __init__(self, core: Program, title: str | None = None, given: Mapping[str, int] | None = None) -> None:
-        self.core, self.title = core, title
+        self.core, self.title = core, None if title is None else line(title)
         self.given = dict(given or {})
         known = {*core.sizes, *(one.name for one in core.inputs if one.type.is_numeric)}
         self._reading = Reading(core, {name: value for name, value in self.given.items() if name in known})

@@ -108,7 +108,7 @@ class Engine:
         if identity is None or any(one.type.is_numeric for one in core.inputs):
             return _costs_at_most(SMALL, core, inputs, sizes)
         parts = *identity, str(sorted(sizes.items())), str(SMALL), "large"
-        if recall(parts) is not None:
+        if recall(parts, lambda kept: kept == "large"):
             return False
         small = _costs_at_most(SMALL, core, inputs, sizes)
         if not small:
@@ -172,7 +172,7 @@ def compiled(
 
     try:
         parts = *(identity or ()), str(strict), *sorted(fixed), entry_name("image")
-        image = make() if identity is None else remember(parts, make)
+        image = make() if identity is None else remember(parts, Image, make)
         return made[0] if made else Executable(core, strict, image, fixed)
     except Refused as reason:
         return str(reason)

@@ -11,7 +11,7 @@ import pyarrow
 
 from tolang.core.types import Type
 from tolang.driver.binding import usage
-from tolang.driver.data.contents import Held, located, reading, shown
+from tolang.driver.data.contents import Held, located, reading
 from tolang.driver.data.npy_file import storable_column
 from tolang.driver.data.tables import (
     Selection,
@@ -24,6 +24,7 @@ from tolang.driver.data.tables import (
 from tolang.driver.results import Result
 from tolang.ground.arrow import from_arrow, to_arrow
 from tolang.ground.faults import fault, first_true
+from tolang.ground.foreign import shown
 from tolang.ground.nested import object_array
 from tolang.ground.values import ToL, column_of_array, default_column
 

@@ -15,12 +15,11 @@ from tolang.driver.data.progress import CHUNK, report
 from tolang.driver.results import Result
 from tolang.ground.diagnostics import ToLangRunError, ToLangUsageError
 from tolang.ground.faults import physical_memory
+from tolang.ground.foreign import shown
 from tolang.ground.values import ToL
 
 Load = Callable[[Type | None, str], Any]
 """Loads a value as the type that is wanted, for the input of a name; of no type, as the file has it."""
-
-LONGEST_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +66,6 @@ def forms_of(outputs: Mapping[str, Result | Type]) -> dict[str, Form]:
             elif isinstance(one, ToL):
                 forms[label] = Form(one.dimension, one.capacity)
     return forms
-
-
-def shown(text: str, longest: int = LONGEST_SHOWN) -> str:
-    """Text from a file as a message shows it: short, and without characters that a terminal would act on."""
-    short = text if len(text) <= longest else text[:longest] + "…"
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in short)
 
 
 def listed(names: Mapping[str, object] | list[str] | tuple[str, ...]) -> str:

@@ -21,7 +21,7 @@ import numpy as np
 
 from tolang.core.types import Type
 from tolang.driver.binding import usage
-from tolang.driver.data.contents import Form, Held, damaged, no_text, reading, shown
+from tolang.driver.data.contents import Form, Held, damaged, no_text, reading
 from tolang.driver.data.csv_blocks import read_blocks
 from tolang.driver.data.numerals import no_number, number
 from tolang.driver.data.progress import report
@@ -38,6 +38,7 @@ from tolang.driver.data.tables import (
 from tolang.driver.results import Result
 from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangUsageError
+from tolang.ground.foreign import shown
 from tolang.ground.nested import read_column
 from tolang.ground.printing import numeric_text
 from tolang.ground.values import ToL

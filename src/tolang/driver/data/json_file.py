@@ -18,10 +18,11 @@ import numpy as np
 
 from tolang.core.types import Type
 from tolang.driver.binding import usage
-from tolang.driver.data.contents import Form, Held, decoded, located, read_bytes, shown, shown_line
+from tolang.driver.data.contents import Form, Held, decoded, located, read_bytes, shown_line
 from tolang.driver.data.numerals import no_number, number
 from tolang.driver.results import Result
 from tolang.ground.diagnostics import ToLangUsageError
+from tolang.ground.foreign import shown
 from tolang.ground.printing import numeric_text
 from tolang.ground.spaces import Column
 from tolang.ground.values import ToL

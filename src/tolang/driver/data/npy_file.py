@@ -13,12 +13,13 @@ import numpy as np
 
 from tolang.core.types import Type
 from tolang.driver.binding import usage
-from tolang.driver.data.contents import Form, Held, damaged, located, reading, refuse_beyond_free, separate, shown
+from tolang.driver.data.contents import Form, Held, damaged, located, reading, refuse_beyond_free, separate
 from tolang.driver.data.numerals import numbers_of_text
 from tolang.driver.data.progress import CHUNK, report
 from tolang.driver.results import Result
 from tolang.ground.casting import Array
 from tolang.ground.faults import place_text
+from tolang.ground.foreign import shown
 from tolang.ground.interchange import field_names
 from tolang.ground.membership import fit, ordered_by_name
 from tolang.ground.spaces import NARROW_FLOATS, storage_of

@@ -11,9 +11,10 @@ from typing import Any, BinaryIO
 
 from tolang.core.types import Type
 from tolang.driver.binding import usage
-from tolang.driver.data.contents import Form, Held, reading, separate, shown
+from tolang.driver.data.contents import Form, Held, reading, separate
 from tolang.driver.data.npy_file import declared, read_array, write_array
 from tolang.driver.results import Result
+from tolang.ground.foreign import shown
 
 SUFFIX = ".npy"
 

@@ -18,12 +18,13 @@ import numpy as np
 
 from tolang.core.types import Type
 from tolang.driver.binding import usage
-from tolang.driver.data.contents import Form, Load, listed, separate, shown
+from tolang.driver.data.contents import Form, Load, listed, separate
 from tolang.driver.data.numerals import numbers_of_text
 from tolang.driver.results import Result
 from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangUsageError
 from tolang.ground.faults import fault, first_true
+from tolang.ground.foreign import shown
 from tolang.ground.interchange import field_names, from_numpy
 from tolang.ground.membership import describe, fit, outsiders, value_text
 from tolang.ground.spaces import Column

@@ -12,7 +12,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from typing import Any, Self
 
@@ -28,6 +28,7 @@ from tolang.engines.cpu.loaded import Check, Kernel, add, named, postponed, walk
 from tolang.engines.cpu.magnitudes import ask_for_bounds, magnitudes_of
 from tolang.engines.cpu.tiles import Machine
 from tolang.engines.cpu.wide_folds import with_wide_folds
+from tolang.engines.cpu.workers import Workers, in_worker
 from tolang.nests.canonical import Known, Outlined, Shared, allocated, nodes_inside
 from tolang.nests.nest import Buffer, Load, Nest, Place, Repeat
 from tolang.nests.sums import without_fused_sums
@@ -45,15 +46,16 @@ class Compilation:
 
     def __init__(self, strict: bool) -> None:
         self._strict = strict
-        self._pool = ThreadPoolExecutor(os.cpu_count() or 1)
+        self._workers = Workers(os.cpu_count() or 1)
         self._found: dict[str, Kernel | Future[Kernel]] = {}
-        self._walker = self._pool.submit(walker_address)
+        self._walker = self._workers.submit(walker_address)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, failed: object, *_: object) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=failed is not None)
+        if failed is not None:
+            self._workers.drop()
 
     def start(self, wanted: Iterable[Shared], compile: Callable[..., Kernel] | None = None) -> None:
         """Starts compiling what is neither loaded nor kept, the longest first."""
@@ -65,7 +67,7 @@ class Compilation:
     def _started(self, shared: Shared, name: str, compile: Callable[..., Kernel]) -> Future[Kernel]:
         emitter = emitted(shared, self._strict, native.host_machine())
         checks = [(s.message, s.span.number if isinstance(s.span, Place) else None) for s in emitter.sites]
-        coming = self._pool.submit(compile, name, checks, str(emitter.module), _is_written_out(shared, emitter))
+        coming = self._workers.submit(compile, name, checks, str(emitter.module), _is_written_out(shared, emitter))
         _COMING.add(coming)
         coming.add_done_callback(_COMING.discard)
         return coming
@@ -91,7 +93,7 @@ def _compiled(name: str, checks: list[Check], module: str, written_out: bool) ->
 
 def _compiled_beside(name: str, checks: list[Check], module: str, written_out: bool) -> Kernel:
     """A kernel compiled while the program runs already, which comes first where cores are few."""
-    if sys.platform == "linux":  # elsewhere threads have no priority of their own
+    if sys.platform == "linux" and in_worker():  # elsewhere threads have no priority of their own
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOW_PRIORITY)
     return _compiled(name, checks, module, written_out)

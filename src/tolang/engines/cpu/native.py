@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import llvmlite.binding as llvm
 
 from tolang import __version__ as VERSION
 from tolang.engines.cpu import cache, guarding, unlocked
+from tolang.engines.cpu.objects import is_sound
 from tolang.engines.cpu.runtime import RUNTIME, SYMBOLS, Runtime, default_threads
 from tolang.engines.cpu.tiles import Machine, machine_of
 
@@ -30,37 +31,43 @@ def is_quick() -> bool:
 
 def _started() -> None:
     """Makes LLVM ready for this processor, once: the linker that code is loaded with, and the runtime."""
-    if not _STATE:
-        threads = default_threads()
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
-        _STATE["host"] = cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-        _STATE["linker"] = llvm.create_lljit_compiler(_host_target())
-        _STATE["count"] = 0
-        llvm_version = ".".join(str(number) for number in llvm.llvm_version_info)
-        _STATE["versions"] = (cpu, features, llvm_version, VERSION, cache.package_stamp())
-        library = llvm.JITLibraryBuilder().add_object_img(_runtime_code()).add_current_process()
-        for symbol in SYMBOLS:
-            library.export_symbol(symbol)
-        _STATE["runtime"] = Runtime(library.link(_STATE["linker"], "runtime"))
-        _STATE["threads"] = threads
-        _STATE["runtime"].set_threads(_STATE["threads"])
+    if _STATE:
+        return
+    threads = default_threads()
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    host = cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    linker = llvm.create_lljit_compiler(_target(host))
+    llvm_version = ".".join(str(number) for number in llvm.llvm_version_info)
+    versions = cpu, features, llvm_version, VERSION, cache.package_stamp()
+    runtime = _runtime(linker, host, versions)
+    runtime.set_threads(threads)
+    _STATE.update(host=host, linker=linker, count=0, versions=versions, runtime=runtime, threads=threads)
 
 
-def _host_target(level: int = 3) -> Any:
-    """A target machine of this processor, for one thread to use."""
-    cpu, features = _STATE["host"]
+def _target(host: tuple[str, str], level: int = 3) -> Any:
+    """A target machine of a processor, for one thread to use."""
+    cpu, features = host
     return llvm.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=level, jit=True)
 
 
-def _runtime_code() -> bytes:
-    """The machine code of the runtime: from disk, or compiled now."""
-    name = cache.key("runtime", RUNTIME, *_STATE["versions"])
+def _runtime(linker: Any, host: tuple[str, str], versions: tuple[str, ...]) -> Runtime:
+    """The runtime, loaded: from disk, or compiled now."""
+    name = cache.key("runtime", RUNTIME, *versions)
     code = kept(name)
-    if code is None:
-        code = bytes(_host_target().emit_object(llvm.parse_assembly(RUNTIME)))
-        keep(name, code)
-    return code
+    if code is not None and is_sound(code):
+        with suppress(RuntimeError):  # code that lacks what it should have
+            return Runtime(_linked_runtime(linker, code, "kept runtime"))
+    code = bytes(_target(host).emit_object(llvm.parse_assembly(RUNTIME)))
+    keep(name, code)
+    return Runtime(_linked_runtime(linker, code, "runtime"))
+
+
+def _linked_runtime(linker: Any, code: bytes, name: str) -> Any:
+    library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+    for symbol in SYMBOLS:
+        library.export_symbol(symbol)
+    return library.link(linker, name)
 
 
 def host_machine() -> Machine:
@@ -128,6 +135,14 @@ class Code:
         self.address: int = self._tracker[function]
 
 
+def loaded_function(code: bytes | None, function: str) -> Code | None:
+    """The function of code that was kept; None where there is no code, or it is none that has it."""
+    if code is not None and is_sound(code):
+        with suppress(RuntimeError):
+            return Code(code, function)
+    return None
+
+
 def machine_code(module: ir.Module | str, written_out: bool = False) -> bytes:
     """An object file for this processor; `written_out` where LLVM need not look for loops to make vectors of.
 
@@ -136,7 +151,7 @@ def machine_code(module: ir.Module | str, written_out: bool = False) -> bytes:
     with _LOCK:
         _started()
     quick = is_quick()
-    machine = _host_target(0 if quick else 3)
+    machine = _target(_STATE["host"], 0 if quick else 3)
     improved = (lightly_optimised if written_out or quick else optimise)(module, machine)
     return unlocked.emit_object(machine, improved)
 
