@@ -21,7 +21,9 @@ from tolang.driver.binding import bind_shapes, usage, whole_size
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import Column, column
 from tolang.ground.values import ToL
-from tolang.readings.cost.formula import Formula, display_names, readable, with_choices_merged
+from tolang.readings.cost.extremes import greatest_between
+from tolang.readings.cost.formula import Bound, Formula, amount_of
+from tolang.readings.cost.naming import display_names
 from tolang.readings.cost.reading import Reading
 from tolang.readings.cost.tally import Spent, together
 from tolang.readings.cost.terms import spelled
@@ -235,30 +237,32 @@ class Cost:
         found: dict[str, Unknown] = {}
         for inner, name in self._shown.items():
             one = self._reading.unknowns[inner].substitute(renamed)
-            high = None if one.greatest is None else _plain(one.greatest)
-            found[name] = Unknown(_plain(one.least), high, one.origin)
+            high = None if one.greatest is None else amount_of(one.greatest)
+            found[name] = Unknown(amount_of(one.least), high, one.origin)
         return found
 
     def _amount(self, size: Size) -> Amount:
-        """A size as users see it; unknowns at their given or, once sizes are given, their greatest values."""
+        """A size as users see it; unknowns at their given values or, once sizes are given, by their bounds."""
         if not size.names():
-            return _plain(size)
+            return amount_of(size)
         if self._reading.unknowns:
             size = size.substitute({inner: Size.of(name) for inner, name in self._shown.items()})
             size = size.substitute({name: Size.of(v) for name, v in self.given.items() if name in self.unknowns})
             if self.given and size.names() <= self.unknowns.keys():
-                size = self._at_greatest(size)
-        return _plain(size)
+                return self._at_most(size)
+        return amount_of(size)
 
-    def _at_greatest(self, size: Size) -> Size:
-        """The size with unknowns at their greatest values, which may be given by other unknowns."""
+    def _at_most(self, size: Size) -> Amount:
+        """The most that a size comes to, its names being unknowns, whose bounds may be given by other unknowns."""
+        is_exact = True
         for _ in self.unknowns:
-            ends = {name: self.unknowns[name].greatest for name in size.names() if name in self.unknowns}
-            values = {name: Size.of(self.given.get(name, end)) for name, end in ends.items() if end is not None}
-            if not values:
-                break
-            size = size.substitute(values)
-        return size
+            found = [(name, self.unknowns[name]) for name in size.names()]
+            known = [(name, one.least, one.greatest) for name, one in found if one.greatest is not None]
+            for name, low, high in known:
+                size = greatest_between(size, name, Size.of(low), Size.of(high))
+                is_exact = is_exact and low == high
+        amount = amount_of(size)
+        return Bound(amount) if isinstance(amount, int) and not is_exact else amount
 
     def _evaluated(self, spent: Spent) -> Evaluated:
         return Evaluated(self._amount(spent.evaluations), self._amount(spent.eops), self._amount(spent.own))
@@ -278,7 +282,8 @@ class Cost:
 
     def derivation(self) -> Derivation:
         """The EOPs step by step, as in Example 14 of the paper."""
-        return Derivation(readable(self._reading.derivation(self.title), self._shown))
+        taken = {name: name for name in (*self.core.sizes, *(one.name for one in self.core.inputs))}
+        return Derivation(self._reading.derivation(self.title, {**taken, **self._shown}))
 
     @property
     def name(self) -> str:
@@ -295,8 +300,21 @@ class Cost:
             raise usage("E603", f"a cost has no measure {measure}", expected=", ".join([*known, "intensity"]))
         return Formula(Size.of(amount)).sympy()
 
+    @property
+    def at_most(self) -> tuple[str, ...]:
+        """The figures that are upper bounds, not exact: `eops`, `by_function.exp`, `by_definition.f.own` and so on."""
+        figures: dict[str, Any] = {one.name: getattr(self, one.name) for one in (*MEASURES, *COMPARED)}
+        figures |= {f"by_function.{name}": count for name, count in self.by_function.items()}
+        for name, spent in self.by_definition.items():
+            figures |= {f"by_definition.{name}.{part}": getattr(spent, part) for part in Evaluated.__slots__}
+        found = [name for name, figure in figures.items() if isinstance(figure, Bound)]
+        return (*found, "intensity") if self.intensity.is_bound else tuple(found)
+
     def as_dict(self) -> dict[str, Any]:
-        """Everything as plain data, formulas as text: what `tol cost --json` writes."""
+        """Everything as plain data, formulas as text: what `tol cost --json` writes.
+
+        Upper bounds are numbers as all others; `at_most` names them.
+        """
         measures = {one.name: data_of(getattr(self, one.name)) for one in (*MEASURES, *COMPARED)}
         return {
             "title": self.name,
@@ -304,9 +322,10 @@ class Cost:
             **measures,
             "intensity": self.intensity.data(),
             "bound": self.bound,
+            "at_most": list(self.at_most),
             "by_function": {name: data_of(count) for name, count in self.by_function.items()},
             "by_definition": {
-                name: {"evaluations": data_of(one.evaluations), "eops": data_of(one.eops), "own": data_of(one.own)}
+                name: {part: data_of(getattr(one, part)) for part in Evaluated.__slots__}
                 for name, one in self.by_definition.items()
             },
             "unknowns": {
@@ -328,16 +347,9 @@ class Cost:
         return f"<tolang.Cost of {self.name}: {self.eops} EOPs>"
 
 
-def _plain(size: Size) -> Amount:
-    """A number where the size is one, else a formula."""
-    if size.names():
-        return Formula(with_choices_merged(size))
-    return int(size.evaluate({}))
-
-
 def data_of(amount: Amount | None) -> int | str | None:
     """An amount as plain data: a number, or the text of a formula."""
-    return amount if amount is None or isinstance(amount, int) else str(amount)
+    return int(amount) if isinstance(amount, int) else None if amount is None else str(amount)
 
 
 def cost_of_program(

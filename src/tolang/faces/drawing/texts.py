@@ -10,7 +10,7 @@ from tolang.core.notation import show_condition, show_constant
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition
 from tolang.ground.sizes import ONE, Size
-from tolang.readings.cost.formula import readable
+from tolang.readings.cost.naming import readable
 
 LONGEST = 46
 """A label longer than this is cut; the whole of it is the hint."""

@@ -59,9 +59,9 @@ class Reading:
         """The definitions that cost something, each with the first term of its derivation."""
         return derived_blocks(self.program, self.names(), self._counted(), title)
 
-    def derivation(self, title: str | None = None) -> str:
-        """The EOPs step by step."""
-        return derive(self.program, self.names(), self._counted(), title)
+    def derivation(self, title: str | None, naming: Mapping[str, str]) -> str:
+        """The EOPs step by step; `naming` says what unknowns are called."""
+        return derive(self.blocks(title), title, naming)
 
     def _counted(self) -> Counter:
         assert self.tally is not None
