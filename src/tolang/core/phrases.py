@@ -12,8 +12,8 @@ from tolang.core.types import Type, bundle_type
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Source, ToLangSyntaxError
 from tolang.ground.sizes import Atom, Choice, Extremum, Monomial, Quotient, Rational, Size
-from tolang.ground.sums import Sum
 from tolang.ground.spaces import FAMILIES, STORAGES, Bound, Column, Space
+from tolang.ground.sums import Sum
 
 COMPARISONS = (">=", "==", "!=")
 MOST_DIGITS = 4000

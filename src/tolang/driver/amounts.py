@@ -9,7 +9,7 @@ from typing import Any
 
 from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size
 from tolang.ground.sums import Sum
-from tolang.readings.cost.formula import Bound, Formula, amount_of
+from tolang.readings.cost.formula import AtMost, Formula, amount_of
 
 Amount = Formula | int
 """A number, or a formula where sizes are not given."""
@@ -78,9 +78,9 @@ class Intensity:
     @property
     def _standing(self) -> str:
         """What is said before a number that is not exact."""
-        if not isinstance(self.bytes, Bound):
+        if not isinstance(self.bytes, AtMost):
             return "at most " if self.is_bound else ""
-        return "by bounds " if isinstance(self.eops, Bound) else "at least "
+        return "by bounds " if isinstance(self.eops, AtMost) else "at least "
 
     def sympy(self) -> Any:
         return Formula(Size.of(self.eops)).sympy() / Formula(Size.of(self.bytes)).sympy()
@@ -91,7 +91,7 @@ class Intensity:
     @property
     def is_bound(self) -> bool:
         """Whether it is known only not to be exceeded: the EOPs are bounded, the bytes exact."""
-        return isinstance(self.eops, Bound) and not isinstance(self.bytes, Bound)
+        return isinstance(self.eops, AtMost) and not isinstance(self.bytes, AtMost)
 
     def __str__(self) -> str:
         if self.is_number:

@@ -14,8 +14,8 @@ from tolang.ground.conditions import nonnegative
 from tolang.ground.interning import Interned
 from tolang.ground.moving import Fork, exchanged, forks, moving_atoms, period, sign_of, sums_inside
 from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import ONE, ZERO, Quotient, Rational, Size, choice, extremum, floor_division
-from tolang.ground.sums import Monomial, Unsummed, range_sum
+from tolang.ground.sizes import ONE, ZERO, Monomial, Quotient, Rational, Size, choice, extremum, floor_division
+from tolang.ground.sums import Unsummed, range_sum
 
 MOST_EFFORT = 3000
 """How many names and numbers the sums that one sum comes apart into may have, all together, before it is given up."""

@@ -59,7 +59,7 @@ def compared(size: Size, name: str) -> Size | None:
 
     A floor does not hinder: floor(u/c) + r >= 0 is u + c*r >= 0, and r - floor(u/c) >= 0 is c*(r + 1) - u >= 1.
     """
-    inside = [atom for atom in moving_atoms(size, name)]
+    inside = list(moving_atoms(size, name))
     if not inside:
         return size
     floor = inside[0]
@@ -97,7 +97,7 @@ def forks(size: Size, name: str) -> Iterator[Fork]:
 
 
 def _extremum_fork(atom: Extremum, name: str) -> Fork | None:
-    """The least or greatest of sizes without one of two that differ by something that moves, or by nothing that does."""
+    """The least or greatest of sizes without one of two whose difference moves; as it is where none does."""
     first, *others = atom.sizes
     for position, other in enumerate(others):
         difference = first - other
@@ -147,5 +147,3 @@ def period(quotient: Quotient, name: str) -> int | None:
 def sums_inside(size: Size, name: str) -> list[Sum]:
     """The sums that a name stands in, those inside others first."""
     return [atom for atom in moving_atoms(size, name) if isinstance(atom, Sum)]
-
-

@@ -242,4 +242,3 @@ class _Reading:
         if starts:
             raise _Parted(self.stretch.cut(starts))
         return value(low)
-

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from tolang.ground.faulhaber import faulhaber
 from tolang.ground.faults import fault
@@ -86,7 +86,7 @@ def sign_changes(polynomial: Sequence[Rational], low: int, high: int) -> list[in
     if len(factors) < 2 or high <= low:
         return []
     if len(factors) == 2:
-        return _changes_of_line(*factors, low, high)
+        return _changes_of_line(factors[0], factors[1], low, high)
     found: list[int] = []
     for start, end in _monotone(factors, low, high):
         found += _changes_between(factors, start, end)
@@ -119,7 +119,7 @@ def _monotone(factors: Sequence[Rational], low: int, high: int) -> list[tuple[in
         for lower in range(len(whole) - 1)
     ]
     ends = [low, *sign_changes(steps, low, high - 1), high]
-    return list(zip(ends, ends[1:], strict=False))
+    return list(pairwise(ends))
 
 
 def _changes_between(factors: Sequence[int], start: int, end: int) -> list[int]:
@@ -139,10 +139,10 @@ def _changes_between(factors: Sequence[int], start: int, end: int) -> list[int]:
     return found
 
 
-def extreme(polynomial: Sequence[Rational], low: int, high: int, is_greatest: bool) -> Rational:
-    """The greatest or least of its values from low to high: at an end, or where it turns."""
-    values = [value_at(polynomial, end) for _, end in _monotone(polynomial, low, high)]
-    return (max if is_greatest else min)(value_at(polynomial, low), *values)
+def extreme_place(polynomial: Sequence[Rational], low: int, high: int, is_greatest: bool) -> int:
+    """The place from low to high where it is greatest, or least: an end, or where it turns."""
+    places = [low, *(end for _, end in _monotone(polynomial, low, high))]
+    return (max if is_greatest else min)(places, key=lambda place: value_at(polynomial, place))
 
 
 def jumps(numerator: Polynomial, divisor: int, low: int, high: int) -> int:
@@ -184,5 +184,3 @@ def floor_of(numerator: Polynomial, divisor: Rational) -> tuple[Polynomial, Poly
     common = math.gcd(under, *whole[1:])
     whole, under = [factor // common for factor in whole], under // common
     return _trimmed([f // under for f in whole]), _trimmed([f % under for f in whole]), under
-
-

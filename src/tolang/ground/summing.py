@@ -14,7 +14,7 @@ from tolang.ground.closing import Closing, by_atoms
 from tolang.ground.floors import flat_total
 from tolang.ground.moving import sums_inside
 from tolang.ground.pieces import Reader
-from tolang.ground.polynomials import extreme
+from tolang.ground.polynomials import extreme_place, value_at
 from tolang.ground.sizes import Rational, Size
 from tolang.ground.sums import Sum, Unsummed
 
@@ -60,11 +60,14 @@ def _closed(size: Size, name: str, low: int, high: int) -> Size:
     return closing.without_sums(size, name)
 
 
-def extreme_over(size: Size, name: str, low: int, high: int, is_greatest: bool) -> Rational:
-    """The greatest or least value of a size that has no other name than one running from low to high."""
-    pieces = Reader(name).pieces(_closed(size, name, low, high), low, high, whole=True)
-    values = [extreme(flat.get((), ()), where.low, where.high, is_greatest) for flat, where in pieces]
-    return max(values) if is_greatest else min(values)
+def extreme_over(size: Size, name: str, low: int, high: int, is_greatest: bool) -> tuple[Rational, int]:
+    """The greatest or least value of a size that has no other name than one running from low to high, and where."""
+    found: list[tuple[Rational, int]] = []
+    for flat, where in Reader(name).pieces(_closed(size, name, low, high), low, high, whole=True):
+        polynomial = flat.get((), ())
+        place = extreme_place(polynomial, where.low, where.high, is_greatest)
+        found.append((value_at(polynomial, place), where.turn * place + where.rest))
+    return (max if is_greatest else min)(found, key=lambda pair: pair[0])
 
 
 def _one_by_one(body: Size, name: str, high: int) -> Rational | None:

@@ -90,7 +90,7 @@ def power_sum(power: int, upper: Size) -> Size:
 
 
 def range_sum(body: Size, name: str, low: Size, high: Size) -> Size:
-    """The sum of a polynomial of a name for the name from `low` to `high`, which may be any sizes with low <= high+1."""
+    """The sum of a polynomial of a name from `low` to `high`, which are any sizes with low <= high + 1."""
     by_power: dict[int, dict[Monomial, Rational]] = {}
     for monomial, factor in body.terms.items():
         rest = tuple(atom for atom in monomial if atom != name)

@@ -23,7 +23,7 @@ from tolang.faces.report.peaks import Peaks
 from tolang.faces.report.scaling import Over, scaling_of
 from tolang.faces.report.shortening import Shortening
 from tolang.faces.report.sites import Sites, node_bytes
-from tolang.readings.cost.formula import Bound
+from tolang.readings.cost.formula import AtMost
 
 if TYPE_CHECKING:
     from tolang.driver.amounts import Amount
@@ -115,7 +115,7 @@ def _totals(symbolic: Cost, here: Cost, short: Shortening) -> tuple[Total, ...]:
     found = []
     for one in _MEASURES:
         formula, value = short.text(getattr(symbolic, one.name)), getattr(here, one.name)
-        label = f"{one.label}, at most" if isinstance(value, Bound) else one.label
+        label = f"{one.label}, at most" if isinstance(value, AtMost) else one.label
         found.append(Total(label, Kind.of(one.unit), formula, _number(value), one.meaning))
     ratio = _ratio(here.intensity.eops, here.intensity.bytes)
     meaning = "for each byte that must be read or written"

@@ -46,7 +46,7 @@ class Abbreviations:
         return self.names[atom]
 
     def _meaning(self, atom: Interned) -> str:
-        """What a name stands for, in terms of other names; what is inside a sum depends on its iterator, and has none."""
+        """What a name stands for, in terms of other names; what stands in a sum moves with its iterator."""
         if isinstance(atom, Sum):
             return str(shown_size(Size.atom(atom)))
         text = str(atom.changed(self._short))

@@ -27,7 +27,7 @@ from tolang.core.core import (
 )
 from tolang.ground.sizes import ZERO, Size
 from tolang.readings.cost.counting import Counter, Key, Shared, body_names, label
-from tolang.readings.cost.formula import Bound, amount_of
+from tolang.readings.cost.formula import AtMost, amount_of
 from tolang.readings.cost.names import Names
 from tolang.readings.cost.source import arguments_of, compact, text_of
 from tolang.readings.cost.terms import (
@@ -267,7 +267,7 @@ def result_lines(size: Size, naming: Naming) -> list[str]:
     formula = f"={spelled(size, naming)}"
     if not isinstance(amount, int) or size.constant is not None:
         return [formula]
-    return [formula, f"<={int(amount)}" if isinstance(amount, Bound) else f"={amount}"]
+    return [formula, f"<={int(amount)}" if isinstance(amount, AtMost) else f"={amount}"]
 
 
 def joined(lines: list[str]) -> str:

@@ -108,7 +108,7 @@ def _extreme(size: Size, name: str, low: Size, high: Size, is_greatest: bool) ->
     start, end = low.constant, high.constant
     if size.names() == {name} and isinstance(start, int) and isinstance(end, int):
         with suppress(Unsummed):
-            return Size.of(extreme_over(size, name, start, max(start, end), is_greatest))
+            return Size.of(extreme_over(size, name, start, max(start, end), is_greatest)[0])
     total = Size.of(0)
     for monomial, factor in size.terms.items():
         total = total + _extreme_term(monomial, factor, name, low, high, is_greatest)

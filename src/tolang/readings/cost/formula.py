@@ -7,7 +7,7 @@ A `Formula` is a `Size` with names that can be written again, `(m - 1)*(n - 1)` 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -23,7 +23,7 @@ MOST_TERMS = 64
 """Sums of more terms than this are written as they are: looking for factors takes time, and nobody would find them."""
 
 
-class Bound(int):
+class AtMost(int):
     """A number that is not exceeded, where the exact one is known only by running, or is not found in time."""
 
     __slots__ = ()
@@ -43,7 +43,7 @@ class Formula(Size):
         super().__init__(size.terms)
 
     def __call__(self, **sizes: int) -> Any:
-        """The number at given sizes; a `Bound` where the exact one is not found in time."""
+        """The number at given sizes; a `AtMost` where the exact one is not found in time."""
         return amount_of(self.substitute({name: Size.of(value) for name, value in sizes.items()}))
 
     def sympy(self) -> Any:
@@ -67,7 +67,7 @@ def amount_of(size: Size) -> Formula | int:
         low, high = number_or_bounds(size)
     except Unbounded:
         return Formula(size)
-    return int(low) if low == high else Bound(math.floor(high))
+    return int(low) if low == high else AtMost(math.floor(high))
 
 
 def product_text(size: Size) -> str:

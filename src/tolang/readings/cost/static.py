@@ -91,7 +91,7 @@ def _substituted(one: Size | Static, values: Mapping[str, Size]) -> Size | Stati
 
 
 def static(expr: Expr, bindings: Bindings) -> Static:
-    """A numeric expression, its value not floored; what stands for a number that is not whole is not floored, either."""
+    """A numeric expression; what stands in it for a number that is not whole is not floored, either."""
     real = _real_names(expr)
     kept = {name: (_before_floor(one) if name in real else None) or one for name, one in bindings.items()}
     return Static(expr, tuple(sorted(kept.items())))
@@ -244,7 +244,7 @@ def _as_read(size: Size, texts: Mapping[str, Written]) -> Size:
 
 def _named(size: Size, texts: Mapping[str, Written]) -> Written:
     name = size.name
-    return texts[name] if name in texts else _size_text(_as_read(size, texts))
+    return texts[name] if name is not None and name in texts else _size_text(_as_read(size, texts))
 
 
 def _grouped(expr: Expr, texts: Mapping[str, Written]) -> str:

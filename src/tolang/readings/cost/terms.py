@@ -211,7 +211,9 @@ def _sum_text(loops: tuple[tuple[str, Size], ...], inner: Term, naming: Naming) 
 
 def _factor(term: Term, naming: Naming) -> str:
     text = shown(term, naming)
-    several = isinstance(term, Plus) or (isinstance(term, Known) and len(term.factors) == 1 and len(term.size.terms) > 1)
+    several = isinstance(term, Plus) or (
+        isinstance(term, Known) and len(term.factors) == 1 and len(term.size.terms) > 1
+    )
     return f"({text})" if several else text
 
 
