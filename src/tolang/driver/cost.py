@@ -146,7 +146,7 @@ class Cost:
         )
 
     def __int__(self) -> int:
-        return self()
+        return int(self())
 
     __index__ = __int__
 
@@ -275,15 +275,13 @@ class Cost:
 
     def _at_most(self, size: Size) -> Amount:
         """The most that a size comes to, its names being unknowns, whose bounds may be given by other unknowns."""
-        is_exact = True
         for _ in self.unknowns:
             found = [(name, self.unknowns[name]) for name in size.names()]
             known = [(name, one.least, one.greatest) for name, one in found if one.greatest is not None]
             for name, low, high in known:
                 size = greatest_between(size, name, Size.of(low), Size.of(high))
-                is_exact = is_exact and low == high
         amount = amount_of(size)
-        return AtMost(amount) if isinstance(amount, int) and not is_exact else amount
+        return AtMost(amount) if isinstance(amount, int) else amount
 
     def _evaluated(self, spent: Spent) -> Evaluated:
         return Evaluated(self._amount(spent.evaluations), self._amount(spent.eops), self._amount(spent.own))
