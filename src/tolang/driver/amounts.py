@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size, Sum
-from tolang.readings.cost.formula import Formula
+from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size
+from tolang.ground.sums import Sum
+from tolang.readings.cost.formula import AtMost, Formula, amount_of
 
 Amount = Formula | int
 """A number, or a formula where sizes are not given."""
@@ -70,9 +71,16 @@ class Intensity:
     def _limit(self) -> float:
         """What it tends to as all sizes grow alike, from a size large enough to show it."""
         names = Size.of(self.eops).names() | Size.of(self.bytes).names()
-        values = dict.fromkeys(names, 10**6)
-        moved = Size.of(self.bytes).evaluate(values)
-        return float(Size.of(self.eops).evaluate(values) / moved) if moved else float("inf")
+        values = {name: Size.of(10**6) for name in names}
+        eops, moved = (amount_of(Size.of(one).substitute(values)) for one in (self.eops, self.bytes))
+        return float(Fraction(eops, moved)) if isinstance(eops, int) and isinstance(moved, int) and moved else math.inf
+
+    @property
+    def _standing(self) -> str:
+        """What is said before a number that is not exact."""
+        if not isinstance(self.bytes, AtMost):
+            return "at most " if self.is_bound else ""
+        return "by bounds " if isinstance(self.eops, AtMost) else "at least "
 
     def sympy(self) -> Any:
         return Formula(Size.of(self.eops)).sympy() / Formula(Size.of(self.bytes)).sympy()
@@ -80,9 +88,14 @@ class Intensity:
     def data(self) -> float | str:
         return float(self) if self.is_number else str(self)
 
+    @property
+    def is_bound(self) -> bool:
+        """Whether it is known only not to be exceeded: the EOPs are bounded, the bytes exact."""
+        return isinstance(self.eops, AtMost) and not isinstance(self.bytes, AtMost)
+
     def __str__(self) -> str:
         if self.is_number:
-            return f"{float(self):.3g}"
+            return f"{self._standing}{float(self):.3g}"
         top, bottom = Size.of(self.eops), Size.of(self.bytes)
         if not top.terms:
             return "0"

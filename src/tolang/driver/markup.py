@@ -46,6 +46,8 @@ def cost_markup(cost: Cost) -> str:
     parts.append(table(("", "formula", *(("here",) if here else ())), rows))
     parts.append(f"<div>{markup(f'bound by {cost.bound}')}</div>")
     parts += [f"<div>{markup(f'{name}: {unknown}')}</div>" for name, unknown in open_cost.unknowns.items()]
+    if cost.at_most:
+        parts.append(f"<div>{markup('upper bounds, not exact: ' + ', '.join(cost.at_most))}</div>")
     functions = [
         [name, _text(count), *([_text(cost.by_function.get(name, 0))] if here else [])]
         for name, count in open_cost.by_function.items()

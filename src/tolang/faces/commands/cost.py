@@ -172,7 +172,7 @@ def _given(text: str) -> tuple[str, Any]:
 def _value(name: str, text: str) -> Any:
     from tolang.driver.binding import usage
 
-    if text.isdigit():
+    if text.removeprefix("-").isdigit():
         return int(text)
     if _SHAPE.fullmatch(text):
         return tuple(int(length) for length in text.split("x"))

@@ -11,7 +11,7 @@ from tolang.core.types import Type
 from tolang.ground.conditions import Condition
 from tolang.ground.foreign import visible
 from tolang.ground.sizes import ONE, Size
-from tolang.readings.cost.formula import readable
+from tolang.readings.cost.naming import readable
 
 LONGEST = 46
 """A label longer than this is cut; the whole of it is the hint."""

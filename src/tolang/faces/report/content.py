@@ -148,7 +148,7 @@ def _data(value: Any) -> Any:
     if isinstance(value, str):
         return visible_lines(value)
     if isinstance(value, int):
-        return str(value)
+        return str(int(value))
     if isinstance(value, tuple):
         return [_data(one) for one in value]
     if isinstance(value, dict):

@@ -7,9 +7,9 @@ sizes that are not zero.  Where a size neither rises nor falls in the name, its 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
-from tolang.core.core import Apply, Expr, Literal, Measure, Variable
-from tolang.ground.interning import Replacing
+from tolang.ground.interning import Interned, Replacing
 from tolang.ground.sizes import (
     Atom,
     Choice,
@@ -22,11 +22,8 @@ from tolang.ground.sizes import (
     extremum,
     floor_division,
 )
-from tolang.readings.cost.static import Static
-
-MOST_VALUES = 1 << 16
-RISING = frozenset({"add", "mul", "sqrt", "exp", "floor", "max", "min", "pow", "asinh", "atan", "tanh", "sinh"})
-"""Functions that rise in every argument of at least 1."""
+from tolang.ground.summing import extreme_over
+from tolang.ground.sums import Unsummed
 
 
 def never_negative(size: Size) -> bool:
@@ -90,6 +87,11 @@ def greatest(size: Size, name: str, low: Size, high: Size) -> Size:
     return _extreme(size, name, low, high, True)
 
 
+def greatest_between(size: Size, name: str, low: Size, high: Size) -> Size:
+    """The same for a name that may be 0: it is counted from `low` on, so that what stands for it is at least 1."""
+    return greatest(size.substitute({name: Size.of(name) + low - 1}), name, Size.of(1), high - low + 1)
+
+
 def least(size: Size, name: str, low: Size, high: Size) -> Size:
     return _extreme(size, name, low, high, False)
 
@@ -104,17 +106,13 @@ def _extreme(size: Size, name: str, low: Size, high: Size, is_greatest: bool) ->
     if never_negative(-step):
         return first if is_greatest else last
     start, end = low.constant, high.constant
-    if size.names() == {name} and isinstance(start, int) and isinstance(end, int) and end - start < MOST_VALUES:
-        return _tried(size, name, start, end, is_greatest)
+    if size.names() == {name} and isinstance(start, int) and isinstance(end, int):
+        with suppress(Unsummed):
+            return Size.of(extreme_over(size, name, start, max(start, end), is_greatest)[0])
     total = Size.of(0)
     for monomial, factor in size.terms.items():
         total = total + _extreme_term(monomial, factor, name, low, high, is_greatest)
     return total
-
-
-def _tried(size: Size, name: str, low: int, high: int, is_greatest: bool) -> Size:
-    values = [size.evaluate({name: value}) for value in range(low, high + 1)] or [size.evaluate({name: low})]
-    return Size.of(max(values) if is_greatest else min(values))
 
 
 def _extreme_term(monomial: Monomial, factor: Rational, name: str, low: Size, high: Size, is_greatest: bool) -> Size:
@@ -159,21 +157,6 @@ def _atom_rises(atom: Atom, name: str) -> bool:
             return divisor is not None and divisor > 0 and _rises(numerator, name)
         case Extremum(sizes=sizes):
             return all(_rises(size, name) for size in sizes)
-        case Static(expr=expr, bindings=bindings):
-            return _formula_rises(expr, dict(bindings), name)
-    return False
-
-
-def _formula_rises(expr: Expr, bindings: dict[str, Size], name: str) -> bool:
-    match expr:
-        case Literal():
-            return True
-        case Measure(size=size):
-            return _rises(size.substitute(bindings), name)
-        case Variable(name=variable):
-            return _rises(bindings[variable], name)
-        case Apply(function="div" | "sub" | "log", arguments=(first, Literal(value=int() | float() as divisor))):
-            return divisor > 1 and _formula_rises(first, bindings, name)
-        case Apply(function=function, arguments=arguments):
-            return function in RISING and all(_formula_rises(argument, bindings, name) for argument in arguments)
+        case Interned():
+            return atom.rises(name)
     return False

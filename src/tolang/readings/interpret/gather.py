@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from tolang.core.core import Coordinate, Part, Range, Variable
+from tolang.ground.diagnostics import Diagnostic, ToLangRunError
+from tolang.ground.faults import shape_text
 from tolang.readings.interpret.batch import Array, Batch, Length, longest, settled
 from tolang.readings.interpret.machine import FARTHEST, NO_NUMBER, Machine, fail
 
@@ -82,9 +85,17 @@ def _check_range(
     wrong = np.asarray((length < 0) | ((length > 0) & ((start < 1) | (last > np.asarray(extent)))))
     at = _first_wrong(wrong, mask)
     if at is not None:
-        shown = f"{_shown(_at(start, at))}:{_shown(_at(last, at))}"
-        raise fail("E513", f"the range {shown} is outside dimension {axis + 1} of {_name(expr)}", expr.span,
-                   found=shown, expected=f"within 1:{_at(extent, at)}, of the shape {_shape(subject, at)}")  # fmt: skip
+        lengths = [_at(length, at) for length in subject.lengths]
+        raise ToLangRunError(range_message(expr, axis, _at(start, at), _at(last, at), lengths))
+
+
+def range_message(expr: Part, axis: int, start: int, last: int, lengths: Sequence[int]) -> Diagnostic:
+    """What is wrong with a range outside its ToL, which has these lengths."""
+    shown = f"{_shown(start)}:{_shown(last)}"
+    return Diagnostic(
+        "E513", f"the range {shown} is outside dimension {axis + 1} of {_name(expr)}", expr.span, found=shown,
+        expected=f"within 1:{lengths[axis]}, of the shape {shape_text(lengths)}",
+    )  # fmt: skip
 
 
 def _first_wrong(wrong: Array, mask: Array | None) -> tuple[Any, ...] | None:

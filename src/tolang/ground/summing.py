@@ -1,0 +1,84 @@
+"""The values of sums at given sizes, exact, without going through their ranges.
+
+Sums inside the summand are closed first (`closing`); then the range is read stretch by stretch (`pieces`), and what is
+found on each, a polynomial of the place and of floors, has a sum of its own (`floors`).  A short range of which nothing
+of that is known is gone through.  What is left has bounds (`enclosure`).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+from tolang.ground.closing import Closing, by_atoms
+from tolang.ground.floors import flat_total
+from tolang.ground.moving import sums_inside
+from tolang.ground.pieces import Reader
+from tolang.ground.polynomials import extreme_place, value_at
+from tolang.ground.sizes import Rational, Size
+from tolang.ground.sums import Sum, Unsummed
+
+MOST_PLACES = 1 << 13
+"""A range of at most so many places is gone through where nothing better is known."""
+MOST_PLACES_OF_SUMS = 1 << 6
+"""The same where there is a sum to be found at each place."""
+
+
+def total_of(sum_: Sum) -> Rational:
+    """The value of a sum in which no name is free; `Unsummed` where it is not found."""
+    found = _total_of(sum_)
+    if found is None:
+        raise Unsummed
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _total_of(sum_: Sum) -> Rational | None:
+    high = int(sum_.upper.evaluate({}))
+    try:
+        return total_over(sum_.body, sum_.name, 1, high)
+    except Unsummed:
+        return _one_by_one(sum_.body, sum_.name, high)
+
+
+def total_over(body: Size, name: str, low: int, high: int) -> Rational:
+    """The sum of a size that has no other name than one running from low to high."""
+    reader = Reader(name)
+    found: Rational = 0
+    closed = _closed(body, name, low, high)
+    scale = closed.denominator
+    for _, part in by_atoms(closed * scale, name):
+        for flat, where in reader.pieces(part, low, high):
+            found += flat_total(flat, where.low, where.high)
+    return Size.of(Fraction(found, scale)).constant or 0
+
+
+def _closed(size: Size, name: str, low: int, high: int) -> Size:
+    """A size in which the sums over other names have closed forms."""
+    closing = Closing()
+    closing.ranges.declare(name, Size.of(low), Size.of(high))
+    return closing.without_sums(size, name)
+
+
+def extreme_over(size: Size, name: str, low: int, high: int, is_greatest: bool) -> tuple[Rational, int]:
+    """The greatest or least value of a size that has no other name than one running from low to high, and where."""
+    found: list[tuple[Rational, int]] = []
+    for flat, where in Reader(name).pieces(_closed(size, name, low, high), low, high, whole=True):
+        polynomial = flat.get((), ())
+        place = extreme_place(polynomial, where.low, where.high, is_greatest)
+        found.append((value_at(polynomial, place), where.turn * place + where.rest))
+    return (max if is_greatest else min)(found, key=lambda pair: pair[0])
+
+
+def _one_by_one(body: Size, name: str, high: int) -> Rational | None:
+    """The sum over a short range, place by place; None where it is not short."""
+    import numpy as np
+
+    if high > (MOST_PLACES_OF_SUMS if sums_inside(body, name) else MOST_PLACES):
+        return None
+    try:
+        values = body.evaluate({name: np.arange(1, high + 1).astype(object)})
+    except Unsummed:
+        return None
+    total: Rational = sum(np.broadcast_to(np.asarray(values, dtype=object), (high,)).tolist())
+    return total

@@ -1,0 +1,98 @@
+"""Names as users read them: what the checker numbered loses its number, or gets one that tells it from others.
+
+Names are exchanged in the sizes themselves, never in their text, where `i.3/2` could be a name as well as a half of i.
+The iterator of a sum is known inside it alone, so sums beside each other may both be over `i`; one inside another, or
+beside a size of that name, may not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from tolang.ground.interning import Interned
+from tolang.ground.sizes import Monomial, Rational, Size, atom_key
+from tolang.ground.sums import Sum
+
+_NUMBERED = re.compile(r"[A-Za-z_]\w*(?:\.\d+)+")
+
+
+def readable(text: str, shown: Mapping[str, str]) -> str:
+    """A text of names and sizes with numbered names replaced by those that users see, or by what was written."""
+    return _NUMBERED.sub(lambda found: shown.get(found.group(), written_name(found.group())), text)
+
+
+def written_name(name: str) -> str:
+    """What a name is called in the source: a numeric that was given no name stands for a length."""
+    base = name.split(".")[0]
+    return "length" if base == "d" else base
+
+
+def display_names(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
+    """Readable names for what the checker numbered: `length.9` is `length`, the next one `length_2`."""
+    used = set(taken)
+    shown: dict[str, str] = {}
+    for name in names:
+        if name not in shown:
+            shown[name] = fresh(written_name(name), used)
+            used.add(shown[name])
+    return shown
+
+
+def fresh(name: str, used: Iterable[str]) -> str:
+    """The name, or the first with a number that is not used."""
+    taken = set(used)
+    found, number = name, 1
+    while found in taken:
+        number += 1
+        found = f"{name}_{number}"
+    return found
+
+
+def shown_size(size: Size) -> Size:
+    """A size with names as users read them."""
+    numbered = sorted((name for name in size.names() if "." in name), key=lambda name: (len(name), name))
+    return named(size, display_names(numbered, size.names() - set(numbered)))
+
+
+def named(size: Size, naming: Mapping[str, str]) -> Size:
+    """A size with other names, different names staying different; iterators of sums are named here."""
+    if naming.keys().isdisjoint(size.names()) and not _has_sums(size, set()):
+        return size
+    used = {naming.get(name, name) for name in size.names()} | set(naming.values())
+    return _Naming(dict(naming), used).size(size)
+
+
+class _Naming:
+    """What names are called in one place."""
+
+    def __init__(self, naming: dict[str, str], used: set[str]) -> None:
+        self.naming, self.used = naming, used
+        self.done: dict[Interned, Interned] = {}
+
+    def size(self, size: Size) -> Size:
+        terms: dict[Monomial, Rational] = {}
+        for monomial, factor in size.terms.items():
+            atoms = (self.naming.get(atom, atom) if isinstance(atom, str) else self._atom(atom) for atom in monomial)
+            terms[tuple(sorted(atoms, key=atom_key))] = factor
+        return Size(terms)
+
+    def _atom(self, atom: Interned) -> Interned:
+        if atom not in self.done:
+            self.done[atom] = self._sum(atom) if isinstance(atom, Sum) else atom.changed(self.size)
+        return self.done[atom]
+
+    def _sum(self, sum_: Sum) -> Sum:
+        called = fresh(written_name(sum_.name), self.used)
+        inside = _Naming({**self.naming, sum_.name: called}, self.used | {called})
+        return Sum(called, self.size(sum_.upper), inside.size(sum_.body))
+
+
+def _has_sums(size: Size, seen: set[Interned]) -> bool:
+    for monomial in size.terms:
+        for atom in monomial:
+            if not isinstance(atom, str) and atom not in seen:
+                seen.add(atom)
+                if isinstance(atom, Sum) or any(_has_sums(part, seen) for part in atom.parts()):
+                    return True
+    return False
