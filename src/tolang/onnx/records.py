@@ -7,11 +7,11 @@ those large tensors that were looked at while importing, of which digests are ke
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,8 +22,13 @@ from tolang.onnx.nodes import ProgramNode
 from tolang.onnx.outline import Outline
 from tolang.onnx.stored import Mapped, Weight
 
+if TYPE_CHECKING:
+    from onnx import NodeProto
+
 LARGEST_KEPT = 1 << 22
 """Bytes of data that an entry on disk holds at most, beside what it finds in the model's own files."""
+JUNK = (KeyError, IndexError, TypeError, ValueError, AttributeError)
+"""What reading an entry may raise that nobody here has written; it is made anew."""
 TEXT = 8
 """The element type of text."""
 
@@ -33,7 +38,10 @@ Leaves = dict[str, tuple[str, tuple[int, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A model's program, what it takes and gives, the data it brings, and the nodes it was made of."""
+    """A model's program, what it takes and gives, the data it brings, and the nodes it was made of.
+
+    `makers` are the nodes that definitions were made for, to tell of what the checker refuses; they are not kept.
+    """
 
     text: str
     leaves: Leaves
@@ -41,6 +49,7 @@ class Imported:
     data: dict[str, Array | Weight]
     nodes: tuple[ProgramNode, ...]
     gives_tensors: bool
+    makers: Mapping[str, NodeProto] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,13 +67,14 @@ class Records:
     def outline(self) -> Outline | None:
         """The model's outline, where it is kept."""
         entry = recall(self._outline_identity)
-        if not isinstance(entry, dict):
+        try:
+            inputs = tuple(
+                Given(name, element, None if lengths is None else Leaf(element, lengths), is_tensor, static)
+                for name, element, lengths, is_tensor, static in entry["inputs"]
+            )
+            return Outline(inputs, tuple(entry["outputs"]), True)
+        except JUNK:
             return None
-        inputs = tuple(
-            Given(name, element, None if lengths is None else Leaf(element, lengths), is_tensor, static)
-            for name, element, lengths, is_tensor, static in entry["inputs"]
-        )
-        return Outline(inputs, entry["outputs"], True)
 
     def keep_outline(self, outline: Outline) -> None:
         """Keeps the outline of a model that is one program."""
@@ -83,16 +93,19 @@ class Records:
         """The import for some kinds, where one is kept."""
         entry = self._entry(kinds)
         self._read.clear()
-        if entry is None or entry["text"] is None:
+        if entry is None or entry.get("text") is None:
             return None
-        data = {name: self._array(*one) for name, one in entry["data"].items()}
-        nodes = tuple(ProgramNode(*one) for one in entry["nodes"])
-        return Imported(entry["text"], entry["leaves"], entry["outputs"], data, nodes, entry["gives tensors"])
+        try:
+            data = {name: self._array(*one) for name, one in entry["data"].items()}
+            nodes = tuple(ProgramNode(*one) for one in entry["nodes"])
+            return Imported(entry["text"], entry["leaves"], entry["outputs"], data, nodes, entry["gives tensors"])
+        except JUNK:
+            return None
 
     def refuses(self, kinds: Sequence[Kind]) -> bool:
         """Whether the program for some kinds is known not to pass the checker."""
         entry = self._entry(kinds)
-        return entry is not None and entry["text"] is None
+        return entry is not None and "text" in entry and entry["text"] is None
 
     def keep_import(self, kinds: Sequence[Kind], found: Imported) -> None:
         """Keeps an import for the next process."""
@@ -115,9 +128,12 @@ class Records:
         identity = self._identity(kinds)
         if identity not in self._read:
             found = recall(identity)
-            known = isinstance(found, dict) and all(
-                self.files[k].digest((start, length)) == digest for k, start, length, digest in found["looked at"]
-            )
+            try:
+                known = all(
+                    self.files[k].digest((start, length)) == digest for k, start, length, digest in found["looked at"]
+                )
+            except JUNK:
+                known = False
             self._read[identity] = found if known else None
         return self._read[identity]
 
@@ -137,7 +153,10 @@ class Records:
 
     def _array(self, element: int, shape: tuple[int, ...], content: Any, offset: int = 0) -> Array | Weight:
         if isinstance(content, int):
-            return Weight(self.files[content], offset, dtype_of_element(element), shape)
+            weight = Weight(self.files[content], offset, dtype_of_element(element), shape)
+            if offset < 0 or offset + weight.nbytes > len(weight.file.content):
+                raise ValueError("no such data in the file")
+            return weight
         if element == TEXT:
             return np.array(content, dtype=object).reshape(shape)
         return np.frombuffer(content, dtype_of_element(element)).reshape(shape)
