@@ -400,7 +400,6 @@ SHARED: dict[str, list[Sample]] = {
 }
 
 QUANTISED: dict[str, list[Sample]] = {
-    "axis_of": [{"t": floats(4), "axis": 1, "x": floats(3, 4)}, {"t": ONE, "axis": 1, "x": floats(3)}],
     "parameter": [{"t": floats(4), "c": (2, 3), "axis": 2}, {"t": ONE, "c": (2, 3), "axis": 2}],
     "saturated": [{"x": MATRIX, "zero_point": 3, "name": "u8"}],
     "centred": [{"x": WHOLE, "zero_point": 3, "axis": 1}],
