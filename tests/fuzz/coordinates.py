@@ -40,6 +40,13 @@ MOST = 10**6
 RUNS = 12
 """How many numbers each program is run on."""
 
+FUNCTIONS: list[tuple[str, Callable[[int, int], int]]] = [
+    ("{} + {}", lambda x, y: x + y),
+    ("{} - {}", lambda x, y: x - y),
+    ("{} * {}", lambda x, y: x * y),
+    ("max({}, {})", max),
+    ("min({}, {})", min),
+]
 Exact = Callable[[int, int], int | None]
 
 
@@ -66,15 +73,7 @@ def formula(rng: random.Random, depth: int = DEEPEST) -> Formula:
         number = rng.choice([1, 2, 3, 4, 7, 1 << 20, 1 << 31, (1 << 62) - 1, 10**18])
         return Formula(str(number), lambda e, k: number)
     a, b = formula(rng, depth - 1), formula(rng, depth - 1)
-    sign, function = rng.choice(
-        [
-            ("{} + {}", lambda x, y: x + y),
-            ("{} - {}", lambda x, y: x - y),
-            ("{} * {}", lambda x, y: x * y),
-            ("max({}, {})", max),
-            ("min({}, {})", min),
-        ]
-    )
+    sign, function = rng.choice(FUNCTIONS)
 
     def value(e: int, k: int) -> int | None:
         one, two = a.value(e, k), b.value(e, k)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tolang.ground.conditions import Condition
-from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size, Sum
+from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size
+from tolang.ground.sums import Sum
 
 LIMIT = 1 << 62
 """What no size may reach that is computed in words of 64 bits."""
@@ -20,12 +21,16 @@ def magnitude(size: Size, bound: Callable[[str], int]) -> int:
     for monomial, factor in size.terms.items():
         product = abs(factor.numerator) * factor.denominator + 1
         for atom in monomial:
-            if isinstance(atom, str):
-                product *= bound(atom) + 1
-            else:
-                product *= max(magnitude(part, bound) for part in parts_of(atom))
+            product *= bound(atom) + 1 if isinstance(atom, str) else _of_atom(atom, bound)
         total += product
     return total
+
+
+def _of_atom(atom: Atom, bound: Callable[[str], int]) -> int:
+    if isinstance(atom, Sum):
+        steps = magnitude(atom.upper, bound)
+        return steps * magnitude(atom.body, lambda name: steps if name == atom.name else bound(name))
+    return max(magnitude(part, bound) for part in parts_of(atom))
 
 
 def parts_of(atom: Atom) -> tuple[Size, ...]:
@@ -37,9 +42,7 @@ def parts_of(atom: Atom) -> tuple[Size, ...]:
             return sizes
         case Choice(condition=condition, then=then, otherwise=otherwise):
             return then, otherwise, *sizes_in(condition)
-        case Sum(body=body, upper=upper):
-            return body * upper, upper
-    raise TypeError(f"{type(atom).__name__} is no atom of a size")
+    raise TypeError(f"{type(atom).__name__} is not computed from sizes alone")
 
 
 def sizes_in(condition: Condition) -> Iterator[Size]:

@@ -7,11 +7,11 @@ those large tensors that were looked at while importing, of which digests are ke
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from tolang.onnx.kinds import Given, Kind, Leaf
 from tolang.onnx.nodes import ProgramNode
 from tolang.onnx.outline import Outline
 from tolang.onnx.stored import Mapped, Weight
+
+if TYPE_CHECKING:
+    from onnx import NodeProto
 
 LARGEST_KEPT = 1 << 22
 """Bytes of data that an entry on disk holds at most, beside what it finds in the model's own files."""
@@ -36,7 +39,10 @@ Leaves = dict[str, tuple[str, tuple[int, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A model's program, what it takes and gives, the data it brings, and the nodes it was made of."""
+    """A model's program, what it takes and gives, the data it brings, and the nodes it was made of.
+
+    `makers` are the nodes that definitions were made for, to tell of what the checker refuses; they are not kept.
+    """
 
     text: str
     leaves: Leaves
@@ -44,6 +50,7 @@ class Imported:
     data: dict[str, Array | Weight]
     nodes: tuple[ProgramNode, ...]
     gives_tensors: bool
+    makers: Mapping[str, NodeProto] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +141,10 @@ class Records:
 
     def _array(self, element: int, shape: tuple[int, ...], content: Any, offset: int = 0) -> Array | Weight:
         if isinstance(content, int):
-            return Weight(self.files[content], offset, dtype_of_element(element), shape)
+            weight = Weight(self.files[content], offset, dtype_of_element(element), shape)
+            if offset < 0 or offset + weight.nbytes > len(weight.file.content):
+                raise ValueError("no such data in the file")
+            return weight
         if element == TEXT:
             return np.array(content, dtype=object).reshape(shape)
         return np.frombuffer(content, dtype_of_element(element)).reshape(shape)
