@@ -5,10 +5,12 @@ The interpreter is held against the judge, compiled code (alone, in vectors, in 
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 
 import numpy as np
 import pytest
+from llvmlite import ir
 from tests.engines.function_edges import (
     Array,
     Kinds,
@@ -25,6 +27,9 @@ from tests.engines.function_edges import (
 from tests.engines.functions_judge import KINDS, TRANSCENDENT
 
 import tolang
+from tolang.engines.cpu import native
+from tolang.engines.cpu.arithmetic import TYPES, VectorModule
+from tolang.engines.cpu.contraction.steps import extremum
 from tolang.ground.elementary import apply
 
 
@@ -135,3 +140,28 @@ def test_compiled_code_is_the_interpreter(kinds: Kinds) -> None:
             one, two = np.asarray(value).reshape(1), results[name][place : place + 1]
             assert one.dtype == two.dtype, name
             assert (bits(one) == bits(two)).all(), (name, [a[place] for a in arrays], one, two)
+
+
+@pytest.mark.parametrize("single", [False, True], ids=["of several instructions", "of one"])
+def test_extrema_of_products_over_semirings(single: bool) -> None:
+    """On a processor that has an instruction for them and on one that has none, on vectors of four."""
+    module = VectorModule("extrema", 16)
+    functions = list(itertools.product(("max", "min"), ("f32", "f64")))
+    for name, kind in functions:
+        vector = ir.VectorType(TYPES[kind], 4)
+        run = ir.Function(module, ir.FunctionType(ir.VoidType(), [vector.as_pointer()] * 3), f"{name}_{kind}")
+        builder = ir.IRBuilder(run.append_basic_block())
+        one, two = (builder.load(pointer, align=1) for pointer in run.args[:2])
+        builder.store(extremum(builder, name, [one, two], single), run.args[2], align=1)
+        builder.ret_void()
+    code = native.machine_code(module)
+    for name, kind in functions:
+        loaded = native.Code(code, f"{name}_{kind}")
+        call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(loaded.address)
+        arrays = [np.resize(one, -(-one.size // 4) * 4) for one in grid((kind, kind))]
+        found = np.zeros_like(arrays[0])
+        for place in range(0, found.size, 4):
+            call(*(one[place : place + 4].ctypes.data for one in (*arrays, found)))
+        wanted, _ = interpreted(name, arrays, (kind, kind))
+        places = differing(name, found, wanted)
+        assert not places.size, told(name, arrays, found, wanted, places)

@@ -188,7 +188,11 @@ class Reduction(Scalar):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """A fold over dimensions with scalar state: `states` are combined by `steps`, starting from `initials`."""
+    """A fold over dimensions with scalar state: `states` are combined by `steps`, starting from `initials`.
+
+    A `combine` may be regrouped, unless the fold is `ordered`: such a fold is computed by several pieces of code, at
+    the border of a nest and inside, all of which have to round alike.
+    """
 
     iterators: tuple[str, ...]
     extents: tuple[Size, ...]
@@ -198,6 +202,7 @@ class Group:
     steps: tuple[Scalar, ...]
     combine: str | None = None
     associative: bool = False
+    ordered: bool = False
 
 
 # Steps

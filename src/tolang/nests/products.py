@@ -36,7 +36,7 @@ def product_of(nest: Nest) -> Product | None:
     """The nest as products of one matrix with vectors; None where it is something else."""
     nest = without_single(nest)
     groups = folds_of(nest)
-    if not nest.iterators or len(groups) != 1 or groups[0].combine is None or len(groups[0].steps) != 1:
+    if not nest.iterators or len(groups) != 1 or groups[0].combine is None or groups[0].ordered:
         return None
     group, point = groups[0], nest.iterators[-1]
     lengths, outside = (*nest.extents, *group.extents), set(nest.iterators)

@@ -106,8 +106,9 @@ def _plain(
     slots = [emitter.slot(STORAGE_TYPES[c.storage]) for c in group.columns]
     for slot, initial in zip(slots, initials, strict=True):
         builder.store(emitter.scalar(initial), slot)
-    free_order = group.combine is not None and not emitter.in_order
-    flags = REGROUPED if free_order and is_float(group.columns[0].storage) else ()
+    free_order = group.combine is not None and not emitter.strict
+    regrouped = free_order and not emitter.in_order and not group.ordered
+    flags = REGROUPED if regrouped and is_float(group.columns[0].storage) else ()
 
     def body() -> None:
         with emitter.scope():

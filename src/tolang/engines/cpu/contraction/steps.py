@@ -196,11 +196,11 @@ class Steps:
             one, two = (cast(builder, v, s, storage) for v, s in zip(values, sources, strict=True))
             return {"add": builder.add, "sub": builder.sub, "mul": builder.mul}[function](one, two)
         if function in ("min", "max") and is_float(storage) and all(v.type == values[0].type for v in values):
-            return _extremum(builder, function, values, self.emitter.machine.extrema)
+            return extremum(builder, function, values, self.emitter.machine.extrema)
         return computed(builder, scalar, values)
 
 
-def _extremum(builder: ir.IRBuilder, function: str, values: list[Any], single: bool) -> Any:
+def extremum(builder: ir.IRBuilder, function: str, values: list[Any], single: bool) -> Any:
     """The smaller or larger of floats, NaN kept and -0 below 0, in what costs least on a processor.
 
     Where no `single` instruction does it, one gives the second of two zeros, and the second where one is NaN.  Taken
