@@ -25,6 +25,9 @@ from tolang.ground.sizes import (
 from tolang.ground.summing import extreme_over
 from tolang.ground.sums import Unsummed
 
+MOST_ALTERNATIVES = 8
+"""The greatest of more sizes than this is taken as it is, for each of them would be held against all others."""
+
 
 def never_negative(size: Size) -> bool:
     """Whether a size is surely at least 0 when every name in it is at least 1; a proof, not a decision."""
@@ -70,9 +73,10 @@ def _covers(above: Mapping[Monomial, Rational], below: Mapping[Monomial, Rationa
 def _alternatives(size: Size) -> list[Size]:
     """The sizes of which a size is the greatest, where it is something added to a greatest of several."""
     for monomial, factor in size.terms.items():
-        if factor == 1 and len(monomial) == 1 and isinstance(monomial[0], Extremum) and monomial[0].kind == "max":
+        only = monomial[0] if factor == 1 and len(monomial) == 1 else None
+        if isinstance(only, Extremum) and only.kind == "max" and len(only.sizes) <= MOST_ALTERNATIVES:
             rest = size - Size({monomial: 1})
-            return [rest + one for one in monomial[0].sizes]
+            return [rest + one for one in only.sizes]
     return [size]
 
 
