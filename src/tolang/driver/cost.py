@@ -140,6 +140,8 @@ class Cost:
         if isinstance(eops, int):
             return eops
         missing = sorted(eops.names())
+        if not missing:
+            raise usage("E517", "nothing bounds the EOPs before the program runs", found=str(eops))
         known = [name for name in missing if name in self.unknowns]
         raise usage(
             "E517",
