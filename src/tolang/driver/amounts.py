@@ -8,8 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size
-from tolang.ground.sums import Sum
+from tolang.ground.sums import Sum, Utmost
 from tolang.readings.cost.formula import AtMost, Formula, amount_of
+from tolang.readings.cost.naming import has_iterators
 
 Amount = Formula | int
 """A number, or a formula where sizes are not given."""
@@ -70,10 +71,8 @@ class Intensity:
 
     def _limit(self) -> float:
         """What it tends to as all sizes grow alike, from a size large enough to show it."""
-        names = Size.of(self.eops).names() | Size.of(self.bytes).names()
-        values = {name: Size.of(10**6) for name in names}
-        eops, moved = (amount_of(Size.of(one).substitute(values)) for one in (self.eops, self.bytes))
-        return float(Fraction(eops, moved)) if isinstance(eops, int) and isinstance(moved, int) and moved else math.inf
+        eops, moved = (_at(Size.of(one), 10**6) for one in (self.eops, self.bytes))
+        return float(Fraction(eops, moved)) if eops is not None and moved else math.inf
 
     @property
     def _standing(self) -> str:
@@ -108,8 +107,21 @@ def _grouped(text: str, loose: str) -> str:
     return f"({text})" if any(sign in text for sign in loose) else text
 
 
+def _at(size: Size, value: int) -> int | None:
+    """A size with all names at one value; None where it is no number."""
+    amount = amount_of(size.substitute({name: Size.of(value) for name in size.names()}))
+    return amount if isinstance(amount, int) else None
+
+
 def degree(size: Size) -> int:
-    """The power with which a size grows when all names in it grow alike."""
+    """The power with which a size grows when all names in it grow alike.
+
+    Sums may take from each other what grows most, so where there are some, two large values tell.
+    """
+    if has_iterators(size):
+        few, many = (_at(size, value) for value in (10**6, 10**9))
+        if few is not None and many is not None and few > 0 and many > 0:
+            return round((math.log10(many) - math.log10(few)) / 3)
     return max((sum(_degree(atom) for atom in monomial) for monomial in size.terms), default=0)
 
 
@@ -125,4 +137,6 @@ def _degree(atom: Atom) -> int:
             return max(degree(then), degree(otherwise))
         case Sum(upper=upper, body=body):
             return degree(upper) + degree(body)
+        case Utmost(body=body):
+            return degree(body)
     return 0

@@ -19,7 +19,7 @@ from tolang.core.core import Program
 from tolang.core.types import Type
 from tolang.driver.amounts import Amount, Intensity, bytes_text, count_text
 from tolang.driver.binding import bind_shapes, usage, whole_size
-from tolang.ground.diagnostics import ToLangRunError
+from tolang.ground.diagnostics import Diagnostic, ToLangRunError
 from tolang.ground.foreign import line
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import Column, column
@@ -114,6 +114,8 @@ class Cost:
     def __init__(self, core: Program, title: str | None = None, given: Mapping[str, int] | None = None) -> None:
         self.core, self.title = core, None if title is None else line(title)
         self.given = dict(given or {})
+        self._amounts: dict[Size, Amount] = {}
+        self._ends: dict[str, Size | None] = {}
         known = {*core.sizes, *(one.name for one in core.inputs if one.type.is_numeric)}
         self._unchecked = Reading(core, {name: value for name, value in self.given.items() if name in known})
         extra = [name for name in self.given if name not in known]
@@ -139,6 +141,8 @@ class Cost:
         if isinstance(eops, int):
             return eops
         missing = sorted(eops.names())
+        if not missing:
+            raise usage("E517", "nothing bounds the EOPs before the program runs", found=str(eops))
         known = [name for name in missing if name in self.unknowns]
         raise usage(
             "E517",
@@ -168,7 +172,7 @@ class Cost:
     @property
     def unrefused_eops(self) -> Amount:
         """The same, for sizes at which the run itself is to say that it is refused."""
-        return self._amount(self._unchecked.tally.total)
+        return self._found(self._unchecked.tally.total)
 
     @property
     def macs(self) -> Amount:
@@ -264,25 +268,39 @@ class Cost:
         return self._unchecked
 
     def _amount(self, size: Size) -> Amount:
-        """A size as users see it; unknowns at their given values or, once sizes are given, by their bounds."""
-        if not size.names():
-            return amount_of(size)
-        if self._unchecked.unknowns:
+        """A size as users see it, which is no count where it is below zero."""
+        if size not in self._amounts:
+            self._amounts[size] = self._found(size)
+        amount = self._amounts[size]
+        if isinstance(amount, int) and amount < 0:
+            raise ToLangRunError(Diagnostic("E509", "a length is below zero at these sizes", found=str(self.given)))
+        return amount
+
+    def _found(self, size: Size) -> Amount:
+        """A number or a formula; unknowns at their given values or, once sizes are given, by their bounds."""
+        if size.names() and self._unchecked.unknowns:
             size = size.substitute({inner: Size.of(name) for inner, name in self._shown.items()})
             size = size.substitute({name: Size.of(v) for name, v in self.given.items() if name in self.unknowns})
-            if self.given and size.names() <= self.unknowns.keys():
-                return self._at_most(size)
+            if self.given and size.names() and size.names() <= self.unknowns.keys():
+                amount = amount_of(self._at_most(size))
+                return AtMost(amount) if isinstance(amount, int) else amount
         return amount_of(size)
 
-    def _at_most(self, size: Size) -> Amount:
-        """The most that a size comes to, its names being unknowns, whose bounds may be given by other unknowns."""
-        for _ in self.unknowns:
-            found = [(name, self.unknowns[name]) for name in size.names()]
-            known = [(name, one.least, one.greatest) for name, one in found if one.greatest is not None]
-            for name, low, high in known:
-                size = greatest_between(size, name, Size.of(low), Size.of(high))
-        amount = amount_of(size)
-        return AtMost(amount) if isinstance(amount, int) else amount
+    def _at_most(self, size: Size) -> Size:
+        """The most that a size comes to, its names being unknowns; it keeps those that nothing bounds."""
+        for name in sorted(size.names()):
+            greatest = self._greatest(name)
+            if greatest is not None:
+                least = self.unknowns[name].least
+                size = greatest_between(size, name, Size.of(least if isinstance(least, int) else 0), greatest)
+        return size
+
+    def _greatest(self, name: str) -> Size | None:
+        """The greatest value of an unknown, which may follow from those of other unknowns."""
+        if name not in self._ends:
+            given = self.unknowns[name].greatest
+            self._ends[name] = None if given is None else self._at_most(Size.of(given))
+        return self._ends[name]
 
     def _evaluated(self, spent: Spent) -> Evaluated:
         return Evaluated(self._amount(spent.evaluations), self._amount(spent.eops), self._amount(spent.own))

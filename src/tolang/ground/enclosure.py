@@ -12,8 +12,9 @@ from functools import lru_cache
 
 from tolang.ground.conditions import Condition
 from tolang.ground.interning import Interned
+from tolang.ground.moving import moving_atoms
 from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Rational, Size
-from tolang.ground.sums import Sum, Unsummed
+from tolang.ground.sums import Iterated, Sum, Unsummed, Utmost
 
 MOST_STRETCHES = 96
 """How many stretches the range of a sum is halved into."""
@@ -66,8 +67,12 @@ def _atom(atom: Atom, box: Box) -> Interval:
             if truth is not None:
                 return enclosed(then if truth else otherwise, box)
             return _hull([enclosed(then, box), enclosed(otherwise, box)])
-        case Sum():
-            return _sum_enclosed(atom) if not atom.names() else _sum(atom, box)
+        case Sum() if atom.names():
+            return _sum(atom, box)
+        case Utmost() if atom.names():
+            return enclosed(atom.body, {**box, atom.name: (1, max(1, enclosed(atom.upper, box)[1]))})
+        case Iterated():
+            return _closed(atom)
         case Interned():
             return atom.enclosed(box)
     raise Unbounded
@@ -113,31 +118,36 @@ def _sum(sum_: Sum, box: Box) -> Interval:
 
 
 @lru_cache(maxsize=1024)
-def _sum_enclosed(sum_: Sum) -> Interval:
-    """Bounds of a sum in which no name is free, the stretch of the widest bounds halved again and again."""
-    from tolang.ground.summing import total_of
-
+def _closed(one: Iterated) -> Interval:
+    """Bounds of what has no free name, the stretch of its range that leaves most open halved again and again."""
     try:
-        value = total_of(sum_)
+        value = one.found()
     except Unsummed:
         pass
     else:
         return value, value
-    _, most = number_or_bounds(sum_.upper)
-    stretches = [_stretch(sum_, 1, int(most))]
+    most = int(number_or_bounds(one.upper)[1])
+    stretches = [_stretch(one, 1, max(1, most))]
     while len(stretches) < MOST_STRETCHES and stretches[0][0] < 0:
         _, low, high, _ = heapq.heappop(stretches)
         middle = (low + high) // 2
         for start, end in ((low, middle), (middle + 1, high)):
-            heapq.heappush(stretches, _stretch(sum_, start, end))
-    return sum(ends[0] for *_, ends in stretches), sum(ends[1] for *_, ends in stretches)
+            heapq.heappush(stretches, _stretch(one, start, end))
+    lows, highs = ([ends[side] for *_, ends in stretches] for side in (0, 1))
+    return one.together(lows), one.together(highs)
 
 
-def _stretch(sum_: Sum, low: int, high: int) -> tuple[Rational, int, int, Interval]:
-    """A stretch of a sum with its bounds, those that leave most open first; a single place leaves nothing open."""
+def _stretch(one: Iterated, low: int, high: int) -> tuple[Rational, int, int, Interval]:
+    """A stretch with its bounds, those that leave most open first; a single place is not halved any more.
+
+    What is a sum itself at each place is not looked for there: there are many places.
+    """
+    if low == high and not any(isinstance(atom, Iterated) for atom in moving_atoms(one.body, one.name)):
+        return 0, low, high, number_or_bounds(one.body.substitute({one.name: Size.of(low)}))
+    least, most = enclosed(one.body, {one.name: (low, high)})
     if low == high:
-        ends = number_or_bounds(sum_.body.substitute({sum_.name: Size.of(low)}))
-        return 0, low, high, ends
-    least, most = enclosed(sum_.body, {sum_.name: (low, high)})
+        return 0, low, high, (least, most)
+    if isinstance(one, Utmost):
+        return (-most if one.kind == "max" else least) - 1, low, high, (least, most)
     count = high - low + 1
     return (least - most) * count, low, high, (least * count, most * count)

@@ -20,6 +20,8 @@ from tolang.ground.sums import Unsummed
 
 FEW_JUMPS = 24
 """A floor with few jumps is cut at them; one with more only if its remainders are many, too."""
+FEW_RISES, MOST_VALUES = 64, 3000
+"""Any other atom is cut where it rises if it does so seldom, and is looked at no more often than that."""
 MOST_CLASSES = 64
 """Up to so many remainders are taken one after the other."""
 MOST_EFFORT = 8000
@@ -226,18 +228,21 @@ class _Reading:
         low, high = self.stretch.low, self.stretch.high
         if low == high:
             return value(low)
-        if not atom.rises(self.name):
+        if not atom.rises(self.name) or min(value(high) - value(low), high - low) > FEW_RISES:
             raise Unsummed
         starts: list[int] = []
         start = low
         while value(start) != value(high):
-            below, above = start, high
+            below, step = start, 1
+            while below + step < high and value(below + step) == value(start):
+                below, step = below + step, 2 * step
+            above = min(below + step, high)
             while above - below > 1:
                 middle = (below + above) // 2
                 below, above = (middle, above) if value(middle) == value(start) else (below, middle)
             start = above
             starts.append(start)
-            if len(starts) > MOST_JUMPS // 4:
+            if len(values) > MOST_VALUES:
                 raise Unsummed
         if starts:
             raise _Parted(self.stretch.cut(starts))

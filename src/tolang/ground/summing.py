@@ -12,16 +12,10 @@ from functools import lru_cache
 
 from tolang.ground.closing import Closing, by_atoms
 from tolang.ground.floors import flat_total
-from tolang.ground.moving import sums_inside
 from tolang.ground.pieces import Reader
 from tolang.ground.polynomials import extreme_place, value_at
 from tolang.ground.sizes import Rational, Size
-from tolang.ground.sums import Sum, Unsummed
-
-MOST_PLACES = 1 << 13
-"""A range of at most so many places is gone through where nothing better is known."""
-MOST_PLACES_OF_SUMS = 1 << 6
-"""The same where there is a sum to be found at each place."""
+from tolang.ground.sums import MOST_PLACES, Iterated, Sum, Unsummed, Utmost
 
 
 def total_of(sum_: Sum) -> Rational:
@@ -38,7 +32,7 @@ def _total_of(sum_: Sum) -> Rational | None:
     try:
         return total_over(sum_.body, sum_.name, 1, high)
     except Unsummed:
-        return _one_by_one(sum_.body, sum_.name, high)
+        return _one_by_one(sum_, high)
 
 
 def total_over(body: Size, name: str, low: int, high: int) -> Rational:
@@ -70,15 +64,32 @@ def extreme_over(size: Size, name: str, low: int, high: int, is_greatest: bool) 
     return (max if is_greatest else min)(found, key=lambda pair: pair[0])
 
 
-def _one_by_one(body: Size, name: str, high: int) -> Rational | None:
-    """The sum over a short range, place by place; None where it is not short."""
+@lru_cache(maxsize=1024)
+def _utmost_of(one: Utmost) -> Rational | None:
+    high = max(1, int(one.upper.evaluate({})))
+    try:
+        return extreme_over(one.body, one.name, 1, high, one.kind == "max")[0]
+    except Unsummed:
+        return _one_by_one(one, high)
+
+
+def utmost_of(one: Utmost) -> Rational:
+    """The greatest or least value where no name is free; `Unsummed` where it is not found."""
+    found = _utmost_of(one)
+    if found is None:
+        raise Unsummed
+    return found
+
+
+def _one_by_one(one: Iterated, high: int) -> Rational | None:
+    """What a short range comes to, place by place; None where it is not short."""
     import numpy as np
 
-    if high > (MOST_PLACES_OF_SUMS if sums_inside(body, name) else MOST_PLACES):
+    if high > MOST_PLACES:
         return None
     try:
-        values = body.evaluate({name: np.arange(1, high + 1).astype(object)})
+        values = one.body.evaluate({one.name: np.arange(1, high + 1).astype(object)})
     except Unsummed:
         return None
-    total: Rational = sum(np.broadcast_to(np.asarray(values, dtype=object), (high,)).tolist())
-    return total
+    found: Rational = one.together(np.broadcast_to(np.asarray(values, dtype=object), (high,)).tolist())
+    return found

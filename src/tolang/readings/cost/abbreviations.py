@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from tolang.ground.interning import Interned
 from tolang.ground.sizes import Atom, Choice, Extremum, Monomial, Rational, Size
-from tolang.ground.sums import Sum
+from tolang.ground.sums import Iterated
 from tolang.readings.cost.formula import product_text
 from tolang.readings.cost.naming import shown_size
 
@@ -47,7 +47,7 @@ class Abbreviations:
 
     def _meaning(self, atom: Interned) -> str:
         """What a name stands for, in terms of other names; what stands in a sum moves with its iterator."""
-        if isinstance(atom, Sum):
+        if isinstance(atom, Iterated):
             return str(shown_size(Size.atom(atom)))
         text = str(atom.changed(self._short))
         return text.removeprefix("(").removesuffix(")") if isinstance(atom, Choice) else text

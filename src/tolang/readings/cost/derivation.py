@@ -40,6 +40,7 @@ from tolang.readings.cost.terms import (
     Volume,
     advanced,
     basic,
+    extent,
     is_open,
     plus,
     product,
@@ -50,6 +51,8 @@ from tolang.readings.cost.terms import (
 )
 
 WIDTH = 79
+MOST_TERMS = 400
+"""A line of more terms is left out, and with it those that would follow from it: calls may double them each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,11 +229,12 @@ def _repeated(iterators: tuple[str, ...], extents: tuple[Size, ...], body: Expr,
 
 def _call(expr: Call, place: Place) -> Term:
     arguments = [term_of(argument, place) for _, argument in expr.arguments]
-    inner = place
+    inner, known = place, None
     if expr.shared:
         key = place.keys[id(expr)]
         counted = place.shared.bodies[key]
         outer = place.names.at_call(expr, counted.unknowns)
+        known = counted.tally.total.substitute(outer)
         names = body_names(expr, place.names, place.names.certain, key[2])
         names.given.update(outer)
         inner = Place(names, counted.counted, counted.keys, place.shared, place.doubtful)
@@ -240,7 +244,7 @@ def _call(expr: Call, place: Place) -> Term:
     text = text_of(expr.span, expr.definition)
     if text != expr.definition and not text.startswith(f"{expr.definition}("):
         text = expr.definition
-    return plus([*arguments, _unless_free(Pending(text, partial(term_of, expr.body, inner)))])
+    return plus([*arguments, _unless_free(Pending(text, partial(term_of, expr.body, inner), known))])
 
 
 def _unless_free(term: Pending) -> Term:
@@ -253,6 +257,8 @@ def lines_of(title: str, term: Term, naming: Naming) -> list[str]:
     lines = [f"EOPs({title})"]
     current = term
     while is_open(current):
+        if extent(current) > MOST_TERMS:
+            return [*dict.fromkeys(lines), "=…", *result_lines(value(current), naming)]
         lines.append(f"={shown(current, naming)}")
         current = advanced(current)
         if not is_open(current):

@@ -7,23 +7,21 @@ sizes that are not zero.  Where a size neither rises nor falls in the name, its 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 
 from tolang.ground.interning import Interned, Replacing
 from tolang.ground.sizes import (
     Atom,
-    Choice,
     Extremum,
     Monomial,
     Quotient,
     Rational,
     Size,
-    choice,
     extremum,
-    floor_division,
 )
-from tolang.ground.summing import extreme_over
-from tolang.ground.sums import Unsummed
+from tolang.ground.sums import utmost
+
+MOST_ALTERNATIVES = 8
+"""The greatest of more sizes than this is taken as it is, for each of them would be held against all others."""
 
 
 def never_negative(size: Size) -> bool:
@@ -70,9 +68,10 @@ def _covers(above: Mapping[Monomial, Rational], below: Mapping[Monomial, Rationa
 def _alternatives(size: Size) -> list[Size]:
     """The sizes of which a size is the greatest, where it is something added to a greatest of several."""
     for monomial, factor in size.terms.items():
-        if factor == 1 and len(monomial) == 1 and isinstance(monomial[0], Extremum) and monomial[0].kind == "max":
+        only = monomial[0] if factor == 1 and len(monomial) == 1 else None
+        if isinstance(only, Extremum) and only.kind == "max" and len(only.sizes) <= MOST_ALTERNATIVES:
             rest = size - Size({monomial: 1})
-            return [rest + one for one in monomial[0].sizes]
+            return [rest + one for one in only.sizes]
     return [size]
 
 
@@ -105,37 +104,22 @@ def _extreme(size: Size, name: str, low: Size, high: Size, is_greatest: bool) ->
         return last if is_greatest else first
     if never_negative(-step):
         return first if is_greatest else last
-    start, end = low.constant, high.constant
-    if size.names() == {name} and isinstance(start, int) and isinstance(end, int):
-        with suppress(Unsummed):
-            return Size.of(extreme_over(size, name, start, max(start, end), is_greatest)[0])
-    total = Size.of(0)
+    kind = "max" if is_greatest else "min"
+    spread = _of_several(size, name, kind)
+    if spread is not None:
+        return extremum(kind, [_extreme(one, name, low, high, is_greatest) for one in spread])
+    return utmost(kind, size.substitute({name: Size.of(name) + low - 1}), name, high - low + 1)
+
+
+def _of_several(size: Size, name: str, kind: str) -> list[Size] | None:
+    """The sizes of which a size is the greatest, or the least, while all that moves in it is in one of them."""
     for monomial, factor in size.terms.items():
-        total = total + _extreme_term(monomial, factor, name, low, high, is_greatest)
-    return total
-
-
-def _extreme_term(monomial: Monomial, factor: Rational, name: str, low: Size, high: Size, is_greatest: bool) -> Size:
-    """A bound of one term whose atoms are not negative: each at its greatest value, or least where it is taken off."""
-    upwards = (factor > 0) == is_greatest
-    bound = Size.of(factor)
-    for atom in monomial:
-        bound = bound * _extreme_atom(atom, name, low, high, upwards)
-    return bound
-
-
-def _extreme_atom(atom: Atom, name: str, low: Size, high: Size, upwards: bool) -> Size:
-    match atom:
-        case Quotient(numerator=numerator, denominator=denominator) if name not in denominator.names():
-            return floor_division(_extreme(numerator, name, low, high, upwards), denominator)
-        case Extremum(kind=kind, sizes=sizes):
-            return extremum(kind, [_extreme(size, name, low, high, upwards) for size in sizes])
-        case Choice(condition=condition, then=then, otherwise=otherwise):
-            one, two = (_extreme(size, name, low, high, upwards) for size in (then, otherwise))
-            if name not in condition.names():
-                return choice(condition, one, two)
-            return extremum("max" if upwards else "min", [one, two])
-    return Size.atom(atom).substitute({name: high if upwards else low})
+        only = monomial[0] if len(monomial) == 1 else None
+        if isinstance(only, Extremum) and factor > 0 and only.kind == kind:
+            rest = size - Size({monomial: factor})
+            if name not in rest.names():
+                return [rest + one * factor for one in only.sizes]
+    return None
 
 
 def _rises(size: Size, name: str) -> bool:

@@ -15,7 +15,7 @@ from tolang.ground.conditions import Condition
 from tolang.ground.enclosure import Unbounded, number_or_bounds
 from tolang.ground.notation import render
 from tolang.ground.sizes import ONE, Atom, Choice, Extremum, Monomial, Quotient, Rational, Size, choice, with_atom
-from tolang.ground.sums import Sum
+from tolang.ground.sums import Sum, Utmost
 from tolang.readings.cost.naming import shown_size
 from tolang.readings.cost.static import Static, sympy_of_static
 
@@ -214,6 +214,8 @@ def _sympy_of_atom(atom: Atom) -> Any:
             return sympy.Piecewise((sympy_of(then), holds), (sympy_of(otherwise), True))
         case Sum(name=name, upper=upper, body=body):
             return sympy.Sum(sympy_of(body), (sympy.Symbol(name), 1, sympy_of(upper)))
+        case Utmost(kind=kind, name=name, upper=upper, body=body):
+            return sympy.Function(kind)(sympy_of(body), sympy.Symbol(name), sympy_of(upper))
         case Static():
             return sympy.floor(_sympy_before_floor(atom))
     raise TypeError(f"{type(atom).__name__} is no atom of a size")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from tolang.ground.interning import Interned
 from tolang.ground.sizes import Monomial, Rational, Size, atom_key
-from tolang.ground.sums import Sum
+from tolang.ground.sums import Iterated, Sum, Utmost
 
 _NUMBERED = re.compile(r"[A-Za-z_]\w*(?:\.\d+)+")
 
@@ -57,7 +57,7 @@ def shown_size(size: Size) -> Size:
 
 def named(size: Size, naming: Mapping[str, str]) -> Size:
     """A size with other names, different names staying different; iterators of sums are named here."""
-    if naming.keys().isdisjoint(size.names()) and not _has_sums(size, set()):
+    if naming.keys().isdisjoint(size.names()) and not has_iterators(size):
         return size
     used = {naming.get(name, name) for name in size.names()} | set(naming.values())
     return _Naming(dict(naming), used).size(size)
@@ -79,20 +79,26 @@ class _Naming:
 
     def _atom(self, atom: Interned) -> Interned:
         if atom not in self.done:
-            self.done[atom] = self._sum(atom) if isinstance(atom, Sum) else atom.changed(self.size)
+            self.done[atom] = self._iterated(atom) if isinstance(atom, Iterated) else atom.changed(self.size)
         return self.done[atom]
 
-    def _sum(self, sum_: Sum) -> Sum:
-        called = fresh(written_name(sum_.name), self.used)
-        inside = _Naming({**self.naming, sum_.name: called}, self.used | {called})
-        return Sum(called, self.size(sum_.upper), inside.size(sum_.body))
+    def _iterated(self, one: Iterated) -> Iterated:
+        called = fresh(written_name(one.name), self.used)
+        inside = _Naming({**self.naming, one.name: called}, self.used | {called})
+        upper, body = self.size(one.upper), inside.size(one.body)
+        return Utmost(one.kind, called, upper, body) if isinstance(one, Utmost) else Sum(called, upper, body)
 
 
-def _has_sums(size: Size, seen: set[Interned]) -> bool:
+def has_iterators(size: Size) -> bool:
+    """Whether there is a sum, or a greatest or least value over a range, anywhere in a size."""
+    return _iterates(size, set())
+
+
+def _iterates(size: Size, seen: set[Interned]) -> bool:
     for monomial in size.terms:
         for atom in monomial:
             if not isinstance(atom, str) and atom not in seen:
                 seen.add(atom)
-                if isinstance(atom, Sum) or any(_has_sums(part, seen) for part in atom.parts()):
+                if isinstance(atom, Iterated) or any(_iterates(part, seen) for part in atom.parts()):
                     return True
     return False

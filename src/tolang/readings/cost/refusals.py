@@ -33,8 +33,8 @@ from tolang.readings.cost.names import Names
 from tolang.readings.interpret.gather import range_message
 from tolang.readings.interpret.machine import MOST_NOTES
 
-MOST_CHECKS = 2000
-"""A program with more lengths that are not surely above zero is not looked at any further."""
+MOST_CHECKS = 200
+"""Of a body with more lengths that are not surely above zero, these are looked at."""
 Numbers = Mapping[str, int]
 Wrong = Callable[[Numbers, Rational], Diagnostic]
 """What is wrong at some sizes and places, where a size is below zero by so much."""

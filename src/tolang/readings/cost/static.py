@@ -23,6 +23,7 @@ from tolang.ground.functions import FUNCTIONS
 from tolang.ground.interning import Interned, Values, digest_of
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import column
+from tolang.readings.interpret.machine import FARTHEST, NO_NUMBER
 
 SIGNS = {name: row.sign for name, row in FUNCTIONS.items() if row.sign}
 RISING = frozenset({"add", "sqrt", "exp", "floor", "max", "min", "asinh", "atan", "tanh", "sinh"})
@@ -159,7 +160,7 @@ def _floored(found: Any) -> Any:
     if value.dtype.kind in "iub":
         return value.astype(np.int64) if value.ndim else int(value)
     if value.ndim:
-        return np.floor(value.astype(np.float64)).astype(np.int64)
+        return np.array([_floor(one) for one in value.ravel().tolist()], dtype=object).reshape(value.shape)
     return _floor(value.item())
 
 
@@ -169,8 +170,9 @@ def _machine(number: Any) -> Any:
 
 
 def _floor(value: Any) -> int:
+    """A number as a coordinate or a length, as a run takes it: what is infinite is beyond every shape."""
     if isinstance(value, float) and not math.isfinite(value):
-        return 0
+        return NO_NUMBER if math.isnan(value) else FARTHEST if value > 0 else -FARTHEST
     whole: int = math.floor(value)
     return whole
 

@@ -36,13 +36,16 @@ class Known:
 
 
 class Pending:
-    """The EOPs of something in the source, and the rule that holds for it, applied once when it is needed."""
+    """The EOPs of something in the source, and the rule that holds for it, applied once when it is needed.
+
+    What the EOPs come to may be known before, as it is of calls whose bodies were counted.
+    """
 
     __match_args__ = ("text",)
 
-    def __init__(self, text: str, rule: Callable[[], Term]) -> None:
+    def __init__(self, text: str, rule: Callable[[], Term], counted: Size | None = None) -> None:
         self.text = text
-        self._rule = rule
+        self._rule, self._counted = rule, counted
 
     @cached_property
     def expanded(self) -> Term:
@@ -50,7 +53,7 @@ class Pending:
 
     @cached_property
     def size(self) -> Size:
-        return value(self.expanded)
+        return value(self.expanded) if self._counted is None else self._counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +125,18 @@ def is_open(term: Term) -> bool:
         case Total(term=inner):
             return is_open(inner)
     return False
+
+
+def extent(term: Term) -> int:
+    """How many numbers and open terms a term has."""
+    match term:
+        case Product(left=one, right=two) | Cases(then=one, otherwise=two):
+            return extent(one) + extent(two)
+        case Plus(terms=terms):
+            return sum(extent(one) for one in terms)
+        case Total(term=inner):
+            return extent(inner)
+    return 1
 
 
 def advanced(term: Term) -> Term:
