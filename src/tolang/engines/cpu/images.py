@@ -13,8 +13,12 @@ CHECK_BITS = 20
 NOT_YET = (1 << CHECK_BITS) - 1
 """What a call results in whose kernel is still being compiled."""
 
-STOPPED = "stopped by a signal"
-"""The message of the check that fails where a signal handler raised an exception."""
+STOPPED = NOT_YET - 1
+"""What a call results in that ended because a signal handler raised an exception."""
+
+
+IMPATIENT = NOT_YET - 2
+"""What a call results in whose kernel takes long at these sizes, and would not look meanwhile if the run is to end."""
 
 
 class Refused(Exception):

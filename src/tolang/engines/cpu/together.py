@@ -17,6 +17,7 @@ from llvmlite import ir
 from tolang.engines.cpu.arithmetic import I64
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.effort import folding
 from tolang.engines.cpu.sharing import shared_rows
 from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE
 from tolang.ground.sizes import Size, floor_division
@@ -70,10 +71,8 @@ class _Together:
         if emitter.inside_region:
             emitter.loops(iterators, extents, self._block)
             return
-        work = Size.of(TOGETHER)
-        for extent in self.group.extents:
-            work = work * extent
-        shared_rows(emitter, iterators, extents, [work], self._block)
+        work = folding(nest.values, (Size.of(TOGETHER),))
+        shared_rows(emitter, iterators, extents, work, self._block)
 
     def _block(self) -> None:
         """One block: all at once where it is whole, else one after the other."""
@@ -94,7 +93,7 @@ class _Together:
 
         def rest() -> None:
             count = builder.select(builder.icmp_signed("<", left, width), left, width)
-            emitter.loop(ir.Constant(I64, 0), count, self.point, one)
+            emitter.loop(ir.Constant(I64, 0), count, self.point, one, TOGETHER)
 
         emitter.choose(builder.and_(short, builder.icmp_signed(">=", left, width)), whole, rest)
 
