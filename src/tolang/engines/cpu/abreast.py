@@ -16,6 +16,7 @@ from llvmlite import ir
 
 from tolang.engines.cpu.arithmetic import I32, I64, TYPES
 from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.effort import folding, whole
 from tolang.engines.cpu.regions import parallel
 from tolang.ground.sizes import Size
 from tolang.nests.neighbours import folds_of, lie_abreast, names_around, needed_names
@@ -73,7 +74,8 @@ class Abreast:
             emitter.loop(low, high, ITEM, self._one_item)
             emitter.inside_region = False
 
-        parallel(emitter, count, ONE, region, {"blocks": blocks, "length": length})
+        work = whole(emitter, folding(self.nest.values, (Size.of(ABREAST),)))
+        parallel(emitter, count, ONE, region, {"blocks": blocks, "length": length}, work)
 
     def _one_item(self) -> None:
         """The block and the other coordinates that one number stands for."""
@@ -172,4 +174,4 @@ class Abreast:
             emitter.names[self.nest.iterators[-1]] = Bound.index(place)
             body()
 
-        emitter.loop(ZERO, width, LANE, one)
+        emitter.loop(ZERO, width, LANE, one, ABREAST)

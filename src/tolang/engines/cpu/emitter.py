@@ -2,12 +2,12 @@
 
 The result is 0, or the number of the first check that failed: coordinates outside their ToL, overflow of whole
 numbers, a length below zero, memory that could not be had.  A failed check never reads or writes; what it guards is
-skipped, the function goes on, and the caller reports afterwards.
+skipped, and the function goes on until it next looks whether the run is to end (`looping`); the caller reports.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -35,13 +35,12 @@ from tolang.engines.cpu.functions import evaluated
 from tolang.engines.cpu.guarding import guard
 from tolang.engines.cpu.images import BEYOND
 from tolang.engines.cpu.indices import Arithmetic, emit_condition, emit_size, plain_arithmetic
-from tolang.engines.cpu.interleaving import hint_chains, keep_rolled
 from tolang.engines.cpu.iterations import iterate_in_lanes
+from tolang.engines.cpu.looping import Pace, loop, loops
 from tolang.engines.cpu.magnitudes import LARGEST_DATA, Magnitudes, may_wrap
 from tolang.engines.cpu.panelled import fold_panels
 from tolang.engines.cpu.random import uniform
 from tolang.engines.cpu.reductions import reduction
-from tolang.engines.cpu.regions import poll
 from tolang.engines.cpu.scanning import scan
 from tolang.engines.cpu.sharing import hoisted, shared_each, shared_nest
 from tolang.engines.cpu.tallying import tally
@@ -96,8 +95,8 @@ LARGEST_BUFFER = 1 << 60
 class Emitter:
     """Writes one function: what it is called with is bound by whoever makes it, steps are written by `steps`."""
 
-    def __init__(self, arguments: list[Any], name: str, strict: bool, machine: Machine) -> None:
-        self.strict, self.machine = strict, machine
+    def __init__(self, arguments: list[Any], name: str, strict: bool, machine: Machine, patient: bool = False) -> None:
+        self.strict, self.machine, self.patient = strict, machine, patient
         self.in_order = strict
         self.contractions: list[Contraction] = []
         self.sites: list[Site] = []
@@ -116,6 +115,7 @@ class Emitter:
         self.taken: Any = None
         self.fault = self.slot(I64, ir.Constant(I64, 0))
         self.allocated: list[list[Any]] = [[]]
+        self.pace = Pace()
         malloc = ir.Function(self.module, ir.FunctionType(POINTER, [I64]), "malloc")
         free = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [POINTER]), "free")
         self.malloc, self.free = malloc, free
@@ -129,12 +129,17 @@ class Emitter:
             entry.store(value, place)
         return place
 
-    def finish(self) -> ir.Module:
-        """Ends the function; its result is the number of the first check that failed, or 0."""
-        self.settle()
-        self.builder.ret(self.builder.load(self.fault))
+    def conclude(self) -> None:
+        """Ends the function; its result, if it has one, is the number of the first check that failed, or 0."""
+        if self.pace.exit is not None:
+            self.builder.branch(self.pace.exit)
+            self.builder.position_at_end(self.pace.exit)
+        self._settle()
+        if isinstance(self.function.ftype.return_type, ir.VoidType):
+            self.builder.ret_void()
+        else:
+            self.builder.ret(self.builder.load(self.fault))
         ir.IRBuilder(self.entry).branch(self.function.basic_blocks[1])
-        return self.module
 
     # Names, sizes, checks
 
@@ -210,7 +215,7 @@ class Emitter:
         position = numbers.index(number) if number in numbers else FLAGS - 1
         return place, ir.Constant(I8, 1 << position)
 
-    def settle(self) -> None:
+    def _settle(self) -> None:
         """Makes the first of the checks that failed in this function the fault, unless there is one already."""
         if self.function.name not in self.flags:
             return
@@ -232,20 +237,28 @@ class Emitter:
         number = ir.Constant(I64, len(self.sites))
         with self.builder.if_then(wrong, likely=False):
             self.builder.store(number, self.fault)
-            self.leave(number)
+            self.leave()
 
-    def leave(self, number: Any) -> None:
-        """Ends the function because a check failed."""
-        if isinstance(self.function.ftype.return_type, ir.VoidType):
-            self.builder.ret_void()
-        else:
-            self.builder.ret(number)
+    def leave_if(self, wrong: Any) -> None:
+        """Ends the function here where the run is to end."""
+        with self.builder.if_then(wrong, likely=False):
+            self.leave()
 
-    def stop_after_fault(self) -> None:
-        """Ends the function if one of the threads met a fault."""
-        number = self.builder.load(self.fault)
-        with self.builder.if_then(self.builder.icmp_signed("!=", number, ir.Constant(I64, 0)), likely=False):
-            self.leave(number)
+    def leave(self) -> None:
+        """Goes to the end of the function; what it has allocated is given back."""
+        for held in self.allocated:
+            for one in held:
+                self.release(one)
+        if self.pace.exit is None:
+            self.pace.exit = self.function.append_basic_block("exit")
+        self.builder.branch(self.pace.exit)
+
+    def flagged(self) -> Any:
+        """Whether a check of the function being written has failed so far."""
+        if self.function.name not in self.flags:
+            return ir.Constant(I1, 0)
+        place, _ = self.flags[self.function.name]
+        return self.builder.icmp_unsigned("!=", self.builder.load(place), ir.Constant(I8, 0))
 
     @contextmanager
     def scope(self) -> Iterator[None]:
@@ -283,7 +296,7 @@ class Emitter:
                 pass
             case Repeat(iterators=iterators, extents=extents, steps=inner):
                 backwards = slice(None, None, -1)
-                self.loops(iterators[backwards], extents[backwards], lambda: self.own_memory(inner), in_order=True)
+                self.loops(iterators[backwards], extents[backwards], lambda: self.own_memory(inner))
             case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
                 truth = self.condition(guard) if guard is not None else self.scalar(test[0])
                 self.choose(truth, lambda: self.own_memory(then), lambda: self.own_memory(otherwise))
@@ -318,9 +331,22 @@ class Emitter:
         first, rest = hoisted(each)
         self.own_memory(first, lambda: self.loops(each.iterators, each.extents, lambda: self.own_memory(rest)))
 
-    def release(self, name: str) -> None:
-        """Frees a buffer."""
-        self.builder.call(self.free, [self.builder.bitcast(self.pointers[name], POINTER)])
+    def release(self, held: Any) -> None:
+        """Frees a buffer, by its name, or other memory."""
+        address = self.pointers[held] if isinstance(held, str) else held
+        self.builder.call(self.free, [self.builder.bitcast(address, POINTER)])
+
+    def take(self, size: Any, what: str) -> Any:
+        """Memory of so many bytes, for a purpose that is told where there is none; `give_back` frees it."""
+        raw = self.builder.call(self.malloc, [size])
+        none = self.builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None))
+        self.stop_if(none, f"memory for {what}", None)
+        self.allocated[-1].append(raw)
+        return raw
+
+    def give_back(self, raw: Any) -> None:
+        self.release(raw)
+        self.allocated[-1] = [one for one in self.allocated[-1] if one is not raw]
 
     def bind(self, name: str, value: Any, storage: str, mutable: bool = False) -> None:
         """Gives a value a name, or a slot if it changes."""
@@ -385,60 +411,20 @@ class Emitter:
         Kernel(self, contraction).emit()
         return True
 
-    def loop(self, low: Any, high: Any, iterator: str, body: Callable[[], None]) -> None:
-        """A loop over items low to high, counted from 0; the iterator counts from 1."""
-        builder = self.builder
-        before = builder.block
-        head, after = self.function.append_basic_block("loop"), self.function.append_basic_block("done")
-        builder.cbranch(builder.icmp_signed("<", low, high), head, after)
-        builder.position_at_end(head)
-        counter = builder.phi(I64)
-        counter.add_incoming(low, before)
-        with self.scope():
-            following = builder.add(counter, ir.Constant(I64, 1), flags=("nsw",))
-            self.names[iterator] = Bound.index(following)
-            body()
-            counter.add_incoming(following, builder.block)
-            hint_chains(self.module, builder.cbranch(builder.icmp_signed("<", following, high), head, after))
-            builder.position_at_end(after)
-
-    def loops(
-        self, iterators: tuple[str, ...], extents: tuple[Size, ...], body: Callable[[], None], in_order: bool = False
+    def loop(
+        self,
+        low: Any,
+        high: Any,
+        iterator: str,
+        body: Callable[[], None],
+        most: int | None = None,
     ) -> None:
-        """Nested loops, the first iterator outermost, each from 1 to its extent.
+        """A loop over items low to high, counted from 0; the iterator counts from 1."""
+        loop(self, low, high, iterator, body, most)
 
-        Loops that run in order may run long on one thread: they look at signals, and end where a check fails.
-        """
-        if not iterators:
-            with self.scope():
-                if in_order:
-                    poll(self)
-                body()
-            return
-        with self.scope():
-            count = self.size(extents[0])
-            builder = self.builder
-            before = builder.block
-            head, inside, after = (self.function.append_basic_block(n) for n in ("loop", "body", "done"))
-            builder.cbranch(builder.icmp_signed(">=", count, ir.Constant(I64, 1)), head, after)
-            builder.position_at_end(head)
-            counter = builder.phi(I64)
-            counter.add_incoming(ir.Constant(I64, 1), before)
-            self.names[iterators[0]] = Bound.index(counter)
-            builder.branch(inside)
-            builder.position_at_end(inside)
-            self.loops(iterators[1:], extents[1:], body, in_order)
-            following = builder.add(counter, ir.Constant(I64, 1), flags=("nsw",))
-            counter.add_incoming(following, builder.block)
-            again = builder.icmp_signed("<=", following, count)
-            if in_order:
-                sound = builder.icmp_signed("==", builder.load(self.fault), ir.Constant(I64, 0))
-                again = builder.and_(again, sound)
-            branch = builder.cbranch(again, head, after)
-            if any(extent.constant is None for extent in extents[1:]):
-                keep_rolled(self.module, branch)
-            hint_chains(self.module, branch)
-            builder.position_at_end(after)
+    def loops(self, iterators: Sequence[str], extents: Sequence[Size], body: Callable[[], None]) -> None:
+        """Nested loops, the first iterator outermost, each from 1 to its extent."""
+        loops(self, iterators, extents, body)
 
     def choose(self, truth: Any, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
         with self.builder.if_else(truth) as (yes, no):

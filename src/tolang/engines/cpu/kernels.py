@@ -44,8 +44,8 @@ if hasattr(os, "register_at_fork"):
 class Compilation:
     """Kernels on their way: LLVM works on several of them while Python goes on."""
 
-    def __init__(self, strict: bool) -> None:
-        self._strict = strict
+    def __init__(self, strict: bool, patient: bool = False) -> None:
+        self._strict, self._patient = strict, patient
         self._workers = Workers(os.cpu_count() or 1)
         self._found: dict[str, Kernel | Future[Kernel]] = {}
         self._walker = self._workers.submit(walker_address)
@@ -61,11 +61,11 @@ class Compilation:
         """Starts compiling what is neither loaded nor kept, the longest first."""
         for shared in sorted({one.key: one for one in wanted}.values(), key=lambda one: -len(one.key)):
             if shared.key not in self._found:
-                name = kernel_name(shared, self._strict)
+                name = kernel_name(shared, self._strict, self._patient)
                 self._found[shared.key] = named(name) or self._started(shared, name, compile or _compiled)
 
     def _started(self, shared: Shared, name: str, compile: Callable[..., Kernel]) -> Future[Kernel]:
-        emitter = emitted(shared, self._strict, native.host_machine())
+        emitter = emitted(shared, self._strict, native.host_machine(), self._patient)
         checks = [(s.message, s.span.number if isinstance(s.span, Place) else None) for s in emitter.sites]
         coming = self._workers.submit(compile, name, checks, str(emitter.module), _is_written_out(shared, emitter))
         _COMING.add(coming)
@@ -84,7 +84,9 @@ class Compilation:
         found = self._found[shared.key]
         if isinstance(found, Kernel):
             return found
-        return postponed(kernel_name(shared, self._strict), found.result) if later else found.result()
+        if not later:
+            return found.result()
+        return postponed(kernel_name(shared, self._strict, self._patient), found.result)
 
 
 def _compiled(name: str, checks: list[Check], module: str, written_out: bool) -> Kernel:
@@ -99,9 +101,9 @@ def _compiled_beside(name: str, checks: list[Check], module: str, written_out: b
     return _compiled(name, checks, module, written_out)
 
 
-def kernel_name(shared: Shared, strict: bool) -> str:
+def kernel_name(shared: Shared, strict: bool, patient: bool = False) -> str:
     """What a kernel is kept under: everything that its code depends on."""
-    return native.entry_name("kernel", shared.key, str(strict))
+    return native.entry_name("patient kernel" if patient else "kernel", shared.key, str(strict))
 
 
 def _is_written_out(shared: Shared, emitter: Emitter) -> bool:
@@ -113,9 +115,9 @@ def _is_written_out(shared: Shared, emitter: Emitter) -> bool:
     )
 
 
-def emitted(shared: Shared, strict: bool, machine: Machine) -> Emitter:
-    """The function of a step in canonical form, and its checks."""
-    emitter = Emitter([WORDS], "kernel", strict, machine)
+def emitted(shared: Shared, strict: bool, machine: Machine, patient: bool = False) -> Emitter:
+    """The function of a step in canonical form, and its checks; where it is `patient`, all long loops are in strips."""
+    emitter = Emitter([WORDS], "kernel", strict, machine, patient)
     builder = emitter.builder
     words = iter(range(1 << 30))
 
@@ -141,7 +143,7 @@ def emitted(shared: Shared, strict: bool, machine: Machine) -> Emitter:
     ask_for_bounds(emitter, emitter.magnitudes, shared.sizes)
     emitter.declare_apart([b.name for b in (*shared.buffers, *allocated(shared.step))], exchanged)
     emitter.step(without_fused_sums(shared.step) if strict else with_wide_folds(shared.step))
-    emitter.finish()
+    emitter.conclude()
     return emitter
 
 

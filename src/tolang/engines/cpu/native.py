@@ -127,7 +127,7 @@ class Code:
             _started()
             _STATE["count"] += 1
             library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
-            for symbol in ("tolang_parallel", "tolang_check"):
+            for symbol in ("tolang_parallel", "tolang_look"):
                 library.import_symbol(symbol, _STATE["runtime"].addresses[symbol])
             for symbol, address in guarding.symbols().items():
                 library.import_symbol(symbol, address)

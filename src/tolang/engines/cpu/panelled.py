@@ -12,6 +12,7 @@ from llvmlite import ir
 from tolang.engines.cpu.arithmetic import I32, I64
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.effort import folding
 from tolang.engines.cpu.sharing import shared_rows
 from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE, Machine
 from tolang.engines.cpu.vectors import splat
@@ -65,10 +66,8 @@ class _Panels:
         if emitter.inside_region:
             emitter.loops(iterators, extents, self._panel)
             return
-        work = Size.of(self.width)
-        for extent in self.group.extents:
-            work = work * extent
-        shared_rows(emitter, iterators, extents, [work], self._panel)
+        work = folding(nest.values, (Size.of(self.width),))
+        shared_rows(emitter, iterators, extents, work, self._panel)
 
     def _panel(self) -> None:
         """The folds at the points of a panel, then what the nest computes of each."""
@@ -140,4 +139,4 @@ class _Panels:
             for (buffer, at), value in zip(self.nest.targets, computed, strict=True):
                 emitter.store(buffer, at, value)
 
-        emitter.loop(ZERO, count, LANE, one)
+        emitter.loop(ZERO, count, LANE, one, self.width)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import I64, is_float, is_real
+from tolang.engines.cpu.arithmetic import DOUBLE, I64, is_float, is_real
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.effort import folding, whole
 from tolang.engines.cpu.functions import REGROUPED, compute
 from tolang.engines.cpu.lanes import ChoiceFold
 from tolang.engines.cpu.merging import MergeFold
@@ -57,7 +58,7 @@ def _shared(emitter: Emitter, group: Group) -> list[Any]:
     pieces = builder.sdiv(builder.add(count, builder.sub(grain, ir.Constant(I64, 1))), grain)
     pieces = builder.select(builder.icmp_signed("<", pieces, ir.Constant(I64, 0)), ir.Constant(I64, 0), pieces)
     width = ir.Constant(I64, 8)
-    raw = builder.call(emitter.malloc, [builder.add(builder.mul(pieces, width), width)])
+    raw = emitter.take(builder.add(builder.mul(pieces, width), width), "a fold")
     partial = builder.bitcast(raw, kind.as_pointer())
 
     def region(low: Any, high: Any) -> None:
@@ -66,7 +67,10 @@ def _shared(emitter: Emitter, group: Group) -> list[Any]:
         emitter.inside_region = False
 
     shared = {"partial": partial, "grain": grain, "count": count}
-    parallel(emitter, pieces, ir.Constant(I64, 1), region, shared)
+    work = whole(emitter, folding(group.steps, group.extents[1:]))
+    if work is not None:
+        work = builder.fmul(work, builder.sitofp(grain, DOUBLE))
+    parallel(emitter, pieces, ir.Constant(I64, 1), region, shared, work)
     slot = emitter.slot(kind)
     builder.store(emitter.scalar(group.initials[0]), slot)
 
@@ -80,7 +84,7 @@ def _shared(emitter: Emitter, group: Group) -> list[Any]:
         emitter.builder.store(new, slot)
 
     emitter.loop(ir.Constant(I64, 0), pieces, "piece", gather)
-    builder.call(emitter.free, [raw])
+    emitter.give_back(raw)
     result = [builder.load(slot)]
     emitter.groups[id(group)] = result
     return result
@@ -123,8 +127,7 @@ def _plain(
         first, rest = group.iterators[0], (group.iterators[1:], group.extents[1:])
         emitter.loop(*stretch, first, lambda: emitter.loops(*rest, body))
     else:
-        in_order = not free_order and not emitter.inside_region
-        emitter.loops(group.iterators[order], group.extents[order], body, in_order)
+        emitter.loops(group.iterators[order], group.extents[order], body)
     result = [emitter.builder.load(s) for s in slots]
     emitter.groups[id(group)] = result
     return result

@@ -13,9 +13,11 @@ from llvmlite import ir
 
 from tolang.engines.cpu.arithmetic import I64, TYPES, constant, is_float
 from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.effort import folding, whole
 from tolang.engines.cpu.functions import REGROUPED, compute
 from tolang.engines.cpu.reductions import identity_of
 from tolang.engines.cpu.regions import parallel
+from tolang.ground.sizes import Size
 from tolang.nests.nest import Load, Repeat
 from tolang.nests.scans import Scan, scan_of
 
@@ -95,11 +97,11 @@ class ScanLoops:
         kind = TYPES[self.storages[0]]
         rest = builder.sub(count, start)
         blocks = builder.sdiv(builder.add(rest, ir.Constant(I64, BLOCK - 1)), LENGTH)
-        raw = builder.call(emitter.malloc, [builder.mul(builder.add(blocks, ONE), ir.Constant(I64, 8))])
-        emitter.stop_if(builder.icmp_unsigned("==", raw, ir.Constant(raw.type, None)), "memory for a scan", None)
+        raw = emitter.take(builder.mul(builder.add(blocks, ONE), ir.Constant(I64, 8)), "a scan")
         results = emitter.builder.bitcast(raw, kind.as_pointer())
         shared = {"results": results, "count": count, "start": start}
-        parallel(emitter, builder.sub(blocks, ONE), ONE, self._region(self._own_result), shared)
+        work = whole(emitter, folding(self.scan.steps, (Size.of(BLOCK),)))
+        parallel(emitter, emitter.builder.sub(blocks, ONE), ONE, self._region(self._own_result), shared, work)
 
         def gather() -> None:
             inner = emitter.builder
@@ -112,8 +114,8 @@ class ScanLoops:
         last = emitter.builder.gep(results, [emitter.builder.sub(blocks, ONE)])
         with emitter.builder.if_then(emitter.builder.icmp_signed(">=", blocks, ONE)):
             emitter.builder.store(emitter.builder.load(slots[0]), last)
-        parallel(emitter, blocks, ONE, self._region(self._elements), shared)
-        emitter.builder.call(emitter.free, [raw])
+        parallel(emitter, blocks, ONE, self._region(self._elements), shared, work)
+        emitter.give_back(raw)
 
     def _region(self, block: Callable[[Any, Any, Any, Any], None]) -> Callable[[Any, Any], None]:
         """Work on blocks in one thread: `block` is given its bounds, a slot, and where its result is."""

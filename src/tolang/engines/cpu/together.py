@@ -17,6 +17,7 @@ from llvmlite import ir
 from tolang.engines.cpu.arithmetic import I64
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.effort import folding
 from tolang.engines.cpu.functions import REGROUPED
 from tolang.engines.cpu.sharing import shared_rows
 from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE
@@ -71,10 +72,8 @@ class _Together:
         if emitter.inside_region:
             emitter.loops(iterators, extents, self._block)
             return
-        work = Size.of(TOGETHER)
-        for extent in self.group.extents:
-            work = work * extent
-        shared_rows(emitter, iterators, extents, [work], self._block)
+        work = folding(nest.values, (Size.of(TOGETHER),))
+        shared_rows(emitter, iterators, extents, work, self._block)
 
     def _block(self) -> None:
         """One block: short folds side by side, long ones one after the other; all rows of a matrix are as long."""
@@ -105,7 +104,7 @@ class _Together:
 
         def singly() -> None:
             count = self._at_most(left, width)
-            emitter.loop(ir.Constant(I64, 0), count, self.point, one)
+            emitter.loop(ir.Constant(I64, 0), count, self.point, one, TOGETHER)
 
         emitter.choose(short, together, singly)
 

@@ -5,7 +5,8 @@
 Registers are 64-bit words: sizes, addresses of buffers, scalars as they lie in memory.  The table begins with the most
 words that a call takes, the number of registers that own memory, and those registers; operations follow.  The result
 is 0, or tells which check failed; then nothing more is run, and the memory that registers own is given back.  A number
-that leaves 64 bits fails the first check.
+that leaves 64 bits fails the first check.  After some calls it looks whether the run is to end, as kernels themselves
+do while they run long.
 """
 
 from __future__ import annotations
@@ -27,11 +28,15 @@ ADD, SUBTRACT, MULTIPLY, DIVIDE, LEAST, GREATEST, IS_ZERO_OR_MORE, IS_ZERO, AND,
 STORAGES = ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "bool")
 """What WHOLE makes a whole number of, reals being floored."""
 
+LOOKS = 63
+"""The number of calls after which the walker looks whether the run is to end has no bit in common with this."""
+
 WALKER = (
     LARGE_PAGES
     + """
 declare ptr @malloc(i64)
 declare void @free(ptr)
+declare i64 @tolang_look(ptr)
 declare float @llvm.floor.f32(float)
 declare double @llvm.floor.f64(double)
 declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)
@@ -260,13 +265,17 @@ define i64 @tolang_walk(ptr %table, ptr %registers, ptr %kernels) {
 entry:
   %most = call i64 @word(ptr %table, i64 0, i64 0)
   %frame = alloca i64, i64 %most
+  %fault = alloca i64
+  store i64 0, ptr %fault
+  %calls = alloca i64
+  store i64 0, ptr %calls
   %owners = call i64 @word(ptr %table, i64 0, i64 1)
   %start = add i64 %owners, 2
   br label %next
 next:
   %pc = phi i64 [ %start, %entry ], [ %pc.set, %set ], [ %pc.binary, %binary ], [ %pc.select, %select ],
     [ %pc.jump, %jump ], [ %pc.unless, %unless ], [ %pc.demand, %demand ], [ %pc.allocate, %allocated ],
-    [ %pc.free, %free ], [ %pc.call, %called ], [ %pc.whole, %whole ], [ %pc.copy, %copy ], [ %pc.peek, %peek ]
+    [ %pc.free, %free ], [ %pc.call, %go.on ], [ %pc.whole, %whole ], [ %pc.copy, %copy ], [ %pc.peek, %peek ]
   %operation = call i64 @word(ptr %table, i64 %pc, i64 0)
   %to = call ptr @register(ptr %table, ptr %registers, i64 %pc, i64 1)
   switch i64 %operation, label %end [
@@ -344,6 +353,17 @@ called:
   %count = call i64 @word(ptr %table, i64 %pc, i64 3)
   %length.call = add i64 %count, 4
   %pc.call = add i64 %pc, %length.call
+  %before = load i64, ptr %calls
+  %so.far = add i64 %before, 1
+  store i64 %so.far, ptr %calls
+  %some = and i64 %so.far, LOOKS
+  %due = icmp eq i64 %some, 0
+  br i1 %due, label %look, label %go.on
+look:
+  %found = call i64 @tolang_look(ptr %fault)
+  %stopped = icmp ne i64 %found, 0
+  br i1 %stopped, label %failed, label %go.on
+go.on:
   br label %next
 whole:
   %raw = call i64 @value(ptr %table, ptr %registers, i64 %pc, i64 2)
@@ -367,8 +387,8 @@ peek:
   %pc.peek = add i64 %pc, 4
   br label %next
 failed:
-  %code = phi i64 [ %check, %demand ], [ %check.allocate, %allocate ], [ %check.call, %call ], [ 1, %binary ],
-    [ 1, %whole ]
+  %code = phi i64 [ %check, %demand ], [ %check.allocate, %allocate ], [ %check.call, %call ], [ %found, %look ],
+    [ 1, %binary ], [ 1, %whole ]
   br label %owner
 owner:
   %k = phi i64 [ 0, %failed ], [ %k2, %give.back ]
@@ -388,5 +408,5 @@ end:
 }
 
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
-""".replace("NOWHERE", str(NOWHERE))
+""".replace("NOWHERE", str(NOWHERE)).replace("LOOKS", str(LOOKS))
 )
