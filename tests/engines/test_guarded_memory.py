@@ -21,6 +21,10 @@ PROGRAMS = [
     ("tol x: R [n]\nr := map(x, exp(*) + x[n + 1 - i], i)", "np.ones(n)"),
     ("tol x: u8 [n]\nr := map(x, reduce(x[max(1,i-2):min(n,i+2)], add, 0), i)", "np.ones(n, 'u1')"),
     ("tol x: R [n]\nr := sort(x)", "np.arange(n, 0.0, -1)"),
+    ("tol x: R [n,n]\nr := map(x, if i < n then reduce(map(tol[n], x[i+1,k] * x[k,j], k), add, 0) else 0, [i,j])", "np.ones((n,n))"),
+    ("tol x: R [n,n]\nr := map(tol[n], if i < n then reduce(map(tol[n], x[i+1,k] * x[1,k], k), add, 0) else 0, i)", "np.ones((n,n))"),
+    ("tol x: R [n,n]\nr := map(tol[n], if i < n then reduce(map(tol[n], x[k,i+1], k), add, 0) else 0, i)", "np.ones((n,n))"),
+    ("tol x: f32 [n]\nr := map(tol[2*n,n], if i <= n then reduce(map(tol[n], x[i] * x[k], k), add, 0) else 0, [i,j])", "np.ones(n, 'f4')"),
 ]  # fmt: skip
 SIZES = (1, 2, 3, 7, 8, 17, 37, 65)
 CHILD = """

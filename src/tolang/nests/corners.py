@@ -87,8 +87,14 @@ def _without(
 
 def _corner(knowledge: Knowledge, condition: Condition, loops: Loops) -> Condition | None:
     """A condition where it is hardest to meet in some loops; None where that is not known."""
+    moving = {name for name, _ in loops}
+    if not condition.names() & moving:
+        return condition
+    if condition.kind == "or" and sum(bool(part.names() & moving) for part in condition.parts) == 1:
+        found = [_corner(knowledge, part, loops) for part in condition.parts]
+        return None if None in found else junction("or", [part for part in found if part is not None])
     if condition.kind != "nonnegative" or condition.size is None:
-        return condition if not condition.names() & {name for name, _ in loops} else None
+        return None
     size = condition.size
     for name, extent in reversed(loops):
         if name not in size.names():

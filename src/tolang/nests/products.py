@@ -11,6 +11,7 @@ from tolang.ground.sizes import Size
 from tolang.nests.contractions import dependencies, signature, walk, without_single
 from tolang.nests.neighbours import folds_of, names_around
 from tolang.nests.nest import Checked, Group, Load, Named, Nest, Operation, Reduction, Scalar
+from tolang.nests.rewriting import guards_a_fold
 from tolang.nests.sums import FUSED
 
 LONG, MANY = 9, 8
@@ -37,6 +38,8 @@ def product_of(nest: Nest) -> Product | None:
     nest = without_single(nest)
     groups = folds_of(nest)
     if not nest.iterators or len(groups) != 1 or groups[0].combine is None or groups[0].ordered:
+        return None
+    if any(guards_a_fold(value) for value in nest.values):
         return None
     group, point = groups[0], nest.iterators[-1]
     lengths, outside = (*nest.extents, *group.extents), set(nest.iterators)

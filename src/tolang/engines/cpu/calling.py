@@ -126,7 +126,9 @@ class Output:
 def _readable(column: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """An array as compiled code reads it: its elements one after the other, at any address."""
     readable = column if column.flags.c_contiguous else np.ascontiguousarray(column)
-    return guarding.copied(readable) if guarding.guard() else readable
+    if guarding.guard() and not isinstance(readable.base, _Memory):
+        return guarding.copied(readable)
+    return readable
 
 
 def _signed(seed: int) -> int:
