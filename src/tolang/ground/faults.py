@@ -18,6 +18,8 @@ from tolang.ground.diagnostics import Diagnostic, ToLangRunError
 
 LONGEST_NUMBER = 10**1000
 """Numbers from this on are not written in full."""
+TEXT_OBJECT = 64
+"""About the bytes that a text takes in Python beside its characters."""
 LARGEST_VOLUME = 2**63 - 1
 """The most elements a shape may have; larger shapes are refused, never tried."""
 
