@@ -114,9 +114,12 @@ class _Reader:
         self.take(",")
         body = self.sum()
         self.take(")")
-        return lambda names: TOGETHER[function](
-            list(body({**names, name: Fraction(k)}) for k in range(1, int(upper(names)) + 1))
-        )
+
+        def value(names: Mapping[str, Any]) -> Any:
+            places = range(1, int(upper(names)) + 1)
+            return TOGETHER[function]([body({**names, name: Fraction(place)}) for place in places])
+
+        return value
 
     def choice(self) -> Value:
         self.take("if")

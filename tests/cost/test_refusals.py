@@ -56,7 +56,7 @@ def test_the_cost_is_refused_as_the_run_is(what: str, program: str, code: str) -
     assert ran is not None
     assert ran.code == code
     for measure in MEASURES:
-        found = error_of(lambda measure=measure: getattr(compiled.cost(n=2), measure))  # type: ignore[misc]
+        found = error_of(lambda measure=measure: getattr(compiled.cost(n=2), measure))
         assert str(found) == str(ran), measure
     for use in (lambda: compiled.cost(n=2).as_dict(), lambda: compiled.cost(n=2)(), lambda: repr(compiled.cost(n=2)),
                 lambda: compiled.cost(n=2).derivation(), lambda: compiled.cost()(n=2)):  # fmt: skip
@@ -85,10 +85,10 @@ def test_what_runs_has_a_cost(what: str, program: str) -> None:
 @st.composite
 def lengths(draw: st.DrawFn, names: tuple[str, ...]) -> str:
     """A length that may come out below zero."""
-    terms = [f"{draw(st.integers(-3, 3))}"]
-    for name in names:
-        terms.append(f"{draw(st.sampled_from([1, 1, 2, -1, 0]))}*{name}")
-    text = "+".join(terms)
+    factors = [draw(st.sampled_from([1, 1, 2, -1, 0])) for _ in names]
+    text = "+".join(
+        [str(draw(st.integers(-3, 3))), *(f"{one}*{name}" for one, name in zip(factors, names, strict=True))]
+    )
     match draw(st.sampled_from(["plain", "plain", "min", "max", "floor"])):
         case "min" | "max" as kind:
             return f"{kind}({text}, {names[-1]}+1)"

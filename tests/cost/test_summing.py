@@ -72,6 +72,24 @@ def test_nested_sums_are_what_adding_up_gives(body: Drawn, upper: Drawn, n: int)
     assert found == total
 
 
+@given(summands(("i", "j", "n"), 1), st.sampled_from([N, HERE]), st.sampled_from(["max", "min"]), st.integers(1, 9))
+def test_nested_extremes_are_those_of_all_values(body: Drawn, upper: Size, kind: str, n: int) -> None:
+    choose: Any = max if kind == "max" else min
+    values = []
+    for i in range(1, n + 1):
+        inner = [body.value({"i": i, "j": j, "n": n}) for j in range(1, (n if upper is N else i) + 1)]
+        values.append(i + choose(inner))
+    size = HERE + utmost(kind, body.size, "j", upper)
+    assert utmost("max", size, "i", N).evaluate({"n": n}) == max(values)
+    try:
+        value, place = extreme_over(size.substitute({"n": Size.of(n)}), "i", 1, n, True)
+    except Unsummed:
+        event("no closed form")
+        return
+    event("closed")
+    assert value == max(values) == values[place - 1]
+
+
 @given(summands(("i",), 3), st.integers(10**9, 10**13))
 def test_one_term_more_adds_that_term(body: Drawn, n: int) -> None:
     """At sizes that nobody goes through: the sum to n is that to n - 1 and the last term."""
