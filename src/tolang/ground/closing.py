@@ -12,10 +12,10 @@ from functools import reduce
 
 from tolang.ground.conditions import nonnegative
 from tolang.ground.interning import Interned
-from tolang.ground.moving import Fork, exchanged, forks, moving_atoms, period, sign_of, sums_inside
+from tolang.ground.moving import Fork, exchanged, forks, iterated_inside, moving_atoms, period, sign_of
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ONE, ZERO, Monomial, Quotient, Rational, Size, choice, extremum, floor_division
-from tolang.ground.sums import Unsummed, range_sum
+from tolang.ground.sums import Unsummed, Utmost, range_sum
 
 MOST_EFFORT = 3000
 """How many names and numbers the sums that one sum comes apart into may have, all together, before it is given up."""
@@ -34,9 +34,7 @@ class Closing:
 
     def total(self, body: Size, name: str, low: Size, high: Size) -> Size:
         """The sum of `body` for a name from `low` to `high`, where low <= high + 1; `Unsummed` if it is not found."""
-        self.effort -= body.weight + low.weight + high.weight
-        if self.effort < 0:
-            raise Unsummed
+        self._spend(body, low, high)
         length = high - low + 1
         if length.is_constant(0):
             return ZERO
@@ -52,12 +50,48 @@ class Closing:
 
     def without_sums(self, body: Size, name: str) -> Size:
         """A size in which the sums that a name stands in are replaced by their closed forms."""
-        while sums := sums_inside(body, name):
-            inner = sums[0]
+        while inside := iterated_inside(body, name):
+            inner = inside[0]
             self.ranges.declare(inner.name, ONE, inner.upper)
-            closed = self.total(inner.body, inner.name, ONE, inner.upper)
+            if isinstance(inner, Utmost):
+                closed = self.utmost(inner.kind, inner.body, inner.name, ONE, inner.upper)
+            else:
+                closed = self.total(inner.body, inner.name, ONE, inner.upper)
             body = exchanged(body, name, {inner: closed})
         return body
+
+    def utmost(self, kind: str, body: Size, name: str, low: Size, high: Size) -> Size:
+        """The greatest or least value of `body` for a name from `low` to `high`, where low <= high."""
+        self._spend(body, low, high)
+        body = self.without_sums(body, name)
+        fork = next(forks(body, name), None)
+        if fork is not None:
+            return self._forked_utmost(kind, body, fork, name, low, high)
+        split = body.split(name)
+        sign = 0 if split is None else sign_of(split[0])
+        if name in body.names() and not sign:
+            raise Unsummed
+        return body.substitute({name: high if (sign > 0) == (kind == "max") else low})
+
+    def _forked_utmost(self, kind: str, body: Size, fork: Fork, name: str, low: Size, high: Size) -> Size:
+        """The utmost of where a comparison holds and of where it does not, of which one may be nowhere."""
+        first, second = (exchanged(body, name, {fork.atom: size}) for size in (fork.holds, fork.fails))
+        if first == second:
+            return self.utmost(kind, first, name, low, high)
+        if name not in fork.size.names():
+            both = (self.utmost(kind, size, name, low, high) for size in (first, second))
+            return choice(nonnegative(fork.size), *both)
+        last, holds_first = self._last(fork.size, name, low, high)
+        if not holds_first:
+            first, second = second, first
+        before, after = self.utmost(kind, first, name, low, last), self.utmost(kind, second, name, last + 1, high)
+        either = choice(nonnegative(high - last - 1), extremum(kind, [before, after]), before)
+        return choice(nonnegative(last - low), either, after)
+
+    def _spend(self, *sizes: Size) -> None:
+        self.effort -= sum(size.weight for size in sizes)
+        if self.effort < 0:
+            raise Unsummed
 
     def _group(self, body: Size, atoms: frozenset[Interned], name: str, low: Size, high: Size) -> Size:
         """The sum of terms that have the same atoms with the name inside."""
@@ -79,16 +113,20 @@ class Closing:
         if name not in fork.size.names():
             sums = (self.total(size, name, low, high) for size in (holds, fails))
             return choice(nonnegative(fork.size), *sums)
-        split = fork.size.split(name)
+        last, holds_first = self._last(fork.size, name, low, high)
+        first, second = (holds, fails) if holds_first else (fails, holds)
+        return self.total(first, name, low, last) + self.total(second, name, last + 1, high)
+
+    def _last(self, size: Size, name: str, low: Size, high: Size) -> tuple[Size, bool]:
+        """The last place, from low - 1 to high, up to which a size is at least 0, or is not; and which of both."""
+        split = size.split(name)
         sign = 0 if split is None else sign_of(split[0])
         if split is None or not sign:
             raise Unsummed
         slope, rest = split
         if sign > 0:
-            last = self._clamped(-floor_division(rest, slope) - 1, low, high)
-            return self.total(fails, name, low, last) + self.total(holds, name, last + 1, high)
-        last = self._clamped(floor_division(rest, -slope), low, high)
-        return self.total(holds, name, low, last) + self.total(fails, name, last + 1, high)
+            return self._clamped(-floor_division(rest, slope) - 1, low, high), False
+        return self._clamped(floor_division(rest, -slope), low, high), True
 
     def _clamped(self, last: Size, low: Size, high: Size) -> Size:
         """A place from low - 1 to high."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from tolang.ground.conditions import Condition
 from tolang.ground.interning import Interned, Replacing
 from tolang.ground.sizes import ZERO, Choice, Extremum, Quotient, Size, choice, extremum
-from tolang.ground.sums import Sum
+from tolang.ground.sums import Sum, Utmost
 
 
 def moving_atoms(size: Size, name: str) -> dict[Interned, None]:
@@ -144,6 +144,6 @@ def period(quotient: Quotient, name: str) -> int | None:
     return divisor // math.gcd(divisor, *factors)
 
 
-def sums_inside(size: Size, name: str) -> list[Sum]:
-    """The sums that a name stands in, those inside others first."""
-    return [atom for atom in moving_atoms(size, name) if isinstance(atom, Sum)]
+def iterated_inside(size: Size, name: str) -> list[Sum | Utmost]:
+    """The sums, and greatest and least values over ranges, that a name stands in, those inside others first."""
+    return [atom for atom in moving_atoms(size, name) if isinstance(atom, Sum | Utmost)]

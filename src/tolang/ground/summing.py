@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from tolang.ground.closing import Closing, by_atoms
+from tolang.ground.closing import Closing, by_atoms, common_period
 from tolang.ground.floors import flat_total
 from tolang.ground.pieces import Reader
 from tolang.ground.polynomials import extreme_place, value_at
@@ -57,11 +57,24 @@ def _closed(size: Size, name: str, low: int, high: int) -> Size:
 def extreme_over(size: Size, name: str, low: int, high: int, is_greatest: bool) -> tuple[Rational, int]:
     """The greatest or least value of a size that has no other name than one running from low to high, and where."""
     found: list[tuple[Rational, int]] = []
-    for flat, where in Reader(name).pieces(_closed(size, name, low, high), low, high, whole=True):
+    closed = _closed(size, name, low, high)
+    low, high = _one_period(closed, name, low, high, is_greatest)
+    for flat, where in Reader(name).pieces(closed, low, high, whole=True):
         polynomial = flat.get((), ())
         place = extreme_place(polynomial, where.low, where.high, is_greatest)
         found.append((value_at(polynomial, place), where.turn * place + where.rest))
     return (max if is_greatest else min)(found, key=lambda pair: pair[0])
+
+
+def _one_period(size: Size, name: str, low: int, high: int, is_greatest: bool) -> tuple[int, int]:
+    """The part of a range in which an extreme stands, if a size grows by the same amount with each period."""
+    turn = common_period(size, name)
+    if turn is None or turn > high - low:
+        return low, high
+    growth = (size.substitute({name: Size.of(name) + turn}) - size).constant
+    if growth is None:
+        return low, high
+    return (high - turn + 1, high) if (growth > 0) == is_greatest else (low, low + turn - 1)
 
 
 @lru_cache(maxsize=1024)

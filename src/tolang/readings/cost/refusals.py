@@ -23,7 +23,7 @@ from tolang.core.core import (
     Reduce,
     Require,
 )
-from tolang.ground.conditions import Condition, junction, nonnegative
+from tolang.ground.conditions import Condition, junction, negation, nonnegative
 from tolang.ground.diagnostics import Diagnostic, Note, ToLangRunError
 from tolang.ground.sizes import ONE, ZERO, Rational, Size, choice
 from tolang.ground.summing import extreme_over
@@ -258,7 +258,7 @@ class Refusals:
         guard = None if expr.guard is None else self.names.condition(expr.guard)
         if guard is None or not self.names.is_certain(guard):
             return
-        for branch, condition in ((expr.then, guard), (expr.otherwise, Condition("not", None, (guard,)))):
+        for branch, condition in ((expr.then, guard), (expr.otherwise, negation(guard))):
             self.guards.append(condition)
             self.walk(branch)
             self.guards.pop()
