@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tolang.ground.interchange import refuse_masked
 from tolang.onnx.elements import Array, element_of
 from tolang.onnx.faults import model_error
 
@@ -123,5 +124,9 @@ def as_array(value: Any) -> Array:
         from tolang.onnx.protos import to_array
 
         return to_array(value)
-    array = np.asarray(value)
+    refuse_masked(value)
+    try:
+        array = np.asarray(value)
+    except Exception as error:  # lists that are ragged, or whatever another library raises
+        raise model_error("E705", f"the data ({type(value).__name__}) is no array: {error}") from error
     return array.astype(object) if array.dtype.kind in "US" else array
