@@ -103,6 +103,8 @@ def _from_dictionary(pyarrow: Any, data: Any, shape: tuple[int, ...]) -> ToL:
     """An array of places in another one: what stands there is shared, however often it is named."""
     words = _from_array(pyarrow, data.dictionary.drop_null(), ())
     places = np.asarray(data.indices.to_numpy(zero_copy_only=False))
+    if places.size and not 0 <= int(places.min()) <= int(places.max()) < len(data.dictionary):
+        raise fault("E502", "an Arrow dictionary has places beyond its values")
     if data.dictionary.null_count:
         absent = np.asarray(data.dictionary.is_null().to_numpy(zero_copy_only=False), dtype=bool)
         if absent[places].any():

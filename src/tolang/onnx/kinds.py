@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tolang.ground.interchange import refuse_masked
 from tolang.onnx.elements import SPACE_OF_ELEMENT, Array, dtype_of_element, element_of
 from tolang.onnx.faults import model_error
 
@@ -138,12 +139,11 @@ def as_array(value: Any) -> Array:
         from tolang.onnx.protos import to_array
 
         return to_array(value)
-    if isinstance(value, np.ma.MaskedArray):
-        raise model_error("E705", "data with masked elements is no tensor")
+    refuse_masked(value)
     try:
         array = np.asarray(value)
-    except (ValueError, TypeError, OverflowError) as error:
-        raise model_error("E705", f"data is no tensor: {error}") from None
+    except Exception as error:  # lists that are ragged, or whatever another library raises
+        raise model_error("E705", f"the data ({type(value).__name__}) is no array: {error}") from error
     return _texts(array) if array.dtype.kind in "OUS" else array
 
 

@@ -126,8 +126,9 @@ def _element_at(value: Any, wanted: Type, depth: int, where: str) -> Any:
     if isinstance(value, dict):
         value = _record(value, wanted, where)
     if isinstance(value, list | tuple):
-        columns = wanted.columns if len(value) == wanted.capacity else ()
-        return tuple(_numeric(one, column, where) for one, column in zip(value, columns, strict=True)) or tuple(value)
+        if len(value) != wanted.capacity:
+            return tuple(value)  # which is told of where lists are held against their declaration
+        return tuple(_numeric(one, column, where) for one, column in zip(value, wanted.columns, strict=True))
     return value
 
 
