@@ -82,13 +82,13 @@ PART = 9
 LISTS = {f"f{k}": f"({', '.join(FUNCTIONS[k : k + PART])})" for k in range(0, len(FUNCTIONS), PART)}
 
 
-@pytest.mark.parametrize("kind", ["float32", "float64"])
-def test_functions(kind: str) -> None:
+def test_functions() -> None:
     """Of a map, and of what follows a product of matrices."""
     source = "tol x: real [n]\n" + outputs(LISTS, "map(x, t -> {})")
-    check(source, lambda n: (np.full(n, 1.2345),), (0,), kind)
+    for kind in ("float32", "float64"):
+        check(source, lambda n: (np.full(n, 1.2345),), (0,), kind)
     source = "use linalg\ntol a: real [n,k]\ntol b: real [k,m]\n" + outputs(LISTS, "map(matmul(a,b), t -> {})")
-    check(source, lambda n: (alike(random(1, 11), n, 0), alike(random(11, 1), n, 1)), (0, 1), kind, SIZES[3:])
+    check(source, lambda n: (alike(random(1, 11), n, 0), alike(random(11, 1), n, 1)), (0, 1), sizes=SIZES[3:])
 
 
 @pytest.mark.parametrize("length", [1, 3, 9, 33, 200])

@@ -22,7 +22,7 @@ from tests.properties.expressions import Draw
 
 import tolang
 
-FEW, SOME = (max(2, settings().max_examples // part) for part in (50, 12))
+FEW, SOME = (max(2, settings().max_examples // part) for part in (50, 20))
 
 
 def drawn_bits(kind: str, count: int, generator: np.random.Generator) -> Array:
