@@ -69,7 +69,7 @@ class Machine:
             if mask is not None:
                 number, wrong = np.broadcast_arrays(number, np.asarray(wrong & mask))
             if wrong.any():
-                raise _no_length(int(np.asarray(number)[wrong].flat[0]), span)
+                raise _no_length(int(np.asarray(number)[wrong].min()), span)
         return settled(number, mask)
 
     def extend_grid(self, axis: int, length: int) -> None:
