@@ -71,7 +71,8 @@ class ModelCost(Cost):
     @property
     def at_most(self) -> tuple[str, ...]:
         """The figures that are upper bounds, those of operators and nodes among them."""
-        parts = [(f"by_operator.{one.operator}", one) for one in self.by_operator()]
+        parts: list[tuple[str, NodeCost | OperatorCost]] = []
+        parts += [(f"by_operator.{one.operator}", one) for one in self.by_operator()]
         parts += [(f"by_node.{one.name}", one) for one in self.by_node()]
         figures = ((f"{name}.{what}", getattr(one, what)) for name, one in parts for what in ("eops", "macs", "flops"))
         return (*super().at_most, *(name for name, figure in figures if isinstance(figure, AtMost)))
