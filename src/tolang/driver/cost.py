@@ -495,9 +495,11 @@ def _refuse(what: str, found: Amount, limit: int | None, text: Callable[[int], s
     if not isinstance(found, int):
         raise usage("E611", f"nothing bounds the program's {what} before it runs", found=str(found), expected=allowed)
     times = f", {found / limit:.3g} times the limit" if limit else ""
-    message = f"the program needs {text(found)}, {text(found - limit)} more than allowed"
+    needs = "may need up to" if isinstance(found, AtMost) else "needs"
+    number = int(found)
+    message = f"the program {needs} {text(number)}, {text(number - limit)} more than allowed"
     fix = f"raise {option}, or run it on less data"
-    raise usage("E611", message, found=f"{text(found)}{times}", expected=allowed, fix=fix)
+    raise usage("E611", message, found=f"{text(number)}{times}", expected=allowed, fix=fix)
 
 
 def _whole_numerics(core: Program, inputs: Mapping[str, ToL]) -> dict[str, int]:

@@ -67,11 +67,28 @@ class Closing:
         fork = next(forks(body, name), None)
         if fork is not None:
             return self._forked_utmost(kind, body, fork, name, low, high)
+        if name not in body.names():
+            return body
         split = body.split(name)
-        sign = 0 if split is None else sign_of(split[0])
-        if name in body.names() and not sign:
+        if split is None:
+            return self._utmost_by_remainder(kind, body, name, low, high)
+        sign = sign_of(split[0])
+        if not sign:
             raise Unsummed
         return body.substitute({name: high if (sign > 0) == (kind == "max") else low})
+
+    def _utmost_by_remainder(self, kind: str, body: Size, name: str, low: Size, high: Size) -> Size:
+        """The utmost of those of each remainder, counted from `low` on, so that there is a place with remainder 0."""
+        turn = common_period(body, name)
+        if turn is None or turn > MOST_CLASSES:
+            raise Unsummed
+        found = ZERO
+        for rest in range(turn):
+            part = body.substitute({name: Size.of(name) * turn + low + (rest - turn)})
+            last = floor_division(high - low - rest, Size.of(turn)) + 1
+            one = self.utmost(kind, part, name, ONE, last)
+            found = choice(nonnegative(high - low - rest), extremum(kind, [found, one]), found) if rest else one
+        return found
 
     def _forked_utmost(self, kind: str, body: Size, fork: Fork, name: str, low: Size, high: Size) -> Size:
         """The utmost of where a comparison holds and of where it does not, of which one may be nowhere."""

@@ -233,10 +233,8 @@ class _Reading:
         starts: list[int] = []
         start = low
         while value(start) != value(high):
-            below, step = start, 1
-            while below + step < high and value(below + step) == value(start):
-                below, step = below + step, 2 * step
-            above = min(below + step, high)
+            below = max(x for x in values if values[x] == values[start])
+            above = min(x for x in values if x > below)
             while above - below > 1:
                 middle = (below + above) // 2
                 below, above = (middle, above) if value(middle) == value(start) else (below, middle)

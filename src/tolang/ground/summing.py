@@ -58,12 +58,27 @@ def extreme_over(size: Size, name: str, low: int, high: int, is_greatest: bool) 
     """The greatest or least value of a size that has no other name than one running from low to high, and where."""
     found: list[tuple[Rational, int]] = []
     closed = _closed(size, name, low, high)
+    if _rises(closed, name):
+        place = high if is_greatest else low
+        return closed.evaluate({name: place}), place
     low, high = _one_period(closed, name, low, high, is_greatest)
     for flat, where in Reader(name).pieces(closed, low, high, whole=True):
         polynomial = flat.get((), ())
         place = extreme_place(polynomial, where.low, where.high, is_greatest)
         found.append((value_at(polynomial, place), where.turn * place + where.rest))
     return (max if is_greatest else min)(found, key=lambda pair: pair[0])
+
+
+def _rises(size: Size, name: str) -> bool:
+    """Whether all that moves in a size is added to the rest, and never falls."""
+    for monomial, factor in size.terms.items():
+        for atom in monomial:
+            if not isinstance(atom, str) and name in atom.names():
+                if len(monomial) > 1 or factor < 0 or not atom.rises(name):
+                    return False
+            elif atom == name and (len(monomial) > 1 or factor < 0):
+                return False
+    return True
 
 
 def _one_period(size: Size, name: str, low: int, high: int, is_greatest: bool) -> tuple[int, int]:

@@ -23,6 +23,7 @@ from tolang.core.core import (
     Reduce,
     Require,
 )
+from tolang.ground.closing import Closing
 from tolang.ground.conditions import Condition, junction, negation, nonnegative
 from tolang.ground.diagnostics import Diagnostic, Note, ToLangRunError
 from tolang.ground.sizes import ONE, ZERO, Rational, Size, choice
@@ -96,39 +97,39 @@ class Check:
 def _least_place(size: Size, loops: Sequence[Loop]) -> tuple[Rational, dict[str, int]] | None:
     """The least value of a size over loops, and where it is; None where there is no place, or none is seen.
 
-    An iterator that the size is affine in stands at one of its ends, in terms of those around it; the last one that is
-    left may move the size in any way.
+    The iterators inside are done away with first, by the least value over each; that leaves a size of the outermost
+    one, and where that is least, the same is asked of those inside.
     """
+    if not loops:
+        return None if size.constant is None else (size.constant, {})
+    outer, *inner = loops
+    least = _over_all(size, inner)
+    steps = outer.extent.constant
+    if least is None or (steps is not None and steps < 1):
+        return None
+    if steps is None or not least.names() <= {outer.iterator}:
+        whole = _over_all(size, loops)
+        return None if whole is None or whole.constant is None else (whole.constant, {})
+    value, place = extreme_over(least, outer.iterator, 1, int(steps), False)
+    here = {outer.iterator: Size.of(place)}
+    further = _least_place(size.substitute(here), [loop.substitute(here) for loop in inner])
+    return value, {outer.iterator: place, **(further[1] if further is not None else {})}
+
+
+def _over_all(size: Size, loops: Sequence[Loop]) -> Size | None:
+    """The least value of a size over loops, 0 where one of them has no step; None where that is not seen."""
+    closing = Closing()
+    for loop in loops:
+        closing.ranges.declare(loop.iterator, ONE, loop.extent)
     conditions: list[Condition] = []
-    ends: list[tuple[str, Size]] = []
-    for position in range(len(loops) - 1, -1, -1):
-        loop = loops[position]
-        name, extent = loop.iterator, loop.extent.constant
-        moving = size.names().union(*(condition.names() for condition in conditions))
-        if moving == {name} and extent is not None:
-            steps = [one.extent.constant for one in loops[: position + 1]]
-            if any(count is None or count < 1 for count in steps):
-                return None
-            value, at = extreme_over(choice(junction("and", conditions), size, ZERO), name, 1, int(extent), False)
-            return value, _placed({**{one.iterator: 1 for one in loops[:position]}, name: at}, ends)
-        split = size.split(name)
-        if split is None or split[0].constant is None or any(name in one.names() for one in conditions):
+    for loop in reversed(loops):
+        if any(loop.iterator in condition.names() for condition in conditions):
             return None
+        if loop.iterator in size.names():
+            size = closing.utmost("min", size, loop.iterator, ONE, loop.extent)
         if not loop.runs:
             conditions.append(nonnegative(loop.extent - 1))
-        end = ONE if split[0].constant >= 0 else loop.extent
-        size = split[0] * end + split[1]
-        ends.append((name, end))
-    value_there = choice(junction("and", conditions), size, ZERO).constant
-    return None if value_there is None else (value_there, _placed({}, ends))
-
-
-def _placed(place: dict[str, int], ends: list[tuple[str, Size]]) -> dict[str, int]:
-    """Values of iterators, from those of the outermost inwards, as far as they are numbers."""
-    for iterator, end in reversed(ends):
-        if end.names() <= place.keys():
-            place[iterator] = int(end.evaluate(place))
-    return place
+    return choice(junction("and", conditions), size, ZERO)
 
 
 class Refusals:
