@@ -24,6 +24,15 @@ POSITIVE = frozenset({
 COUNTS = frozenset({"batch_dims", "block_size", "max_skip_count", "output_padding", "sampling_ratio"})
 """Lengths and counts that may be 0."""
 
+FLAGS = frozenset({
+    "align_corners", "allowzero", "antialias", "ceil_mode", "center_point_box", "count_include_pad", "detect_negative",
+    "detect_positive", "exclude_outside", "exclusive", "fmod", "input_forget", "interleaved", "inverse", "is_causal",
+    "is_case_sensitive", "keepdims", "largest", "layout", "linear_before_reset", "new_axis", "noop_with_empty_axes",
+    "onesided", "periodic", "reverse", "saturate", "select_last_index", "sorted", "storage_order", "training_mode",
+    "transA", "transB", "upper", "zeros",
+})  # fmt: skip
+"""Attributes that are 0 or 1."""
+
 _REDUCTIONS = ("none", "add", "mul", "max", "min")
 _LOSSES = ("none", "mean", "sum")
 _DIRECTIONS = ("forward", "reverse", "bidirectional")
@@ -125,6 +134,8 @@ def refuse_impossible(node: NodeProto, one: AttributeProto) -> None:
     numbers: list[int] = [one.i] if one.type == AttributeProto.INT else list(one.ints)
     if one.name == "axes" and len(set(numbers)) < len(numbers):
         raise node_error("E703", node, "has an axis twice", found=str(numbers))
+    if one.name in FLAGS and not 0 <= one.i <= 1:
+        raise node_error("E703", node, f"has an impossible {one.name}", str(one.i), "0 or 1")
     least = 1 if one.name in POSITIVE else 0 if one.name in COUNTS else None
     if least is not None and any(number < least for number in numbers):
         found = ", ".join(map(str, numbers))

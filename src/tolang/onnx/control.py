@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -84,13 +85,17 @@ def choose(importer: Importer, node: NodeProto, inputs: list[Value | None], scop
     return [TensorValue(importer.define(one or "unused", f"{name}[{k}]'")) for k, one in enumerate(node.output, 1)]
 
 
-def block(importer: Importer, body: GraphProto, inputs: Sequence[Value], scope: Scope) -> str:
-    """A subgraph as a ToLang block that gives its outputs."""
-    outside, importer.lines = importer.lines, []
-    importer.enclosing.extend(outside)
-    results = run_body(importer, body, inputs, scope)
-    inside, importer.lines = importer.lines, outside
-    del importer.enclosing[len(importer.enclosing) - len(outside) :]
+def block(
+    importer: Importer,
+    body: GraphProto,
+    inputs: Sequence[Value],
+    scope: Scope,
+    assumed: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """A subgraph as a ToLang block that gives its outputs; its inputs are assumed to be as some expressions."""
+    with importer.definitions.block(assumed):
+        results = run_body(importer, body, inputs, scope)
+        inside = importer.definitions.lines()
     if not all(isinstance(one, TensorValue) for one in results):
         raise model_error("E703", "sequences and optionals in a branch or loop need a condition known while importing")
     texts = [one.text for one in results if isinstance(one, TensorValue)]
@@ -111,9 +116,10 @@ def loop(importer: Importer, node: NodeProto, inputs: list[Value | None], scope:
     trips = inputs[0]
     state = [one for one in inputs[2:] if one is not None]
     going = known_truth(importer, inputs[1] if len(inputs) > 1 else None)
-    if (trips is not None and limit is None) or going is None:
+    likeness = node.SerializeToString(), importer.calls
+    if (trips is not None and limit is None) or going is None or likeness in importer.folds:
         return loop_fold(importer, node, inputs, scope, most)
-    begun = len(importer.lines)
+    begun = len(importer.definitions.names)
     rows: list[list[Value]] = []
     step = 0
     while going and (limit is None or step < limit):
@@ -124,11 +130,13 @@ def loop(importer: Importer, node: NodeProto, inputs: list[Value | None], scope:
         with importer.again() if step else nullcontext():
             results = run_body(importer, body, [counter, condition, *state], scope)
         if step == 0 and is_fold(importer, node, inputs, results, scope):
+            importer.folds.add(likeness)
             return folded_after_all(importer, node, inputs, scope, most, begun)
         state, row = results[1 : 1 + len(state)], results[1 + len(state) :]
         rows.append(row)
         going = known_truth(importer, results[0])
         if going is None:
+            importer.folds.add(likeness)
             return folded_after_all(importer, node, inputs, scope, most, begun)
         step += 1
     if not rows and len(node.output) > len(state):
@@ -139,10 +147,10 @@ def loop(importer: Importer, node: NodeProto, inputs: list[Value | None], scope:
 def folded_after_all(
     importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope, most: Value | None, begun: int
 ) -> list[Value]:
-    """A loop as a fold, in place of the lines from `begun` on in which its first steps were written out."""
+    """A loop as a fold, in place of the definitions from `begun` on in which its first steps were written out."""
     from tolang.onnx.folds import loop_fold
 
-    del importer.lines[begun:]
+    importer.definitions.drop(begun)
     with importer.again():
         return loop_fold(importer, node, inputs, scope, most)
 

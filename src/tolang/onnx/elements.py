@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -72,11 +73,16 @@ def dtype_of_element(element: int) -> np.dtype[Any]:
 
 def element_of(array: Kinded) -> int:
     """The element type of NumPy data; text comes as objects or as fixed-width strings."""
-    if array.dtype.kind in "OUST":
+    return _element_of_dtype(array.dtype)
+
+
+@cache
+def _element_of_dtype(dtype: np.dtype[Any]) -> int:
+    if dtype.kind in "OUST":
         return 8
-    if array.dtype.name not in ELEMENT_OF_DTYPE:
-        raise model_error("E705", f"there are no tensors of {array.dtype.name} in ONNX")
-    return ELEMENT_OF_DTYPE[array.dtype.name]
+    if dtype.name not in ELEMENT_OF_DTYPE:
+        raise model_error("E705", f"there are no tensors of {dtype.name} in ONNX")
+    return ELEMENT_OF_DTYPE[dtype.name]
 
 
 def number(value: Any) -> str:

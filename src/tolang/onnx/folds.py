@@ -17,6 +17,9 @@ from tolang.onnx.values import TensorValue, Value
 if TYPE_CHECKING:
     from tolang.onnx.importer import Importer, Scope
 
+NO_STEP = "convert(0, [i64])"
+"""The number of the first step."""
+
 
 def tensor_texts(values: Sequence[Value | None], node: NodeProto) -> list[str]:
     """The expressions of values that must be tensors."""
@@ -25,11 +28,13 @@ def tensor_texts(values: Sequence[Value | None], node: NodeProto) -> list[str]:
     return [one.text for one in values if isinstance(one, TensorValue)]
 
 
-def step_function(importer: Importer, body: GraphProto, names: Sequence[str], scope: Scope) -> str:
-    """A subgraph as a ToLang function of its inputs, which it has as parameters of these names."""
+def step_function(
+    importer: Importer, body: GraphProto, names: Sequence[str], scope: Scope, first: Sequence[str]
+) -> str:
+    """A subgraph as a ToLang function of its inputs, its parameters by these names; `first` are given it first."""
     name = importer.names.fresh(body.name or "step")
-    text = block(importer, body, [TensorValue(one) for one in names], scope)
-    importer.lines.append(f"{name}({', '.join(names)}) = {text}")
+    text = block(importer, body, [TensorValue(one) for one in names], scope, dict(zip(names, first, strict=True)))
+    importer.definitions.add(name, text, tuple(names))
     return name
 
 
@@ -85,11 +90,11 @@ def loop_fold(
     fixed = (
         {place for place in range(1, len(body.states)) if body.stays(place)} | {*numbers} | ({0} if exact else set())
     )
-    step = loop_step(body, fixed, numbers)
     kept = [place for place in range(len(body.states)) if place not in fixed]
     states = tensor_texts([body.states[place] for place in kept], node)
     if not exact:
         states[0] = f"first({states[0]})"
+    step = loop_step(body, fixed, numbers, states)
     rows = len(body.graph.output) - len(body.states)
     values: list[Value | None] = [*body.states[1:], *[None] * rows]
     for place, counter in numbers.items():
@@ -111,7 +116,7 @@ def loop_fold(
     return [one for one in values if one is not None]
 
 
-def loop_step(body: Body, fixed: set[int], numbers: Mapping[int, Counter]) -> str:
+def loop_step(body: Body, fixed: set[int], numbers: Mapping[int, Counter], states: Sequence[str]) -> str:
     """The body of a loop as a function of the number of the step and of the states that are not fixed."""
     from tolang.onnx.importer import Scope as Inner
 
@@ -124,7 +129,7 @@ def loop_step(body: Body, fixed: set[int], numbers: Mapping[int, Counter]) -> st
     values = {body.graph.input[place + 1].name: body.states[place] for place in fixed}
     for place, counter in numbers.items():
         values[body.graph.input[place + 1].name] = TensorValue(counted_to(body, counter, names[0]))
-    return step_function(importer, graph, names, Inner(values, body.scope))
+    return step_function(importer, graph, names, Inner(values, body.scope), [NO_STEP, *states])
 
 
 def counted_to(body: Body, counter: Counter, steps: str) -> str:
@@ -176,7 +181,6 @@ def scan_fold(importer: Importer, node: NodeProto, texts: list[str], scope: Scop
 
     axes, backwards = listed("scan_input_axes", slices), listed("scan_input_directions", slices)
     names = [importer.names.fresh(one.name) for one in body.input]
-    step = step_function(importer, body, names, scope)
     length = f"|{scanned[0]}|[axis_number({axes[0]}, ||{scanned[0]}||)]"
     steps = importer.define("steps", length)
     fold = importer.fold_names
@@ -184,6 +188,7 @@ def scan_fold(importer: Importer, node: NodeProto, texts: list[str], scope: Scop
     parts = [f"{fold.state}[{k}]'" for k in range(1, len(states) + 1)]
     sliced = [f"Gather({x}, {place}, axis={axis})" for x, place, axis in zip(scanned, places, axes, strict=True)]
     start = [f"Gather({x}, 0, axis={axis})" for x, axis in zip(scanned, axes, strict=True)]
+    step = step_function(importer, body, names, scope, [*states, *start])
     call, begin = (f"{step}({', '.join([*first, *last])})" for first, last in ((parts, sliced), (states, start)))
     after, init = folded_steps(importer, node, call, begin, states, rows)
     whole = importer.define(f"{node.output[0] or 'scan'}_all", f"reduce(tol[{steps}], {fold.head} -> {after}, {init})")

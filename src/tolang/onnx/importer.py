@@ -20,6 +20,7 @@ from tolang.driver.binding import restricted
 from tolang.ground.diagnostics import Source, ToLangError
 from tolang.ground.values import ToL
 from tolang.onnx.choices import refuse_unfit_values
+from tolang.onnx.definitions import Definitions
 from tolang.onnx.domains import plain, shown
 from tolang.onnx.elements import (
     LONGEST_LITERAL,
@@ -84,18 +85,22 @@ class Importer:
         self.model = model
         self.opsets: Opsets = opsets_of(model.opset_import)
         self.functions: Functions = {function_key(one): one for one in model.functions}
-        self.calls = 0
+        self.calls: tuple[str, ...] = ()
+        """The calls of functions that are being written out, each by what it gives."""
+        self.folds: set[tuple[bytes, tuple[str, ...]]] = set()
+        """Loops that were found to be folds, by their nodes and calls: those inside others are met again and again."""
         self.repeating = 0
         self.repeated = 0
         self.names = Names([PROBE])
         self.sizes: dict[str, str] = {}
-        self.lines: list[str] = []
-        self.enclosing: list[str] = []
+        self.definitions = Definitions()
         self.exported: dict[str, str] = {}
         self.data: dict[str, Array | Weight] = {}
         self.declared: dict[str, str] = {}
         self.makers: dict[str, NodeProto] = {}
         self.checker: Checker | None = None
+        self.types: dict[str, Type] = {}
+        self.evaluated: dict[str, Array | None] = {}
 
     @cached_property
     def fold_names(self) -> FoldNames:
@@ -104,7 +109,7 @@ class Importer:
 
     def text(self) -> str:
         """The program, without definitions that no output needs."""
-        lines = needed_lines(self.lines, " ".join((*self.exported, *self.exported.values())))
+        lines = self.definitions.lines_for(" ".join((*self.exported, *self.exported.values())))
         names = set(re.findall(r"\w+", " ".join([*lines, *self.exported.values()])))
         declared = [one for name, one in self.declared.items() if name in names or name not in self.data]
         shown = [line.replace(" = ", " := ", 1) if line.split(" ", 1)[0] in self.exported else line for line in lines]
@@ -113,8 +118,8 @@ class Importer:
 
     def export(self, value: TensorValue, wanted: str) -> str:
         """Makes a value an output, under the name it has where that is a definition of its own."""
-        defined = any(line.startswith(f"{value.text} = ") for line in self.lines)
-        name = value.text if defined and value.text not in self.exported else self.names.fresh(wanted)
+        own = value.text in self.definitions and value.text not in self.exported
+        name = value.text if own else self.names.fresh(wanted)
         self.exported[name] = value.text
         return name
 
@@ -144,7 +149,7 @@ class Importer:
     def define(self, wanted: str, expression: str) -> str:
         """Names an expression and gives the name."""
         name = self.names.fresh(wanted)
-        self.lines.append(f"{name} = {expression}")
+        self.definitions.add(name, expression)
         return name
 
     def graph(self, graph: GraphProto, scope: Scope) -> None:
@@ -160,12 +165,12 @@ class Importer:
 
     def node(self, node: NodeProto, scope: Scope) -> None:
         """One node: adapted in Python where it has subgraphs, sequences or optionals, else a call."""
-        before = len(self.lines)
+        before = len(self.definitions.names)
         try:
             results = self.results(node, scope)
         except ToLangError as error:
             raise of_node(error, node, self.makers) from None
-        for name in defined_names(self.lines[before:]):
+        for name in self.definitions.names[before:]:
             self.makers.setdefault(name, node)
         for name, value in zip(node.output, results, strict=False):
             if name:
@@ -274,9 +279,9 @@ class Importer:
         if function is None:
             where = f"{shown(plain(node.domain))}, which has no definition of it by other operators"
             raise node_error("E701", node, "has an operator that is not supported", found=where)
-        before = len(self.lines)
+        before = len(self.definitions.names)
         results = self.inlined(node, function, inputs, {})
-        self.makers.update(dict.fromkeys(defined_names(self.lines[before:]), node))
+        self.makers.update(dict.fromkeys(self.definitions.names[before:], node))
         return [one for one in results if one is not None]
 
     def inlined(
@@ -288,15 +293,29 @@ class Importer:
         given = {one.name: one for one in (*function.attribute_proto, *node.attribute)}
         before = self.opsets, self.functions
         self.opsets = {**opsets_of(self.model.opset_import), **opsets_of(function.opset_import)}
-        self.functions, self.calls = functions, self.calls + 1
+        self.functions, self.calls = functions, (*self.calls, " ".join(node.output))
         for inner in function.node:
             self.node(_with_attributes(inner, given), scope)
-        (self.opsets, self.functions), self.calls = before, self.calls - 1
+        (self.opsets, self.functions), self.calls = before, self.calls[:-1]
         return [scope.find(name) for name in function.output]
 
     def probe(self, value: TensorValue) -> Type:
-        """The type of a value as the checker finds it."""
-        return self._probing(value).outputs[0].type
+        """The type of a value as the checker finds it; what follows from it is then checked from there on."""
+        if value.text not in self.types:
+            probed, is_sure = self._probing(value)
+            found = probed.outputs[0].type
+            if not is_sure:
+                return found
+            self.types[value.text] = found
+            if not value.measured and not value.is_known and self._is_plain(found):
+                self.definitions.cut(value.text, f"tol {value.text}: {found}")
+        return self.types[value.text]
+
+    def _is_plain(self, found: Type) -> bool:
+        """Whether a type is one as inputs are declared with."""
+        names = set(self.sizes.values())
+        plain_lengths = all(isinstance(one.constant, int) or str(one) in names for one in found.shape)
+        return plain_lengths and not found.parts and not found.blank and found.column.space.is_machine
 
     def elements(self, value: Value | None) -> Array | None:
         """The elements of a tensor that follows from known ones and shapes, evaluated where need be; else None."""
@@ -304,22 +323,28 @@ class Importer:
             return None
         if value.constant is not None:
             return value.constant
-        core, missing = restricted(self._probing(value), self.data)
-        if missing or core.sizes or any(one.group for one in core.outputs):
+        if value.text not in self.evaluated:
+            self.evaluated[value.text] = self._evaluated(value)
+        return self.evaluated[value.text]
+
+    def _evaluated(self, value: TensorValue) -> Array | None:
+        probed, is_sure = self._probing(value)
+        core, missing = restricted(probed, self.data)
+        if missing or not is_sure or core.sizes or any(one.group for one in core.outputs):
             return None
         arrays = {one.name: elements_of(self.data[one.name]) for one in core.inputs}
         data = {one.name: ToL.of(arrays[one.name], one.type.columns, one.name) for one in core.inputs}
         return interpret(core, data, {}, 0)[0].columns[0]
 
-    def _probing(self, value: TensorValue) -> CoreProgram:
-        """The program so far, as far as one value needs it."""
-        lines = needed_lines([*self.enclosing, *self.lines], value.text)
+    def _probing(self, value: TensorValue) -> tuple[CoreProgram, bool]:
+        """The program so far, as far as one value needs it, and whether it is sure what that value is."""
+        lines, is_sure = self.definitions.needed(value.text)
         words = set(re.findall(r"\w+", " ".join([*lines, value.text])))
         declared = [one for name, one in self.declared.items() if name in words]
         text = "\n".join(["use onnx", *declared, *lines, f"{PROBE} := {value.text}"])
         module = parse(Source("<model>", text))
         self.checker = Checker(module, before=self.checker)
-        return check_program(module, checker=self.checker)
+        return check_program(module, checker=self.checker), is_sure
 
 
 def _with_attributes(node: NodeProto, given: Mapping[str, AttributeProto]) -> NodeProto:
@@ -355,22 +380,6 @@ def is_measured(node: NodeProto, inputs: list[Value]) -> bool:
         and any(one.measured for one in tensors)
         and all(one.measured or one.is_known for one in tensors)
     )
-
-
-def defined_names(lines: Iterable[str]) -> list[str]:
-    """The names that lines define."""
-    return [line.split(" = ", 1)[0].partition("(")[0] for line in lines]
-
-
-def needed_lines(lines: list[str], wanted: str) -> list[str]:
-    """The definitions among lines that an expression needs, itself or by way of others."""
-    names = set(re.findall(r"\w+", wanted))
-    kept: list[str] = []
-    for line in reversed(lines):
-        if line.split(" = ", 1)[0].partition("(")[0] in names:
-            names.update(re.findall(r"\w+", line))
-            kept.append(line)
-    return kept[::-1]
 
 
 def attribute_text(value: Any) -> str:

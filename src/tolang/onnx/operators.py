@@ -90,7 +90,7 @@ def with_functions(importer: Importer, node: NodeProto, inputs: list[Value | Non
             parameter = importer.names.fresh(graph.input[0].name)
             body = control.block(importer, graph, [TensorValue(parameter)], scope)
             name = importer.names.fresh(one.name)
-            importer.lines.append(f"{name}({parameter}) = {body}")
+            importer.definitions.add(name, body, (parameter,))
             functions[one.name] = TensorValue(name)
         else:
             plain.attribute.append(one)

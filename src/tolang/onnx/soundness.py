@@ -50,9 +50,10 @@ class Names:
             scope = scope.outer
         return False
 
-    def add(self, name: str, giver: str) -> None:
+    def add(self, name: str, giver: str | NodeProto) -> None:
         if name in self.given:
-            raise model_error("E702", f"the value {name!r} is given twice", found=f"{giver} gives it again")
+            again = giver if isinstance(giver, str) else told(giver)
+            raise model_error("E702", f"the value {name!r} is given twice", found=f"{again} gives it again")
         self.given.add(name)
 
 
@@ -124,14 +125,14 @@ class _Walk:
         count = deepest = 0
         for node in nodes:
             texts((node.op_type, node.domain, node.name, node.overload), "a node")
-            texts((*node.input, *node.output, *(one.name for one in node.attribute)), told(node))
+            texts((*node.input, *node.output, *(one.name for one in node.attribute)), node)
             missing = next((name for name in node.input if name and name not in names), None)
             if missing is not None:
                 raise node_error("E702", node, f"uses {missing!r}, which nothing before it gives")
             inner = self.operation(node, names, opsets, depth)
             count, deepest = count + 1 + inner.nodes, max(deepest, inner.depth)
             for name in filter(None, node.output):
-                names.add(name, told(node))
+                names.add(name, node)
         return Extent(count, deepest)
 
     def operation(self, node: NodeProto, names: Names, opsets: Opsets, depth: int) -> Extent:
@@ -190,11 +191,12 @@ def refuse_unfit_call(node: NodeProto, function: FunctionProto) -> None:
         raise node_error("E703", node, f"has no attribute {unknown!r}", expected=", ".join(sorted(known)) or "none")
 
 
-def texts(found: Sequence[str | bytes], where: str) -> None:
+def texts(found: Sequence[str | bytes], where: str | NodeProto) -> None:
     """An error where something is no text: what is not UTF-8 comes as bytes."""
     for one in found:
         if not isinstance(one, str):
-            raise model_error("E702", f"{where} has a name that is not UTF-8 text", found=repr(one))
+            place = where if isinstance(where, str) else told(where)
+            raise model_error("E702", f"{place} has a name that is not UTF-8 text", found=repr(one))
 
 
 def _refuse_impossible(info: ValueInfoProto) -> None:
