@@ -5,8 +5,9 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from tolang.driver.amounts import Amount, bytes_text, count_text
+from tolang.driver.amounts import Amount, count_text
 from tolang.ground.markup import heading, table
+from tolang.ground.memory import bytes_text
 
 if TYPE_CHECKING:
     from tolang.driver.cost import Cost

@@ -78,7 +78,7 @@ def _initial(
     if target is not None and _fits(expr, target):
         buffers, prefix = target.buffers, target.prefix
     else:
-        buffers, prefix = lowering.buffers(state, whole), ()
+        buffers, prefix = lowering.buffers(state, whole, expr.span), ()
         steps = [Allocate(b) for b in buffers]
     if ZERO not in env.shape(initial.type.shape):
         steps.extend(lowering.store(initial, Target(buffers, prefix), env))
@@ -318,7 +318,7 @@ def _by_choice(
 def _computed_beside(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> Change:
     """The new ToL in a buffer of its own, from which it is copied back."""
     shape = env.shape(expr.type.shape)
-    beside = lowering.buffers("next", Type(one.kind.shape, one.kind.columns))
+    beside = lowering.buffers("next", Type(one.kind.shape, one.kind.columns), expr.span)
     computed: list[Step] = [*(Allocate(b) for b in beside), *lowering.store(expr, Target(beside), env)]
     copied = Variable("next", type=replace(expr.type, columns=one.kind.columns))
     scope = env.with_value("next", Stored(beside, shape))

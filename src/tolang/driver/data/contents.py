@@ -14,7 +14,7 @@ from tolang.driver.binding import usage
 from tolang.driver.data.progress import CHUNK, report
 from tolang.driver.results import Result
 from tolang.ground.diagnostics import ToLangRunError, ToLangUsageError
-from tolang.ground.faults import physical_memory
+from tolang.ground.memory import available_memory
 from tolang.ground.values import ToL
 
 Load = Callable[[Type | None, str], Any]
@@ -121,18 +121,9 @@ def reading(path: Path, where: object | None = None) -> Iterator[None]:
 
 def refuse_beyond_free(size: int, where: object) -> None:
     """Raises the error of data that the memory which is free cannot hold: a small file may unpack to any size."""
-    free = free_memory()
+    free = available_memory()
     if size > free:
         raise usage("E608", f"{where} unpacks to {size} bytes, and {free} bytes of memory are free")
-
-
-def free_memory() -> int:
-    """The bytes of memory that can be had; all of this machine's where it does not tell."""
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-        return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
-    except (OSError, ValueError, StopIteration):
-        return physical_memory()
 
 
 def read_bytes(path: Path) -> bytes:

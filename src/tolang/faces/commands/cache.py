@@ -9,9 +9,9 @@ import typer
 
 def cache(action: Annotated[str, typer.Argument(help="show, where or clear")] = "show") -> None:
     """Show what is kept of programs compiled before, where it is, or clear it."""
-    from tolang.driver.amounts import bytes_text
     from tolang.driver.binding import usage
     from tolang.engines.cpu.cache import CHECKED, LARGEST_FOLDER, clear, entries, folder
+    from tolang.ground.memory import bytes_text
 
     if action == "clear":
         print(f"removed {clear()} entries")
