@@ -7,7 +7,8 @@ import pytest
 from tests.cost.formulas import formula
 
 import tolang
-from tolang.driver.amounts import BALANCE, bytes_text, count_text
+from tolang.driver.amounts import BALANCE, count_text
+from tolang.ground.memory import bytes_text
 
 MATMUL = """
 tol a: R [n,k]

@@ -20,6 +20,7 @@ import pytest
 
 import tolang
 from tolang.driver.data import contents, csv_file, npz_file
+from tolang.ground import memory
 from tolang.ground.arrow import from_arrow
 from tolang.ground.membership import ordered_by_name
 from tolang.ground.values import ToL, default_column
@@ -140,7 +141,7 @@ def test_a_directory_has_so_many_bytes_at_most(tmp_path: Path, monkeypatch: pyte
 @pytest.fixture
 def little(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that has two megabytes left."""
-    monkeypatch.setattr(contents, "free_memory", lambda: 2 << 20)
+    monkeypatch.setattr(contents, "available_memory", lambda: 2 << 20)
 
 
 @pytest.mark.usefixtures("little")
@@ -232,10 +233,9 @@ def test_dictionaries_with_missing_words() -> None:
 
 
 def test_memory_of_a_container(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, text in (("max", "1000000\n"), ("current", "900000\n"), ("stat", "anon 1\ninactive_file 50000\n")):
-        (tmp_path / name).write_text(text)
-    names = tuple(str(tmp_path / name) for name in ("max", "current", "stat"))
-    monkeypatch.setattr(contents, "_GROUPS", (names, ("absent", "absent", "absent")))
-    assert contents.free_memory() == 150_000
-    (tmp_path / "max").write_text("max\n")
-    assert contents.free_memory() > 1 << 20
+    (tmp_path / "memory.current").write_text("900000\n")
+    (tmp_path / "memory.stat").write_text("anon 1\ninactive_file 50000\n")
+    monkeypatch.setattr(memory, "_groups", lambda: [(tmp_path, 1_000_000, "memory.current", "inactive_file")])
+    assert 140_000 < memory.available_memory() <= 150_000
+    monkeypatch.setattr(memory, "_groups", list)
+    assert memory.available_memory() > 1 << 20

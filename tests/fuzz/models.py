@@ -290,7 +290,7 @@ def run(count: int, seed: int, first: int = 0, against: bool = False, shown: boo
                     (report.differences if wrong == JUDGED else report.failures).append(line)
                     if shown:
                         print(f"{wrong}: {line}", flush=True)
-                    if wrong == "ended":
+                    if wrong == "ended" and worker is not None:
                         worker.end()
                         worker = None
                 case [outcome]:

@@ -20,7 +20,6 @@ BALANCE = 10
 it reads a byte."""
 
 _COUNTS = (("P", 10**15), ("T", 10**12), ("G", 10**9), ("M", 10**6), ("k", 10**3))
-_BYTES = (("PiB", 2**50), ("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 
 
 def count_text(count: int, what: str = "EOPs") -> str:
@@ -29,14 +28,6 @@ def count_text(count: int, what: str = "EOPs") -> str:
         if count >= size:
             return f"{count / size:.3g} {unit}{what}"
     return f"{count} {what}"
-
-
-def bytes_text(count: int) -> str:
-    """A number of bytes with a unit."""
-    for unit, size in _BYTES:
-        if count >= size:
-            return f"{count / size:.3g} {unit}"
-    return f"{count} bytes"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,11 @@ import numpy as np
 
 from tolang.core.core import Program
 from tolang.core.types import Type
-from tolang.driver.amounts import Amount, Intensity, bytes_text, count_text
+from tolang.driver.amounts import Amount, Intensity, count_text
 from tolang.driver.binding import bind_shapes, usage, whole_size
 from tolang.ground.diagnostics import Diagnostic, ToLangRunError
 from tolang.ground.foreign import line
+from tolang.ground.memory import bytes_text
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import Column, column
 from tolang.ground.values import ToL
@@ -478,14 +479,19 @@ def check_limits(
     max_eops: int | None = None,
     max_memory: int | None = None,
     inputs: Mapping[str, ToL] | None = None,
-) -> None:
+) -> int | None:
     """Refuses a program that would cost more than allowed, and says by how much; nothing has run yet.
 
-    Lengths that only running tells count at their greatest value.
+    Lengths that only running tells count at their greatest value.  Where nothing bounds the memory before, the result
+    is how much the run is allowed, which is then held against whatever it takes.
     """
     cost = Cost(core, None, {**sizes, **_whole_numerics(core, inputs or {})})
     _refuse("EOPs", cost.eops if max_eops is not None else 0, max_eops, count_text, "--max-eops")
-    _refuse("memory", cost.memory if max_memory is not None else 0, max_memory, bytes_text, "--max-memory")
+    memory = cost.memory if max_memory is not None else 0
+    if not isinstance(memory, int):
+        return max_memory
+    _refuse("memory", memory, max_memory, bytes_text, "--max-memory")
+    return None
 
 
 def _refuse(what: str, found: Amount, limit: int | None, text: Callable[[int], str], option: str) -> None:

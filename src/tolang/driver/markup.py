@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tolang.driver.amounts import Amount, bytes_text, count_text
+from tolang.driver.amounts import Amount, count_text
 from tolang.ground.markup import heading, markup, table
+from tolang.ground.memory import bytes_text
 
 if TYPE_CHECKING:
     from tolang.driver.cost import Cost

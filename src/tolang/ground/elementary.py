@@ -17,11 +17,12 @@ from tolang.ground.casting import OBJECT_STORAGES, Array, cast, python_values
 from tolang.ground.conversion import convert
 from tolang.ground.exact import apply_exact, refuse_zero
 from tolang.ground.extremes import extremum
-from tolang.ground.faults import memory_fault, refuse_beyond_memory
 from tolang.ground.logarithm import logarithm_to_base
+from tolang.ground.memory import memory_fault, refuse_beyond_memory
 from tolang.ground.overflow import checked, checked_power, checked_sign
 from tolang.ground.reduction import accumulate, reduce_along
 from tolang.ground.spaces import NARROW_FLOATS, Column, dtype_of, storage_family, storage_of
+from tolang.ground.strips import room, strips
 
 __all__ = ["accumulate", "apply", "convert", "reduce_along"]
 
@@ -36,6 +37,8 @@ UFUNCS: dict[str, Any] = {
 }  # fmt: skip
 """The functions of NumPy that compute the basic functions on machine storages."""
 
+SLOW_STRIP = 1 << 19
+"""How many complex numbers are computed with at a time."""
 SURELY_FITS = 1 << 20
 """Arguments whose sizes multiply to no more than this give results that no memory is too small for."""
 
@@ -58,9 +61,20 @@ def apply(name: str, arguments: Sequence[Array], result: Column, sources: Sequen
         )
     try:
         with np.errstate(all="ignore"):
+            if max(one.size for one in arrays) > SLOW_STRIP and any(one.dtype.kind == "c" for one in arrays):
+                return _in_strips(lambda parts: evaluate(name, parts, result, sources), arrays, goal)
             return evaluate(name, arrays, result, sources).astype(goal, copy=False)
     except MemoryError as error:
         raise memory_fault(f"the result of {name}") from error
+
+
+def _in_strips(evaluate: Callable[[list[Array]], Array], arrays: list[Array], goal: Any) -> Array:
+    """A function of complex numbers, which are slow, and refuse none: no single call of NumPy lasts."""
+    shape = np.broadcast_shapes(*(one.shape for one in arrays))
+    made, spread = room(shape, goal), [np.broadcast_to(one, shape) for one in arrays]
+    for part in strips(shape, SLOW_STRIP):
+        made[part] = evaluate([one[part] for one in spread])
+    return made
 
 
 def wraps(one: Column) -> bool:

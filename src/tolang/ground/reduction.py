@@ -15,7 +15,8 @@ import numpy as np
 from tolang.ground.casting import OBJECT_STORAGES, Array, by_element, cast
 from tolang.ground.exact import EXACT
 from tolang.ground.extremes import FUNCTIONS, extremum, reduce_extremum, running_extremum
-from tolang.ground.faults import fault, first_true, memory_fault, place_text
+from tolang.ground.faults import fault, first_true, place_text
+from tolang.ground.memory import memory_fault
 from tolang.ground.overflow import GREATEST, LEAST, OVERFLOWS, overflow_fault
 from tolang.ground.spaces import NARROW_FLOATS, Column, storage_family
 

@@ -199,7 +199,11 @@ class _Renaming:
             name = f"m{len(self.buffers) - len(self.outer) + 1}" if own else f"b{len(self.outer) - 1}"
             shape = tuple(self.length(length) for length in buffer.shape)
             role = "scratch" if own else "outer"
-            known = self.buffers[buffer.name] = Buffer(name, buffer.column, shape, role, buffer.panels)
+            span = buffer.span if own else None
+            if isinstance(span, Span):
+                self.spans.append(span)
+                span = Place(len(self.spans) - 1)
+            known = self.buffers[buffer.name] = Buffer(name, buffer.column, shape, role, buffer.panels, span)
         return known
 
     # Sizes
@@ -307,7 +311,7 @@ class _Writing(_Renaming):
             return self._written(node)
         if kind is Span:
             self.spans.append(node)
-            return ""
+            return "@"
         if isinstance(node, Scalar | Step):
             return self._fields(node)
         match node:
@@ -358,7 +362,8 @@ class _Writing(_Renaming):
         if met:
             return known.name
         shape = ",".join([str(length) for length in known.shape])
-        text = f"{known.name}:{self._column(known.column)}[{shape}]{known.role}{known.panels or ''}"
+        place = "" if known.span is None else "@"
+        text = f"{known.name}:{self._column(known.column)}[{shape}]{known.role}{known.panels or ''}{place}"
         self.shapes[buffer.name] = text
         return text
 

@@ -83,7 +83,7 @@ def _initial(
         buffers, prefix = target.buffers, target.prefix
         steps = demands
     else:
-        buffers, prefix = lowering.buffers(state, whole), ()
+        buffers, prefix = lowering.buffers(state, whole, expr.span), ()
         steps = [*demands, *(Allocate(b) for b in buffers)]
     if ZERO not in start:
         steps.extend(lowering.store(initial, Target(buffers, prefix), env))
@@ -332,7 +332,7 @@ def _by_choice(
 def _computed_beside(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> Change:
     """The new ToL in a buffer of its own, from which it is copied back."""
     shape = env.shape(expr.type.shape)
-    beside = lowering.buffers("next", Type(one.kind.shape, one.kind.columns))
+    beside = lowering.buffers("next", Type(one.kind.shape, one.kind.columns), expr.span)
     computed: list[Step] = [*(Allocate(b) for b in beside), *lowering.store(expr, Target(beside), env)]
     copied = Variable("next", type=replace(expr.type, columns=one.kind.columns))
     scope = env.with_value("next", Stored(beside, shape))

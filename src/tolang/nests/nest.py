@@ -37,11 +37,19 @@ class Panels:
     across: int
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Stands for a span of the source in code that several places share."""
+
+    number: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Buffer:
     """One component of a materialised ToL: contiguous, last coordinate fastest, unless it lies in panels.
 
     A buffer in panels is filled and read as a whole: by nests whose dimensions are its axes, at their own coordinates.
+    Its span is where the source says what is in it.
     """
 
     name: str
@@ -49,6 +57,7 @@ class Buffer:
     shape: tuple[Size, ...]
     role: str = "scratch"
     panels: Panels | None = None
+    span: Span | Place | None = field(default=None, repr=False)
 
     @property
     def room(self) -> tuple[Size, ...]:
@@ -61,13 +70,6 @@ class Buffer:
             places = places * length
         width = Size.of(self.panels.width)
         return (*along, floor_division(places + width - 1, width) * width)
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Stands for a span of the source in code that several places share."""
-
-    number: int
 
 
 OUTSIDE = "a coordinate is outside its ToL"

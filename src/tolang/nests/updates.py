@@ -296,7 +296,7 @@ def _put_part(lowering: Lowering, part: Expr, one: Held, env: Environment) -> Ch
         change = change_of(lowering, part.subject, one, env)
         if change is not None:
             return change
-    beside = lowering.buffers("part", Type((ONE, *one.shape), one.kind.columns))
+    beside = lowering.buffers("part", Type((ONE, *one.shape), one.kind.columns), part.span)
     computed = lowering.store(part, Target(beside), env)
     copied = Variable("part", type=Type(one.shape, one.kind.columns))
     scope = env.with_value("part", Stored(beside, one.shape, (ONE,)))

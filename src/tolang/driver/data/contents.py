@@ -14,8 +14,8 @@ from tolang.driver.binding import usage
 from tolang.driver.data.progress import CHUNK, report
 from tolang.driver.results import Result
 from tolang.ground.diagnostics import ToLangRunError, ToLangUsageError
-from tolang.ground.faults import physical_memory
 from tolang.ground.foreign import shown
+from tolang.ground.memory import available_memory
 from tolang.ground.values import ToL
 
 Load = Callable[[Type | None, str], Any]
@@ -23,11 +23,6 @@ Load = Callable[[Type | None, str], Any]
 
 ALWAYS_FREE = 1 << 20
 """Bytes that are not asked for before they are taken."""
-_GROUPS = (
-    ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current", "/sys/fs/cgroup/memory.stat"),
-    tuple(f"/sys/fs/cgroup/memory/memory.{name}" for name in ("limit_in_bytes", "usage_in_bytes", "stat")),
-)
-"""Where Linux tells, in either version of its control groups, what a container may take and has taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,32 +119,9 @@ def refuse_beyond_free(size: int, where: object) -> None:
     """Raises the error of data that the memory which is free cannot hold: a small file may unpack to any size."""
     if size <= ALWAYS_FREE:
         return
-    free = free_memory()
+    free = available_memory()
     if size > free:
         raise usage("E608", f"{where} unpacks to {size} bytes, and {free} bytes of memory are free")
-
-
-def free_memory() -> int:
-    """The bytes of memory that this process can have; all of this machine's where it does not tell."""
-    return min(_free_in_machine(), *(_free_in_group(*names) for names in _GROUPS))
-
-
-def _free_in_machine() -> int:
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-        return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
-    except (OSError, ValueError, StopIteration):
-        return physical_memory()
-
-
-def _free_in_group(limit: str, used: str, statistics: str) -> int:
-    """What is free below the limit that a container has; what it keeps of files counts as free."""
-    try:
-        most, now = (int(Path(name).read_text(encoding="ascii")) for name in (limit, used))
-        kept = next(line for line in Path(statistics).read_text("ascii").splitlines() if "inactive_file" in line)
-        return max(0, most - now + int(kept.split()[1]))
-    except (OSError, ValueError, StopIteration):  # no container, or none with a limit
-        return physical_memory()
 
 
 def read_bytes(path: Path) -> bytes:

@@ -116,9 +116,9 @@ class Emitter:
         self.fault = self.slot(I64, ir.Constant(I64, 0))
         self.allocated: list[list[Any]] = [[]]
         self.pace = Pace()
-        malloc = ir.Function(self.module, ir.FunctionType(POINTER, [I64]), "malloc")
-        free = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [POINTER]), "free")
-        self.malloc, self.free = malloc, free
+        self.malloc = ir.Function(self.module, ir.FunctionType(POINTER, [I64]), "tolang_take")
+        self.malloc.return_value.add_attribute("noalias")
+        self.free = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [POINTER]), "tolang_give")
         self.largest_on_stack = -1 if guard() else SMALL_BUFFER
 
     def slot(self, kind: Any, value: Any = None) -> Any:
@@ -375,9 +375,9 @@ class Emitter:
             wrong = builder.or_(wrong, builder.extract_value(both, 1))
             total = builder.extract_value(both, 0)
         wrong = builder.or_(wrong, builder.icmp_signed(">", total, ir.Constant(I64, LARGEST_BUFFER)))
-        self.stop_if(wrong, message, None)
+        self.stop_if(wrong, message, buffer.span)
         raw = builder.call(self.malloc, [total])
-        self.stop_if(builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None)), message, None)
+        self.stop_if(builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None)), message, buffer.span)
         self.acquired(buffer, raw)
 
     def acquired(self, buffer: Buffer, raw: Any) -> None:

@@ -71,15 +71,16 @@ def free(address: int | None) -> None:
         _system().munmap(base, _WORD.from_address(base).value)
 
 
-_ALLOCATE = ctypes.CFUNCTYPE(_POINTER, _WORD)(allocate)
-_FREE = ctypes.CFUNCTYPE(None, _POINTER)(free)
+_TAKE = ctypes.CFUNCTYPE(_POINTER, _WORD)(allocate)
+_GIVE = ctypes.CFUNCTYPE(None, _POINTER)(free)
+_HAND = ctypes.CFUNCTYPE(None, _POINTER)(lambda memory: None)
 
 
 def symbols() -> dict[str, int]:
-    """The addresses that compiled code has for the functions of memory, in place of the C library's own."""
+    """The addresses that compiled code has for the functions of memory, in place of the runtime's own."""
     if not guard():
         return {}
-    found = {"malloc": _ALLOCATE, "free": _FREE}
+    found = {"tolang_take": _TAKE, "tolang_give": _GIVE, "tolang_hand": _HAND}
     return {name: ctypes.cast(function, _POINTER).value or 0 for name, function in found.items()}
 
 

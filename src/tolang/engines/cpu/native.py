@@ -14,7 +14,10 @@ from tolang import __version__ as VERSION
 from tolang.engines.cpu import cache, guarding, unlocked
 from tolang.engines.cpu.objects import is_sound
 from tolang.engines.cpu.runtime import RUNTIME, SYMBOLS, Runtime, default_threads
+from tolang.engines.cpu.taking import SYMBOLS as SYMBOLS_OF_MEMORY
+from tolang.engines.cpu.taking import Refusal
 from tolang.engines.cpu.tiles import Machine, machine_of
+from tolang.ground.memory import allowing
 
 if TYPE_CHECKING:
     from llvmlite import ir
@@ -127,10 +130,9 @@ class Code:
             _started()
             _STATE["count"] += 1
             library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
-            for symbol in ("tolang_parallel", "tolang_look"):
-                library.import_symbol(symbol, _STATE["runtime"].addresses[symbol])
-            for symbol, address in guarding.symbols().items():
-                library.import_symbol(symbol, address)
+            addresses = {**_STATE["runtime"].addresses, **guarding.symbols()}
+            for symbol in ("tolang_parallel", "tolang_look", *SYMBOLS_OF_MEMORY):
+                library.import_symbol(symbol, addresses[symbol])
             self._tracker = library.export_symbol(function).link(_STATE["linker"], f"code{_STATE['count']}")
         self.address: int = self._tracker[function]
 
@@ -182,6 +184,29 @@ def use_threads(number: int) -> Iterator[None]:
         yield
     finally:
         _STATE["runtime"].set_threads(_STATE["threads"])
+
+
+@contextmanager
+def use_memory(most: int) -> Iterator[None]:
+    """How many bytes the code that is called inside may take at a time."""
+    if not _STATE:
+        with _LOCK:
+            _started()
+    taking = _STATE["runtime"].taking
+    try:
+        with allowing(most):
+            taking.set_pass()
+            yield
+    finally:
+        taking.set_pass()
+
+
+def last_refusal() -> Refusal | None:
+    """The last request for memory that compiled code was refused, unless it was told already."""
+    taking = _STATE["runtime"].taking
+    found: Refusal | None = taking.refusal
+    taking.refusal = None
+    return found
 
 
 def raise_pending() -> None:

@@ -24,7 +24,9 @@ import os
 import threading
 from typing import Any
 
+from tolang.engines.cpu import taking
 from tolang.engines.cpu.images import STOPPED
+from tolang.engines.cpu.taking import TAKING, Taking
 from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
 
 SPINS = 40000
@@ -52,7 +54,7 @@ RUNTIME = """
 @stopped = internal global i64 0
 @main = internal global i64 0
 @tick = internal global i64 0
-@python = internal global [4 x ptr] zeroinitializer
+@python = internal global [5 x ptr] zeroinitializer
 @exception = internal global [3 x ptr] zeroinitializer
 
 declare i32 @pthread_mutex_init(ptr, ptr)
@@ -109,12 +111,7 @@ ask:
   %bad = icmp ne i32 %raised, 0
   br i1 %bad, label %keep, label %release
 keep:
-  %fetch.at = getelementptr ptr, ptr @python, i64 2
-  %fetch = load ptr, ptr %fetch.at
-  %value.at = getelementptr ptr, ptr @exception, i64 1
-  %trace.at = getelementptr ptr, ptr @exception, i64 2
-  call void %fetch(ptr @exception, ptr %value.at, ptr %trace.at)
-  store i64 1, ptr @stopped
+  call void @keep_exception()
   br label %release
 release:
   %release.at = getelementptr ptr, ptr @python, i64 3
@@ -129,8 +126,30 @@ go.on:
   ret i64 0
 }
 
+define internal void @keep_exception() {
+entry:
+  %self = call ptr @pthread_self()
+  %thread = ptrtoint ptr %self to i64
+  %main = load i64, ptr @main
+  %ours = icmp eq i64 %thread, %main
+  br i1 %ours, label %keep, label %drop
+keep:
+  %fetch.at = getelementptr ptr, ptr @python, i64 2
+  %fetch = load ptr, ptr %fetch.at
+  %value.at = getelementptr ptr, ptr @exception, i64 1
+  %trace.at = getelementptr ptr, ptr @exception, i64 2
+  call void %fetch(ptr @exception, ptr %value.at, ptr %trace.at)
+  store i64 1, ptr @stopped
+  ret void
+drop:
+  %clear.at = getelementptr ptr, ptr @python, i64 4
+  %clear = load ptr, ptr %clear.at
+  call void %clear()
+  ret void
+}
+
 define void @tolang_python(ptr %functions, i64 %thread) {
-  call void @llvm.memcpy.p0.p0.i64(ptr @python, ptr %functions, i64 32, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr @python, ptr %functions, i64 40, i1 false)
   store i64 %thread, ptr @main
   ret void
 }
@@ -375,12 +394,14 @@ define internal void @soon(ptr %time) {
 """
 for _name, _value in (("SPINS", SPINS), ("CLOSED", CLOSED), ("LAST", CLOSED + 1), ("STOPPED", STOPPED)):
     RUNTIME = RUNTIME.replace(_name, str(_value))
+RUNTIME += TAKING
 
 
 SYMBOLS = (
     "tolang_parallel", "tolang_look", "tolang_threads", "tolang_python", "tolang_taken", "tolang_forked",
+    *taking.SYMBOLS,
 )  # fmt: skip
-_FOR_SIGNALS = ("PyGILState_Ensure", "PyErr_CheckSignals", "PyErr_Fetch", "PyGILState_Release")
+_FOR_SIGNALS = ("PyGILState_Ensure", "PyErr_CheckSignals", "PyErr_Fetch", "PyGILState_Release", "PyErr_Clear")
 
 
 def default_threads() -> int:
@@ -403,9 +424,10 @@ class Runtime:
         self._threads = ctypes.CFUNCTYPE(None, word)(self.addresses["tolang_threads"])
         self._taken = ctypes.CFUNCTYPE(None, pointer)(self.addresses["tolang_taken"])
         self._forked = ctypes.CFUNCTYPE(None)(self.addresses["tolang_forked"])
-        functions = (pointer * 4)(*(ctypes.cast(getattr(ctypes.pythonapi, n), pointer).value for n in _FOR_SIGNALS))
+        functions = (pointer * 5)(*(ctypes.cast(getattr(ctypes.pythonapi, n), pointer).value for n in _FOR_SIGNALS))
         main = threading.main_thread().ident or 0
         ctypes.CFUNCTYPE(None, pointer, word)(self.addresses["tolang_python"])(ctypes.addressof(functions), main)
+        self.taking = Taking(self.addresses)
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._forked)
 

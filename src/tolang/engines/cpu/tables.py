@@ -117,6 +117,7 @@ class _Assembler:
         kept = [buffer.name for buffers in plan.outputs for buffer in buffers]
         for to, name in zip(self.results, kept, strict=True):
             self.emit(walker.COPY, to, self.buffers[name])
+            self.emit(walker.HAND, to)
         for buffer in self.allocated[0]:
             if buffer.name not in kept:
                 self.emit(walker.FREE, self.buffers[buffer.name])
@@ -250,7 +251,7 @@ class _Assembler:
         lengths = [self.size(length) for length in buffer.room]
         to = self.buffers[buffer.name] = self.register()
         size = dtype_of(buffer.column.storage).itemsize
-        check = self.check(f"memory for {buffer.name.rpartition('_')[0]}")
+        check = self.check(f"memory for {buffer.name.rpartition('_')[0]}", buffer.span)
         self.emit(walker.ALLOCATE, to, size, check, len(lengths), *lengths)
         self.owners.append(to)
         self.allocated[-1].append(buffer)

@@ -14,13 +14,14 @@ from __future__ import annotations
 from tolang.engines.cpu.pages import LARGE_PAGES
 from tolang.ground.sizes import NOWHERE
 
-END, SET, BINARY, SELECT, JUMP, JUMP_UNLESS, DEMAND, ALLOCATE, FREE, CALL, WHOLE, COPY, PEEK = range(13)
+END, SET, BINARY, SELECT, JUMP, JUMP_UNLESS, DEMAND, ALLOCATE, FREE, CALL, WHOLE, COPY, PEEK, HAND = range(14)
 """Operations, with their operands:
 
     END                                        SET to value               BINARY function to a b
     SELECT to condition a b                    JUMP place                 JUMP_UNLESS condition place
     DEMAND condition check                     FREE register              COPY to from
     ALLOCATE to bytes check rank lengths…      WHOLE to from storage      PEEK to address bytes
+    HAND register, whose memory is the caller's from now on
     CALL kernel number count words…            a word below 0 stands for the address of register -word-1
 """
 ADD, SUBTRACT, MULTIPLY, DIVIDE, LEAST, GREATEST, IS_ZERO_OR_MORE, IS_ZERO, AND, OR, NOT = range(11)
@@ -34,8 +35,10 @@ LOOKS = 63
 WALKER = (
     LARGE_PAGES
     + """
-declare ptr @malloc(i64)
-declare void @free(ptr)
+declare ptr @tolang_take(i64)
+declare void @tolang_give(ptr)
+declare void @tolang_hand(ptr)
+declare void @tolang_begin()
 declare i64 @tolang_look(ptr)
 declare float @llvm.floor.f32(float)
 declare double @llvm.floor.f64(double)
@@ -222,7 +225,7 @@ make:
   %large = icmp sgt i64 %total, 1152921504606846976
   br i1 %large, label %refused, label %ask
 ask:
-  %memory = call ptr @malloc(i64 %total)
+  %memory = call ptr @tolang_take(i64 %total)
   call void @tolang_large_pages(ptr %memory, i64 %total)
   ret ptr %memory
 refused:
@@ -269,19 +272,21 @@ entry:
   store i64 0, ptr %fault
   %calls = alloca i64
   store i64 0, ptr %calls
+  call void @tolang_begin()
   %owners = call i64 @word(ptr %table, i64 0, i64 1)
   %start = add i64 %owners, 2
   br label %next
 next:
   %pc = phi i64 [ %start, %entry ], [ %pc.set, %set ], [ %pc.binary, %binary ], [ %pc.select, %select ],
     [ %pc.jump, %jump ], [ %pc.unless, %unless ], [ %pc.demand, %demand ], [ %pc.allocate, %allocated ],
-    [ %pc.free, %free ], [ %pc.call, %go.on ], [ %pc.whole, %whole ], [ %pc.copy, %copy ], [ %pc.peek, %peek ]
+    [ %pc.free, %free ], [ %pc.call, %go.on ], [ %pc.whole, %whole ], [ %pc.copy, %copy ], [ %pc.peek, %peek ],
+    [ %pc.hand, %hand ]
   %operation = call i64 @word(ptr %table, i64 %pc, i64 0)
   %to = call ptr @register(ptr %table, ptr %registers, i64 %pc, i64 1)
   switch i64 %operation, label %end [
     i64 1, label %set  i64 2, label %binary  i64 3, label %select  i64 4, label %jump  i64 5, label %unless
     i64 6, label %demand  i64 7, label %allocate  i64 8, label %free  i64 9, label %call  i64 10, label %whole
-    i64 11, label %copy  i64 12, label %peek
+    i64 11, label %copy  i64 12, label %peek  i64 13, label %hand
   ]
 set:
   %constant = call i64 @word(ptr %table, i64 %pc, i64 2)
@@ -339,7 +344,7 @@ allocated:
   br label %next
 free:
   %dead = load ptr, ptr %to
-  call void @free(ptr %dead)
+  call void @tolang_give(ptr %dead)
   store i64 0, ptr %to
   %pc.free = add i64 %pc, 2
   br label %next
@@ -386,6 +391,11 @@ peek:
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %bytes, i1 false)
   %pc.peek = add i64 %pc, 4
   br label %next
+hand:
+  %handed = load ptr, ptr %to
+  call void @tolang_hand(ptr %handed)
+  %pc.hand = add i64 %pc, 2
+  br label %next
 failed:
   %code = phi i64 [ %check, %demand ], [ %check.allocate, %allocate ], [ %check.call, %call ], [ %found, %look ],
     [ 1, %binary ], [ 1, %whole ]
@@ -397,7 +407,7 @@ owner:
 give.back:
   %place = call ptr @register(ptr %table, ptr %registers, i64 %k, i64 2)
   %owned = load ptr, ptr %place
-  call void @free(ptr %owned)
+  call void @tolang_give(ptr %owned)
   store i64 0, ptr %place
   %k2 = add i64 %k, 1
   br label %owner

@@ -233,7 +233,8 @@ def _table(*columns: str) -> Table:
 
 
 def _row(table: Table, label: str, formula: Any, figure: Any, unit: str, is_given: bool, *more: str) -> None:
-    from tolang.driver.amounts import bytes_text, count_text
+    from tolang.driver.amounts import count_text
+    from tolang.ground.memory import bytes_text
 
     cells = [label, str(formula)]
     if is_given:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +17,7 @@ from tolang.ground.sizes import Size
 from tolang.ground.spaces import NARROW_FLOATS, storage_of
 from tolang.readings.interpret.batch import Array, Batch, Length, deepen, settled
 
-CHUNK = 1 << 22
+CHUNK = 1 << 21
 """How many numerics one evaluation may hold at once; larger maps are cut into pieces."""
 
 FARTHEST = (1 << 62) - 1
@@ -32,9 +33,16 @@ MOST_NOTES = 6
 """How many of the calls around an error are told."""
 
 
+class Late(Exception):
+    """An interpretation has taken longer than it was given."""
+
+
 @dataclass(slots=True)
 class Machine:
-    """What names stand for.  Names are unique in a program, so one table serves all scopes."""
+    """What names stand for.  Names are unique in a program, so one table serves all scopes.
+
+    `until` is a time of the processor by which it is to end, where it is given that.
+    """
 
     values: dict[str, Batch] = field(default_factory=dict)
     numbers: dict[str, Any] = field(default_factory=dict)
@@ -42,6 +50,12 @@ class Machine:
     strict: bool = False
     limit: int = CHUNK
     grid: list[int] = field(default_factory=list)
+    until: float | None = None
+
+    def look(self) -> None:
+        """Ends the interpretation if its time is up."""
+        if self.until is not None and time.thread_time() > self.until:
+            raise Late
 
     def size(self, size: Size, depth: int) -> Any:
         """A size at the current point: a whole number, or an array over the grid."""
