@@ -210,3 +210,9 @@ def test_a_terminal_gets_our_own_colours_alone(data: Path) -> None:
     assert "\x1b[1;31merror E608:\x1b[0m" in text
     assert is_plain(COLOUR.sub("", text))
     assert COLOUR.findall(text) == ["\x1b[1;31m", "\x1b[0m"]
+
+
+def test_files_are_called_what_they_are_called(tol: Tol) -> None:
+    """Numbers after points tell names of a program apart, and are left out there; in the name of a file they stay."""
+    assert "cannot read run.1.npy" in tol("run", "product.tol", "a=run.1.npy").output
+    assert "cannot read a~b.2.tol" in tol("check", "a~b.2.tol").output

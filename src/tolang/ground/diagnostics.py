@@ -106,11 +106,6 @@ def readable(text: str) -> str:
     return re.sub(r"(?<=\w)~", "", re.sub(r"(\b[A-Za-z_]\w*|\])\.\d+\b", r"\1", text))
 
 
-def _told(text: str) -> str:
-    """A part of a diagnostic on its line, whoever wrote what it quotes."""
-    return foreign.line(readable(text))
-
-
 @dataclass(frozen=True, slots=True)
 class Note:
     """A second place that explains the first, such as the call that led into a library function."""
@@ -134,18 +129,22 @@ class Diagnostic:
     def render(self) -> str:
         first, notes = self._from_outside()
         place = f"{first.span.place}: " if first.span else ""
-        lines = [f"{place}error {self.code}: {_told(first.message)}"]
+        lines = [f"{place}error {self.code}: {self._told(first.message)}"]
         if first.span:
             lines.append(first.span.excerpt())
         for label, value in (("found", self.found), ("expected", self.expected), ("fix", self.fix)):
             if value:
-                lines.append(f"      {label}: {_told(value)}")
+                lines.append(f"      {label}: {self._told(value)}")
         for note in notes:
             where = f" at {note.span.place}" if note.span else ""
             lines.append(f"      note{where}: {foreign.line(note.message)}")
             if note.span:
                 lines.append(note.span.excerpt())
         return "\n".join(lines)
+
+    def _told(self, text: str) -> str:
+        """A part on its line, whoever wrote what it quotes; without a place in a program it quotes no names of one."""
+        return foreign.line(text if self.span is None else readable(text))
 
     def _from_outside(self) -> tuple[Note, tuple[Note, ...]]:
         """What is wrong as the user sees it, and the notes: inside the library, the user's call comes first."""

@@ -47,7 +47,10 @@ def read_array(file: IO[bytes], size: int, where: object, what: str) -> Array:
     except ValueError:
         raise usage("E608", f"{where} is no array of NumPy, or was cut short") from None
     read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-    shape, columns_first, dtype = read_header(file)
+    try:
+        shape, columns_first, dtype = read_header(file)
+    except MemoryError:  # which Python's parser calls it where a text nests too deep
+        raise damaged(where, "its header is none") from None
     if dtype.hasobject:
         raise usage("E608", f"{where} holds pickled Python objects, and these are never loaded")
     if dtype.subdtype is not None or any(length < 0 for length in shape):

@@ -24,20 +24,17 @@ from tolang.engines.cpu.arithmetic import (
     cast,
     constant,
     intrinsic,
-    is_float,
     memory_type,
-    to_computing,
 )
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound, Site
 from tolang.engines.cpu.contraction import Kernel, lay_out, supported
 from tolang.engines.cpu.functions import evaluated
 from tolang.engines.cpu.guarding import guard
-from tolang.engines.cpu.images import BEYOND
-from tolang.engines.cpu.indices import Arithmetic, emit_condition, emit_size, plain_arithmetic
+from tolang.engines.cpu.indices import emit_condition, emit_size
 from tolang.engines.cpu.iterations import iterate_in_lanes
 from tolang.engines.cpu.looping import Pace, loop, loops
-from tolang.engines.cpu.magnitudes import LARGEST_DATA, Magnitudes, may_wrap
+from tolang.engines.cpu.magnitudes import Magnitudes, arithmetic_of, index_from_data
 from tolang.engines.cpu.panelled import fold_panels
 from tolang.engines.cpu.random import uniform
 from tolang.engines.cpu.reductions import reduction
@@ -151,42 +148,13 @@ class Emitter:
         value = self.builder.load(bound.value) if bound.slot else bound.value
         if not bound.data:
             return value
-        value, storage = to_computing(self.builder, value, bound.storage)
-        held: Any = None
-        if is_float(storage):
-            value = intrinsic(self.builder, "floor", value.type, [value])
-            magnitude = intrinsic(self.builder, "fabs", value.type, [value])
-            held = self.builder.fcmp_ordered("<=", magnitude, constant(LARGEST_DATA, storage))
-        elif storage in ("i64", "u64"):
-            least = 0 if storage == "u64" else LARGEST_DATA
-            shifted = self.builder.add(value, ir.Constant(I64, least))
-            held = self.builder.icmp_unsigned("<=", shifted, ir.Constant(I64, LARGEST_DATA + least))
-        if held is not None:
-            self.reporter(BEYOND, None)(self.builder, self.builder.not_(held))
-            value = self.builder.select(held, value, constant(0 if storage == "u64" else -LARGEST_DATA, storage))
-        return cast(self.builder, value, storage, "i64")
+        return index_from_data(self, value, bound.storage)
 
     def size(self, size: Size) -> Any:
-        return emit_size(self.builder, size, self.lookup, self._arithmetic)
+        return emit_size(self.builder, size, self.lookup, lambda one: arithmetic_of(self, one))
 
     def condition(self, condition: Condition) -> Any:
-        return emit_condition(self.builder, condition, self.lookup, self._arithmetic)
-
-    def _arithmetic(self, size: Size) -> Arithmetic:
-        """How a size is computed: with a check at every operation where it is from data and may leave 64 bits."""
-        if not (may_wrap(size) and self.magnitudes.mention_data(size)):
-            return plain_arithmetic(self.builder)
-        report = self.reporter(BEYOND, None)
-
-        def checked(function: str) -> Callable[[Any, Any], Any]:
-            def compute(a: Any, b: Any) -> Any:
-                both = intrinsic(self.builder, f"s{function}.with.overflow", I64, [a, b])
-                report(self.builder, self.builder.extract_value(both, 1))
-                return self.builder.extract_value(both, 0)
-
-            return compute
-
-        return Arithmetic(checked("add"), checked("mul"))
+        return emit_condition(self.builder, condition, self.lookup, lambda one: arithmetic_of(self, one))
 
     def reporter(self, message: str, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
         """Notes failed checks without a branch, so that a loop with checks in it can still run on vectors."""

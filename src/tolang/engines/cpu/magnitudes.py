@@ -14,15 +14,16 @@ A run that ends so is left to the interpreter, whose coordinates have no bound.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import DOUBLE, I1, I64, intrinsic
+from tolang.engines.cpu.arithmetic import DOUBLE, I1, I64, cast, constant, intrinsic, is_float, to_computing
 from tolang.engines.cpu.images import BEYOND
+from tolang.engines.cpu.indices import Arithmetic, plain_arithmetic
 from tolang.ground.conditions import Condition
 from tolang.ground.fields import names_of_fields
 from tolang.ground.magnitudes import LIMIT, magnitude, parts_of, sizes_in
@@ -89,6 +90,42 @@ def _sizes_in(value: Any) -> Iterator[Size]:
         case tuple():
             for one in value:
                 yield from _sizes_in(one)
+
+
+def index_from_data(emitter: Emitter, value: Any, storage: str) -> Any:
+    """A number from data as an index: reals floored; one that is too large, or no number at all, is a fault."""
+    builder = emitter.builder
+    value, storage = to_computing(builder, value, storage)
+    held: Any = None
+    if is_float(storage):
+        value = intrinsic(builder, "floor", value.type, [value])
+        magnitude = intrinsic(builder, "fabs", value.type, [value])
+        held = builder.fcmp_ordered("<=", magnitude, constant(LARGEST_DATA, storage))
+    elif storage in ("i64", "u64"):
+        least = 0 if storage == "u64" else LARGEST_DATA
+        shifted = builder.add(value, ir.Constant(I64, least))
+        held = builder.icmp_unsigned("<=", shifted, ir.Constant(I64, LARGEST_DATA + least))
+    if held is not None:
+        emitter.reporter(BEYOND, None)(builder, builder.not_(held))
+        value = builder.select(held, value, constant(0 if storage == "u64" else -LARGEST_DATA, storage))
+    return cast(builder, value, storage, "i64")
+
+
+def arithmetic_of(emitter: Emitter, size: Size) -> Arithmetic:
+    """How a size is computed: with a check at every operation where it is from data and may leave 64 bits."""
+    if not (may_wrap(size) and emitter.magnitudes.mention_data(size)):
+        return plain_arithmetic(emitter.builder)
+    report = emitter.reporter(BEYOND, None)
+
+    def checked(function: str) -> Callable[[Any, Any], Any]:
+        def compute(a: Any, b: Any) -> Any:
+            both = intrinsic(emitter.builder, f"s{function}.with.overflow", I64, [a, b])
+            report(emitter.builder, emitter.builder.extract_value(both, 1))
+            return emitter.builder.extract_value(both, 0)
+
+        return compute
+
+    return Arithmetic(checked("add"), checked("mul"))
 
 
 def ask_for_bounds(emitter: Emitter, magnitudes: Magnitudes, sizes: tuple[str, ...]) -> None:
