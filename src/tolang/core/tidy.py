@@ -113,6 +113,15 @@ def own_children(expr: Expr) -> list[Expr]:
     return expr.children()
 
 
+def height(expr: Expr) -> int:
+    """How many expressions are inside one another in one."""
+    found, level = 0, [expr]
+    while level:
+        found += 1
+        level = [child for one in level for child in own_children(one)]
+    return found
+
+
 def free_names(expr: Expr) -> set[str]:
     """Names that an expression uses and does not bind itself."""
     used = own_names(expr)
@@ -133,4 +142,4 @@ def free_names(expr: Expr) -> set[str]:
     return used.union(*(free_names(child) for child in expr.children()))
 
 
-__all__ = ["Bundle", "free_names", "own_children", "own_names", "tidy"]
+__all__ = ["Bundle", "free_names", "height", "own_children", "own_names", "tidy"]

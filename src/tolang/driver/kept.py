@@ -21,6 +21,7 @@ from tolang.driver.spine import unwound, wound
 from tolang.engines.cpu import cache
 from tolang.ground.collecting import collector_paused
 from tolang.ground.fields import names_of_fields
+from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 
 _MODULES = ("tolang.core.core", "tolang.core.types", "tolang.ground.sizes", "tolang.ground.conditions",
@@ -88,6 +89,7 @@ class _Reader(pickle.Unpickler):
 
 
 @collector_paused()
+@room_to_nest()
 def remember(parts: Identity, kind: type[Kept], work: Callable[[], Kept]) -> Kept:
     """The result of some work that depends on these texts and the package alone: from disk, or done now and kept."""
     found = recall(parts, lambda kept: _of_kind(kind, _opened(kept, work)))
@@ -104,6 +106,7 @@ def _of_kind(kind: type[Kept], found: Any) -> Kept:
 
 
 @collector_paused()
+@room_to_nest()
 def recall(parts: Identity, made: Callable[[Any], Kept]) -> Kept | None:
     """What is made of what was kept of some work; None where nothing was, or nothing can be made of it."""
     if cache.folder() is None:
@@ -118,6 +121,7 @@ def recall(parts: Identity, made: Callable[[Any], Kept]) -> Kept | None:
 
 
 @collector_paused()
+@room_to_nest()
 def keep(parts: Identity, found: Any) -> None:
     """Keeps the result of some work, unless it is too deep or of other classes than those that are read."""
     if cache.folder() is None:
@@ -193,6 +197,7 @@ class Unread(Program):
         return found
 
     @collector_paused()
+    @room_to_nest()
     def __getattr__(self, name: str) -> Any:
         """A field of the content, which Python asks for here as long as it is not there."""
         missing = [one for one in names_of_fields(Program) if one not in ("sizes", "inputs", "outputs")]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from tolang.core.core import Program
+from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 from tolang.readings.cost.counting import Counter, Shared
 from tolang.readings.cost.derivation import derive, derived_blocks
@@ -61,10 +62,12 @@ class Reading:
             names.ranges.declare(one.name, *ends)
         return names
 
+    @room_to_nest()
     def blocks(self, title: str | None = None) -> list[tuple[str, Term]]:
         """The definitions that cost something, each with the first term of its derivation."""
         return derived_blocks(self.program, self.names(), self._counted(), title)
 
+    @room_to_nest()
     def derivation(self, title: str | None, naming: Mapping[str, str]) -> str:
         """The EOPs step by step; `naming` says what unknowns are called."""
         return derive(self.blocks(title), title, naming)
@@ -88,12 +91,14 @@ class Reading:
         return self._tallies[1]
 
     @cached_property
+    @room_to_nest()
     def _tallies(self) -> tuple[Tally, dict[str, Tally]]:
         found = self.counter.count_program(self.program.body)
         self.unknowns.update(self.counter.names.unknowns)
         return found
 
     @cached_property
+    @room_to_nest()
     def memory(self) -> tuple[Size, Size, Size]:
         """Bytes read, bytes written, and bytes held at the peak."""
         names = self.names()

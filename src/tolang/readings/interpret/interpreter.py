@@ -38,6 +38,7 @@ from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.elementary import apply
 from tolang.ground.faults import check_shape
 from tolang.ground.memory import memory_fault, refuse_beyond_allowance, refuse_beyond_memory
+from tolang.ground.nesting import room_to_nest
 from tolang.ground.random import uniform
 from tolang.ground.spaces import Column, dtype_of, storage_family, strong
 from tolang.ground.strips import assign, contiguous, room, strips
@@ -50,6 +51,7 @@ from tolang.readings.interpret.machine import Machine, fail, in_call, placed
 from tolang.readings.interpret.volume import Box, boxes
 
 
+@room_to_nest()
 def interpret(
     program: Program,
     inputs: Mapping[str, ToL],
