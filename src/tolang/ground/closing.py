@@ -43,7 +43,7 @@ class Closing:
         total = ZERO
         for atoms, part in by_atoms(self.without_sums(body, name), name):
             if atoms:
-                total = total + self._group(part, atoms, name, low, high)
+                total = total + self._group(part, name, low, high)
             else:
                 total = total + range_sum(part, name, low, high)
         return total
@@ -110,7 +110,7 @@ class Closing:
         if self.effort < 0:
             raise Unsummed
 
-    def _group(self, body: Size, atoms: frozenset[Interned], name: str, low: Size, high: Size) -> Size:
+    def _group(self, body: Size, name: str, low: Size, high: Size) -> Size:
         """The sum of terms that have the same atoms with the name inside."""
         fork = next(forks(body, name), None)
         if fork is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from tolang.ground.conditions import Condition
 from tolang.ground.interning import Interned, Replacing
@@ -75,13 +76,14 @@ def compared(size: Size, name: str) -> Size | None:
     return numerator + divisor * rest if factor == 1 else divisor * (rest + 1) - numerator - 1
 
 
+@dataclass(frozen=True, slots=True)
 class Fork:
     """An atom that is one of two sizes by a comparison: `size >= 0` gives `holds`, else it is `fails`."""
 
-    __slots__ = ("atom", "fails", "holds", "size")
-
-    def __init__(self, atom: Interned, size: Size, holds: Size, fails: Size) -> None:
-        self.atom, self.size, self.holds, self.fails = atom, size, holds, fails
+    atom: Interned
+    size: Size
+    holds: Size
+    fails: Size
 
 
 def forks(size: Size, name: str) -> Iterator[Fork]:
