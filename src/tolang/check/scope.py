@@ -170,7 +170,7 @@ class Checking:
         self.ranges = Ranges()
         self.problems: list[Diagnostic] = []
         self.forgotten: list[Diagnostic] = []
-        """Problems of attempts that came to nothing; definitions that were first looked at in one stay without a value."""
+        """Problems of attempts that came to nothing; a definition first looked at in one stays without a value."""
         self.calls: list[ActiveCall] = []
         self.frame = Frame()
         self.work = 0
