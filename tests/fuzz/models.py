@@ -79,7 +79,7 @@ def _fits(given: Any, value: Any) -> bool:
 def _zeros(given: Any) -> Any:
     lengths = [one if isinstance(one, int) else 2 for one in getattr(given.declared, "lengths", (2,))]
     element = given.element if given.element in helper.get_all_tensor_dtypes() else 1
-    if np.prod([float(abs(one)) for one in lengths]) > ELEMENTS or any(one < 0 for one in lengths):
+    if np.prod([float(max(1, abs(one))) for one in lengths]) > ELEMENTS or any(one < 0 for one in lengths):
         lengths = [1] * min(len(lengths), 8)
     if element == 8:
         return np.full(lengths, "x", dtype=object)
@@ -160,7 +160,9 @@ def _backend(content: bytes, start: Start) -> tuple[str, Any]:
     if model is None:
         return "no message", None
     try:
-        if model.graph.node:
+        if _run(tolang.onnx.load(model, "interpret"), start) is None:
+            return "long", None
+        if len(model.graph.node) == 1:
             backend.run_node(model.graph.node[0], start.inputs)
         backend.run_model(model, start.inputs)
     except tolang.ToLangError as error:

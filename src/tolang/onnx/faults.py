@@ -72,7 +72,7 @@ def of_node(error: ToLangError, node: NodeProto | None, makers: Mapping[str, Nod
     where = "the model" if blamed is None else told(blamed)
     if isinstance(error, ToLangUsageError):
         return NodeError(replace(first, message=f"{where}: {first.message}"))
-    unfit = replace(first, code="E703", message=f"{where}: {first.message}")
+    unfit = replace(first, code="E703", message=f"{where}: {first.message}", fix=None)
     return UncheckedNode(unfit, first.code) if isinstance(error, ToLangCheckError) else NodeError(unfit)
 
 

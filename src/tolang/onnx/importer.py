@@ -48,6 +48,8 @@ MEANINGLESS = frozenset({"consumed_inputs"})
 """Attributes of the first opset that say nothing about the result."""
 EVALUATED = frozenset({"Pad"})
 """Operators whose static inputs exporters compute by way of matrices, which the checker does not follow."""
+LONGEST_PROBED = 1 << 24
+"""Characters of the longest program that a value's type or elements are asked of."""
 PROBE = "probe_"
 """The name of a value whose type or elements are asked for."""
 OUTPUTS = "outputs"
@@ -342,7 +344,7 @@ class Importer:
         words = set(re.findall(r"\w+", " ".join([*lines, value.text])))
         declared = [one for name, one in self.declared.items() if name in words]
         text = "\n".join(["use onnx", *declared, *lines, f"{PROBE} := {value.text}"])
-        module = parse(Source("<model>", text))
+        module = parse(Source("<model>", text), LONGEST_PROBED)
         self.checker = Checker(module, before=self.checker)
         return check_program(module, checker=self.checker), is_sure
 

@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 
     from tolang.onnx.cost import ModelCost
     from tolang.onnx.stages import OutsideNode
+    from tolang.syntax import tree
+
+LONGEST_TEXT = 1 << 24
+"""Characters of the longest program that is made of a model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,13 @@ class ModelProgram(Program):
         self.weights = _bound(arrays, kinds)
         self.runner.fix(self.core, self.weights)
         self.nodes = tuple(nodes)
+
+    @cached_property
+    def module(self) -> tree.Module:
+        """The program's syntax tree; the text of a model may be longer than what a person writes."""
+        from tolang.syntax.parser import parse
+
+        return parse(self.source, LONGEST_TEXT)
 
     def cost(self, *shapes: Any, **sizes: Any) -> ModelCost:
         """What the model costs: formulas of its symbolic dimensions, numbers where these are given."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from onnx import GraphProto, ModelProto, NodeProto, helper
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper
 
 from tolang.onnx.faults import model_error, node_error
 from tolang.onnx.forests import Computed
@@ -82,19 +82,31 @@ def has_outside(model: ModelProto) -> bool:
 
 def _outside(model: ModelProto) -> list[bool]:
     """Of each node whether it is outside ToLang."""
-    functions, opsets = {function_key(one) for one in model.functions}, opsets_of(model.opset_import)
+    functions = {function_key(one) for one in model.functions}
+    own = [called(node) not in functions for node in model.graph.node]
+    elements = _elements(model, own) if _has_text(model) else {}
+    return [one and is_outside(node, elements) for one, node in zip(own, model.graph.node, strict=True)]
+
+
+def _has_text(model: ModelProto) -> bool:
+    """Whether numbers may become text, or text numbers: only then the element types of values matter."""
+    goals = [one.i for node in model.graph.node if node.op_type == "Cast" for one in node.attribute]
+    infos = [one.type.tensor_type.elem_type for one in model.graph.input]
+    return TensorProto.STRING in (*goals, *infos, *(one.data_type for one in model.graph.initializer))
+
+
+def _elements(model: ModelProto, own: Sequence[bool]) -> dict[str, int | None]:
+    """Element types of values, as far as declarations and operators tell them."""
     infos = (*model.graph.value_info, *model.graph.input)
     elements: dict[str, int | None] = {one.name: one.type.tensor_type.elem_type or None for one in infos}
     elements |= {one.name: one.data_type for one in model.graph.initializer}
-    found = []
-    for node in model.graph.node:
-        own = called(node) not in functions
-        found.append(own and is_outside(node, elements))
-        if own:
+    opsets = opsets_of(model.opset_import)
+    for node, is_own in zip(model.graph.node, own, strict=True):
+        if is_own:
             taken = [elements.get(name) for name in node.input]
             given = given_elements(node, signature_of(node, opsets), taken)
             elements |= {name: one for name, one in zip(node.output, given, strict=True) if one is not None}
-    return found
+    return elements
 
 
 class _Whole:
