@@ -90,7 +90,7 @@ def bits(array: Array) -> Array:
     width = 8 * array.dtype.itemsize
     whole = array.view(f"i{array.dtype.itemsize}").astype(object)
     turned = np.where(whole < 0, -(whole + 2 ** (width - 1)) - 1, whole)
-    return np.where(np.isnan(array.astype(np.float64)), 2**width, turned)
+    return np.where(np.isnan(array), 2**width, turned)
 
 
 def differing(function: str, found: Array, wanted: Array) -> Array:
@@ -99,8 +99,8 @@ def differing(function: str, found: Array, wanted: Array) -> Array:
     one, two = bits(found), bits(wanted)
     if function not in TRANSCENDENT or found.dtype.kind not in "fV":
         return np.flatnonzero(one != two)
-    signs = np.signbit(found.astype(np.float64)) == np.signbit(wanted.astype(np.float64))
-    near = (np.abs(one - two) <= UNITS) & (signs | np.isnan(wanted.astype(np.float64)))
+    signs = np.signbit(found) == np.signbit(wanted)
+    near = (np.abs(one - two) <= UNITS) & (signs | np.isnan(wanted))
     return np.flatnonzero(~near.astype(bool))
 
 

@@ -19,6 +19,7 @@ import tolang
 from tolang.engines.cpu import native
 from tolang.engines.cpu.kernels import modules_of
 from tolang.engines.cpu.tables import assemble
+from tolang.engines.cpu.tiles import machine_of
 from tolang.nests.passes.pipeline import optimise
 from tolang.nests.steps import lower
 
@@ -145,3 +146,15 @@ def test_no_flag_lets_llvm_round_otherwise(strict: bool) -> None:
                     assert re.search(r"= (fadd|fmul|call) ", line), line
                     regrouped += 1
     assert (regrouped == 0) == strict
+
+
+def test_a_processor_without_the_instruction_rounds_twice() -> None:
+    """There a fused sum would be a call of the C library for every element."""
+    old = machine_of("x86_64-unknown-linux-gnu", "+sse2")
+    assert machine_of("x86_64-unknown-linux-gnu", "+avx2,+fma").fuses
+    assert not old.fuses
+    for form in ("a fold", "a product", "columns"):
+        plan = optimise(lower(tolang.compile(source("f32", FUSED[form])).core))
+        text = "".join(str(module) for module in modules_of(assemble(plan).calls, False, old))
+        assert "llvm.fma" not in text, form
+        assert "fmul" in text, form
