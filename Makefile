@@ -36,7 +36,7 @@ fuzz: .venv/for-test ## run the generators of tests on many cases (EXAMPLES=5000
 	@TOLANG_FUZZ_EXAMPLES=$(EXAMPLES) $(PYTEST) --hypothesis-profile=fuzz -m hypothesis $(TESTS)
 	@$(BIN)/python -m tests.fuzz.checker 100000
 	@$(BIN)/python -m tests.fuzz.coordinates $(EXAMPLES)
-	@$(BIN)/python -m tests.fuzz.caches $(EXAMPLES)
+	@for kind in caches files models programs; do $(BIN)/python -m tests.fuzz.$$kind $(EXAMPLES) || exit 1; done
 	@for guard in end start; do TOL_GUARD=$$guard $(PYTEST) $(GUARDED) || exit 1; done
 
 bench: .venv/for-bench ## measure ToLang beside its peers, then models (BENCH="--quick --rows products": those rows only)

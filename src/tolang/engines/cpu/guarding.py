@@ -20,8 +20,11 @@ from typing import Any
 import numpy as np
 
 from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
+from tolang.ground.memory import available_memory
 
 MODES = ("", "end", "start")
+MUCH = 1 << 28
+"""Bytes from which on it is asked first whether there are as many."""
 _WORD, _POINTER = ctypes.c_int64, ctypes.c_void_p
 _NOTHING = 0
 """The protection of memory that may be neither read nor written."""
@@ -50,6 +53,8 @@ def _system() -> ctypes.CDLL:
 
 def allocate(size: int) -> int:
     """The address of so many bytes; 0 where there are none to be had."""
+    if size > MUCH and size > available_memory():
+        return 0
     system, page = _system(), mmap.PAGESIZE
     inner = -(-size // page) * page
     length = inner + 3 * page
