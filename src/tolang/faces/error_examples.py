@@ -39,7 +39,7 @@ WITHOUT_EXAMPLE = {
     "E703": "A sequence where a tensor is needed, or a position in a sequence that only running tells, say.",
     "E704": "The element types of ONNX 1.23 all have a space.",
     "E705": "The model's inputs are those of its graph that no initializer gives.",
-    "E508": "`map(tol[n], iter)` with n = 10^15: the error says how much was asked for, and how much the run can have now.",
+    "E508": "`map(tol[n], iter)` with n = 10^15: the error says how much was asked for, and how much there is.",
     "E706": "`location: ../weights.bin`, an absolute path, or a link that leads out of the folder.",
 }
 """Codes that an example would not make clearer, or cannot meet everywhere alike, and what to say instead."""
