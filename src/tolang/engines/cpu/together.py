@@ -76,7 +76,7 @@ class _Together:
         shared_rows(emitter, iterators, extents, work, self._block)
 
     def _block(self) -> None:
-        """One block: short folds side by side, long ones one after the other; all rows of a matrix are as long."""
+        """One block: short folds side by side, long ones, or few, one after the other; all are of one length."""
         emitter, builder = self.emitter, self.emitter.builder
         width = ir.Constant(I64, TOGETHER)
         before = builder.mul(builder.sub(emitter.names[BLOCK].value, ir.Constant(I64, 1)), width)
@@ -88,14 +88,15 @@ class _Together:
         short = builder.icmp_signed("<=", length, ir.Constant(I64, SHORT))
 
         def together() -> None:
-            points = [emitter.builder.add(before, ir.Constant(I64, k)) for k in range(1, TOGETHER + 1)]
-            slots = self._folds([self._at_most(point, last) for point in points])
-            whole = emitter.builder.icmp_signed(">=", left, width)
+            start = self._at_most(before, emitter.builder.sub(last, width))
+            points = [emitter.builder.add(start, ir.Constant(I64, k)) for k in range(1, TOGETHER + 1)]
+            slots = self._folds(points)
+            whole = emitter.builder.icmp_signed("==", start, before)
             emitter.choose(whole, lambda: self._finish(points, slots), lambda: partly(points, slots))
 
         def partly(points: list[Any], slots: list[Any]) -> None:
             for point, slot in zip(points, slots, strict=True):
-                with emitter.builder.if_then(emitter.builder.icmp_signed("<=", point, last)):
+                with emitter.builder.if_then(emitter.builder.icmp_signed(">", point, before)):
                     self._finish([point], [slot])
 
         def one() -> None:
@@ -106,7 +107,8 @@ class _Together:
             count = self._at_most(left, width)
             emitter.loop(ir.Constant(I64, 0), count, self.point, one, TOGETHER)
 
-        emitter.choose(short, together, singly)
+        enough = builder.icmp_signed(">=", last, width)
+        emitter.choose(builder.and_(short, enough), together, singly)
 
     def _at_most(self, one: Any, most: Any) -> Any:
         builder = self.emitter.builder
@@ -115,8 +117,8 @@ class _Together:
     def _folds(self, points: list[Any]) -> list[Any]:
         """The folds at some points: where their results are.
 
-        The last block has as many folds as the others, some of them of its last point again: LLVM sums up in one way
-        where there are eight and in another where there is one, and no row's sum may depend on the rows behind it.
+        The last block has as many folds as the others, the first of them once more: LLVM sums up in one way where there
+        are eight and in another where there is one, and no row's sum may depend on the rows behind it.
         """
         emitter, group = self.emitter, self.group
         storage = group.columns[0].storage
