@@ -42,10 +42,8 @@ class Closing:
             return body * length
         total = ZERO
         for atoms, part in by_atoms(self.without_sums(body, name), name):
-            if atoms:
-                total = total + self._group(part, name, low, high)
-            else:
-                total = total + range_sum(part, name, low, high)
+            summed = self._group(part, name, low, high) if atoms else range_sum(part, name, low, high)
+            total = total + summed
         return total
 
     def without_sums(self, body: Size, name: str) -> Size:
