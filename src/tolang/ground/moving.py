@@ -1,7 +1,6 @@
 """What moves with a name: the atoms that a name stands in, and the comparisons that a polynomial of it decides.
 
-This is what closing a sum and cutting a range into pieces have in common: both look for an atom whose outcome can be
-known on stretches of the range, and put that outcome in its place.
+A sum is closed by looking for an atom whose outcome is known on parts of the range, and putting that in its place.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from tolang.ground.sums import Unsummed
 
 FEW_JUMPS = 24
 """A floor with few jumps is cut at them; one with more only if its remainders are many, too."""
-FEW_RISES, MOST_VALUES = 64, 3000
+FEW_RISES, MOST_VALUES = 64, 1000
 """Any other atom is cut where it rises if it does so seldom, and is looked at no more often than that."""
 MOST_CLASSES = 64
 """Up to so many remainders are taken one after the other."""
