@@ -18,6 +18,7 @@ from tolang.driver.session import head_text
 from tolang.faces.notebook.completion import matcher
 from tolang.faces.notebook.functions import NotebookFunction
 from tolang.faces.notebook.workspace import Options, Ran, Workspace, handed
+from tolang.ground.foreign import visible_lines
 from tolang.ground.printing import type_notation
 from tolang.ground.values import ToL
 
@@ -81,7 +82,7 @@ class Magics:
 
     def tol_list(self, line: str) -> None:
         """Print the definitions made so far: %tol_list"""
-        print(self.workspace.session.text(), end="")
+        print(visible_lines(self.workspace.session.text()), end="")
 
     def tol_reset(self, line: str) -> None:
         """Forget all definitions; the notebook's variables stay: %tol_reset"""
@@ -103,7 +104,7 @@ class Magics:
         for one in ran.functions:
             self.shell.user_ns[one.id] = NotebookFunction(self.workspace, one, options)
             lines.append(f"{head_text(one)}\n")
-        print("".join(lines), end="")
+        print(visible_lines("".join(lines)), end="")
 
 
 def _below(cell: str) -> str:
