@@ -21,6 +21,7 @@ from tolang.faces.notebook.workspace import Options, Ran, Workspace, handed
 from tolang.ground.foreign import visible_lines
 from tolang.ground.printing import type_notation
 from tolang.ground.values import ToL
+from tolang.ground.whole_numbers import whole_number
 
 _OPTION = re.compile(r"\s*--(?:(strict|cost)(?=\s|$)|([a-z]+)(?:[=\s]\s*(-?\w\S*))?)")
 _WORD = re.compile(r"\s*(\S+)")
@@ -150,7 +151,8 @@ def _with_option(options: Options, name: str, text: str | None) -> Options:
         if text not in ENGINES:
             raise usage("E601", f"there is no engine {text!r}", expected=", ".join(ENGINES))
         return replace(options, engine=text)
-    number = int(text) if text.lstrip("-").isdigit() else text
+    whole = whole_number(text)
+    number = text if whole is None else whole
     if name == "threads":
         return replace(options, threads=whole_threads(number))
     return replace(options, seed=whole_seed(number))
