@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         ToLangRunError,
         ToLangSyntaxError,
         ToLangUsageError,
+        ToLangWarning,
     )
     from tolang.ground.values import ToL
 
@@ -24,11 +25,12 @@ _HOMES = {
     "set_threads": "tolang.driver.engines", "ToL": "tolang.ground.values", "ToLangError": "tolang.ground.diagnostics",
     "ToLangSyntaxError": "tolang.ground.diagnostics", "ToLangCheckError": "tolang.ground.diagnostics",
     "ToLangRunError": "tolang.ground.diagnostics", "ToLangUsageError": "tolang.ground.diagnostics",
+    "ToLangWarning": "tolang.ground.diagnostics",
     "read": "tolang.driver.data", "write": "tolang.driver.data",
 }  # fmt: skip
 __all__ = [
     "Program", "ToL", "ToLangCheckError", "ToLangError", "ToLangRunError", "ToLangSyntaxError", "ToLangUsageError",
-    "__version__", "compile", "evaluate", "read", "set_threads", "write",
+    "ToLangWarning", "__version__", "compile", "evaluate", "read", "set_threads", "write",
 ]  # fmt: skip
 
 

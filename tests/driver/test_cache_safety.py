@@ -17,7 +17,6 @@ import pytest
 import tolang
 from tolang.driver import kept as programs
 from tolang.engines.cpu import cache, loaded, native
-from tolang.ground.diagnostics import ToLangWarning
 from tolang.ground.ownership import make_folder, objection, own_content
 
 SOURCE = "tol x: R [n]\ny := map(x, * * 3 + 1)"
@@ -105,7 +104,7 @@ def test_a_folder_that_others_can_change_is_left_alone(
     assert run() == EXPECTED
     change(folder)
     before = content(folder)
-    with pytest.warns(ToLangWarning) as told:
+    with pytest.warns(tolang.ToLangWarning) as told:
         assert run() == EXPECTED
     assert len(told) == 1
     assert reason.format(folder=folder) in str(told[0].message)
@@ -121,7 +120,7 @@ def test_root_makes_nothing_in_the_home_of_another(folder: Path, monkeypatch: py
     """As when `sudo` keeps HOME: what root left there could not be removed, or could be replaced."""
     monkeypatch.setenv("TOL_CACHE_DIR", str(folder / ".cache" / "tolang"))
     os.chown(folder, OTHER, OTHER)
-    with pytest.warns(ToLangWarning, match="belongs to user"):
+    with pytest.warns(tolang.ToLangWarning, match="belongs to user"):
         assert run() == EXPECTED
     assert not list(folder.iterdir())
 
@@ -140,7 +139,7 @@ def test_a_link_leads_to_the_folder_that_is_looked_at(folder: Path, monkeypatch:
     assert run() == EXPECTED
     assert content(folder)
     folder.chmod(0o777)
-    with pytest.warns(ToLangWarning, match="others may write"):
+    with pytest.warns(tolang.ToLangWarning, match="others may write"):
         assert run() == EXPECTED
 
 

@@ -239,3 +239,14 @@ def test_memory_of_a_container(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert 140_000 < memory.available_memory() <= 150_000
     monkeypatch.setattr(memory, "_groups", list)
     assert memory.available_memory() > 1 << 20
+
+
+@pytest.mark.parametrize("cell", ["1e999999999", "1E-999999999", f"1e{'9' * 3000}", "1e+1001", "9" * 5000])
+@pytest.mark.parametrize("form", ["x.csv", "x.json"])
+def test_exact_numbers_without_end(tmp_path: Path, cell: str, form: str) -> None:
+    """A few bytes may write a number of any number of digits."""
+    (tmp_path / form).write_text(cell if form == "x.csv" else json.dumps([cell]))
+    with pytest.raises(tolang.ToLangError):
+        tolang.compile("tol x: Q [n]\ny := x", engine="interpret")(tmp_path / form)
+    (tmp_path / form).write_text("1.5e+3" if form == "x.csv" else '["1.5E3"]')
+    assert tolang.compile("tol x: Q [n]\ny := x", engine="interpret")(tmp_path / form).tolist() == [1500]

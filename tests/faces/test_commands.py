@@ -253,3 +253,19 @@ def test_help_is_light(folder: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["cost", "product.tol", f"n={'9' * 5000}"], ["cost", "product.tol", "n=²"], ["cost", "product.tol", f"a={'9' * 5000}x2"],
+        ["cost", "product.tol", f"a=({'9' * 5000},2)"], ["cost", "product.tol", f"--over=n=1:{'9' * 5000}"], ["cost", "product.tol", f"--over=n=1:1{'0' * 400}"],
+        ["run", "product.tol", "--max-eops", "1e999999999"], ["run", "product.tol", "--max-eops", f"1e{'9' * 5000}"], ["run", "product.tol", "--max-memory", "9" * 5000],
+        ["run", "product.tol", f"n={'9' * 5000}"], ["run", "product.tol", "--seed", "9" * 5000], ["run", "product.tol", "--threads", "9" * 5000],
+        ["cost", "product.tol", "--html", "r.html", "--peak-flops", "1e300"],
+    ],
+)  # fmt: skip
+def test_numbers_without_end_are_told(tol: Tol, words: list[str]) -> None:
+    found = tol(*words)
+    assert found.exit_code in (0, 1, 2), found.output
+    assert "internal" not in found.output

@@ -172,6 +172,13 @@ def test_data_and_calls(tol: Tol, data: Path, words: list[str]) -> None:
     assert is_plain(found.output)
 
 
+def test_what_is_typed_and_loaded(tol: Tol, folder: Path) -> None:
+    (folder / "l.tol").write_text("# \x1b[31m\u202e\ny := 'te\x1b[31m\u202ext'\n", "utf-8")
+    found = tol("repl", input=":load l.tol\n:list\n:\x1b[31m\ny\n'\x1b'\nq\x1b\n:load no\x1b\n")
+    assert r"'te\x1b[31m\u202ext'" in found.output
+    assert is_plain(found.output)
+
+
 def shown_in_python(folder: Path) -> Iterator[str]:
     table = tolang.read(folder / "head.csv")
     yield from (repr(table), str(table), table._repr_html_())

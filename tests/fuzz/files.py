@@ -290,7 +290,7 @@ def written_json(generator: random.Random) -> bytes:
 def written_csv(generator: random.Random) -> bytes:
     def cell() -> str:
         return generator.choice(["1", "2.5", "", "a", '"a,b"', '"', '""""', "1/3", "1/0", "NaN", "-Inf", "1+2i", "true", " 3 ", "x", "y", "1_0", "0x1",
-                                 "9" * 5000, "1e999", '"\n"', "\x00", "\x1b[31m", "é", "\u2028", "1" * 140_000, "'", ";", "\t"])  # fmt: skip
+                                 "9" * 5000, "1e999", "1e999999999", "-3E-99999999", '"\n"', "\x00", "\x1b[31m", "é", "\u2028", "1" * 140_000, "'", ";", "\t"])  # fmt: skip
 
     def row(width: int) -> str:
         return ",".join(cell() for _ in range(width))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _NAMED = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*=(?!=)\s*(.*?)\s*", re.DOTALL)
 _AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]*)?(?:[eE][+]?[0-9]+)?)\s*([kKMGTP]?)(i?)[bB]?")
+LARGEST_AMOUNT = Decimal(10) ** 300
 _POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 
 
@@ -118,11 +119,15 @@ def binding() -> Iterator[None]:
 def amount(text: str | None, option: str, thousand: int = 1000) -> int | None:
     """A number such as 1e9 or 2.5G; with a thousand of 1024, K, M and G count bytes."""
     from tolang.driver.binding import usage
+    from tolang.ground.whole_numbers import MOST_DIGITS
 
     if text is None:
         return None
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:
         raise usage("E605", f"{option} is no amount", found=text, expected="a number such as 1000000, 1e6, 500M or 2G")
+    mantissa, _, exponent = match[1].lower().partition("e")
     unit = (1024 if match[3] else thousand) ** _POWERS[match[2].upper()]
+    if len(mantissa) > MOST_DIGITS or len(exponent) > 4 or Decimal(match[1]) * unit > LARGEST_AMOUNT:
+        raise usage("E605", f"{option} is no amount", found=text, expected=f"a number of at most {LARGEST_AMOUNT:.0e}")
     return int(Decimal(match[1]) * unit)

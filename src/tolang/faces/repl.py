@@ -13,6 +13,7 @@ from tolang import __version__
 from tolang.driver.session import Answer, Defined, Session
 from tolang.faces.terminal import coloured, note, progress, show_error, styled
 from tolang.ground.diagnostics import Source, ToLangError
+from tolang.ground.foreign import visible, visible_lines
 from tolang.ground.printing import type_notation
 from tolang.syntax.parser import is_unfinished, parse_expression
 
@@ -118,7 +119,7 @@ class Repl:
 
     def _refuse(self, message: str) -> None:
         self.failed = True
-        print(message, file=sys.stderr)
+        print(visible(message), file=sys.stderr)
 
     def _type(self, text: str) -> None:
         print(self.session.type_of(text))
@@ -144,7 +145,7 @@ class Repl:
             print(styled(described, "dim"))
 
     def _list(self) -> None:
-        print(self.session.text(), end="")
+        print(visible_lines(self.session.text()), end="")
 
     def _save(self, file: str) -> None:
         self.session.save(_path(file))

@@ -11,6 +11,7 @@ from tolang.ground.casting import Array
 from tolang.ground.foreign import shown
 from tolang.ground.nested import read_column
 from tolang.ground.spaces import Column
+from tolang.ground.whole_numbers import MOST_DIGITS, whole_number
 
 _WORDS = {"true": True, "false": False}
 
@@ -23,6 +24,10 @@ def number(text: str, family: str | None = None) -> Any:
     if "_" in word:
         raise ValueError(text)
     if family == "Q" or "/" in word:
+        _, has_exponent, exponent = word.lower().partition("e")
+        power = whole_number(exponent.removeprefix("+")) if has_exponent else 0
+        if power is None or abs(power) > MOST_DIGITS:  # it would be written out in as many digits
+            raise ValueError(text)
         try:
             return Fraction(word)
         except ZeroDivisionError:

@@ -28,6 +28,7 @@ from tolang.engines.cpu import taking
 from tolang.engines.cpu.images import STOPPED
 from tolang.engines.cpu.taking import TAKING, Taking
 from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
+from tolang.ground.whole_numbers import whole_number
 
 SPINS = 40000
 """How often a thread looks for work before it sleeps: some tens of microseconds, as steps between regions take."""
@@ -407,11 +408,12 @@ _FOR_SIGNALS = ("PyGILState_Ensure", "PyErr_CheckSignals", "PyErr_Fetch", "PyGIL
 def default_threads() -> int:
     """As many as the process may use, or as `TOL_NUM_THREADS` says."""
     wanted = os.environ.get("TOL_NUM_THREADS", "")
-    if wanted and not (wanted.isascii() and wanted.isdigit() and int(wanted) > 0):
+    number = whole_number(wanted)
+    if wanted and (number is None or number < 1):
         message, expected = "TOL_NUM_THREADS is no number of threads", "a whole number of at least 1"
         raise ToLangUsageError(Diagnostic("E605", message, found=wanted, expected=expected))
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(int(wanted) if wanted else available, LARGEST)
+    return min(number or available, LARGEST)
 
 
 class Runtime:

@@ -171,16 +171,20 @@ def _given(text: str) -> tuple[str, Any]:
 
 def _value(name: str, text: str) -> Any:
     from tolang.driver.binding import usage
+    from tolang.ground.whole_numbers import whole_number
 
-    if text.removeprefix("-").isdigit():
-        return int(text)
-    if _SHAPE.fullmatch(text):
-        return tuple(int(length) for length in text.split("x"))
+    size = whole_number(text.removeprefix("-"))
+    if size is not None:
+        return -size if text.startswith("-") else size
+    lengths = [whole_number(length) for length in text.split("x")] if _SHAPE.fullmatch(text) else [None]
+    if None not in lengths:
+        return tuple(lengths)
     if text in ("true", "false"):
         return text == "true"
     if (text[0], text[-1]) in (("(", ")"), ("[", "]")):
         items = [item.strip() for item in text[1:-1].split(",") if item.strip()]
-        values = [int(item) if item.lstrip("-").isdigit() else item for item in items]
+        numbers = [whole_number(item) for item in items]
+        values = [item if one is None else one for item, one in zip(items, numbers, strict=True)]
         return tuple(values) if text[0] == "(" else values
     if text[0] == "@":
         return text[1:]

@@ -130,12 +130,14 @@ def _inputs(model: Model) -> dict[str, Any]:
 def _show_cost(
     model: Model, cost: ModelCost, shares: list[OperatorCost], sizes: dict[str, int], seconds: float
 ) -> None:
+    from tolang.ground.foreign import shown
+
     nodes = len(model.proto.graph.node)
     at = ", ".join(f"{name} = {length}" for name, length in sizes.items())
     print(f"  {nodes} nodes, loaded and counted in {seconds:.1f} s{f', at {at}' if at else ''}:")
     print(f"    {_figure(cost.eops)} EOPs, {_figure(cost.macs)} multiply-accumulates among them")
     for one in sorted(shares, key=lambda one: -_whole(one.eops))[:4]:
-        print(f"    {one.operator:12} {_whole(one.eops) / max(1, _whole(cost.eops)):6.1%}")
+        print(f"    {shown(one.operator):12} {_whole(one.eops) / max(1, _whole(cost.eops)):6.1%}")
 
 
 def _whole(amount: Any) -> int:

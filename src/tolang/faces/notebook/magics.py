@@ -18,8 +18,10 @@ from tolang.driver.session import head_text
 from tolang.faces.notebook.completion import matcher
 from tolang.faces.notebook.functions import NotebookFunction
 from tolang.faces.notebook.workspace import Options, Ran, Workspace, handed
+from tolang.ground.foreign import visible_lines
 from tolang.ground.printing import type_notation
 from tolang.ground.values import ToL
+from tolang.ground.whole_numbers import whole_number
 
 _OPTION = re.compile(r"\s*--(?:(strict|cost)(?=\s|$)|([a-z]+)(?:[=\s]\s*(-?\w\S*))?)")
 _WORD = re.compile(r"\s*(\S+)")
@@ -81,7 +83,7 @@ class Magics:
 
     def tol_list(self, line: str) -> None:
         """Print the definitions made so far: %tol_list"""
-        print(self.workspace.session.text(), end="")
+        print(visible_lines(self.workspace.session.text()), end="")
 
     def tol_reset(self, line: str) -> None:
         """Forget all definitions; the notebook's variables stay: %tol_reset"""
@@ -103,7 +105,7 @@ class Magics:
         for one in ran.functions:
             self.shell.user_ns[one.id] = NotebookFunction(self.workspace, one, options)
             lines.append(f"{head_text(one)}\n")
-        print("".join(lines), end="")
+        print(visible_lines("".join(lines)), end="")
 
 
 def _below(cell: str) -> str:
@@ -149,7 +151,8 @@ def _with_option(options: Options, name: str, text: str | None) -> Options:
         if text not in ENGINES:
             raise usage("E601", f"there is no engine {text!r}", expected=", ".join(ENGINES))
         return replace(options, engine=text)
-    number = int(text) if text.lstrip("-").isdigit() else text
+    whole = whole_number(text)
+    number = text if whole is None else whole
     if name == "threads":
         return replace(options, threads=whole_threads(number))
     return replace(options, seed=whole_seed(number))

@@ -11,6 +11,8 @@ from tolang.driver.amounts import Amount, degree
 from tolang.driver.binding import usage
 from tolang.driver.cost import MEASURES, Cost
 from tolang.faces.report.content import Kind, Scaling, Series
+from tolang.ground.faults import LARGEST_VOLUME
+from tolang.ground.whole_numbers import whole_number
 from tolang.readings.cost.formula import AtMost
 
 POINTS = 33
@@ -34,9 +36,10 @@ class Over:
             raise usage("E605", "--over is no range of a size", found=text, expected="n=1:4096, or n")
         if found[2] is None:
             return cls(found[1])
-        first, last = int(found[2]), int(found[3])
-        if not 1 <= first < last:
-            raise usage("E605", "--over is no range of a size", found=text, expected="from 1 on, upwards: n=1:4096")
+        first, last = whole_number(found[2]), whole_number(found[3])
+        if first is None or last is None or not 1 <= first < last <= LARGEST_VOLUME:
+            expected = "from 1 on, upwards, to 2^63-1 at most: n=1:4096"
+            raise usage("E605", "--over is no range of a size", found=text, expected=expected)
         return cls(found[1], first, last)
 
     def sizes(self) -> tuple[int, ...]:
