@@ -165,7 +165,8 @@ def mutated(start: Start, other: Start, generator: random.Random) -> bytes:
     change = _change if generator.random() < 0.4 else _vary
     for _ in range(generator.choice((1, 1, 1, 2, 3, 5))):
         change(model, other.model, generator)
-    return model.SerializeToString()
+    content: bytes = model.SerializeToString()
+    return content
 
 
 def _of_bytes(content: bytes, generator: random.Random) -> bytes:
@@ -377,7 +378,9 @@ def _names(model: ModelProto) -> list[str]:
 
 def parsed(content: bytes) -> ModelProto | None:
     """The model of some bytes, where they are one's."""
+    model = ModelProto()
     try:
-        return ModelProto.FromString(content)
+        model.ParseFromString(content)
     except DecodeError:
         return None
+    return model
