@@ -281,9 +281,8 @@ class _Worker:
 
 def run(count: int, seed: int, first: int = 0, against: bool = False, shown: bool = False) -> Report:
     """Tries models one after the other, each in time."""
-    report, worker = Report(), None
+    report, worker = Report(), _Worker(seed, against)
     for number in range(first, first + count):
-        worker = worker or _Worker(seed, against)
         worker.ask(number)
         for words in _until_done(worker, against):
             match words:
@@ -294,11 +293,10 @@ def run(count: int, seed: int, first: int = 0, against: bool = False, shown: boo
                         print(f"{wrong}: {line}", flush=True)
                     if wrong == "ended" and worker is not None:
                         worker.end()
-                        worker = None
+                        worker = _Worker(seed, against)
                 case [outcome]:
                     report.outcomes[outcome] += 1
-    if worker is not None:
-        worker.end()
+    worker.end()
     return report
 
 

@@ -378,8 +378,9 @@ def _names(model: ModelProto) -> list[str]:
 
 def parsed(content: bytes) -> ModelProto | None:
     """The model of some bytes, where they are one's."""
+    model = ModelProto()
     try:
-        model: ModelProto = ModelProto.FromString(content)
+        model.ParseFromString(content)
     except DecodeError:
         return None
     return model

@@ -92,6 +92,8 @@ def number(value: Any) -> str:
     if isinstance(value, bytes):
         value = value.decode("utf-8")
     if isinstance(value, str):
+        if "\n" in value:
+            raise model_error("E703", "text of several lines is no attribute that can be written", found=repr(value))
         return "'" + value.replace("'", "''") + "'"
     if isinstance(value, int | np.integer):
         return str(int(value))

@@ -21,6 +21,8 @@ from tolang.onnx.nodes import ProgramNode
 if TYPE_CHECKING:
     from onnx import NodeProto
 
+LONGEST_TOLD = 500
+"""Characters of what messages repeat of a model."""
 _DEFINED = re.compile(r"\s*(\w+)(?:\(.*?\))? :?= ")
 """The name that a line of a program defines."""
 
@@ -41,23 +43,36 @@ def model_error(
     code: str, message: str, found: str | None = None, expected: str | None = None, fix: str | None = None
 ) -> ToLangUsageError:
     """The error of a model that cannot be imported, or of data that does not fit it."""
-    return ToLangUsageError(Diagnostic(code, message, found=found, expected=expected, fix=fix))
+    return ToLangUsageError(_diagnostic(code, message, found, expected, fix))
 
 
 def node_error(
     code: str, node: NodeProto, message: str, found: str | None = None, expected: str | None = None
 ) -> NodeError:
     """The error of a node that cannot be imported."""
-    return NodeError(Diagnostic(code, f"{told(node)} {message}", found=found, expected=expected))
+    return NodeError(_diagnostic(code, f"{told(node)} {message}", found, expected))
+
+
+def _diagnostic(
+    code: str, message: str, found: str | None = None, expected: str | None = None, fix: str | None = None
+) -> Diagnostic:
+    """A diagnostic that repeats of a model, where names and lists may be of any length, no more than a few lines."""
+    found, expected = (None if one is None else shortened(one, LONGEST_TOLD) for one in (found, expected))
+    return Diagnostic(code, shortened(message, LONGEST_TOLD), found=found, expected=expected, fix=fix)
 
 
 def told(node: NodeProto) -> str:
     """A node as messages name it: by its name, or by what it gives, and by its operator."""
-    operator = f"{node.domain}.{node.op_type}" if node.domain else node.op_type
+    operator = shortened(f"{node.domain}.{node.op_type}" if node.domain else node.op_type)
     if node.name:
-        return f"the node {node.name!r} ({operator})"
+        return f"the node {shortened(node.name)!r} ({operator})"
     given = next((name for name in node.output if name), None)
-    return f"a node {operator}" if given is None else f"the node that gives {given!r} ({operator})"
+    return f"a node {operator}" if given is None else f"the node that gives {shortened(given)!r} ({operator})"
+
+
+def shortened(text: str, longest: int = 80) -> str:
+    """Text of a model, which may be of any length, as messages repeat it."""
+    return text if len(text) <= longest else f"{text[:longest]}…"
 
 
 def of_node(error: ToLangError, node: NodeProto | None, makers: Mapping[str, NodeProto]) -> NodeError:

@@ -141,7 +141,7 @@ class Importer:
     def constant(self, array: Array | Weight, wanted: str) -> TensorValue:
         """A known tensor: written where it is small, data otherwise."""
         may_be_shape = array.dtype == np.int64 or array.dtype.kind in "OUST"
-        if array.size <= (LONGEST_LITERAL if may_be_shape else LONGEST_NUMBERS):
+        if array.size <= (LONGEST_LITERAL if may_be_shape else LONGEST_NUMBERS) and is_writable(array):
             elements = elements_of(array)
             return TensorValue(self.define(wanted, typed_literal(elements)), elements, element=element_of(array))
         name = self.declare(wanted, element_of(array), array.shape)
@@ -391,6 +391,11 @@ def attribute_text(value: Any) -> str:
     if isinstance(value, list):
         return vector(value)
     return typed_literal(value) if isinstance(value, np.ndarray) else number(value)
+
+
+def is_writable(array: Array | Weight) -> bool:
+    """Whether elements can stand in a program: all but text of several lines."""
+    return array.dtype != object or not any("\n" in one for one in elements_of(array).reshape(-1))
 
 
 @cache

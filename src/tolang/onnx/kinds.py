@@ -128,7 +128,8 @@ def of_lengths(kind: Kind, value: Any, sizes: Mapping[str, Any]) -> Kind:
         return kind
     shape = tuple(value) if isinstance(value, tuple | list) else getattr(value, "shape", None)
     if shape is not None and len(shape) == len(kind.lengths) and all(isinstance(one, int) for one in shape):
-        return Leaf(kind.element, shape)
+        pairs = zip(kind.lengths, shape, strict=True)
+        return Leaf(kind.element, tuple(one if isinstance(one, int) else given for one, given in pairs))
     found = (sizes.get(one, one) if isinstance(one, str) else one for one in kind.lengths)
     return Leaf(kind.element, tuple(found))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -17,6 +16,7 @@ from tolang.ground.spaces import dtype_of
 from tolang.onnx.elements import Array
 from tolang.onnx.faults import model_error
 from tolang.onnx.forests import Computed, classifier, regressor
+from tolang.onnx.patterns import Pattern, Unmatchable
 from tolang.onnx.protos import attributes
 from tolang.onnx.trees import tree_ensemble
 
@@ -61,10 +61,10 @@ def string_normalizer(given: Attributes, inputs: Sequence[Array]) -> list[Array]
 def regex_full_match(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
     """Whether each text as a whole matches a pattern."""
     try:
-        pattern = re.compile(given["pattern"])
-    except re.error as error:
+        pattern = Pattern(given["pattern"])
+    except Unmatchable as error:
         raise model_error("E703", f"RegexFullMatch has no pattern: {error}") from None
-    found = [pattern.fullmatch(one) is not None for one in inputs[0].reshape(-1)]
+    found = [pattern.matches(one) for one in inputs[0].reshape(-1)]
     return [np.array(found, bool).reshape(inputs[0].shape)]
 
 

@@ -173,9 +173,9 @@ def _value(name: str, text: str) -> Any:
     from tolang.driver.binding import usage
     from tolang.ground.whole_numbers import whole_number
 
-    size = whole_number(text.removeprefix("-"))
+    size = whole_number(text)
     if size is not None:
-        return -size if text.startswith("-") else size
+        return size
     lengths = [whole_number(length) for length in text.split("x")] if _SHAPE.fullmatch(text) else [None]
     if None not in lengths:
         return tuple(lengths)

@@ -1,0 +1,578 @@
+"""Models that are hostile, broken or out of the ordinary: each is an error that tells the node, and soon.
+
+Which domains, operators and opsets there are, and what a node of each may have, is what onnx's own schemas say.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+from tests.onnx.test_import import BOOL, FLOAT, INT64, Array, agrees, info, model_of, node
+
+from tolang.ground.diagnostics import ToLangError
+from tolang.onnx import backend, load
+from tolang.onnx.importer import MOST_REPEATED, OWN_DOMAINS
+from tolang.onnx.soundness import DEEPEST, MOST_NODES
+
+X = np.array([-1, 2], np.float32)
+SECONDS = 3.0
+"""Far more than any of these models takes, and far less than what they would take if it grew with what they ask for."""
+
+
+def own(operator: str, inputs: list[str], outputs: list[str], domain: str = "own", **attributes: Any) -> NodeProto:
+    return helper.make_node(operator, inputs, outputs, domain=domain, name="the_node", **attributes)
+
+
+def function(name: str, nodes: list[NodeProto], opset: int = 20, domain: str = "own") -> onnx.FunctionProto:
+    """A function from a to b."""
+    return helper.make_function(
+        domain, name, ["a"], ["b"], nodes, [helper.make_opsetid("", opset), helper.make_opsetid("own", 1)]
+    )
+
+
+def of(nodes: list[NodeProto], functions: list[onnx.FunctionProto] | None = None, **constants: Array) -> ModelProto:
+    return model_of(nodes, [info("x", FLOAT, ["n"])], ["y"], constants, functions=functions)
+
+
+def with_opsets(model: ModelProto, *opsets: tuple[str, int]) -> ModelProto:
+    del model.opset_import[:]
+    model.opset_import.extend(helper.make_opsetid(*one) for one in opsets)
+    return model
+
+
+def refused(model: ModelProto, *inputs: Array) -> ToLangError:
+    """The error of a model, which must come in time."""
+    with in_time(), pytest.raises(ToLangError) as caught:
+        loaded = load(model, engine="interpret")
+        loaded.run(loaded.arguments(inputs or (X,), {}))
+    return caught.value
+
+
+@contextmanager
+def in_time() -> Iterator[None]:
+    begun = time.process_time()
+    yield
+    assert time.process_time() - begun < SECONDS
+
+
+@pytest.mark.parametrize("domain", ["my.domain", "com.microsoft", "ai.onnx.training", "AI.ONNX", "ai.onnx.ml.", " "])
+def test_operators_of_a_domain_that_is_not_known(domain: str) -> None:
+    for operator in ("Relu", "Unique", "Identity", "Reshape", "If", "Constant", "ScoreNothing"):
+        model = with_opsets(of([own(operator, ["x"], ["y"], domain)]), ("", 20), (domain, 1))
+        error = refused(model)
+        assert error.code == "E701"
+        assert f"the node 'the_node' ({domain}.{operator})" in str(error)
+        assert error.diagnostics[0].expected == "one of ai.onnx, ai.onnx.ml, ai.onnx.preview, ai.onnx.preview.training"
+
+
+def test_the_main_domain_has_two_names() -> None:
+    for written in ("", "ai.onnx"):
+        for imported in ("", "ai.onnx"):
+            model = with_opsets(of([own("Relu", ["x"], ["y"], written)]), (imported, 20))
+            assert load(model)(X).tolist() == [0, 2]
+
+
+def test_operators_of_a_domain_are_none_of_another() -> None:
+    for operator, domain in (("Scaler", ""), ("Relu", "ai.onnx.ml"), ("Adam", ""), ("rows_like", ""), ("Relu_12", "")):
+        opsets = (("", 20), ("ai.onnx.ml", 3), ("ai.onnx.preview.training", 1))
+        assert refused(with_opsets(of([own(operator, ["x"], ["y"], domain)]), *opsets)).code == "E701"
+
+
+def test_no_operator_is_of_two_domains() -> None:
+    """Definitions of the library are found by name once the operator is known to be of one of its domains."""
+    found: dict[str, set[str]] = {}
+    for schema in onnx.defs.get_all_schemas_with_history():
+        found.setdefault(schema.name, set()).add(schema.domain)
+    assert set().union(*found.values()) == OWN_DOMAINS
+    assert [name for name, domains in found.items() if len(domains) > 1] == []
+
+
+@pytest.mark.parametrize(
+    ("opsets", "code"),
+    [
+        ([("", -1)], "E702"),
+        ([("", 0)], "E702"),
+        ([("", 2**62)], "E701"),
+        ([("", onnx.defs.onnx_opset_version() + 1)], "E701"),
+        ([("ai.onnx.ml", 3)], "E702"),
+        ([("", 20), ("", 13)], "E702"),
+        ([("", 20), ("ai.onnx", 13)], "E702"),
+        ([("", 19)], "E701"),
+    ],
+)
+def test_opsets_that_do_not_do(opsets: list[tuple[str, int]], code: str) -> None:
+    """Gelu is an operator from opset 20 on."""
+    error = refused(with_opsets(of([own("Gelu", ["x"], ["y"], "")]), *opsets))
+    assert error.code == code
+
+
+def test_a_function_of_the_model_is_found_by_its_domain() -> None:
+    """Also one that has the name of an operator, beside that operator, in a body of an opset of its own."""
+    squeezed = helper.make_node("Squeeze", ["c"], ["b"], axes=[0])
+    twice = function("Relu", [node("Add", ["a", "a"], ["d"]), helper.make_node("Unsqueeze", ["d"], ["c"], axes=[0]), squeezed], 11)  # fmt: skip
+    model = of([own("Relu", ["x"], ["t"]), node("Relu", ["t"], ["y"])], [twice])
+    assert load(model)(X).tolist() == [0, 4]
+    assert refused(of([own("Neg", ["x"], ["y"])], [twice])).code == "E701"
+
+
+def test_a_loop_whose_body_calls_functions_named_as_operators() -> None:
+    """How many steps a loop makes is read off its body, where Add, Less and Identity may be functions of the model."""
+    two = numpy_helper.from_array(np.array([2], np.float32))
+    plus_two = helper.make_function(
+        "own", "Add", ["p", "q"], ["r"],
+        [node("Constant", [], ["c"], value=two), node("Add", ["p", "q"], ["s"]), node("Add", ["s", "c"], ["r"])],
+        [helper.make_opsetid("", 20)],
+    )  # fmt: skip
+    body = helper.make_graph(
+        [own("Add", ["v", "one"], ["w"]), node("Identity", ["c"], ["go"])],
+        "body",
+        [info("i", INT64, []), info("c", BOOL, []), info("v", FLOAT, [1])],
+        [info("go", BOOL, []), info("w", FLOAT, [1])],
+    )
+    loop = node("Loop", ["steps", "yes", "x"], ["y"], body=body)
+    constants = {"steps": np.array(20), "yes": np.array(True), "one": np.array([1], np.float32)}
+    model = model_of([loop], [info("x", FLOAT, [1])], ["y"], constants, functions=[plus_two])
+    assert load(model)(np.array([5], np.float32)).tolist() == [65]
+
+
+def test_a_function_in_place_of_an_operator_is_refused() -> None:
+    error = refused(of([own("Relu", ["x"], ["y"], "")], [function("Relu", [node("Neg", ["a"], ["b"])], domain="")]))
+    assert error.code == "E703"
+
+
+def test_text_that_is_an_operator_with_another_name_is_no_table() -> None:
+    """LabelEncoder of another domain is a function of the model, not one that Python computes."""
+    model = of([own("LabelEncoder", ["x"], ["y"])], [function("LabelEncoder", [node("Neg", ["a"], ["b"])])])
+    assert load(model)(X).tolist() == [1, -2]
+
+
+def calling(levels: int, times: int) -> ModelProto:
+    """Functions that call the one before, so many times each."""
+    made = [function("f0", [node("Neg", ["a"], ["b"])])]
+    for level in range(1, levels):
+        names = ["a", *(f"c{k}" for k in range(1, times)), "b"]
+        calls = [own(f"f{level - 1}", [names[k]], [names[k + 1]]) for k in range(times)]
+        made.append(function(f"f{level}", calls))
+    return of([own(f"f{levels - 1}", ["x"], ["y"])], made)
+
+
+def test_functions_that_call_each_other_twice() -> None:
+    assert load(calling(8, 2))(X).tolist() == X.tolist()
+    error = refused(calling(30, 2))
+    assert error.code == "E703"
+    assert str(MOST_NODES) in str(error)
+    assert refused(calling(DEEPEST + 10, 2)).code == "E703"
+
+
+def test_functions_that_call_themselves() -> None:
+    alone = of([own("f", ["x"], ["y"])], [function("f", [own("f", ["a"], ["b"])])])
+    both = of(
+        [own("f", ["x"], ["y"])], [function("f", [own("g", ["a"], ["b"])]), function("g", [own("f", ["a"], ["b"])])]
+    )
+    for model, circle in ((alone, "f calls f"), (both, "f calls g calls f")):
+        error = refused(model)
+        assert error.code == "E702"
+        assert circle in str(error)
+
+
+def test_functions_that_call_on_and_on() -> None:
+    assert load(calling(DEEPEST - 5, 1))(X).tolist() == (X if DEEPEST % 2 else -X).tolist()
+    assert refused(calling(3000, 1)).code == "E703"
+
+
+def nested_loops(depth: int, steps: int) -> ModelProto:
+    """A loop in a loop in a loop that adds a number to itself."""
+    body = None
+    for k in range(depth):
+        again = node("Add", [f"v{k}", f"v{k}"], [f"w{k}"])
+        inner = again if body is None else node("Loop", ["steps", "yes", f"v{k}"], [f"w{k}"], body=body)
+        body = helper.make_graph(
+            [inner, node("Identity", [f"c{k}"], [f"d{k}"])],
+            f"b{k}",
+            [info(f"i{k}", INT64, []), info(f"c{k}", BOOL, []), info(f"v{k}", FLOAT, [2])],
+            [info(f"d{k}", BOOL, []), info(f"w{k}", FLOAT, [2])],
+        )
+    loop = node("Loop", ["steps", "yes", "x"], ["y"], body=body)
+    constants = {"steps": np.array(steps), "yes": np.array(True)}
+    return model_of([loop], [info("x", FLOAT, [2])], ["y"], constants)
+
+
+def test_loops_in_loops() -> None:
+    assert load(nested_loops(3, 2))(X).tolist() == (X * 256).tolist()
+    assert load(nested_loops(2, 9))(X).tolist() == (X * np.float32(2.0**81)).tolist()
+    error = refused(nested_loops(30, 3))
+    assert error.code == "E703"
+    assert str(MOST_REPEATED) in str(error)
+    assert refused(nested_loops(30, 100)).code == "E703"
+
+
+def test_many_loops_take_time_in_proportion() -> None:
+    """Each is asked whether its state keeps its shape, which must not go back to the first of them."""
+    nodes, before = [], "x"
+    for k in range(60):
+        body = helper.make_graph(
+            [node("Add", ["v", "v"], ["w"]), node("Identity", ["c"], ["d"])],
+            "body",
+            [info("i", INT64, []), info("c", BOOL, []), info("v", FLOAT, ["n"])],
+            [info("d", BOOL, []), info("w", FLOAT, ["n"])],
+        )
+        nodes.append(node("Loop", ["steps", "yes", before], [f"v{k}"], body=body))
+        before = f"v{k}"
+    nodes.append(node("Identity", [before], ["y"]))
+    model = of(nodes, steps=np.array(9), yes=np.array(True))
+    with in_time():
+        _ = load(model).program
+
+
+def branches(depth: int) -> ModelProto:
+    """A choice in a choice, all by data."""
+    inner = helper.make_graph([node("Neg", ["x"], ["n"])], "leaf", [], [info("n", FLOAT, ["n"])])
+    other = helper.make_graph([node("Relu", ["x"], ["r"])], "other", [], [info("r", FLOAT, ["n"])])
+    for k in range(depth):
+        choice = node("If", ["p"], [f"o{k}"], then_branch=inner, else_branch=other)
+        inner = helper.make_graph([choice], f"g{k}", [], [info(f"o{k}", FLOAT, ["n"])])
+    nodes = [node("ReduceSum", ["x"], ["s"], keepdims=0), node("Greater", ["s", "zero"], ["p"])]
+    nodes.append(node("If", ["p"], ["y"], then_branch=inner, else_branch=other))
+    return of(nodes, zero=np.array(0, np.float32))
+
+
+def test_choices_in_choices() -> None:
+    with in_time():
+        assert load(branches(25), engine="interpret")(X).tolist() == [1, -2]
+
+
+@pytest.mark.parametrize("name", ["s", "k", "e", "r", "steps", "step", "probe_"])
+def test_values_named_as_what_folds_are_written_with(name: str) -> None:
+    body = helper.make_graph(
+        [node("Add", ["a", "b"], ["t"]), node("Mul", ["t", "b"], ["o"])],
+        "step",
+        [info("a", FLOAT, [2]), info("b", FLOAT, [2])],
+        [info("t", FLOAT, [2]), info("o", FLOAT, [2])],
+    )
+    scan = node("Scan", ["zero", name], ["total", "all"], body=body, num_scan_inputs=1)
+    model = model_of([scan], [info(name, FLOAT, ["n", 2])], ["total", "all"], {"zero": np.zeros(2, np.float32)})
+    agrees(model, np.arange(8, dtype=np.float32).reshape(4, 2))
+
+
+RELU = node("Relu", ["x"], ["y"])
+
+
+@pytest.mark.parametrize(
+    ("nodes", "code"),
+    [
+        ([node("Relu", ["x"], ["y"]), node("Neg", ["x"], ["y"])], "E702"),
+        ([node("Relu", ["x"], ["x"])], "E702"),
+        ([node("Split", ["x"], ["y", "y"], num_outputs=2)], "E702"),
+        ([node("Relu", ["t"], ["y"]), node("Neg", ["x"], ["t"])], "E702"),
+        ([node("Relu", ["u"], ["t"]), node("Neg", ["t"], ["u"]), RELU], "E702"),
+        ([node("Relu", [], ["y"])], "E703"),
+        ([node("Relu", [""], ["y"])], "E703"),
+        ([node("Relu", ["x", "x"], ["y"])], "E703"),
+        ([node("Relu", ["x"], ["y", "z"])], "E703"),
+        ([node("Relu", ["x"], []), RELU], "E703"),
+        ([node("Add", ["x"], ["y"])], "E703"),
+        ([node("Concat", ["x", "x"], ["y"])], "E703"),
+        ([node("Concat", ["x", "x"], ["y"], axis=0.0)], "E703"),
+        ([node("Concat", ["x", "x"], ["y"], axis="0")], "E703"),
+        ([node("Concat", ["x", "x"], ["y"], axis=1)], "E703"),
+        ([node("Cast", ["x"], ["y"], to=99)], "E704"),
+        ([node("Cast", ["x"], ["y"])], "E703"),
+        ([node("Constant", [], ["y"])], "E703"),
+        ([node("Constant", [], ["y"], value_int=1, value_float=1.0)], "E703"),
+        ([node("If", ["x"], ["y"])], "E703"),
+        ([node("And", ["x", "x"], ["y"])], "E703"),
+        ([node("Shape", ["x"], ["s"]), node("Add", ["x", "s"], ["y"])], "E703"),
+        ([node("Transpose", ["x"], ["t"], perm=[0, 0]), RELU], "E000"),
+        ([node("Gather", ["x", "x"], ["y"])], "E703"),
+        ([node("SequenceLength", ["x"], ["y"])], "E703"),
+        ([node("SequenceConstruct", ["x"], ["q"]), node("Relu", ["q"], ["y"])], "E703"),
+        ([node("SequenceEmpty", [], ["q"]), node("ConcatFromSequence", ["q"], ["y"], axis=0)], "E703"),
+        ([node("Einsum", ["x", "x"], ["y"], equation="a,b,c->a")], "E703"),
+        ([node("Einsum", ["x"], ["y"], equation="ab->a")], "E703"),
+        ([node("Einsum", ["x"], ["y"], equation="a->aa")], "E703"),
+        ([node("Einsum", ["x"], ["y"], equation="a->b")], "E703"),
+        ([node("Gelu", ["x"], ["y"], approximate="TANH")], "E703"),
+        ([node("ArgMax", ["x"], ["y"], keepdims=2)], "E703"),
+        ([node("ArgMax", ["x"], ["y"], axis=1)], "E703"),
+        ([node("ArgMax", ["x"], ["y"], axis=-2)], "E703"),
+        ([node("ArgMax", ["x"], ["y"], axis=2**62)], "E703"),
+        ([node("LayerNormalization", ["x", "x"], ["y"], axis=1)], "E703"),
+    ],
+)
+def test_nodes_that_do_not_fit(nodes: list[NodeProto], code: str) -> None:
+    if code == "E000":  # the node is not needed, so that what it has is nobody's affair
+        assert load(of(nodes))(X).tolist() == [0, 2]
+        return
+    error = refused(of(nodes))
+    assert error.code == code
+    assert nodes[0].op_type in str(error) or nodes[-1].op_type in str(error) or "given twice" in str(error)
+
+
+IMAGE = np.arange(32, dtype=np.float32).reshape(1, 2, 4, 4)
+FILTERS = np.ones((2, 2, 3, 3), np.float32)
+
+
+@pytest.mark.parametrize(
+    ("operator", "attributes"),
+    [
+        ("Conv", {"group": 0}), ("Conv", {"group": -1}), ("Conv", {"group": 3}), ("Conv", {"strides": [0, 1]}),
+        ("Conv", {"strides": [-1, 1]}), ("Conv", {"dilations": [0, 0]}), ("Conv", {"kernel_shape": [0, 0]}),
+        ("Conv", {"kernel_shape": [2, 2]}), ("Conv", {"pads": [2**40] * 4}), ("Conv", {"pads": [-9] * 4}),
+        ("Conv", {"pads": [1, 1]}), ("Conv", {"auto_pad": "WHAT"}), ("Conv", {"strides": [1]}),
+        ("MaxPool", {"kernel_shape": [0, 0]}), ("MaxPool", {"kernel_shape": [2, 2], "strides": [0, 1]}),
+        ("MaxPool", {"kernel_shape": [2, 2], "dilations": [0, 1]}), ("MaxPool", {"kernel_shape": [-1, 2]}),
+        ("MaxPool", {"kernel_shape": [2**33, 2]}), ("MaxPool", {}), ("MaxPool", {"kernel_shape": [2]}),
+        ("AveragePool", {"kernel_shape": [2, 2], "ceil_mode": 7}), ("LpPool", {"kernel_shape": [2, 2], "p": 0}),
+        ("Transpose", {"perm": [0, 0, 1, 2]}), ("Transpose", {"perm": [0, 1]}), ("Transpose", {"perm": [0, 1, 2, 4]}),
+        ("DepthToSpace", {"blocksize": 0}), ("SpaceToDepth", {"blocksize": 0}), ("SpaceToDepth", {"blocksize": 3}),
+        ("LRN", {"size": 0}), ("Flatten", {"axis": 5}), ("Softmax", {"axis": 4}), ("Split", {"num_outputs": 0}),
+    ],
+)  # fmt: skip
+def test_attributes_that_are_impossible(operator: str, attributes: dict[str, Any]) -> None:
+    given = ["x", "w"] if operator == "Conv" else ["x"]
+    made = helper.make_node(operator, given, ["y"], name="the_node", **attributes)
+    error = refused(model_of([made], [info("x", FLOAT, list(IMAGE.shape))], ["y"], {"w": FILTERS}), IMAGE)
+    assert error.code == "E703"
+    assert f"the node 'the_node' ({operator})" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("operator", "inputs"),
+    [
+        ("Range", [np.array(0), np.array(5), np.array(0)]),
+        ("Range", [np.array(0.0), np.array(5.0), np.array(0.0)]),
+        ("Slice", [IMAGE, np.array([0]), np.array([9]), np.array([3]), np.array([0])]),
+        ("Slice", [IMAGE, np.array([0, 0]), np.array([9, 9]), np.array([3, 3])]),
+        ("Squeeze", [IMAGE, np.array([4])]),
+        ("Squeeze", [IMAGE, np.array([1])]),
+        ("Squeeze", [IMAGE, np.array([-(2**63)])]),
+        ("Unsqueeze", [IMAGE, np.array([0, 0])]),
+        ("Reshape", [IMAGE, np.array([-1, -1])]),
+        ("Reshape", [IMAGE, np.array([3, 3])]),
+        ("Reshape", [IMAGE, np.array([-2, -16])]),
+        ("Reshape", [IMAGE, np.array([[32]])]),
+        ("Reshape", [IMAGE, np.array([32], np.int32)]),
+        ("Expand", [IMAGE, np.array([2**40, 2**40, 1, 1])]),
+        ("Tile", [IMAGE, np.array([-1, 1, 1, 1])]),
+        ("Pad", [IMAGE, np.array([-9] * 8)]),
+        ("Pad", [IMAGE, np.array([1, 1])]),
+        ("ConstantOfShape", [np.array([-1])]),
+        ("ReduceSum", [IMAGE, np.array([4])]),
+        ("ReduceSum", [IMAGE, np.array([0, 0])]),
+        ("Resize", [IMAGE, None, np.array([1, 1, 0, 1], np.float32)]),
+        ("Resize", [IMAGE, None, np.array([1, 1, np.nan, 1], np.float32)]),
+        ("SplitToSequence", [IMAGE, np.array(0)]),
+        ("MatMul", [IMAGE, np.ones((3, 3), np.float32)]),
+    ],
+)
+def test_values_that_are_impossible(operator: str, inputs: list[Array | None]) -> None:
+    names = ["" if one is None else f"i{k}" for k, one in enumerate(inputs)]
+    made = helper.make_node(operator, names, ["y"], name="the_node")
+    constants = {name: one for name, one in zip(names, inputs, strict=True) if one is not None}
+    error = refused(model_of([made], [info("x", FLOAT, ["n"])], ["y"], constants))
+    assert error.code == "E703"
+    assert f"the node 'the_node' ({operator})" in str(error)
+
+
+def test_what_fails_while_running_tells_the_node() -> None:
+    made = helper.make_node("Gather", ["x", "i"], ["y"], name="the_node")
+    model = model_of([made], [info("x", FLOAT, ["n"]), info("i", INT64, ["m"])], ["y"])
+    error = refused(model, X, np.array([0, 7]))
+    assert error.code == "E513"
+    assert "it is in the node 'the_node' (Gather)" in str(error)
+
+
+@pytest.mark.parametrize("place", ["name", "op_type", "input", "output", "domain", "attribute"])
+def test_text_that_is_not_text(place: str, tmp_path: Path) -> None:
+    made = helper.make_node("MARK" if place == "op_type" else "Elu", ["MARK" if place == "input" else "x"],
+                            ["MARK" if place == "output" else "y"], name="MARK" if place == "name" else "n",
+                            domain="MARK" if place == "domain" else "")  # fmt: skip
+    made.attribute.add(name="MARK" if place == "attribute" else "alpha", type=onnx.AttributeProto.FLOAT, f=1)
+    content = of([made]).SerializeToString().replace(b"MARK", b"M\xff\xfeK")
+    (tmp_path / "m.onnx").write_bytes(content)
+    for given in (tmp_path / "m.onnx", ModelProto.FromString(content)):
+        with pytest.raises(ToLangError, match="E702"):
+            load(given)
+
+
+def test_attributes_and_data_that_are_not_text() -> None:
+    einsum = node("Einsum", ["x"], ["y"], equation="a->")
+    einsum.attribute[0].s = b"\xff"
+    assert refused(of([einsum])).code == "E702"
+    tensor = TensorProto(name="t", dims=[1], data_type=TensorProto.STRING, string_data=[b"\xff"])
+    assert refused(of([node("Constant", [], ["y"], value=tensor)])).code == "E702"
+
+
+def test_text_of_several_lines_is_data() -> None:
+    tensor = TensorProto(dims=[2], data_type=TensorProto.STRING, string_data=[b"a\nb := 1", b"it's"])
+    found = load(of([node("Constant", [], ["y"], value=tensor)])).run({"x": X})
+    assert found[0].tolist() == ["a\nb := 1", "it's"]
+
+
+def tensor_model(tensor: TensorProto) -> ModelProto:
+    model = model_of([node("Identity", ["t"], ["y"])], [], ["y"])
+    tensor.name = "t"
+    model.graph.initializer.append(tensor)
+    return model
+
+
+@pytest.mark.parametrize("dims", [[2**40], [2**62, 2**62], [2**32, 2**32, 4], [-1], [-2, -1], [3], [1], [2, 2**63 - 1]])
+@pytest.mark.parametrize("element", [TensorProto.FLOAT, TensorProto.INT4, TensorProto.BOOL, TensorProto.STRING])
+def test_tensors_that_claim_other_data_than_they_have(dims: list[int], element: int) -> None:
+    raw = TensorProto(data_type=element, dims=dims, raw_data=bytes(8))
+    listed = TensorProto(data_type=element, dims=dims, int32_data=[0, 0], float_data=[0, 0], string_data=[b"", b""])
+    for tensor in (raw, listed):
+        exact = {TensorProto.FLOAT: 2, TensorProto.INT4: 16, TensorProto.BOOL: 8, TensorProto.STRING: 0}[element]
+        if tensor is raw and dims == [exact]:
+            continue
+        if element == TensorProto.INT4 and dims in ([1], [3]):
+            continue  # onnx itself takes what is left over for filling
+        assert refused(tensor_model(tensor), X[:0]).code in ("E702", "E705")
+
+
+def test_truth_values_of_any_byte() -> None:
+    tensor = TensorProto(data_type=TensorProto.BOOL, dims=[4], raw_data=bytes([0, 1, 2, 255]))
+    model = tensor_model(tensor)
+    model.graph.node[0].CopyFrom(node("Cast", ["t"], ["y"], to=TensorProto.INT32))
+    for engine in ("interpret", "cpu"):
+        assert load(model, engine=engine)().tolist() == [0, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("dims", "indices", "shape"),
+    [([5], [5], [1]), ([5], [-1], [1]), ([2, 2], [0, 2], [1, 2]), ([2, 2], [0], [1, 1]), ([2**40], [0], [1]),
+     ([-5], [0], [1]), ([5], [0, 1], [2]), ([2**40, 2**40], [0, 0], [1, 2])],
+)  # fmt: skip
+def test_sparse_tensors_that_do_not_fit(dims: list[int], indices: list[int], shape: list[int]) -> None:
+    model = model_of([node("Identity", ["t"], ["y"])], [], ["y"])
+    sparse = model.graph.sparse_initializer.add(dims=dims)
+    sparse.values.CopyFrom(numpy_helper.from_array(np.array([3.0], np.float32), "t"))
+    sparse.indices.CopyFrom(numpy_helper.from_array(np.array(indices).reshape(shape), "i"))
+    with in_time(), pytest.raises(ToLangError, match="E702"):
+        load(model)()
+
+
+def test_inputs_that_are_declared_as_nothing_there_is() -> None:
+    for shape in ([-1], [2, -5]):
+        assert refused(model_of([RELU], [info("x", FLOAT, shape)], ["y"])).code == "E702"
+    assert refused(model_of([RELU], [info("x", FLOAT, [2]), info("x", FLOAT, [2])], ["y"])).code == "E702"
+    sparse = onnx.ValueInfoProto(name="x")
+    sparse.type.sparse_tensor_type.elem_type = FLOAT
+    assert refused(model_of([RELU], [sparse], ["y"])).code == "E704"
+    large = model_of([RELU], [info("x", FLOAT, [2**62, 2**62])], ["y"])
+    assert refused(large, np.ones((2, 2), np.float32)).code in ("E516", "E703", "E507")
+
+
+@pytest.mark.parametrize("location", ["a\0b", "x" * 5000, "loop", "..", ".", "sub/../../secret", "\\..\\secret"])
+def test_locations_that_are_no_files_of_the_model(tmp_path: Path, location: str) -> None:
+    (tmp_path / "secret").write_bytes(bytes(8))
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "loop").symlink_to(folder / "loop")
+    tensor = TensorProto(data_type=FLOAT, dims=[2], data_location=TensorProto.EXTERNAL)
+    tensor.external_data.add(key="location", value=location)
+    (folder / "m.onnx").write_bytes(tensor_model(tensor).SerializeToString())
+    with pytest.raises(ToLangError, match="E706"):
+        load(folder / "m.onnx")
+
+
+@pytest.mark.parametrize("place", ["graph", "subgraph", "function"])
+def test_data_elsewhere_is_refused_wherever_the_tensor_stands(tmp_path: Path, place: str) -> None:
+    tensor = TensorProto(data_type=FLOAT, dims=[2], data_location=TensorProto.EXTERNAL)
+    tensor.external_data.add(key="location", value="/etc/passwd")
+    constant = node("Constant", [], ["b"], value=tensor)
+    inner = helper.make_graph([constant], "inner", [], [info("b", FLOAT, [2])])
+    choice = node("If", ["yes"], ["y"], then_branch=inner, else_branch=inner)
+    model = {
+        "graph": lambda: of([node("Constant", [], ["y"], value=tensor)]),
+        "subgraph": lambda: of([choice], yes=np.array(True)),
+        "function": lambda: of([own("f", ["x"], ["y"])], [function("f", [constant])]),
+    }[place]()
+    (tmp_path / "m.onnx").write_bytes(model.SerializeToString())
+    with pytest.raises(ToLangError, match="E706"):
+        load(tmp_path / "m.onnx")(X)
+    assert refused(model).code == "E706"
+
+
+def test_data_of_another_length_than_asked_for_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "large.bin").open("wb") as file:
+        file.truncate(1 << 40)  # a sparse file: reading it would take hours
+    tensor = TensorProto(data_type=TensorProto.BOOL, dims=[2], data_location=TensorProto.EXTERNAL)
+    for key, value in (("location", "large.bin"), ("length", str(1 << 40))):
+        tensor.external_data.add(key=key, value=value)
+    (tmp_path / "m.onnx").write_bytes(tensor_model(tensor).SerializeToString())
+    with in_time(), pytest.raises(ToLangError, match="E702"):
+        load(tmp_path / "m.onnx")
+
+
+def test_paths_and_things_that_are_no_model(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "missing.onnx", "a\0b.onnx"):
+        with pytest.raises(ToLangError, match="E702"):
+            load(path)
+    for thing in (b"bytes", 3, None, of([RELU]).graph):
+        with pytest.raises(ToLangError, match="E705"):
+            load(thing)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [np.ma.masked_array([1, 2], [True, False]), [[1], [2, 3]], np.array([1, None], object), np.array(["a"], "M8[s]"[:0] or "U1"),
+     np.array(["2020-01-01"], "M8[D]"), object(), np.array([1, 2], np.longdouble), {"a": 1}, "text"],
+)  # fmt: skip
+def test_data_that_is_no_tensor(data: Any) -> None:
+    model = load(of([RELU]))
+    open_rank = load(model_of([RELU], [helper.make_tensor_value_info("x", FLOAT, None)], ["y"]))
+    for one in (model, open_rank):
+        with pytest.raises(ToLangError):
+            one(data)
+
+
+def test_wrong_calls_of_the_backend() -> None:
+    relu = helper.make_node("Relu", ["x"], ["y"])
+    for wrong in (lambda: backend.run_node(relu, []), lambda: backend.run_node(relu, [X, X]),
+                  lambda: backend.run_node(own("Relu", ["x"], ["y"]), [X]), lambda: backend.prepare(of([RELU]), "TPU"),
+                  lambda: backend.run_node(relu, [X], opset_version=-3)):  # fmt: skip
+        with pytest.raises(ToLangError):
+            wrong()
+    scaler = helper.make_node("Scaler", ["x"], ["y"], domain="ai.onnx.ml", offset=[1.0], scale=[2.0])
+    assert backend.run_node(scaler, [X[None]])[0].tolist() == [[-4, 2]]
+
+
+def test_patterns_take_time_in_proportion_to_the_text() -> None:
+    text = np.array(["a" * 3000, "aaab"], object)
+    for pattern in ("(a+)+b", "(a|a)*b", "(a*)*b", "(.*)(.*)(.*)(.*)b"):
+        made = node("RegexFullMatch", ["x"], ["y"], pattern=pattern)
+        with in_time():
+            assert load(model_of([made], [info("x", 8, [2])], ["y"]))(text).tolist() == [False, True]
+    for pattern in ("(a)\\1", "(?=a)b", "(", "a{99999}{99999}"):
+        made = node("RegexFullMatch", ["x"], ["y"], pattern=pattern)
+        assert refused(model_of([made], [info("x", 8, [2])], ["y"]), text).code == "E703"
+
+
+@pytest.mark.parametrize("kind", ["chain", "wide", "shapes"])
+def test_many_nodes_take_time_in_proportion(kind: str) -> None:
+    """Four times as many nodes take about four times as long, and not sixteen times."""
+    times = []
+    for count in (300, 300, 1200):
+        nodes: list[NodeProto] = []
+        for k in range(count):
+            before = f"v{k - 1}" if k and kind != "wide" else "x"
+            if kind == "shapes":
+                shape = node("Shape", [before], [f"s{k}"])
+                nodes += [shape, node("Reshape", [before, f"s{k}"], [f"v{k}"])]
+            else:
+                nodes.append(node("Relu", [before], [f"v{k}"]))
+        outputs = [f"v{k}" for k in range(count)] if kind == "wide" else [f"v{count - 1}"]
+        model = model_of(nodes, [info("x", FLOAT, ["n"])], outputs)
+        begun = time.process_time()
+        _ = load(model, engine="interpret").program
+        times.append(time.process_time() - begun)
+    assert times[2] < 9 * max(times[1], 0.05)
