@@ -23,6 +23,8 @@ RUN = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3)
 _FREE: Callable[[Any], Any] = ctypes.CDLL(None).free
 _FREE.argtypes = [ctypes.c_void_p]  # type: ignore[attr-defined]  # a function of ctypes, typed as what it is here
 _FREE.restype = None  # type: ignore[attr-defined]  # as above
+_METHOD: Any = ctypes.pythonapi.PyInstanceMethod_New
+_METHOD.argtypes, _METHOD.restype = [ctypes.py_object], ctypes.py_object
 
 
 class Failed(Exception):
@@ -98,10 +100,12 @@ class Entry:
 
 
 class _Memory(ctypes.c_char * (1 << 62)):  # type: ignore[misc]  # an array type of ctypes is made by a product
-    """Memory that compiled code has allocated, as much of it as there may be; given back with this object."""
+    """Memory that compiled code has allocated, as much of it as there may be; given back with this object.
 
-    def __del__(self, free: Callable[[Any], Any] = _FREE) -> None:
-        free(self)
+    No Python runs where it is: the exception of a signal's handler would be lost in a destructor.
+    """
+
+    __del__ = _METHOD(_FREE)
 
 
 _ARRAY, _MEMORY_AT = np.ndarray, _Memory.from_address
