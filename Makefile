@@ -34,6 +34,7 @@ conformance: .venv/for-test ## run all official tests of ONNX, the large models 
 fuzz: .venv/for-test ## run the property tests on many generated cases (EXAMPLES=5000 each), and the checker on 100,000 texts
 	@TOLANG_FUZZ_EXAMPLES=$(EXAMPLES) $(PYTEST) --hypothesis-profile=fuzz -m hypothesis $(TESTS)
 	@$(BIN)/python -m tests.fuzz.checker 100000
+	@$(BIN)/python -m tests.fuzz.interrupts 1000 --commands 50
 
 bench: .venv/for-bench ## measure ToLang beside its peers, then models (BENCH="--quick --rows products": those rows only)
 	@$(BIN)/python -m benchmarks $(BENCH)

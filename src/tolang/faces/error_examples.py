@@ -86,7 +86,10 @@ EXAMPLES = {
     "E504": Example("tol x: [R,R] [n]\ny := x", "program([(1,2,3)])"),
     "E505": Example("tol x: Z\ny := x + 1", "program(9223372036854775807)"),
     "E506": Example("tol x: Q\ny := 1 / x", "program(0)"),
-    "E508": Example("tol result = [n]\nresult := map(result, iter)", "program(n=10**15)"),
+    "E508": Example(
+        command="tol run made.tol k=[1000000] --max-memory 1M",
+        files={"made.tol": "tol k: N [n]\nmade := map(tol[k[1]], iter)\n"},
+    ),
     "E509": Example("tol k: Z\ny := tol[k]", "program(-1)"),
     "E511": Example("tol x: R [n]\ny := x", "program([1,None])"),
     "E513": Example("tol t: R [n]\ntol k: N\ny := t[k]", "program([1,2,3], 4)"),
