@@ -38,6 +38,7 @@ fuzz: .venv/for-test ## run the generators of tests on many cases (EXAMPLES=5000
 	@$(BIN)/python -m tests.fuzz.coordinates $(EXAMPLES)
 	@for kind in caches files models programs; do $(BIN)/python -m tests.fuzz.$$kind $(EXAMPLES) || exit 1; done
 	@for guard in end start; do TOL_GUARD=$$guard $(PYTEST) $(GUARDED) || exit 1; done
+	@$(BIN)/python -m tests.fuzz.interrupts 1000 --commands 50
 
 bench: .venv/for-bench ## measure ToLang beside its peers, then models (BENCH="--quick --rows products": those rows only)
 	@$(BIN)/python -m benchmarks $(BENCH)

@@ -54,7 +54,7 @@ def test_wheel_is_complete(built: tuple[Path, Path]) -> None:
         commands = wheel.read(f"{about}/entry_points.txt").decode()
     assert needed() <= names, needed() - names
     assert f"{about}/licenses/LICENSE" in names
-    assert "tol = tolang.faces.command:main" in commands
+    assert "tol = tolang.__main__:main" in commands
     assert all(name.split("/")[0] in {"tolang", about} for name in names)
 
 

@@ -21,7 +21,7 @@ import typer
 from typer.core import TyperGroup
 
 from tolang import __version__
-from tolang.faces.codes import BROKEN_PIPE, INTERNAL_ERROR, PROGRAM_WRONG, exit_code
+from tolang.faces.codes import BROKEN_PIPE, INTERNAL_ERROR, INTERRUPTED, PROGRAM_WRONG, exit_code
 
 COMMANDS = (
     ("run", "run"),
@@ -78,6 +78,8 @@ class Commands(TyperGroup):
         try:
             return super().main(args, prog_name or "tol", complete_var, standalone_mode, windows_expand_args, **extra)
         except Exception as error:
+            if isinstance(error.__cause__, KeyboardInterrupt):  # as Python wraps one in the midst of making a class
+                raise SystemExit(INTERRUPTED) from None
             given = list(sys.argv[1:] if args is None else args)
             if "--debug" in given:
                 raise

@@ -39,8 +39,6 @@ WITHOUT_EXAMPLE = {
     "E703": "A sequence where a tensor is needed, or a position in a sequence that only running tells, say.",
     "E704": "The element types of ONNX 1.23 all have a space.",
     "E705": "The model's inputs are those of its graph that no initializer gives.",
-    "E508": "`map(tol[n], iter)` with n = 10^15: the error says how much was asked for, and how much there is.",
-    "E509": "`tol[k]` with k = -1.",
     "E706": "`location: ../weights.bin`, an absolute path, or a link that leads out of the folder.",
 }
 """Codes that an example would not make clearer, or cannot meet everywhere alike, and what to say instead."""
@@ -88,6 +86,11 @@ EXAMPLES = {
     "E504": Example("tol x: [R,R] [n]\ny := x", "program([(1,2,3)])"),
     "E505": Example("tol x: Z\ny := x + 1", "program(9223372036854775807)"),
     "E506": Example("tol x: Q\ny := 1 / x", "program(0)"),
+    "E508": Example(
+        command="tol run made.tol k=[1000000] --max-memory 1M",
+        files={"made.tol": "tol k: N [n]\nmade := map(tol[k[1]], iter)\n"},
+    ),
+    "E509": Example("tol k: Z\ny := tol[k]", "program(-1)"),
     "E511": Example("tol x: R [n]\ny := x", "program([1,None])"),
     "E513": Example("tol t: R [n]\ntol k: N\ny := t[k]", "program([1,2,3], 4)"),
     "E514": Example("tol order: N [2]\ny := swap([[1,2],[3,4]], 1, order)", "program([1,1])"),

@@ -83,7 +83,7 @@ CODES: dict[str, Code] = {
     "E505": Code("whole number too large", "A result is beyond the 64-bit integers that hold Z, or absurdly long."),
     "E506": Code("division by zero", "A whole or rational number was divided by zero, which has no exact value."),
     "E507": Code("shape too large", "A shape has more than 2^63-1 elements."),
-    "E508": Code("not enough memory", "A value needs more memory than this machine has."),
+    "E508": Code("not enough memory", "A value needs more memory than can be had, or than its run was allowed."),
     "E509": Code("impossible length", "A length is below zero."),
     "E510": Code("shapes differ", "The components of a ToL, or a value and its use, have different shapes."),
     "E511": Code("missing value", "Data from outside has a missing value (None, an Arrow null, a masked array)."),

@@ -18,7 +18,8 @@ from tolang.ground.faults import check_shape, fault, shape_text
 
 SURELY_THERE = 1 << 24
 """Bytes that are taken without asking."""
-GROUPS = Path("/sys/fs/cgroup")
+GROUPS, MEMBERSHIP = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
+"""Where control groups tell their limits, and a process tells its groups."""
 SPARED = 32
 """One part in so many of what there is, is left to others."""
 UNLIMITED = 1 << 60
@@ -85,7 +86,7 @@ def _groups() -> tuple[tuple[Path, int, str, str], ...]:
     """
     found: list[tuple[Path, int, str, str]] = []
     try:
-        lines = Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines()
+        lines = MEMBERSHIP.read_text(encoding="utf-8").splitlines()
     except OSError:
         return ()
     for line in lines:

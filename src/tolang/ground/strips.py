@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,16 @@ def strips(shape: tuple[int, ...], most: int = STRIP) -> Iterator[tuple[Any, ...
     rows = most // within
     for low in range(0, shape[0], rows):
         yield (slice(low, low + rows), ...)
+
+
+def combinations(ranges: Sequence[range]) -> Iterator[tuple[int, ...]]:
+    """Every choice of one number of each range, the last fastest; unlike those of `itertools`, ranges may be long."""
+    if not ranges:
+        yield ()
+        return
+    for first in ranges[0]:
+        for rest in combinations(ranges[1:]):
+            yield (first, *rest)
 
 
 def room(shape: tuple[int, ...], kind: Any, what: str = "a ToL") -> Array:

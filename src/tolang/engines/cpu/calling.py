@@ -22,6 +22,8 @@ from tolang.ground.values import ToL
 
 _RELEASE = guarding.release()
 RUN = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3)
+_METHOD: Any = ctypes.pythonapi.PyInstanceMethod_New
+_METHOD.argtypes, _METHOD.restype = [ctypes.py_object], ctypes.py_object
 
 
 class Failed(Exception):
@@ -97,10 +99,12 @@ class Entry:
 
 
 class _Memory(ctypes.c_char * (1 << 62)):  # type: ignore[misc]  # an array type of ctypes is made by a product
-    """Memory that compiled code has allocated, as much of it as there may be; given back with this object."""
+    """Memory that compiled code has allocated, as much of it as there may be; given back with this object.
 
-    def __del__(self, free: Callable[[Any], None] = _RELEASE) -> None:
-        free(self)
+    No Python runs where it is: the exception of a signal's handler would be lost in a destructor.
+    """
+
+    __del__ = _METHOD(_RELEASE)
 
 
 _ARRAY, _MEMORY_AT = np.ndarray, _Memory.from_address

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tolang.engines.cpu import native
-from tolang.engines.cpu.images import NOT_YET
 from tolang.engines.cpu.walker import WALKER
 
 LARGEST_MEMORY = 2048
@@ -30,13 +28,9 @@ class Kernel:
     later: Callable[[], Kernel] | None = None
 
 
-_STAND_IN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(lambda _: NOT_YET)
-"""What is called in place of a kernel that is still being compiled."""
-
-
 def postponed(name: str, later: Callable[[], Kernel]) -> Kernel:
-    """A kernel that is still being compiled."""
-    return Kernel(name, ctypes.cast(_STAND_IN, ctypes.c_void_p).value or 0, later=later)
+    """A kernel that is still being compiled; what is called in its place says so."""
+    return Kernel(name, native.runtime_address("tolang_not_yet"), later=later)
 
 
 _LOADED: dict[str, Kernel] = {}

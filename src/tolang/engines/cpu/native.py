@@ -205,12 +205,26 @@ def use_memory(most: int) -> Iterator[None]:
         taking.set_pass()
 
 
+def held_memory() -> int:
+    """How many bytes compiled code holds; between runs there are none."""
+    held: int = _STATE["runtime"].taking.held() if _STATE else 0
+    return held
+
+
 def last_refusal() -> Refusal | None:
     """The last request for memory that compiled code was refused, unless it was told already."""
     taking = _STATE["runtime"].taking
     found: Refusal | None = taking.refusal
     taking.refusal = None
     return found
+
+
+def runtime_address(symbol: str) -> int:
+    """Where a function of the runtime lies."""
+    with _LOCK:
+        _started()
+    address: int = _STATE["runtime"].addresses[symbol]
+    return address
 
 
 def raise_pending() -> None:

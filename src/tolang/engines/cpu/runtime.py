@@ -5,6 +5,7 @@
     tolang_threads(n)                                   says how many threads take part
     tolang_python(functions, thread)                    says what to call for signals, and which is Python's main thread
     tolang_taken(exception)                             hands out the exception, and lets code run again
+    tolang_not_yet(frame)                               stands in for a kernel that is still being compiled
     tolang_forked()                                     forgets the workers of the process this one was forked from
 
 Workers spin a little before they sleep, so that regions in quick succession cost less than a microsecond to start.  A
@@ -25,7 +26,7 @@ import threading
 from typing import Any
 
 from tolang.engines.cpu import taking
-from tolang.engines.cpu.images import STOPPED
+from tolang.engines.cpu.images import NOT_YET, STOPPED
 from tolang.engines.cpu.taking import TAKING, Taking
 from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
 from tolang.ground.whole_numbers import whole_number
@@ -162,6 +163,10 @@ define void @tolang_taken(ptr %exception) {
   store [3 x ptr] zeroinitializer, ptr @exception
   store i64 0, ptr @stopped
   ret void
+}
+
+define i64 @tolang_not_yet(ptr %frame) {
+  ret i64 UNREADY
 }
 
 define void @tolang_forked() {
@@ -393,14 +398,15 @@ define internal void @soon(ptr %time) {
   ret void
 }
 """
-for _name, _value in (("SPINS", SPINS), ("CLOSED", CLOSED), ("LAST", CLOSED + 1), ("STOPPED", STOPPED)):
+_NUMBERS = {"SPINS": SPINS, "CLOSED": CLOSED, "LAST": CLOSED + 1, "STOPPED": STOPPED, "UNREADY": NOT_YET}
+for _name, _value in _NUMBERS.items():
     RUNTIME = RUNTIME.replace(_name, str(_value))
 RUNTIME += TAKING
 
 
 SYMBOLS = (
     "tolang_parallel", "tolang_look", "tolang_threads", "tolang_python", "tolang_taken", "tolang_forked",
-    *taking.SYMBOLS,
+    "tolang_not_yet",    *taking.SYMBOLS,
 )  # fmt: skip
 _FOR_SIGNALS = ("PyGILState_Ensure", "PyErr_CheckSignals", "PyErr_Fetch", "PyGILState_Release", "PyErr_Clear")
 

@@ -4,6 +4,7 @@
     tolang_give(memory)     gives it back
     tolang_hand(memory)     counts it no more: whoever called the code owns it now
     tolang_begin()          begins a run, in which much is asked for anew
+    tolang_holds()          how many bytes are taken and neither given back nor handed out
 
 What is held is counted, small pieces apart.  A run may take a little without asking; then Python is asked, once a run,
 how much more there is, for systems give out addresses more freely than the memory behind them.
@@ -52,6 +53,11 @@ define void @tolang_begin() {
   store i64 %ceiling, ptr @ceiling
   store i64 0, ptr @measured
   ret void
+}
+
+define i64 @tolang_holds() {
+  %held = load atomic i64, ptr @held monotonic, align 8
+  ret i64 %held
 }
 
 define noalias ptr @tolang_take(i64 %bytes) {
@@ -156,7 +162,7 @@ release:
 """.replace("COUNTED", str(COUNTED)).replace(
     "USABLE", "malloc_size" if sys.platform == "darwin" else "malloc_usable_size"
 )
-SYMBOLS = ("tolang_take", "tolang_give", "tolang_hand", "tolang_begin", "tolang_memory")
+SYMBOLS = ("tolang_take", "tolang_give", "tolang_hand", "tolang_begin", "tolang_holds", "tolang_memory")
 _FUNCTIONS = ("PyGILState_Ensure", "PyObject_CallNoArgs", "Py_DecRef", "PyGILState_Release")
 
 
@@ -179,6 +185,7 @@ class Taking:
         self._functions = (ctypes.c_void_p * 5)(*functions, id(self._policy))
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
         self._tell: Any = kind(addresses["tolang_memory"])
+        self.held: Callable[[], int] = ctypes.CFUNCTYPE(ctypes.c_int64)(addresses["tolang_holds"])
         self.refusal: Refusal | None = None
         self.set_pass()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +13,7 @@ from tolang.ground.casting import cast
 from tolang.ground.elementary import reduce_along
 from tolang.ground.functions import REORDERABLE
 from tolang.ground.spaces import Column
+from tolang.ground.strips import combinations
 from tolang.readings.interpret.batch import Array, Batch, Length, both, longest, own_shape, settled, widen
 from tolang.readings.interpret.machine import Machine
 from tolang.readings.interpret.volume import boxes
@@ -109,7 +109,7 @@ def _step_by_step(
         for initial, kind in zip(expr.initials, kinds, strict=True)
     ]
     ragged = [e for e in extents if isinstance(e, np.ndarray)]
-    for position in itertools.product(*(range(1, longest(e) + 1) for e in reversed(extents))):
+    for position in combinations([range(1, longest(e) + 1) for e in reversed(extents)]):
         machine.look()
         active: Array | None = None
         for iterator, here, extent in zip(expr.iterators, reversed(position), extents, strict=True):

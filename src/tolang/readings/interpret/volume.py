@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterator, Sequence
 
@@ -11,6 +10,7 @@ import numpy as np
 from tolang.core.core import Expr, Map, Reduce
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.sizes import Size
+from tolang.ground.strips import combinations
 from tolang.readings.interpret.machine import Machine
 
 Box = tuple[tuple[int, int], ...]
@@ -31,8 +31,7 @@ def boxes(
     for axis in reversed(slowest_first):
         spans[axis] = max(1, min(shape[axis], room))
         room = room // max(1, shape[axis]) if shape[axis] <= room else 1
-    starts = (range(1, shape[axis] + 1, spans[axis]) for axis in slowest_first)
-    for corner in itertools.product(*starts):
+    for corner in combinations([range(1, shape[axis] + 1, spans[axis]) for axis in slowest_first]):
         low = dict(zip(slowest_first, corner, strict=True))
         yield tuple((low[axis], min(low[axis] + spans[axis] - 1, length)) for axis, length in enumerate(shape))
 
