@@ -34,8 +34,9 @@ from tolang.driver.sampling import sample_inputs
 from tolang.ground.sizes import Size
 
 ROOT = Path(__file__).resolve().parents[2]
-SECONDS = 2.0
-"""The CPU time that reading and checking one program may take, on a machine of ordinary speed."""
+SECONDS = 4.0
+"""The CPU time that reading and checking one program may take, on a machine of ordinary speed: the longest chains of
+operators take a second and a half."""
 PATIENCE = 40
 """Seconds after which anything is interrupted, however busy the machine is."""
 MEMORY = 600 << 20

@@ -13,9 +13,10 @@ from tests.fuzz import syntax
 from tests.syntax.listings import DESIGN
 
 from tolang.ground.diagnostics import Source, ToLangSyntaxError
+from tolang.ground.nesting import DEEPEST
 from tolang.syntax.formatter import format_text
 from tolang.syntax.layout import DEPTH_OF_BRACKETS
-from tolang.syntax.parser import DEPTH_OF_TREE, LENGTH_OF_TEXT, parse
+from tolang.syntax.parser import LENGTH_OF_TEXT, LONGEST_CHAIN, parse
 from tolang.syntax.traversal import depth
 
 DEEP = {
@@ -23,7 +24,6 @@ DEEP = {
     "balanced brackets": "x = " + "[" * 100_000 + "]" * 100_000,
     "calls": "x = " + "f(" * 50_000 + ")" * 50_000,
     "braces": "x = " + "{" * 100_000,
-    "sum": "x = " + "+".join(["1"] * 6_000),
     "long sum": "x = " + "+".join(["1"] * 30_000),
     "signs": "x = " + "-" * 30_000 + "1",
     "negations": "x = " + "not " * 10_000 + "a",
@@ -35,6 +35,7 @@ DEEP = {
 }
 
 FLAT = {
+    "a sum": "x = " + "+".join(["1"] * 10_000),
     "a list": "x = [" + ",".join(["1"] * 20_000) + "]",
     "a composition": "x = f" + ".g" * 10_000 + "(v)",
     "a block": "x = {" + "a = 1;" * 5_000 + "a}",
@@ -70,8 +71,17 @@ def test_nesting_up_to_the_limit_is_read() -> None:
     brackets = DEPTH_OF_BRACKETS
     parse(Source("test", "x = " + "(" * brackets + "1" + ")" * brackets))
     assert code_of("x = " + "(" * (brackets + 1) + "1" + ")" * (brackets + 1)) == "E105"
-    chain = parse(Source("test", "x = " + "+".join(["1"] * 2_000)))
-    assert 2_000 < depth(chain) <= DEPTH_OF_TREE
+    choices = DEEPEST - 3
+    chain = parse(Source("test", "x = " + "if a then b else " * choices + "c"))
+    assert choices < depth(chain) <= DEEPEST
+    assert code_of("x = " + "if a then b else " * DEEPEST + "c") == "E105"
+
+
+def test_a_chain_of_operators_does_not_nest() -> None:
+    chain = parse(Source("test", "x = " + "+".join(["1"] * LONGEST_CHAIN)))
+    assert depth(chain) < 10
+    inside = parse(Source("test", "x = f(" + "*".join(["(a+b*c)"] * 1_000) + ")"))
+    assert depth(inside) < 20
 
 
 def test_an_error_in_a_deep_statement_does_not_hide_the_next() -> None:

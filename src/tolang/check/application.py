@@ -95,6 +95,7 @@ def _place(span: Span | None) -> int:
 
 
 def _numeric(checking: Checking, function: str, exprs: tuple[Expr, ...], span: Span | None) -> Expr:
+    exprs = tuple(checking.lowered(expr) for expr in exprs)
     if function != "rand":
         return written(function, exprs, span)
     path = "/".join(f"{c.name}@{_place(c.span)}" for c in checking.calls)

@@ -44,15 +44,22 @@ from tolang.ground.conditions import FALSE, TRUE
 from tolang.ground.diagnostics import Span
 from tolang.ground.functions import BY_SIGN
 from tolang.ground.functions import FUNCTIONS as BASIC
+from tolang.ground.nesting import DEEPEST
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column, column, renames
 from tolang.syntax import tree
+from tolang.syntax.traversal import definitely_used
+
+NEARLY_TOO_DEEP = DEEPEST // 4
+"""The depth from which on a chain of definitions is settled from its beginning, not from its end."""
 
 
 def evaluate(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
     """The value of an expression, or `POISON` once its error is reported."""
+    checking.depth += 1
     try:
         checking.spend(node.span)
+        checking.refuse_depth(node.span)
         found = EVALUATORS.get(type(node))
         if found is None:
             raise Problem("E101", "this cannot stand here", node.span)
@@ -63,6 +70,8 @@ def evaluate(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
         return POISON
     except Poisoned:
         return POISON
+    finally:
+        checking.depth -= 1
 
 
 def _star(checking: Checking, node: tree.Star, scope: Scope) -> Value:
@@ -168,6 +177,8 @@ def settle_definition(checking: Checking, name: str, pending: Pending, owner: Sc
             return _declared_shape(checking, *declared)
         raise Problem("E207", f"{name} is defined by itself", span, fix="a repetition is a fold: reduce(tol[n], …)")
     if pending.state == "new":
+        if checking.depth > NEARLY_TOO_DEEP:
+            _settle_what_it_needs(checking, pending, owner)
         pending.state = "running"
         with checking.inside(owner.frame):
             before = len(checking.frame.bindings)
@@ -178,6 +189,21 @@ def settle_definition(checking: Checking, name: str, pending: Pending, owner: Sc
                 _note_definition(checking, value, name, before)
         pending.value, pending.state = value, "done"
     return need(pending.value)
+
+
+def _settle_what_it_needs(checking: Checking, pending: Pending, owner: Scope) -> None:
+    """Settles the definitions of a scope that one of them is sure to need, in a loop, where evaluation would nest."""
+    waiting, met = [pending], {id(pending)}
+    while waiting:
+        names = definitely_used(waiting[-1].definition.body)
+        found = [one for one in map(owner.names.get, names) if isinstance(one, Pending) and one.state == "new"]
+        needed = [one for one in found if id(one) not in met]
+        met.update(map(id, needed))
+        waiting.extend(needed)
+        if not needed:
+            one = waiting.pop()
+            if one is not pending:
+                settle_definition(checking, one.definition.id, one, owner, one.definition.id_span)
 
 
 def _declared(checking: Checking, value: Value, declared: Type | None, span: Span) -> Value:

@@ -11,7 +11,7 @@ from tolang.check.forms import refuse_shape
 from tolang.check.members import size_of
 from tolang.check.modules import Modules
 from tolang.check.names import children, report_unknown_names
-from tolang.check.scope import WORK_PER_STATEMENT, WORK_PER_STEP, Declarations, Pending, Scope, strong_type
+from tolang.check.scope import WORK_PER_STATEMENT, WORK_PER_STEP, Declarations, Frame, Pending, Scope, strong_type
 from tolang.check.spaces import declare_spaces, field_columns, resolve_space
 from tolang.check.values import (
     FUNCTIONS,
@@ -33,6 +33,7 @@ from tolang.core.core import Expr, Input, Join, Literal, Output, Program, Variab
 from tolang.core.tidy import tidy
 from tolang.core.types import Type, bundle_type
 from tolang.ground.diagnostics import Diagnostic, Span, ToLangCheckError
+from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import ZERO, Size
 from tolang.ground.spaces import Column, column
 from tolang.syntax import tree
@@ -58,6 +59,7 @@ class Checker:
     `before` is that of an earlier one with the same inputs, whose instances need not be made again.
     """
 
+    @room_to_nest()
     def __init__(self, module: tree.Module, columns: Columns | None = None, before: Checker | None = None) -> None:
         self.module = module
         self.columns = columns or {}
@@ -65,6 +67,7 @@ class Checker:
         if before is not None:
             self.checking.go_on(before.checking)
         self.checking.most_work += WORK_PER_STATEMENT * len(module.statements) + WORK_PER_STEP * _steps(module)
+        self.checking.most_work += len(module.span.text)
         self.checking.source = module.span.source
         self.frame = self.checking.frame
         self.modules = Modules(self.checking)
@@ -133,7 +136,9 @@ class Checker:
             value = self.checking.value(item, self.scope)
             lengths = value.items if isinstance(value, Vector) else (value,)
             shape.extend(size_of(self.checking, one, item.span)[0] for one in lengths)
-            if len(self.frame.bindings) > bound:
+            made = self.frame.bindings[bound:]
+            named = Frame(bindings=made).bound()
+            if any(one.condition is not None for one in made) or any(length.names() & named for length in shape):
                 del self.frame.bindings[bound:]
                 raise Problem("E304", "a declared length follows from sizes and whole inputs alone", item.span)
         refuse_shape(self.checking, tuple(shape), node.span)
@@ -300,13 +305,14 @@ def check_program(module: tree.Module, columns: Columns | None = None, checker: 
     return _guarded(module, lambda: (checker or Checker(module, columns)).program())
 
 
+@room_to_nest()
 def _guarded(module: tree.Module, work: Callable[[], Program]) -> Program:
     """The work, with Python's own limit on nested calls as an error of the program."""
     try:
         return work()
     except RecursionError:
         place, fix = Span(module.span.source, 0, 1), "let fewer functions call one another in a chain"
-        problem = Diagnostic("E212", "the program nests calls too deeply", place, fix=fix)
+        problem = Diagnostic("E212", "the program nests too deeply once its calls are written out", place, fix=fix)
         raise ToLangCheckError(problem) from None
 
 

@@ -42,7 +42,7 @@ def apply_scalars(checking: Checking, function: str, arguments: list[Scalar], sp
     """A basic function of scalars: the expression as written, and its exact value where there is one."""
     if function == "neg" and arguments[0].constant is not None and _is_literal(arguments[0]):
         return _negated(arguments[0], span)
-    expr = written(function, tuple(a.expr for a in arguments), span)
+    expr = written(function, tuple(checking.lowered(a.expr) for a in arguments), span)
     if function in COMPARISONS:
         return Scalar(expr, condition=_compared(checking, COMPARISONS[function], arguments))
     if function in ("and", "or", "xor", "not") and expr.type.column.space.family == "B":

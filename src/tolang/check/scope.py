@@ -9,9 +9,11 @@ from typing import Protocol
 
 from tolang.check.values import POISON, Function, Poisoned, Problem, Scalar, Tensor, Value, Vector, is_atomic
 from tolang.core.core import Expr, Let, Require, Variable
+from tolang.core.tidy import own_children
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition
-from tolang.ground.diagnostics import Diagnostic, Note, Source, Span
+from tolang.ground.diagnostics import Diagnostic, Note, Source, Span, ToLangCheckError
+from tolang.ground.nesting import DEEPEST, HIGHEST
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ZERO, Size
 from tolang.ground.spaces import Column, strong
@@ -172,6 +174,7 @@ class Checking:
         self.calls: list[ActiveCall] = []
         self.frame = Frame()
         self.work = 0
+        self.depth = 0
         self.most_work = LEAST_WORK
         self.instances: dict[object, object] = {}
         self.outcomes: dict[object, object] = {}
@@ -179,6 +182,7 @@ class Checking:
         self.definitions: dict[str, str] = {}
         self.auxiliary: dict[str, str] = {}
         self.positions: tuple[int, ...] = ()
+        self._heights: dict[int, tuple[Expr, int]] = {}
         self._serial = 0
 
     def go_on(self, before: Checking) -> None:
@@ -209,6 +213,15 @@ class Checking:
                 raise Poisoned
             raise Problem("E210", "the program is too large once its calls are written out", span,
                           fix="call library or top-level functions on whole ToLs, not inside maps")  # fmt: skip
+
+    def refuse_depth(self, span: Span | None) -> None:
+        """Refuses what nests so deeply, through calls, that walks over it would not find room: checking ends here."""
+        if self.depth > DEEPEST:
+            self.problems.clear()
+            self.report(Diagnostic("E212", "the program nests too deeply once its calls are written out", span,
+                                   found=f"more than {DEEPEST} expressions and calls inside one another",
+                                   fix="let fewer functions call one another in a chain"))  # fmt: skip
+            raise ToLangCheckError(self.problems)
 
     def report(self, diagnostic: Diagnostic) -> None:
         """Keeps a problem, with the calls that led to it, unless the same was seen before."""
@@ -257,6 +270,24 @@ class Checking:
     def atom(self, expr: Expr, base: str = "t") -> Expr:
         """The expression, named if evaluating it again would cost."""
         return expr if is_atomic(expr) else self.emit(base, expr)
+
+    def lowered(self, expr: Expr) -> Expr:
+        """The operand of a basic function, named if it has so many of them inside one another that few may follow."""
+        return expr if is_atomic(expr) or self._height(expr) < HIGHEST else self.emit("t", expr)
+
+    def _height(self, expr: Expr) -> int:
+        """How many expressions are inside one another in one, found once for each of them."""
+        waiting = [expr]
+        while waiting:
+            one = waiting[-1]
+            inner = own_children(one)
+            unknown = [child for child in inner if id(child) not in self._heights]
+            waiting.extend(unknown)
+            if not unknown:
+                height = 1 + max((self._heights[id(child)][1] for child in inner), default=0)
+                self._heights[id(one)] = one, height
+                waiting.pop()
+        return self._heights[id(expr)][1]
 
     def settle(self, value: Value, base: str) -> Value:
         """A value that is evaluated once however often it is used: what a definition or an argument is."""

@@ -57,6 +57,7 @@ from tolang.core.notation import (
 )
 from tolang.core.rules import identical, inferred_type, own_children, variable_types
 from tolang.core.types import Type
+from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 
 WIDTH = 96
@@ -65,6 +66,7 @@ Types = dict[str, Type]
 Instance = tuple[int, str, tuple[str, ...], tuple[str, ...]]
 
 
+@room_to_nest()
 def print_program(program: Program) -> str:
     """The whole program as text."""
     printer = Printer({i.name: i.type for i in program.inputs}, program.body)
@@ -87,6 +89,7 @@ def _output(output: Output) -> str:
     return f"output {show_name(output.name)}{group}: {show_type(output.type)}"
 
 
+@room_to_nest()
 def print_expr(expr: Expr) -> str:
     """One expression as text.  Its free variables are taken to be bound to the types they have."""
     printer = Printer(variable_types(expr), expr)

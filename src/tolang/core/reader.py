@@ -69,6 +69,7 @@ from tolang.core.tokens import Token, syntax_error
 from tolang.core.types import Type, bundle_type
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Source
+from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 
 UNKNOWN = Type((), ())
@@ -88,6 +89,7 @@ def read_expr(text: str, variables: Mapping[str, Type], name: str = "core") -> E
     return _guarded(Reader(Source(name, text), variables), Reader.only_expression)
 
 
+@room_to_nest()
 def _guarded(reader: Reader, read: Callable[[Reader], Result]) -> Result:
     try:
         return read(reader)

@@ -99,7 +99,8 @@ def _tidy_chain(expr: Let) -> tuple[Expr, set[str]]:
         if not bound & used:
             continue
         value, names = _tidy(one.value)
-        used = (used - bound) | names
+        used -= bound
+        used |= names
         result = replace(one, value=value, body=result, type=result.type)
     return result, used
 
@@ -110,6 +111,15 @@ def own_children(expr: Expr) -> list[Expr]:
     if isinstance(expr, Call) and expr.shared:
         return [argument for _, argument in expr.arguments]
     return expr.children()
+
+
+def height(expr: Expr) -> int:
+    """How many expressions are inside one another in one."""
+    found, level = 0, [expr]
+    while level:
+        found += 1
+        level = [child for one in level for child in own_children(one)]
+    return found
 
 
 def free_names(expr: Expr) -> set[str]:
@@ -132,4 +142,4 @@ def free_names(expr: Expr) -> set[str]:
     return used.union(*(free_names(child) for child in expr.children()))
 
 
-__all__ = ["Bundle", "free_names", "own_children", "own_names", "tidy"]
+__all__ = ["Bundle", "free_names", "height", "own_children", "own_names", "tidy"]

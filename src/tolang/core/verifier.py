@@ -39,6 +39,7 @@ from tolang.core.rules import block_shapes, inferred_type, step_number, variable
 from tolang.core.types import Type, join_type_lists
 from tolang.ground.conditions import Condition, compare
 from tolang.ground.functions import FUNCTIONS
+from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import ONE, Size, choice
 from tolang.ground.spaces import STORAGES, strong
 
@@ -54,6 +55,7 @@ class InvalidCore(Exception):
         super().__init__(f"{reason} (in {' > '.join(path) or 'the program'})")
 
 
+@room_to_nest()
 def verify(program: Program) -> None:
     """Raises `InvalidCore` where a program breaks a rule of the core."""
     Verifier().program(program)

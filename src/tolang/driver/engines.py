@@ -18,6 +18,7 @@ from tolang.driver.kept import Identity, keep, recall, remember
 from tolang.engines.cpu.calling import Failed
 from tolang.engines.cpu.images import Image, Refused
 from tolang.ground.collecting import collector_paused
+from tolang.ground.nesting import room_to_nest
 from tolang.ground.values import ToL
 
 if TYPE_CHECKING:
@@ -155,6 +156,7 @@ def set_threads(number: int) -> None:
 
 
 @collector_paused()
+@room_to_nest()
 def compiled(
     core: Program, strict: bool, identity: Identity | None = None, fixed: Mapping[str, ToL] = NOTHING
 ) -> Executable | str:
@@ -176,6 +178,7 @@ def compiled(
         return str(reason)
 
 
+@room_to_nest()
 def compiled_segments(
     core: Program, strict: bool
 ) -> tuple[tuple[tuple[Segment, Executable | None], ...], tuple[str, ...]]:

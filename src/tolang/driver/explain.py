@@ -5,8 +5,10 @@ from __future__ import annotations
 from tolang.core.core import Program
 from tolang.core.printer import print_program
 from tolang.ground.diagnostics import readable
+from tolang.ground.nesting import room_to_nest
 
 
+@room_to_nest()
 def explain(core: Program, strict: bool = False) -> str:
     """The whole story of a checked program as readable text."""
     sections = [("core", print_program(core))]

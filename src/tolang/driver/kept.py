@@ -19,6 +19,7 @@ from tolang.driver.spine import unwound, wound
 from tolang.engines.cpu import cache
 from tolang.ground.collecting import collector_paused
 from tolang.ground.fields import names_of_fields
+from tolang.ground.nesting import room_to_nest
 
 _MODULES = ("tolang.core.core", "tolang.core.types", "tolang.ground.sizes", "tolang.ground.conditions",
             "tolang.ground.spaces", "tolang.ground.diagnostics", "tolang.engines.cpu.images")  # fmt: skip
@@ -93,6 +94,7 @@ class _Reader(pickle.Unpickler):
 
 
 @collector_paused()
+@room_to_nest()
 def remember(parts: Identity, work: Callable[[], Any]) -> Any:
     """The result of some work that depends on these texts and the package alone: from disk, or done now and kept."""
     found = recall(parts)
@@ -103,6 +105,7 @@ def remember(parts: Identity, work: Callable[[], Any]) -> Any:
 
 
 @collector_paused()
+@room_to_nest()
 def recall(parts: Identity) -> Any:
     """What was kept of some work; None where nothing was, or it cannot be read."""
     if cache.folder() is None:
@@ -117,6 +120,7 @@ def recall(parts: Identity) -> Any:
 
 
 @collector_paused()
+@room_to_nest()
 def keep(parts: Identity, found: Any) -> None:
     """Keeps the result of some work, unless it is too deep or of other classes than those that are read."""
     if cache.folder() is None:
@@ -177,6 +181,7 @@ class Unread(Program):
         return found
 
     @collector_paused()
+    @room_to_nest()
     def __getattr__(self, name: str) -> Any:
         """A field of the content, which Python asks for here as long as it is not there."""
         missing = [one for one in names_of_fields(Program) if one not in ("sizes", "inputs", "outputs")]

@@ -17,6 +17,7 @@ from tolang.core.tidy import free_names
 from tolang.core.types import Type, join_type_lists
 from tolang.driver.sampling import sample
 from tolang.ground.diagnostics import Diagnostic, Span, ToLangCheckError, ToLangError, ToLangRunError
+from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import column
 from tolang.ground.values import ToL, equal
@@ -46,6 +47,7 @@ class Report:
     remark: str = ""
 
 
+@room_to_nest()
 def check_laws(module: tree.Module, seed: int = 0) -> list[Report]:
     """A report for each function that a module declares associative."""
     own = [one for one in module.statements if isinstance(one, tree.Definition)]

@@ -21,7 +21,10 @@ CODES: dict[str, Code] = {
     "E102": Code("unclosed bracket", "A bracket, bar or brace was opened and never closed, or closed by another kind."),
     "E103": Code("unknown character", "The text holds a character that is no part of ToLang."),
     "E104": Code("unclosed text", "A quoted text does not end on its line."),
-    "E105": Code("nested too deeply", "Brackets or operators nest deeper than the parser accepts."),
+    "E105": Code(
+        "nested too deeply",
+        "Brackets, signs or branches nest too deeply, or a chain of operators is too long.",
+    ),
     "E106": Code(
         "malformed head", "What stands left of `=`, `:=` or `->` is not a name, a list of names or a call of names."
     ),
@@ -48,7 +51,7 @@ CODES: dict[str, Code] = {
     "E209": Code("no function", "Something stands where a function is expected, in `reduce` or in a composition."),
     "E210": Code("program too large", "The program, with its calls written out, is larger than the checker accepts."),
     "E211": Code("no map around", "`*`, `iter` or `*t` stands where no map gives it a meaning."),
-    "E212": Code("calls too deep", "Calls nest deeper than the checker accepts."),
+    "E212": Code("calls too deep", "Expressions nest deeper than the checker accepts, once calls are written out."),
     "E301": Code("shapes differ", "Shapes that must be equal are not; nothing but numerics extends."),
     "E302": Code("wrong rank", "A ToL has too few or too many dimensions for what is done with it."),
     "E303": Code("outside the shape", "A coordinate or range is certainly outside its ToL: seen before running."),

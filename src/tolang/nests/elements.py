@@ -38,6 +38,7 @@ from tolang.core.tidy import free_names, own_names
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition, compare, negation
 from tolang.ground.functions import REORDERABLE
+from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, floor_division
 from tolang.ground.spaces import Column
 from tolang.nests.choices import choice_of
@@ -45,6 +46,7 @@ from tolang.nests.environment import Environment, Knowledge, Scalars, Stored, Vi
 from tolang.nests.extents import converted
 from tolang.nests.merges import keeps_kinds, with_element_named
 from tolang.nests.nest import (
+    Buffer,
     Checked,
     Constant,
     Draw,
@@ -56,6 +58,7 @@ from tolang.nests.nest import (
     Reduction,
     Scalar,
     Select,
+    Table,
     Unsupported,
     Where,
 )
@@ -180,7 +183,14 @@ def guarded(parts: tuple[Scalar, ...], checks: tuple[Condition, ...], expr: Expr
 
 
 def _join(knowledge: Knowledge, expr: Join, at: Indices, env: Environment) -> tuple[Scalar, ...]:
-    """The part that the coordinate along the joined axis falls into."""
+    """The part that the coordinate along the joined axis falls into.
+
+    Very many numbers that are written out are data, of very many other parts each is stored at its place.
+    """
+    if len(expr.parts) > HIGHEST:
+        if not all(isinstance(part, Literal) and not part.type.shape for part in expr.parts):
+            raise NeedsSteps
+        return (Load(_table(knowledge, expr).buffer, at, column=expr.type.column, span=expr.span),)
     position = at[expr.axis]
     starts: list[Size] = []
     before = ZERO
@@ -206,6 +216,17 @@ def _join(knowledge: Knowledge, expr: Join, at: Indices, env: Environment) -> tu
             result = tuple(Select(here, (), a, b, column=a.column, span=expr.span) for a, b in pairs)
     assert result is not None
     return guarded(result, tuple(lengths_to_check(knowledge, expr, env)), expr)
+
+
+def _table(knowledge: Knowledge, expr: Join) -> Table:
+    """A vector of literals as data."""
+    known = knowledge.tables.get(expr)
+    if known is None:
+        name = knowledge.fresh("table")
+        elements = tuple(part.value for part in expr.parts if isinstance(part, Literal))
+        buffer = Buffer(f"{name}.1", _supported(expr.type.column), expr.type.shape, "input")
+        known = knowledge.tables[expr] = Table(buffer, elements)
+    return known
 
 
 def lengths_to_check(knowledge: Knowledge, expr: Join, env: Environment) -> list[Condition]:

@@ -9,7 +9,7 @@ from tolang.core.core import Expr
 from tolang.ground.conditions import Condition, compare, negation, nonnegative, zero
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.nests.nest import Buffer, Named, Scalar
+from tolang.nests.nest import Buffer, Named, Scalar, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,11 @@ class Environment:
 
 
 class Knowledge:
-    """Names given out, and the ranges of iterators: one for a whole lowering."""
+    """Names given out, the ranges of iterators, and what is written out as data: one for a whole lowering."""
 
     def __init__(self) -> None:
         self.ranges = Ranges()
+        self.tables: dict[Expr, Table] = {}
         self._serial = 0
 
     def fresh(self, base: str) -> str:

@@ -289,17 +289,27 @@ class Demand(Step):
     span: Span | Place | None = None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """A ToL that a program writes out, as data: the buffer that it is read from, and its elements in their order."""
+
+    buffer: Buffer
+    elements: tuple[Any, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A lowered program: sizes and input buffers in, steps, output buffers out.
 
     `numerics` are scalar inputs that sizes may name; `outputs` holds the buffers of each output, and its lengths.
+    The buffers of `tables` come after the program's own inputs, and hold the same in all runs.
     """
 
     sizes: tuple[str, ...]
     inputs: tuple[Buffer, ...]
     steps: tuple[Step, ...]
     outputs: tuple[tuple[Buffer, ...], ...]
+    tables: tuple[Table, ...] = ()
 
 
 class Unsupported(Exception):

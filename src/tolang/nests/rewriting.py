@@ -238,6 +238,15 @@ def scalars_in(scalar: Scalar) -> tuple[Scalar, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=REMEMBERED)
+def height(scalar: Scalar) -> int:
+    """How many scalars are inside one another in one."""
+    inner = scalar.children()
+    if isinstance(scalar, Reduction):
+        inner = (*scalar.group.initials, *scalar.group.steps)
+    return 1 + max(map(height, inner), default=0)
+
+
 def sizes_in(scalar: Scalar) -> Iterator[Size]:
     """The indices, extents and sizes that stand in one scalar itself."""
     match scalar:

@@ -6,13 +6,14 @@ map becomes one nest however deep its expression; only what needs memory of its 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tolang.core.core import Apply, Bundle, Call, Expr, If, Join, Let, Map, Program, Random, Reduce, Require, Variable
 from tolang.core.rebuild import rebuild
 from tolang.core.types import Type
 from tolang.ground.conditions import negation
+from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.ground.spaces import column
 from tolang.nests.elements import MACHINE, REMEMBERED, NeedsSteps, cast, element, lengths_to_check, may_inline
@@ -92,7 +93,9 @@ def lower(program: Program) -> Plan:
     env = Environment(sizes, values)
     outputs: list[tuple[Buffer, ...]] = []
     body_steps = lowering.outputs(program, env, outputs)
-    return Plan(program.sizes, tuple(inputs), (*steps, *body_steps), tuple(outputs))
+    tables = tuple(knowledge.tables.values())
+    taken = *inputs, *(table.buffer for table in tables)
+    return Plan(program.sizes, taken, (*steps, *body_steps), tuple(outputs), tables)
 
 
 class Lowering:
@@ -374,7 +377,7 @@ class Lowering:
                 single = Target(target.buffers, shifted.place((ONE,) * kind.rank))
                 steps.extend([*more, self.store_scalars(values, part.type, single)])
                 before = before + 1
-        return steps
+        return _together(steps, self.knowledge) if len(parts) > HIGHEST else steps
 
     def _store_branch(self, expr: If, target: Target, env: Environment) -> list[Step]:
         guard = None if expr.guard is None else env.condition(expr.guard)
@@ -488,6 +491,36 @@ def _ready(part: Expr, kind: Type, env: Environment, taken: set[str]) -> tuple[B
         return None
     taken.add(value.buffers[0].name)
     return value.buffers
+
+
+def _together(steps: list[Step], knowledge: Knowledge) -> list[Step]:
+    """Steps that store scalars one after the other as steps that store many, each with the constants among them bound.
+
+    So steps are alike whatever the constants are, and compiled once.
+    """
+    found: list[Step] = []
+    stored: list[Nest] = []
+    for step in steps:
+        alone = not isinstance(step, Nest) or bool(step.iterators)
+        if stored and (alone or len(stored) == HIGHEST):
+            found += _stored_together(stored, knowledge)
+            stored = []
+        if isinstance(step, Nest) and not alone:
+            stored.append(step)
+        else:
+            found.append(step)
+    return [*found, *_stored_together(stored, knowledge)] if stored else found
+
+
+def _stored_together(nests: list[Nest], knowledge: Knowledge) -> list[Step]:
+    values = [value for one in nests for value in one.values]
+    binds: list[Bind] = []
+    for place, value in enumerate(values):
+        if isinstance(value, Constant):
+            binds.append(Bind(knowledge.scalar_name("c"), value))
+            values[place] = Named(binds[-1].name, column=value.column)
+    targets = tuple(place for one in nests for place in one.targets)
+    return [*binds, replace(nests[0], targets=targets, values=tuple(values))]
 
 
 def _place(scalar: Scalar) -> Place | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangSyntaxError
+from tolang.ground.nesting import DEEPEST
 from tolang.syntax import tree
 from tolang.syntax.derivation import Unexpected, derive
 from tolang.syntax.explanation import explain, expression_alone
@@ -20,11 +21,8 @@ from tolang.syntax.traversal import depth
 LENGTH_OF_TEXT = 1 << 20
 """A text may have this many characters."""
 
-DEPTH_OF_TREE = 2500
-"""A tree may be this deep, so that a chain of 2,000 operators is accepted and walks over trees may use recursion."""
-
-HOPELESS_CHAIN = 20_000
-"""A chain of so many operators is refused before it is parsed, for the sake of time."""
+LONGEST_CHAIN = 20_000
+"""A chain may have this many operators; a longer one is refused before it is parsed, for the sake of time."""
 
 
 def parse(source: Source) -> tree.Module:
@@ -125,13 +123,13 @@ def _entry(statement: Statement) -> tree.Statement | tree.Expression:
 def _derive(lexemes: list[Lexeme], start: str) -> tree.Node:
     """The node of one statement, or an error that explains where the grammar stopped and why."""
     span = Span(lexemes[0].span.source, lexemes[0].span.start, lexemes[-1].span.end)
-    if len(lexemes) > HOPELESS_CHAIN and longest_chain(lexemes) > HOPELESS_CHAIN:
-        raise ToLangSyntaxError(_too_deep(span))
+    if len(lexemes) > LONGEST_CHAIN and longest_chain(lexemes) > LONGEST_CHAIN:
+        raise ToLangSyntaxError(_too_long(span))
     try:
         node = derive(lexemes, start)
     except Unexpected as unexpected:
         raise ToLangSyntaxError(explain(lexemes, unexpected)) from None
-    if len(lexemes) > DEPTH_OF_TREE and depth(node) > DEPTH_OF_TREE:
+    if len(lexemes) > DEEPEST and depth(node) > DEEPEST:
         raise ToLangSyntaxError(_too_deep(span))
     return node
 
@@ -141,7 +139,18 @@ def _too_deep(span: Span) -> Diagnostic:
         "E105",
         "this statement nests too deeply",
         span,
-        found=f"more than {DEPTH_OF_TREE} operators or calls inside one another",
-        expected=f"at most {DEPTH_OF_TREE}",
+        found=f"more than {DEEPEST} signs, branches, functions or calls inside one another",
+        expected=f"at most {DEEPEST}",
         fix="give names to parts of it: `first = …`",
+    )
+
+
+def _too_long(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "E105",
+        "this chain of operators is too long",
+        span,
+        found=f"more than {LONGEST_CHAIN} operators",
+        expected=f"at most {LONGEST_CHAIN}",
+        fix="give names to parts of it: `first = …`; for data, `reduce(t, add, 0)`",
     )

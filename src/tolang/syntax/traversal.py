@@ -26,12 +26,43 @@ def children(node: tree.Node) -> list[tree.Node]:
 
 
 def depth(node: tree.Node) -> int:
-    """The number of nodes on the longest way down."""
+    """The number of nodes on the longest way down, a chain of operators counted as one: walks go along it in a loop."""
     deepest, level = 0, [node]
     while level:
         deepest += 1
-        level = [child for one in level for child in children(one)]
+        level = [child for one in level for child in _below(one)]
     return deepest
+
+
+def _below(node: tree.Node) -> list[tree.Node]:
+    """The operands of the chain of operators that a node is, or the nodes right below it."""
+    if not isinstance(node, tree.Binary):
+        return children(node)
+    operands: list[tree.Node] = [node.right]
+    left = node.left
+    while isinstance(left, tree.Binary):
+        operands.append(left.right)
+        left = left.left
+    return [*operands, left]
+
+
+def definitely_used(node: tree.Expression) -> list[str]:
+    """Names of values that evaluating an expression is sure to need: not those in branches, functions and blocks."""
+    names: list[str] = []
+    pending: list[tree.Node] = [node]
+    while pending:
+        match pending.pop():
+            case tree.Name(id=name):
+                names.append(name)
+            case tree.If(condition=condition):
+                pending.append(condition)
+            case tree.Call(arguments=arguments):
+                pending.extend(a.value for a in arguments[:1])
+            case tree.Lambda() | tree.Block() | tree.Compose() | tree.TypeList():
+                pass
+            case other:
+                pending.extend(children(other))
+    return names
 
 
 def same_tree(left: tree.Node, right: tree.Node) -> bool:

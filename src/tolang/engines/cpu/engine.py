@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from tolang.core.core import Program
 from tolang.engines.cpu.calling import Entry, Failed, Output, Parameter
-from tolang.engines.cpu.images import CHECK_BITS, NOT_YET, Fault, Image
+from tolang.engines.cpu.images import CHECK_BITS, NOT_YET, Fault, Image, Written
 from tolang.engines.cpu.loaded import Kernel, named, walker_address
 from tolang.engines.cpu.native import raise_pending
+from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 
 
@@ -62,10 +65,11 @@ class Executable:
             found = self._called(once, first.image, kernels, {}, {}, 0)
             made = {f"once {k}": value for k, value in enumerate(found)}
         takes = [Parameter(one.name, one.type.capacity) for one in self.program.inputs]
-        takes += [Parameter(name, 1) for name in made]
+        written = {f"written {k}": _value(one) for k, one in enumerate(image.written)}
+        takes += [Parameter(name, 1) for name in (*written, *made)]
         gives = [Output(one.type.rank, one.type.columns) for one in self.program.outputs]
         kernels = self.kernels[: len(image.kernels)]
-        return Entry(image, takes, gives, _addresses(kernels), walker_address(), {**self.fixed, **made})
+        return Entry(image, takes, gives, _addresses(kernels), walker_address(), {**self.fixed, **written, **made})
 
     def _called(
         self,
@@ -83,6 +87,11 @@ class Executable:
             raise_pending()
             raise Failed(_fault(image, kernels, found))
         return found
+
+
+def _value(written: Written) -> ToL:
+    array = np.frombuffer(written.content, dtype_of(written.column.storage)).reshape(written.shape)
+    return ToL([array], [strong(written.column)])
 
 
 def _addresses(kernels: list[Kernel]) -> list[int]:

@@ -40,13 +40,23 @@ class Image:
     registers: int
     table: bytes
     once: Once | None = None
+    written: tuple[Written, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A ToL that the program writes out, as data.  The plan takes these after the program's own inputs."""
+
+    column: Column
+    shape: tuple[int, ...]
+    content: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Once:
     """What is made of fixed inputs before the first call: by which image, of which inputs, what (its rank and column).
 
-    The plan takes it after its own inputs.
+    The plan takes it after all others.
     """
 
     image: Image

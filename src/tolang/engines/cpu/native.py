@@ -22,6 +22,9 @@ _LOCK = threading.Lock()
 _STATE: dict[str, Any] = {}
 kept, keep = cache.load, cache.store
 
+LONGEST = 20_000
+"""Code of more lines is to be ready soon rather than fast: improving it takes time that grows as the square of them."""
+
 
 def is_quick() -> bool:
     """Whether code is to be ready soon rather than fast, as `TOL_COMPILE=quick` asks: LLVM improves little of it."""
@@ -133,9 +136,10 @@ def machine_code(module: ir.Module | str, written_out: bool = False) -> bytes:
     """
     with _LOCK:
         _started()
-    quick = is_quick()
+    text = str(module)
+    quick = is_quick() or text.count("\n") > LONGEST
     machine = _host_target(0 if quick else 3)
-    improved = (lightly_optimised if written_out or quick else optimise)(module, machine)
+    improved = (lightly_optimised if written_out or quick else optimise)(text, machine)
     return unlocked.emit_object(machine, improved)
 
 

@@ -38,9 +38,15 @@ from tolang.nests.nest import (
     Step,
     Unsupported,
 )
-from tolang.nests.rewriting import used_names
+from tolang.nests.rewriting import scalars_in, scalars_of, used_names
 
 WHOLE_NUMBER = column("Z")
+LENGTH_OF_KERNEL = 250
+"""How many scalars one kernel computes, or a few more: LLVM's time for a function grows faster than its length."""
+
+LENGTH_OF_STORE = 4
+"""As many scalars as this an element counts for that is stored: LLVM compares every two of them."""
+
 PADDING = 8
 """Words after the end, since the walker looks at operands before it knows how many there are."""
 
@@ -355,16 +361,24 @@ def _used(unit: Step | tuple[Step, ...]) -> frozenset[str]:
     return frozenset[str]().union(*(used_names(step) for step in steps))
 
 
+def _length(step: Step) -> int:
+    stored = LENGTH_OF_STORE * len(step.targets) if isinstance(step, Nest) else 0
+    return stored + sum(len(scalars_in(scalar)) for scalar in scalars_of(step))
+
+
 def _units(steps: Iterable[Step]) -> Iterator[Step | tuple[Step, ...]]:
-    """Steps, those that compute scalars only put together where they follow each other."""
+    """Steps, those that compute scalars only put together where they follow each other, up to so many of them."""
     waiting: list[Step] = []
+    count = 0
     for step in steps:
-        if isinstance(step, Bind | Assign) or (isinstance(step, Nest) and not step.iterators):
-            waiting.append(step)
-            continue
-        if waiting:
+        scalar = isinstance(step, Bind | Assign) or (isinstance(step, Nest) and not step.iterators)
+        if waiting and (not scalar or count >= LENGTH_OF_KERNEL):
             yield tuple(waiting)
-            waiting = []
-        yield step
+            waiting, count = [], 0
+        if scalar:
+            waiting.append(step)
+            count += _length(step)
+        else:
+            yield step
     if waiting:
         yield tuple(waiting)

@@ -9,16 +9,20 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
+import numpy as np
+
 from tolang.core.core import Program
-from tolang.engines.cpu.images import Image, Once, Refused
+from tolang.engines.cpu.images import Image, Once, Refused, Written
 from tolang.engines.cpu.kernels import Compilation, modules_of
 from tolang.engines.cpu.layouts import Layouts, lay_out_fixed
 from tolang.engines.cpu.loaded import Kernel
 from tolang.engines.cpu.native import host_machine
-from tolang.engines.cpu.tables import Table, assemble
+from tolang.engines.cpu.tables import Table as Assembled
+from tolang.engines.cpu.tables import assemble
+from tolang.ground.spaces import dtype_of
 from tolang.nests.beginnings import beginning, without_outputs
 from tolang.nests.canonical import Shared
-from tolang.nests.nest import Buffer, Plan, Unsupported
+from tolang.nests.nest import Buffer, Plan, Table, Unsupported
 from tolang.nests.passes.pipeline import optimise
 from tolang.nests.passes.reshapes import divide_folds
 from tolang.nests.steps import lower
@@ -44,11 +48,12 @@ def translate(program: Program, strict: bool, fixed: frozenset[str] = frozenset(
                     compilation.start(_common(_tables(without_outputs(_planned(start, strict)), buffers)[1]))
             plan = _planned(plan, strict)
             layouts, tables = _tables(plan, buffers)
+            written = tuple(map(_written, plan.tables))
             rare = tables[0].rare.difference(one.key for one in _calls(tables[1:]))
             found = compilation.finished(_calls(tables), rare)
     except BEYOND as reason:
         raise Refused(_told(reason)) from None
-    image = _image(plan.sizes, tables[0], found)
+    image = replace(_image(plan.sizes, tables[0], found), written=written)
     if layouts.once is None:
         return image, found
     made = tuple((len(buffer.shape), buffer.column) for (buffer,) in layouts.once.outputs)
@@ -57,23 +62,29 @@ def translate(program: Program, strict: bool, fixed: frozenset[str] = frozenset(
     return replace(image, once=Once(first, reads, made)), found
 
 
+def _written(table: Table) -> Written:
+    """A table of a plan as data of an image."""
+    kind, shape = table.buffer.column, tuple(int(length.evaluate({})) for length in table.buffer.shape)
+    return Written(kind, shape, np.array(table.elements, dtype_of(kind.storage)).tobytes())
+
+
 def _planned(plan: Plan, strict: bool) -> Plan:
     """A plan after all passes; those that change the order of folds are not for strict mode."""
     found = optimise(plan)
     return found if strict else divide_folds(found)
 
 
-def _tables(plan: Plan, fixed: frozenset[str]) -> tuple[Layouts, list[Table]]:
+def _tables(plan: Plan, fixed: frozenset[str]) -> tuple[Layouts, list[Assembled]]:
     """What is made of fixed buffers once, and the tables of the plan and of that."""
     layouts = lay_out_fixed(plan, fixed, host_machine())
     return layouts, [assemble(one) for one in (layouts.plan, layouts.once) if one is not None]
 
 
-def _calls(tables: list[Table]) -> list[Shared]:
+def _calls(tables: list[Assembled]) -> list[Shared]:
     return [call.shared for table in tables for call in table.calls]
 
 
-def _common(tables: list[Table]) -> list[Shared]:
+def _common(tables: list[Assembled]) -> list[Shared]:
     """What is called whatever the sizes are."""
     return [call.shared for table in tables for call in table.calls if call.shared.key not in table.rare]
 
@@ -83,7 +94,7 @@ def _input_of(buffer: Buffer) -> str:
     return buffer.name.rpartition(".")[0]
 
 
-def _image(sizes: tuple[str, ...], table: Table, found: list[Kernel]) -> Image:
+def _image(sizes: tuple[str, ...], table: Assembled, found: list[Kernel]) -> Image:
     """A table and the kernels that its calls begin with."""
     names, spans = tuple(one.name for one in found[: len(table.calls)]), tuple(call.spans for call in table.calls)
     return Image(sizes, table.checks, names, spans, table.registers, table.words)

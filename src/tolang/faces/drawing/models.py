@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from tolang.core.core import Bundle, Expr, Let, Require, Variable
 from tolang.faces.drawing.graph import Graph, Level, Look, Node
 from tolang.faces.drawing.texts import cut, type_text
+from tolang.ground.nesting import room_to_nest
 from tolang.readings.cost.parts import mentioned
 
 if TYPE_CHECKING:
     from tolang.onnx.model import ModelProgram
 
 
+@room_to_nest()
 def level_of_model(program: ModelProgram, title: str) -> Level:
     """The model's nodes; each stands where its definitions are bound, and reads what these mention."""
     core = program.core

@@ -40,10 +40,12 @@ from tolang.core.rules import variable_types
 from tolang.core.types import Type
 from tolang.faces.drawing.graph import Graph, Level, Look, Node
 from tolang.faces.drawing.texts import LONGEST, LONGEST_TITLE, Texts, base, cut, type_text
+from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 from tolang.readings.cost.parts import mentioned
 
 
+@room_to_nest()
 def levels_of(program: Program, name: str) -> list[Level]:
     """The program and the definitions of its own that it calls, each body drawn once."""
     drawing = _Drawing(program)

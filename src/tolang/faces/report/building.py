@@ -23,6 +23,7 @@ from tolang.faces.report.peaks import Peaks
 from tolang.faces.report.scaling import Over, scaling_of
 from tolang.faces.report.shortening import Shortening
 from tolang.faces.report.sites import Sites, node_bytes
+from tolang.ground.nesting import room_to_nest
 
 if TYPE_CHECKING:
     from tolang.driver.amounts import Amount
@@ -38,6 +39,7 @@ MOST_POINTS = 12
 _MEASURES = (MEASURES[0], *COMPARED, *MEASURES[1:])
 
 
+@room_to_nest()
 def report_of(symbolic: Cost, found: Cost, file: str, peaks: Peaks, over: Over | None = None) -> Report:
     """The report of a cost at the sizes of `found`; sizes that these leave open are chosen, and told."""
     here, chosen = at_all_sizes(found)

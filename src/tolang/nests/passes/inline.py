@@ -4,6 +4,8 @@ The cost rule: a buffer stays unless inlining does not raise the number of opera
 one step alone reads it, at every coordinate once: the indices of each read are exactly the loops around it.  Several
 reads at one place share a bound name.  This is how bias, activation and residual become the epilogue of a contraction,
 and a map the element of a fold.  Folds are not moved into folds, nor beside other folds: each keeps its own kernel.
+What would have more functions inside one another than an expression of the core has stays apart, so that a long chain
+of maps is some steps, and not one that no walk gets through.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from tolang.ground.conditions import nonnegative
+from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.elements import flatten
 from tolang.nests.nest import (
@@ -32,17 +35,20 @@ from tolang.nests.nest import (
     Where,
 )
 from tolang.nests.rewriting import (
+    Indices,
     Loops,
     Occurrence,
     Rewriter,
     bound_names,
     has_fold,
+    height,
     inner_steps,
     loads,
     map_lists,
     may_fail,
     occurrences,
     read_buffers,
+    scalars_in,
     scalars_of,
     used_names,
     written_buffers,
@@ -108,19 +114,20 @@ def _inlined(steps: tuple[Step, ...], kept: set[str], use: _Use) -> tuple[Step, 
                 done[goal] = merged
                 done[position] = Step()
                 for name in read_buffers(producer):
-                    readers[name] = [goal if p == position else p for p in readers[name]]
+                    readers[name].discard(position)
+                    readers[name].add(goal)
                 gone.add(producer.targets[0][0].name)
                 changed = True
         done = [step for step in done if type(step) is not Step]
     return tuple(one for step in done for one in _released(step, gone))
 
 
-def _readers(steps: list[Step]) -> dict[str, list[int]]:
+def _readers(steps: list[Step]) -> dict[str, set[int]]:
     """The places of the steps that read each buffer."""
-    found: dict[str, list[int]] = {}
+    found: dict[str, set[int]] = {}
     for position, step in enumerate(steps):
         for name in read_buffers(step):
-            found.setdefault(name, []).append(position)
+            found.setdefault(name, set()).add(position)
     return found
 
 
@@ -138,11 +145,11 @@ def _is_producer(nest: Nest, allocated: set[str], kept: set[str], use: _Use) -> 
     return at == (_flat(_loops(nest)),) and buffer.shape == (_volume(_loops(nest)),)
 
 
-def _consumer(producer: Nest, steps: list[Step], position: int, readers: dict[str, list[int]], use: _Use) -> int | None:
+def _consumer(producer: Nest, steps: list[Step], position: int, readers: dict[str, set[int]], use: _Use) -> int | None:
     """The one step that reads the producer's buffer, where the producer may run as late as that."""
     name = producer.targets[0][0].name
-    where = set(readers.get(name, ()))
-    goal = where.pop() if len(where) == 1 else -1
+    where = readers.get(name, ())
+    goal = next(iter(where)) if len(where) == 1 else -1
     if goal <= position or not isinstance(steps[goal], Nest | Bind | Assign):
         return None
     if sum(load.buffer.name == name for load in loads(steps[goal])) != use.reads[name]:
@@ -157,6 +164,8 @@ def _consumer(producer: Nest, steps: list[Step], position: int, readers: dict[st
 def _merged(producer: Nest, consumer: Step) -> Step | None:
     """The consumer with the producer's value in place of each read; None where that would cost or change something."""
     buffer, value = producer.targets[0][0], producer.values[0]
+    if height(value) + max(map(height, scalars_of(consumer)), default=0) > HIGHEST:
+        return None
     loops = _loops(consumer) if isinstance(consumer, Nest) else ()
     found = [
         place
@@ -171,11 +180,36 @@ def _merged(producer: Nest, consumer: Step) -> Step | None:
     folds = has_fold(value)
     if folds and (any(p.folded for p in found) or any(has_fold(s) for s in scalars_of(consumer))):
         return None
-    moved = Rewriter(dict(zip(producer.iterators, coordinates, strict=True))).scalar(value)
+    if len(scalars_in(value)) > sum(len(scalars_in(s)) for s in scalars_of(consumer)):
+        consumer, coordinates = _renamed(consumer, producer, coordinates)
+    moved = _moved(producer, coordinates)
     safe = all(p.always for p in found) or not (folds or may_fail(value))
     if safe and (len(found) == 1 or isinstance(moved, Load | Constant | Named)):
         return _replaced(consumer, buffer, moved)
     return None if any(p.folded for p in found) else _bound(consumer, buffer, moved)
+
+
+def _moved(producer: Nest, coordinates: Indices) -> Scalar:
+    """What a producer computes at some coordinates."""
+    value = producer.values[0]
+    if coordinates == tuple(Size.of(name) for name in producer.iterators):
+        return value
+    return Rewriter(dict(zip(producer.iterators, coordinates, strict=True))).scalar(value)
+
+
+def _renamed(consumer: Step, producer: Nest, coordinates: Indices) -> tuple[Step, Indices]:
+    """A consumer with the iterators of its producer in place of its own, where it reads it at these; and where it does.
+
+    So a long chain of maps becomes one, map by map, in time that is linear in its length.
+    """
+    if not isinstance(consumer, Nest) or {Size.of(name) for name in consumer.iterators} != set(coordinates):
+        return consumer, coordinates
+    names = dict(zip(coordinates, producer.iterators, strict=True))
+    iterators = tuple(names[Size.of(name)] for name in consumer.iterators)
+    renaming = {old: Size.of(new) for old, new in zip(consumer.iterators, iterators, strict=True)}
+    made = Rewriter(renaming).step(consumer)
+    assert isinstance(made, Nest)
+    return replace(made, iterators=iterators), tuple(Size.of(name) for name in producer.iterators)
 
 
 def _coordinates(place: Occurrence, producer: Nest) -> tuple[Size, ...] | None:

@@ -19,6 +19,7 @@ from tolang.ground.conversion import convert_lists
 from tolang.ground.diagnostics import Span, ToLangRunError
 from tolang.ground.elementary import apply
 from tolang.ground.faults import fault
+from tolang.ground.nesting import room_to_nest
 from tolang.ground.random import uniform
 from tolang.ground.spaces import Column, strong
 from tolang.ground.values import ToL
@@ -48,6 +49,7 @@ from tolang.readings.atoms.terms import (
 )
 
 
+@room_to_nest()
 def evaluate(terms: Iterable[Term], inputs: Mapping[str, ToL], seed: int = 0) -> list[ToL]:
     """The values of compositions, for given inputs; `seed` is that of `rand`."""
     evaluation = Evaluation(inputs, seed)

@@ -52,6 +52,7 @@ from tolang.core.core import (
 )
 from tolang.ground.diagnostics import Diagnostic, Span, ToLangRunError, ToLangUsageError
 from tolang.ground.faults import check_shape
+from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column, strong
 from tolang.ground.values import ToL, allocate
@@ -97,6 +98,7 @@ class Expansion:
         self.steps = 0
         self._given: dict[str, Given] = {}
 
+    @room_to_nest()
     def outputs(self) -> list[Term]:
         """The terms of the outputs, in order."""
         for name in self.program.sizes:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tolang.ground.functions import BY_SIGN
+from tolang.ground.nesting import room_to_nest
 from tolang.ground.printing import value_notation
 from tolang.readings.atoms.terms import (
     Constant,
@@ -52,6 +53,7 @@ PAPER = Notation("Λ", "⋈", "⋈̄", "Ξ", "Π", "′", "‖", "∈", PAPER_SI
 ASCII = Notation("Lambda", "><", "><'", "Xi", "Pi", "'", "||", " in ", SIGNS)
 
 
+@room_to_nest()
 def write(outputs: Mapping[str, Term], notation: Notation = PAPER) -> str:
     """The compositions of named outputs, one definition a line, each after those it uses."""
     return "\n".join(f"{name} = {text}" for name, text in Writing(outputs, notation).lines())

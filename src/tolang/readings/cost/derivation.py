@@ -25,6 +25,8 @@ from tolang.core.core import (
     Require,
     Swap,
 )
+from tolang.core.tidy import height
+from tolang.ground.nesting import DEEPEST
 from tolang.ground.sizes import ZERO, Size
 from tolang.readings.cost.counting import Counter, Key, Shared, body_names, label
 from tolang.readings.cost.names import Names
@@ -66,11 +68,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A binding, or the result of a body (`name` is None), with the unnamed bindings made for what is inside it."""
+    """A binding, or the result of a body (`name` is None), with the unnamed bindings made for what is inside it.
+
+    `height` tells how many expressions are inside one another in it, those of the unnamed bindings included.
+    """
 
     name: str | None
     expr: Expr
     unnamed: tuple[Bound, ...] = ()
+    height: int = 0
 
 
 def bindings(expr: Expr, place: Place) -> list[Bound]:
@@ -90,9 +96,15 @@ def bindings(expr: Expr, place: Place) -> list[Bound]:
 
 
 def _gathered(one: Bound, waiting: list[Bound]) -> list[Bound]:
-    """The bindings so far and a further one, which takes in those that were made for expressions inside it."""
-    inside = tuple(other for other in waiting if _contains(one.expr, other.expr))
-    return [*(other for other in waiting if other not in inside), Bound(one.name, one.expr, inside)]
+    """The bindings so far and a further one, which takes in those that were made for expressions inside it.
+
+    Of a long chain some stay apart, so that walks over what is inside one another get through.
+    """
+    inside = tuple(other for other in waiting if other.height < DEEPEST and _contains(one.expr, other.expr))
+    taken = {id(other) for other in inside}
+    deepest = max((other.height for other in inside), default=0)
+    made = Bound(one.name, one.expr, inside, deepest + height(one.expr))
+    return [*(other for other in waiting if id(other) not in taken), made]
 
 
 def _standing_alone(waiting: list[Bound]) -> list[Bound]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from tolang.core.core import Program
+from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 from tolang.readings.cost.counting import Counter, Shared
 from tolang.readings.cost.derivation import derive, derived_blocks
@@ -55,10 +56,12 @@ class Reading:
         plain = [one.name for one in self.program.inputs if not one.type.shape]
         return Names(self.program.bounds, certain, self.given, plain, self._calls)
 
+    @room_to_nest()
     def blocks(self, title: str | None = None) -> list[tuple[str, Term]]:
         """The definitions that cost something, each with the first term of its derivation."""
         return derived_blocks(self.program, self.names(), self._counted(), title)
 
+    @room_to_nest()
     def derivation(self, title: str | None = None) -> str:
         """The EOPs step by step."""
         return derive(self.program, self.names(), self._counted(), title)
@@ -82,12 +85,14 @@ class Reading:
         return self._tallies[1]
 
     @cached_property
+    @room_to_nest()
     def _tallies(self) -> tuple[Tally, dict[str, Tally]]:
         found = self.counter.count_program(self.program.body)
         self.unknowns.update(self.counter.names.unknowns)
         return found
 
     @cached_property
+    @room_to_nest()
     def memory(self) -> tuple[Size, Size, Size]:
         """Bytes read, bytes written, and bytes held at the peak."""
         names = self.names()
@@ -96,6 +101,7 @@ class Reading:
         return found
 
     @cached_property
+    @room_to_nest()
     def span(self) -> Size:
         """The longest chain of dependent functions."""
         names = self.names()

@@ -36,6 +36,7 @@ from tolang.ground.conversion import convert_lists
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.elementary import apply
 from tolang.ground.faults import check_shape, memory_fault, refuse_beyond_memory
+from tolang.ground.nesting import room_to_nest
 from tolang.ground.random import uniform
 from tolang.ground.spaces import Column, dtype_of, storage_family, strong
 from tolang.ground.values import ToL, allocate
@@ -47,6 +48,7 @@ from tolang.readings.interpret.machine import Machine, fail, in_call, placed
 from tolang.readings.interpret.volume import pieces
 
 
+@room_to_nest()
 def interpret(
     program: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int = 0, strict: bool = False
 ) -> list[ToL]:
