@@ -1,0 +1,509 @@
+"""A small evaluator of ToLang, written from the language's definition: slow, direct, and nothing of tolang in it.
+
+It walks the trees of `tree.py`.  A ToL is its shape and a list of cells, last coordinate fastest; a cell is a tuple of
+components.  What goes wrong is noted by the code of its error and leaves a hole, so that all that can go wrong is known;
+`lazy` computes only what the results need, and so tells what must go wrong, however a program is evaluated.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NoReturn
+
+from tests.fuzz.numbers import Fault, apply, brought, converted
+from tests.fuzz.tree import (
+    Apply,
+    Blocks,
+    Call,
+    Component,
+    Convert,
+    Fold,
+    If,
+    Length,
+    Let,
+    Listing,
+    Literal,
+    Map,
+    Member,
+    Name,
+    Node,
+    Place,
+    Random,
+    Range,
+    Reshape,
+    Star,
+    Swap,
+    Tile,
+    Type,
+    Types,
+    Zeros,
+)
+from tests.fuzz.typed import ELEMENT
+
+HOLE = object()
+"""Stands for a number that is not there."""
+
+HERE = "*here"
+MOST_STEPS = 200_000
+MOST_ELEMENTS = 2**63 - 1
+NEGATIVE = ("E509", "E305")
+UNEQUAL = ("E301", "E515")
+BEYOND = ("E513", "E303", "E509", "E305", "E505", "E507", "E508", "E312")
+"""What may be said of a length or coordinate that is negative, no number, or beyond all memory."""
+
+
+TOO_LARGE = ("E507", "E508", "E312")
+EXACT = ("add", "sub", "mul", "div", "neg", "floor")
+
+
+class Stop(Exception):
+    """Evaluation cannot go on; what went wrong is noted."""
+
+
+class TooLong(Exception):
+    """A program that takes more steps than are worth it."""
+
+
+class Unknown(Exception):
+    """A value that this evaluator does not know: random numbers."""
+
+
+@dataclass(frozen=True)
+class Tol:
+    shape: tuple[int, ...]
+    cells: list[tuple[Any, ...]]
+
+
+Value = Tol | tuple[Tol, ...]
+"""A ToL, or a bundle of them."""
+
+
+class Huge(list[Any]):
+    """Cells that nobody can go through; only their number is of use."""
+
+    def __iter__(self) -> Iterator[Any]:
+        raise TooLong
+
+    def __len__(self) -> int:
+        raise TooLong
+
+    def __getitem__(self, place: Any) -> Any:
+        raise TooLong
+
+
+class Thunk:
+    """A number that is computed when it is needed."""
+
+    __slots__ = ("compute", "value")
+
+    def __init__(self, compute: Callable[[], Any]) -> None:
+        self.compute: Callable[[], Any] | None = compute
+        self.value: Any = None
+
+
+def numeric(value: Any) -> Tol:
+    return Tol((), [(value,)])
+
+
+def places(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """All coordinates, from 1, last fastest."""
+    if math.prod(shape) > MOST_STEPS:
+        raise TooLong
+    return itertools.product(*(range(1, length + 1) for length in shape))
+
+
+class Evaluation:
+    """One evaluation of one program on its data."""
+
+    def __init__(self, lazy: bool = False) -> None:
+        self.lazy = lazy
+        self.faults: set[str] = set()
+        self.steps = 0
+
+    # Numbers
+
+    def computed(self, compute: Callable[[], Any]) -> Any:
+        """A number, now or when it is needed."""
+        return Thunk(compute) if self.lazy else self.guarded(compute)
+
+    def guarded(self, compute: Callable[[], Any]) -> Any:
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise TooLong
+        try:
+            return compute()
+        except Fault as fault:
+            self.faults.add(fault.code)
+            return HOLE
+
+    def number(self, value: Any) -> Any:
+        """A number that is needed."""
+        while isinstance(value, Thunk):
+            if value.compute is not None:
+                compute, value.compute = value.compute, None
+                value.value = self.number(self.guarded(compute))
+            value = value.value
+        return value
+
+    def needed(self, node: Node, scope: Mapping[str, Any]) -> Any:
+        """The number that a numeric is; evaluation stops where there is none."""
+        found = self.number(self.tol(node, scope).cells[0][0])
+        if found is HOLE:
+            raise Stop
+        return found
+
+    def fail(self, *codes: str) -> NoReturn:
+        self.faults.update(codes)
+        raise Stop
+
+    # Values
+
+    def tol(self, node: Node, scope: Mapping[str, Any]) -> Tol:
+        found = self.value(node, scope)
+        assert isinstance(found, Tol), node
+        return found
+
+    def value(self, node: Node, scope: Mapping[str, Any]) -> Value:
+        match node:
+            case Literal(value=value):
+                return numeric(value)
+            case Name(id=name):
+                return self.named(scope[name])
+            case Star():
+                return self.named(scope[ELEMENT])
+            case Apply():
+                return self.applied(node, scope)
+            case Random():
+                raise Unknown
+            case Member(subject=subject, items=items):
+                return self.member(self.tol(subject, scope), items, scope)
+            case Component(subject=subject, position=position):
+                whole = self.value(subject, scope)
+                if isinstance(whole, Tol):
+                    return Tol(whole.shape, [(cell[position - 1],) for cell in whole.cells])
+                return whole[position - 1]
+            case Length(subject=subject, axis=axis):
+                found = self.tol(subject, scope)
+                return numeric(found.shape[axis - 1] if axis else math.prod(found.shape) * len(subject.type.kinds))
+            case Zeros(items=items):
+                shape = tuple(self.length(item, scope) for item in items)
+                return Tol(shape, self.zeros(shape))
+            case Blocks():
+                return self.block(node, scope)
+            case Listing(items=items, bundle=bundle):
+                parts = [self.tol(item, scope) for item in items]
+                return tuple(parts) if bundle else self.listed(parts)
+            case Map():
+                return self.mapped(node, scope)
+            case Fold():
+                return self.folded(node, scope)
+        return self.value_of_others(node, scope)
+
+    def value_of_others(self, node: Node, scope: Mapping[str, Any]) -> Value:
+        match node:
+            case If(condition=condition, then=then, otherwise=otherwise):
+                taken = then if self.needed(condition, scope) else otherwise
+                return self.cast(self.value(taken, scope), taken.type, node.type)
+            case Let(id=name, value=value, body=body):
+                return self.value(body, {**scope, name: Once(self, value, scope)})
+            case Call(parameters=parameters, arguments=arguments, body=body):
+                given = {name: Once(self, a, scope) for name, a in zip(parameters, arguments, strict=True)}
+                return self.value(body, {**scope, **given})
+            case Convert(subject=subject, kinds=kinds):
+                found = self.tol(subject, scope)
+                goals = list(zip(subject.type.kinds, kinds, strict=True))
+                return Tol(found.shape, [self.each(cell, goals, converted) for cell in found.cells])
+            case Swap(subject=subject, dimension=dimension, order=order):
+                return self.swapped(self.tol(subject, scope), dimension, order)
+            case Reshape(subject=subject, items=items):
+                found = self.tol(subject, scope)
+                shape = tuple(self.length(item, scope, *UNEQUAL) for item in items)
+                if math.prod(shape) != len(found.cells):
+                    self.fail(*UNEQUAL)
+                return Tol(shape, found.cells)
+            case Tile(subject=subject, length=length):
+                found = self.tol(subject, scope)
+                if found.shape[-1] != length:
+                    self.fail(*UNEQUAL)
+                rows = [found.cells[k * length : (k + 1) * length] for k in range(math.prod(found.shape[:-1]))]
+                return Tol(found.shape[:-1], [tuple(v for cell in row for v in cell) for row in rows])
+        raise AssertionError(node)
+
+    def named(self, found: Any) -> Value:
+        value: Value = found.value() if isinstance(found, Once) else found
+        return value
+
+    def each(self, cell: tuple[Any, ...], goals: list[tuple[Any, ...]], change: Callable[..., Any]) -> tuple[Any, ...]:
+        """The components of a cell, each changed by what stands beside it."""
+        made = []
+        for value, given in zip(cell, goals, strict=True):
+            made.append(self.computed(lambda value=value, given=given: self._changed(value, given, change)))
+        return tuple(made)
+
+    def _changed(self, value: Any, given: tuple[Any, ...], change: Callable[..., Any]) -> Any:
+        found = self.number(value)
+        return HOLE if found is HOLE else change(found, *given)
+
+    def cast(self, value: Value, source: Types, goal: Types) -> Value:
+        """A value in the kinds of a type that holds its own."""
+        if not isinstance(value, Tol):
+            assert not isinstance(source, Type)
+            assert not isinstance(goal, Type)
+            parts = zip(value, source, goal, strict=True)
+            return tuple(self._cast_one(part, own, new) for part, own, new in parts)
+        assert isinstance(source, Type)
+        assert isinstance(goal, Type)
+        return self._cast_one(value, source, goal)
+
+    def _cast_one(self, value: Tol, source: Type, goal: Type) -> Tol:
+        if source.kinds == goal.kinds:
+            return value
+        cells = value.cells
+        if len(source.kinds) < len(goal.kinds):
+            cells = [cell * len(goal.kinds) for cell in cells]
+        goals = [(kind,) for kind in goal.kinds]
+        return Tol(value.shape, [self.each(cell, goals, _held) for cell in cells])
+
+    def applied(self, node: Apply, scope: Mapping[str, Any]) -> Tol:
+        """A basic function at every element, by component."""
+        found = [self.tol(argument, scope) for argument in node.arguments]
+        kinds = [argument.type.kinds for argument in node.arguments]
+        shape = next((one.shape for one in found if one.shape), ())
+        if any(one.shape not in ((), shape) for one in found):
+            self.fail(*UNEQUAL)
+        cells = []
+        for place in range(math.prod(shape)):
+            row = [one.cells[place if one.shape else 0] for one in found]
+            cells.append(tuple(self._component(node, row, kinds, k) for k in range(len(node.type.kinds))))
+        return Tol(shape, cells)
+
+    def _component(self, node: Apply, row: list[tuple[Any, ...]], kinds: list[Any], k: int) -> Any:
+        values = [cell[k if len(cell) > 1 else 0] for cell in row]
+        own = [one[k if len(one) > 1 else 0] for one in kinds]
+
+        def compute() -> Any:
+            known = [self.number(value) for value in values]
+            return HOLE if HOLE in known else apply(node.function, known, own, node.type.kinds[k])
+
+        return self.computed(compute)
+
+    # Lengths and coordinates
+
+    def exact(self, node: Node, scope: Mapping[str, Any]) -> Fraction:
+        """A coordinate or length before it is floored: arithmetic of whole numbers on the way is exact."""
+        if isinstance(node, Apply) and node.function in EXACT and all(map(_is_exact, node.arguments)):
+            given = [self.exact(argument, scope) for argument in node.arguments]
+            match node.function:
+                case "add":
+                    return given[0] + given[1]
+                case "sub":
+                    return given[0] - given[1]
+                case "mul":
+                    return given[0] * given[1]
+                case "neg":
+                    return -given[0]
+                case "floor":
+                    return Fraction(math.floor(given[0]))
+                case "div" if given[1] != 0:
+                    return given[0] / given[1]
+                case "div":
+                    self.fail(*BEYOND, "E506")
+        value = self.needed(node, scope)
+        if isinstance(value, float) and (math.isnan(value) or math.isinf(value)):
+            self.fail(*BEYOND)
+        return Fraction(value)
+
+    def whole(self, node: Node, scope: Mapping[str, Any]) -> int:
+        return math.floor(self.exact(node, scope))
+
+    def length(self, node: Node, scope: Mapping[str, Any], *others: str) -> int:
+        found = self.whole(node, scope)
+        if found < 0:
+            self.fail(*(BEYOND if found < -(2**40) else NEGATIVE), *others)
+        return found
+
+    def zeros(self, shape: tuple[int, ...]) -> list[tuple[Any, ...]]:
+        count = math.prod(shape)
+        if count > MOST_ELEMENTS:
+            self.fail(*BEYOND)
+        return [(0,)] * count if count <= MOST_STEPS else Huge()
+
+    def member(self, subject: Tol, items: list[Node], scope: Mapping[str, Any]) -> Tol:
+        axes: list[range] = []
+        kept: list[int] = []
+        for item in items:
+            if isinstance(item, Range):
+                low = self.whole(item.low, scope) if item.low else 1
+                high = self.whole(item.high, scope) if item.high else subject.shape[len(axes)]
+                kept.append(self._checked(low, high, subject.shape[len(axes)]))
+                axes.append(range(low, high + 1))
+            else:
+                axes.extend(range(c, c + 1) for c in self._coordinates(item, scope))
+        for axis in range(len(axes), len(subject.shape)):
+            axes.append(range(1, subject.shape[axis] + 1))
+            kept.append(subject.shape[axis])
+        cells = []
+        for place in itertools.product(*axes):
+            flat = 0
+            inside = True
+            for c, length in zip(place, subject.shape, strict=True):
+                inside = inside and 1 <= c <= length
+                flat = flat * length + c - 1
+            cells.append(subject.cells[flat] if inside else self._outside(subject))
+        return Tol(tuple(kept), cells)
+
+    def _outside(self, subject: Tol) -> tuple[Any, ...]:
+        """A member that is not there: its numbers are holes, which it is wrong to need."""
+        hole = self.computed(self._refused)
+        return (hole,) * (len(subject.cells[0]) if subject.cells else 8)
+
+    def _refused(self) -> Any:
+        self.faults.update(BEYOND)
+        return HOLE
+
+    def _checked(self, low: int, high: int, length: int) -> int:
+        if high - low + 1 < 0:
+            self.fail(*BEYOND)
+        if high - low + 1 > MOST_STEPS or ((low < 1 or high > length) and high >= low):
+            self.fail(*BEYOND)
+        return high - low + 1
+
+    def _coordinates(self, item: Node, scope: Mapping[str, Any]) -> tuple[int, ...]:
+        if isinstance(item, Place):
+            found: tuple[int, ...] = scope[HERE]
+            return found
+        if isinstance(item, Name) and isinstance(vector := scope[item.id], tuple) and not isinstance(vector, Tol):
+            return vector
+        return (self.whole(item, scope),)
+
+    # Movement
+
+    def listed(self, parts: list[Tol]) -> Tol:
+        shape = parts[0].shape
+        if any(part.shape != shape for part in parts):
+            self.fail("E301", "E515", "E306")
+        rows = zip(*(part.cells for part in parts), strict=True)
+        return Tol(shape, [tuple(v for cell in row for v in cell) for row in rows])
+
+    def block(self, node: Blocks, scope: Mapping[str, Any]) -> Tol:
+        """The innermost brackets join along the last dimension, the next along the one before."""
+        rank, depth = node.type.rank, _depth(node)
+
+        def joined(blocks: Blocks, level: int) -> Tol:
+            found = []
+            for item in blocks.items:
+                if isinstance(item, Blocks):
+                    found.append(joined(item, level - 1))
+                else:
+                    own = self.cast(self.tol(item, scope), item.type, Type(item.type.rank, node.type.kinds))
+                    assert isinstance(own, Tol)
+                    found.append(Tol((1,) * (rank - len(own.shape)) + own.shape, own.cells))
+            return self._joined(found, rank - level)
+
+        return joined(node, depth)
+
+    def _joined(self, parts: list[Tol], axis: int) -> Tol:
+        first = parts[0].shape
+        for part in parts[1:]:
+            if (*first[:axis], *first[axis + 1 :]) != (*part.shape[:axis], *part.shape[axis + 1 :]):
+                self.fail(*UNEQUAL)
+        outer, inner = math.prod(first[:axis]), math.prod(first[axis + 1 :])
+        cells: list[tuple[Any, ...]] = []
+        for k in range(outer):
+            for part in parts:
+                stretch = part.shape[axis] * inner
+                cells.extend(part.cells[k * stretch : (k + 1) * stretch])
+        return Tol((*first[:axis], sum(part.shape[axis] for part in parts), *first[axis + 1 :]), cells)
+
+    def swapped(self, subject: Tol, dimension: int, order: tuple[int, ...]) -> Tol:
+        axis = len(subject.shape) - dimension
+        if subject.shape[axis] != len(order):
+            self.fail("E301", "E311", "E515", "E514")
+        table = dict(zip(places(subject.shape), subject.cells, strict=True))
+        found = []
+        for place in places(subject.shape):
+            found.append(table[(*place[:axis], order[place[axis] - 1], *place[axis + 1 :])])
+        return Tol(subject.shape, found)
+
+    # Maps and folds
+
+    def mapped(self, node: Map, scope: Mapping[str, Any]) -> Tol:
+        subject = self.tol(node.subject, scope)
+        found: list[Tol] = []
+        for place, cell in zip(places(subject.shape), subject.cells, strict=True):
+            inner = {**scope, ELEMENT: Tol((), [cell]), HERE: place}
+            inner.update({name: numeric(c) for name, c in zip(node.iterators, place, strict=False)})
+            if node.vector is not None:
+                inner[node.vector] = place
+            if node.element is not None:
+                inner[node.element] = Tol((), [cell])
+            found.append(self._at(node.body, inner))
+        if not found:
+            return Tol(subject.shape + self._empty(node.body), [])
+        if any(one.shape != found[0].shape for one in found):
+            self.fail("E307", "E515")
+        return Tol(subject.shape + found[0].shape, [cell for one in found for cell in one.cells])
+
+    def _at(self, body: Node, scope: Mapping[str, Any]) -> Tol:
+        """The body at one element: a numeric may wait until it is needed."""
+        if not self.lazy or body.type.rank:
+            return self.tol(body, scope)
+        whole = Thunk(lambda: self.tol(body, scope).cells[0])
+
+        def component(k: int) -> Any:
+            cell = self.number(whole)
+            return HOLE if cell is HOLE else self.number(cell[k])
+
+        return Tol((), [tuple(Thunk(lambda k=k: component(k)) for k in range(len(body.type.kinds)))])
+
+    def _empty(self, body: Node) -> tuple[int, ...]:
+        """The shape of a body that is never evaluated; only where it is a numeric is it known."""
+        if body.type.rank:
+            raise Unknown
+        return ()
+
+    def folded(self, node: Fold, scope: Mapping[str, Any]) -> Value:
+        subject = self.tol(node.subject, scope)
+        state = self.cast(self.value(node.start, scope), node.start.type, node.type)
+        table = dict(zip(places(subject.shape), subject.cells, strict=True))
+        for reversed_place in places(subject.shape[::-1]):
+            place = reversed_place[::-1]
+            inner = {**scope, node.state: state, node.element: Tol((), [table[place]])}
+            if node.place is not None:
+                inner[node.place] = numeric(place[0])
+            state = self.cast(self.value(node.body, inner), node.body.type, node.type)
+        return state
+
+
+class Once:
+    """A value that is evaluated when it is first needed, and then known."""
+
+    def __init__(self, evaluation: Evaluation, node: Node, scope: Mapping[str, Any]) -> None:
+        self.evaluation, self.node, self.scope = evaluation, node, scope
+        self.found: Value | None = None
+
+    def value(self) -> Value:
+        if self.found is None:
+            self.found = self.evaluation.value(self.node, self.scope)
+        return self.found
+
+
+def _held(value: Any, kind: Any) -> Any:
+    if kind.storage == "text":
+        return value if isinstance(value, str) else ""
+    return brought(value, kind)
+
+
+def _depth(node: Blocks) -> int:
+    return 1 + max((_depth(item) for item in node.items if isinstance(item, Blocks)), default=0)
+
+
+def _is_exact(node: Node) -> bool:
+    """Whether a node is a whole number, or follows from such by arithmetic."""
+    if all(kind.family in ("B", "Z") for kind in node.type.kinds):
+        return True
+    return isinstance(node, Apply) and node.function in EXACT and all(map(_is_exact, node.arguments))
