@@ -8,6 +8,7 @@ WORKERS ?= auto
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadgroup
 EXAMPLES ?= 5000
 TESTS ?= tests
+GUARDED := tests/engines tests/nests tests/language tests/gallery tests/properties --deselect tests/engines/test_signals.py
 
 unexport PYTHONPATH PYTHONHOME
 .DEFAULT_GOAL := help
@@ -31,9 +32,12 @@ conformance: .venv/for-test ## run all official tests of ONNX, the large models 
 	@$(BIN)/python -m tests.onnx.conformance --kind all --engine cpu --limit 120 --failed
 	@$(BIN)/python -m tests.onnx.conformance --kind node --engine interpret --failed
 
-fuzz: .venv/for-test ## run the property tests on many generated cases (EXAMPLES=5000 each), and the checker on 100,000 texts
+fuzz: .venv/for-test ## run the generators of tests on many cases (EXAMPLES=5000 each), and all of compiled code in guarded memory
 	@TOLANG_FUZZ_EXAMPLES=$(EXAMPLES) $(PYTEST) --hypothesis-profile=fuzz -m hypothesis $(TESTS)
 	@$(BIN)/python -m tests.fuzz.checker 100000
+	@$(BIN)/python -m tests.fuzz.coordinates $(EXAMPLES)
+	@$(BIN)/python -m tests.fuzz.caches $(EXAMPLES)
+	@for guard in end start; do TOL_GUARD=$$guard $(PYTEST) $(GUARDED) || exit 1; done
 
 bench: .venv/for-bench ## measure ToLang beside its peers, then models (BENCH="--quick --rows products": those rows only)
 	@$(BIN)/python -m benchmarks $(BENCH)

@@ -22,8 +22,9 @@ from tolang.core.rules import inferred_type, literal_type
 from tolang.core.types import Type, bundle_type
 from tolang.ground.conditions import Condition, compare, junction, negation, zero
 from tolang.ground.diagnostics import Source, ToLangSyntaxError
-from tolang.ground.sizes import Choice, Extremum, Quotient, Size, Sum, choice, extremum, floor_division, sum_over
+from tolang.ground.sizes import Choice, Extremum, Quotient, Size, choice, extremum, floor_division
 from tolang.ground.spaces import FAMILIES, Column, Space, column
+from tolang.ground.sums import Sum, sum_over
 
 NAMES = ["n", "m", "i.1", "floor", "min", "if", "sum", "x'", "a b", "`", "été", "", "1st"]
 

@@ -7,7 +7,8 @@ import pytest
 from tests.cost.formulas import formula
 
 import tolang
-from tolang.driver.amounts import BALANCE, bytes_text, count_text
+from tolang.driver.amounts import BALANCE, count_text
+from tolang.ground.memory import bytes_text
 
 MATMUL = """
 tol a: R [n,k]
@@ -54,6 +55,18 @@ MEMORY = [
     ("an output that is an input takes no more", "r := (v, w)[1]'", "8*n"),
     ("nor does a part of one", "r := v[2:]", "8*n"),
     ("a join is written in its place", "r := [exp(v), w*2]", "16*n + 16*n"),
+    ("joins double", "t = [v,v]\nu = [t,t]\nx = [u,u]\nr := reduce(x, add, 0)", "8*n + 32*n + 64*n"),
+    ("zeros that are given out are held", "r := tol[n,m]", "8*n*m"),
+    ("all of them", "r := tol[n,m]\nq := tol[m]\ns := v*2", "8*n + 8*n + 8*n*m + 8*m"),
+    ("so are zeros with a name", "t = tol[n,m]\nr := t[1] + t[n]", "8*n*m + 8*m"),
+    ("and those that start a fold", "r := reduce(v, (s,t) -> s + t, tol[m])", "8*n + 16*m"),
+    ("not those that are only gone through", "r := reduce(tol[n,m], (s,t) -> s + 1, 0)", "0"),
+    (
+        "a state that shrinks is held at its largest",
+        "r := reduce(tol[n-1], (s,t) -> map(tol[|s|[1]-1], s[i]+s[i+1], i), v)",
+        "8*n + 16*n",
+    ),
+    ("a state that grows is, too", "r := reduce(v, (s,t) -> [s,t,t], tol[0])", "8*n + 32*n"),
 ]
 
 
@@ -137,6 +150,12 @@ def test_lengths_read_from_data() -> None:
     with pytest.raises(tolang.ToLangUsageError, match="nothing bounds it"):
         cost(m=3)
     assert cost(m=3, length=12) == 12
+
+
+def test_zeros_of_a_length_from_data_are_held() -> None:
+    cost = tolang.compile("tol z: N [m]\nr := tol[z[1]]").cost()
+    assert cost.bytes_written == formula("8*length")
+    assert cost.memory == formula("8*m + 8*length")
 
 
 def test_bounded_data_bounds_a_length() -> None:

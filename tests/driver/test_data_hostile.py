@@ -70,7 +70,7 @@ def test_zip_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         archive.writestr("small.npy", header((1,)) + bytes(8))
         archive.writestr("large.npy", header((1 << 24,), "|u1") + bytes(1 << 24))
     assert path.stat().st_size < 1 << 16
-    monkeypatch.setattr(contents, "free_memory", lambda: 1 << 20)
+    monkeypatch.setattr(contents, "available_memory", lambda: 1 << 20)
     assert tolang.read(path, "small").tolist() == [0]
     assert "bomb.npz, member large unpacks to 16777216 bytes, and 1048576 bytes of memory are free" in failure(path)
 

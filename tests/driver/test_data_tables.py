@@ -272,7 +272,7 @@ def test_blocks_are_read_as_rows_are(
         for families in ({0: "R"}, dict.fromkeys(range(count), "Z"), {count - 1: "S", 0: "R"}):
             read = read_blocks(path, None, count, families)
             if read is not None:
-                slow = csv_file._by_row(path, None, list(families), list(families.values()))
+                slow = csv_file._by_row(path, None, count, list(families), list(families.values()))
                 assert read == slow
 
 

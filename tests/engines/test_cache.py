@@ -13,6 +13,7 @@ import pytest
 
 import tolang
 from tolang.engines.cpu import cache, loaded, native
+from tolang.ground.diagnostics import ToLangWarning
 
 SOURCE = "tol x: R [n]\ny := map(x, * * 3 + 1)"
 
@@ -65,7 +66,8 @@ def test_folder_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch: 
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     monkeypatch.setenv("TOL_CACHE_DIR", str(blocked))
-    assert run().tolist() == [1.0, 4.0, 7.0, 10.0]
+    with pytest.warns(ToLangWarning, match="file is no folder"):
+        assert run().tolist() == [1.0, 4.0, 7.0, 10.0]
 
 
 def test_clear(kept: Path) -> None:

@@ -135,9 +135,9 @@ def test_every_element_type_is_as_onnx_has_it(kept: Path, element: int) -> None:
 
 
 def wire_types() -> set[int]:
-    """Element types of which raw data is what an array holds."""
-    shorter = {TensorProto.STRING, TensorProto.UINT4, TensorProto.INT4, TensorProto.FLOAT4E2M1}
-    return {k for k in SPACE_OF_ELEMENT if k not in shorter and not SPACE_OF_ELEMENT[k].endswith(("u2", "i2"))}
+    """Element types of which raw data is what an array holds: any byte but 0 is a truth value that holds."""
+    others = {TensorProto.STRING, TensorProto.UINT4, TensorProto.INT4, TensorProto.FLOAT4E2M1, TensorProto.BOOL}
+    return {k for k in SPACE_OF_ELEMENT if k not in others and not SPACE_OF_ELEMENT[k].endswith(("u2", "i2"))}
 
 
 def test_file_cut_short_anywhere_is_the_error_it_was(kept: Path) -> None:

@@ -144,13 +144,13 @@ class Fold:
             trial = self._try()
             if trial is None:
                 if self._guess_blank() or self._guess_growing():
-                    del self.checking.problems[reported:]
+                    self.checking.forget(reported)
                     continue
                 raise Poisoned
             changed = self._learn(trial)
             if not changed:
                 return self._finish(trial)
-            del self.checking.problems[reported:]
+            self.checking.forget(reported)
         raise Problem("E308", "the state of this fold never settles on one type", self.function_node.span)
 
     def _try(self) -> Trial | None:

@@ -124,7 +124,7 @@ def _instantiated(
         body = None
     finally:
         checking.calls.pop()
-    del checking.problems[reported:]
+    checking.forget(reported)
     sizes = tuple(own.values())
     if body is None or not _stands_alone(body, {*sizes, *parameters}):
         return None

@@ -32,7 +32,7 @@ from tolang.core.core import Bundle as CoreBundle
 from tolang.core.core import Expr, Input, Join, Literal, Output, Program, Variable
 from tolang.core.tidy import tidy
 from tolang.core.types import Type, bundle_type
-from tolang.ground.diagnostics import Diagnostic, Span, ToLangCheckError
+from tolang.ground.diagnostics import Diagnostic, Note, Span, ToLangCheckError
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import ZERO, Size
 from tolang.ground.spaces import Column, column
@@ -175,9 +175,19 @@ class Checker:
                 report_unknown_names(self.checking, definition, self.scope)
                 continue
             value = self._settled(definition)
-            if definition.exported and value is not POISON:
+            if value is POISON:
+                self._without_value(definition.id, definition.id_span)
+            elif definition.exported:
                 results.append((definition.id, value, definition.id_span))
         return self._finished(results)
+
+    def _without_value(self, name: str, span: Span | None) -> None:
+        """What has no value has a problem: if none is known, it was found in an attempt and taken back with it."""
+        if not self.checking.problems:
+            found = self.checking.forgotten[0]
+            self.checking.problems.append(
+                replace(found, notes=(*found.notes, Note(f"in the definition of {name}", span)))
+            )
 
     def _settled(self, definition: tree.Definition) -> Value:
         pending = self.scope.names.get(definition.id)
@@ -207,12 +217,14 @@ class Checker:
         try:
             span = closure.definition.id_span if closure.definition else None
             value = call_closure(self.checking, closure, positional, named, None)
-            if value is not POISON and span is not None:
+            if value is POISON:
+                self._without_value(name, span)
+            elif span is not None:
                 results.append((name, value, span))
         except Problem as problem:
             self.checking.report(problem.diagnostic)
         except Poisoned:
-            pass
+            self._without_value(name, None)
         return self._finished(results)
 
     def _argument(self, name: str, argument: Argument, own: set[str]) -> Value:
@@ -250,6 +262,7 @@ class Checker:
                 self.checking.report(problem.diagnostic)
                 continue
             except Poisoned:
+                self._without_value(name, span)
                 continue
             group = len(made) if isinstance(value, Bundle) else 0
             outputs.extend(Output(name, strong_type(e.type), group) for e in made)

@@ -171,6 +171,8 @@ class Checking:
         self.call_function = call
         self.ranges = Ranges()
         self.problems: list[Diagnostic] = []
+        self.forgotten: list[Diagnostic] = []
+        """Problems of attempts that came to nothing; definitions first looked at in one stay without a value."""
         self.calls: list[ActiveCall] = []
         self.frame = Frame()
         self.work = 0
@@ -230,6 +232,11 @@ class Checking:
         if len(self.problems) < MAXIMUM_PROBLEMS:
             notes = tuple(Note(f"in the call of {c.name}", c.span) for c in reversed(self.calls) if c.span)[:6]
             self.problems.append(replace(diagnostic, notes=diagnostic.notes + notes))
+
+    def forget(self, begin: int) -> None:
+        """Takes back the problems of an attempt, from a place among all problems on."""
+        self.forgotten.extend(self.problems[begin:])
+        del self.problems[begin:]
 
     @contextmanager
     def at(self, position: int) -> Iterator[None]:

@@ -15,8 +15,9 @@ from itertools import groupby
 from tolang.core.core import Constant
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition
-from tolang.ground.sizes import Atom, Choice, Extremum, Monomial, Quotient, Rational, Size, Sum
+from tolang.ground.sizes import Atom, Choice, Extremum, Monomial, Quotient, Rational, Size
 from tolang.ground.spaces import Bound, Column, Space
+from tolang.ground.sums import Sum
 
 WORD = re.compile(r"[^\W\d]\w*(?:\.\d+)*'*")
 RESERVED = frozenset(

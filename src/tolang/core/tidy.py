@@ -99,8 +99,8 @@ def _tidy_chain(expr: Let) -> tuple[Expr, set[str]]:
         if not bound & used:
             continue
         value, names = _tidy(one.value)
-        used -= bound
-        used |= names
+        used.difference_update(bound)
+        used.update(names)
         result = replace(one, value=value, body=result, type=result.type)
     return result, used
 

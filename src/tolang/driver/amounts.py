@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size, Sum
-from tolang.readings.cost.formula import Formula
+from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size
+from tolang.ground.sums import Sum, Utmost
+from tolang.readings.cost.formula import AtMost, Formula, amount_of
+from tolang.readings.cost.naming import has_iterators
 
 Amount = Formula | int
 """A number, or a formula where sizes are not given."""
@@ -18,7 +20,6 @@ BALANCE = 10
 it reads a byte."""
 
 _COUNTS = (("P", 10**15), ("T", 10**12), ("G", 10**9), ("M", 10**6), ("k", 10**3))
-_BYTES = (("PiB", 2**50), ("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 
 
 def count_text(count: int, what: str = "EOPs") -> str:
@@ -27,14 +28,6 @@ def count_text(count: int, what: str = "EOPs") -> str:
         if count >= size:
             return f"{count / size:.3g} {unit}{what}"
     return f"{count} {what}"
-
-
-def bytes_text(count: int) -> str:
-    """A number of bytes with a unit."""
-    for unit, size in _BYTES:
-        if count >= size:
-            return f"{count / size:.3g} {unit}"
-    return f"{count} bytes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +62,15 @@ class Intensity:
 
     def _limit(self) -> float:
         """What it tends to as all sizes grow alike, from a size large enough to show it."""
-        names = Size.of(self.eops).names() | Size.of(self.bytes).names()
-        values = dict.fromkeys(names, 10**6)
-        moved = Size.of(self.bytes).evaluate(values)
-        return float(Size.of(self.eops).evaluate(values) / moved) if moved else float("inf")
+        eops, moved = (_at(Size.of(one), 10**6) for one in (self.eops, self.bytes))
+        return float(Fraction(eops, moved)) if eops is not None and moved else math.inf
+
+    @property
+    def _standing(self) -> str:
+        """What is said before a number that is not exact."""
+        if not isinstance(self.bytes, AtMost):
+            return "at most " if self.is_bound else ""
+        return "by bounds " if isinstance(self.eops, AtMost) else "at least "
 
     def sympy(self) -> Any:
         return Formula(Size.of(self.eops)).sympy() / Formula(Size.of(self.bytes)).sympy()
@@ -80,9 +78,14 @@ class Intensity:
     def data(self) -> float | str:
         return float(self) if self.is_number else str(self)
 
+    @property
+    def is_bound(self) -> bool:
+        """Whether it is known only not to be exceeded: the EOPs are bounded, the bytes exact."""
+        return isinstance(self.eops, AtMost) and not isinstance(self.bytes, AtMost)
+
     def __str__(self) -> str:
         if self.is_number:
-            return f"{float(self):.3g}"
+            return f"{self._standing}{float(self):.3g}"
         top, bottom = Size.of(self.eops), Size.of(self.bytes)
         if not top.terms:
             return "0"
@@ -95,8 +98,21 @@ def _grouped(text: str, loose: str) -> str:
     return f"({text})" if any(sign in text for sign in loose) else text
 
 
+def _at(size: Size, value: int) -> int | None:
+    """A size with all names at one value; None where it is no number."""
+    amount = amount_of(size.substitute({name: Size.of(value) for name in size.names()}))
+    return amount if isinstance(amount, int) else None
+
+
 def degree(size: Size) -> int:
-    """The power with which a size grows when all names in it grow alike."""
+    """The power with which a size grows when all names in it grow alike.
+
+    Sums may take from each other what grows most, so where there are some, two large values tell.
+    """
+    if has_iterators(size):
+        few, many = (_at(size, value) for value in (10**6, 10**9))
+        if few is not None and many is not None and few > 0 and many > 0:
+            return round((math.log10(many) - math.log10(few)) / 3)
     return max((sum(_degree(atom) for atom in monomial) for monomial in size.terms), default=0)
 
 
@@ -112,4 +128,6 @@ def _degree(atom: Atom) -> int:
             return max(degree(then), degree(otherwise))
         case Sum(upper=upper, body=body):
             return degree(upper) + degree(body)
+        case Utmost(body=body):
+            return degree(body)
     return 0

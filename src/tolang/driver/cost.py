@@ -7,6 +7,7 @@ program.cost(a=(512,256), b=(256,128)).memory
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,12 +17,17 @@ import numpy as np
 
 from tolang.core.core import Program
 from tolang.core.types import Type
-from tolang.driver.amounts import Amount, Intensity, bytes_text, count_text
+from tolang.driver.amounts import Amount, Intensity, count_text
 from tolang.driver.binding import bind_shapes, usage, whole_size
+from tolang.ground.diagnostics import Diagnostic, ToLangRunError
+from tolang.ground.foreign import line
+from tolang.ground.memory import bytes_text
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import Column, column
 from tolang.ground.values import ToL
-from tolang.readings.cost.formula import Formula, display_names, readable, with_choices_merged
+from tolang.readings.cost.extremes import greatest_between
+from tolang.readings.cost.formula import AtMost, Formula, amount_of
+from tolang.readings.cost.naming import display_names
 from tolang.readings.cost.reading import Reading
 from tolang.readings.cost.tally import Spent, together
 from tolang.readings.cost.terms import spelled
@@ -107,10 +113,12 @@ class Cost:
     """
 
     def __init__(self, core: Program, title: str | None = None, given: Mapping[str, int] | None = None) -> None:
-        self.core, self.title = core, title
+        self.core, self.title = core, None if title is None else line(title)
         self.given = dict(given or {})
+        self._amounts: dict[Size, Amount] = {}
+        self._ends: dict[str, Size | None] = {}
         known = {*core.sizes, *(one.name for one in core.inputs if one.type.is_numeric)}
-        self._reading = Reading(core, {name: value for name, value in self.given.items() if name in known})
+        self._unchecked = Reading(core, {name: value for name, value in self.given.items() if name in known})
         extra = [name for name in self.given if name not in known]
         if extra and not set(extra) <= set(self.unknowns):
             name = next(name for name in extra if name not in self.unknowns)
@@ -134,6 +142,8 @@ class Cost:
         if isinstance(eops, int):
             return eops
         missing = sorted(eops.names())
+        if not missing:
+            raise usage("E517", "nothing bounds the EOPs before the program runs", found=str(eops))
         known = [name for name in missing if name in self.unknowns]
         raise usage(
             "E517",
@@ -142,7 +152,7 @@ class Cost:
         )
 
     def __int__(self) -> int:
-        return self()
+        return int(self())
 
     __index__ = __int__
 
@@ -159,6 +169,11 @@ class Cost:
     def eops(self) -> Amount:
         """The number of basic elementary functions evaluated."""
         return self._amount(self._reading.tally.total)
+
+    @property
+    def unrefused_eops(self) -> Amount:
+        """The same, for sizes at which the run itself is to say that it is refused."""
+        return self._found(self._unchecked.tally.total)
 
     @property
     def macs(self) -> Amount:
@@ -223,7 +238,7 @@ class Cost:
     @cached_property
     def _shown(self) -> dict[str, str]:
         """Names of unknowns as users see them."""
-        reading = self._reading
+        reading = self._unchecked
         found = {**reading.unknowns_of_counting, **reading.unknowns_of_memory, **reading.unknowns_of_span}
         taken = [*self.core.sizes, *(one.name for one in self.core.inputs)]
         return display_names(found, taken)
@@ -234,31 +249,59 @@ class Cost:
         renamed = {inner: Size.of(name) for inner, name in self._shown.items()}
         found: dict[str, Unknown] = {}
         for inner, name in self._shown.items():
-            one = self._reading.unknowns[inner].substitute(renamed)
-            high = None if one.greatest is None else _plain(one.greatest)
-            found[name] = Unknown(_plain(one.least), high, one.origin)
+            one = self._unchecked.unknowns[inner].substitute(renamed)
+            high = None if one.greatest is None else amount_of(one.greatest)
+            found[name] = Unknown(amount_of(one.least), high, one.origin)
         return found
 
+    def refusal(self, **sizes: int) -> ToLangRunError | None:
+        """The error with which a run ends at the given sizes and further ones, where sizes alone tell: a length below
+        zero, or a condition on sizes that does not hold."""
+        numbers = {**self.given, **sizes}
+        return next((error for one in self._unchecked.checks if (error := one.refusal(numbers)) is not None), None)
+
+    @cached_property
+    def _reading(self) -> Reading:
+        """What was read of the program, at sizes at which it is not refused."""
+        refused = self.refusal()
+        if refused is not None:
+            raise refused
+        return self._unchecked
+
     def _amount(self, size: Size) -> Amount:
-        """A size as users see it; unknowns at their given or, once sizes are given, their greatest values."""
-        if not size.names():
-            return _plain(size)
-        if self._reading.unknowns:
+        """A size as users see it, which is no count where it is below zero."""
+        if size not in self._amounts:
+            self._amounts[size] = self._found(size)
+        amount = self._amounts[size]
+        if isinstance(amount, int) and amount < 0:
+            raise ToLangRunError(Diagnostic("E509", "a length is below zero at these sizes", found=str(self.given)))
+        return amount
+
+    def _found(self, size: Size) -> Amount:
+        """A number or a formula; unknowns at their given values or, once sizes are given, by their bounds."""
+        if size.names() and self._unchecked.unknowns:
             size = size.substitute({inner: Size.of(name) for inner, name in self._shown.items()})
             size = size.substitute({name: Size.of(v) for name, v in self.given.items() if name in self.unknowns})
-            if self.given and size.names() <= self.unknowns.keys():
-                size = self._at_greatest(size)
-        return _plain(size)
+            if self.given and size.names() and size.names() <= self.unknowns.keys():
+                amount = amount_of(self._at_most(size))
+                return AtMost(amount) if isinstance(amount, int) else amount
+        return amount_of(size)
 
-    def _at_greatest(self, size: Size) -> Size:
-        """The size with unknowns at their greatest values, which may be given by other unknowns."""
-        for _ in self.unknowns:
-            ends = {name: self.unknowns[name].greatest for name in size.names() if name in self.unknowns}
-            values = {name: Size.of(self.given.get(name, end)) for name, end in ends.items() if end is not None}
-            if not values:
-                break
-            size = size.substitute(values)
+    def _at_most(self, size: Size) -> Size:
+        """The most that a size comes to, its names being unknowns; it keeps those that nothing bounds."""
+        for name in sorted(size.names()):
+            greatest = self._greatest(name)
+            if greatest is not None:
+                least = self.unknowns[name].least
+                size = greatest_between(size, name, Size.of(least if isinstance(least, int) else 0), greatest)
         return size
+
+    def _greatest(self, name: str) -> Size | None:
+        """The greatest value of an unknown, which may follow from those of other unknowns."""
+        if name not in self._ends:
+            given = self.unknowns[name].greatest
+            self._ends[name] = None if given is None else self._at_most(Size.of(given))
+        return self._ends[name]
 
     def _evaluated(self, spent: Spent) -> Evaluated:
         return Evaluated(self._amount(spent.evaluations), self._amount(spent.eops), self._amount(spent.own))
@@ -278,7 +321,8 @@ class Cost:
 
     def derivation(self) -> Derivation:
         """The EOPs step by step, as in Example 14 of the paper."""
-        return Derivation(readable(self._reading.derivation(self.title), self._shown))
+        taken = {name: name for name in (*self.core.sizes, *(one.name for one in self.core.inputs))}
+        return Derivation(self._reading.derivation(self.title, {**taken, **self._shown}))
 
     @property
     def name(self) -> str:
@@ -295,8 +339,21 @@ class Cost:
             raise usage("E603", f"a cost has no measure {measure}", expected=", ".join([*known, "intensity"]))
         return Formula(Size.of(amount)).sympy()
 
+    @property
+    def at_most(self) -> tuple[str, ...]:
+        """The figures that are upper bounds, not exact: `eops`, `by_function.exp`, `by_definition.f.own` and so on."""
+        figures: dict[str, Any] = {one.name: getattr(self, one.name) for one in (*MEASURES, *COMPARED)}
+        figures |= {f"by_function.{name}": count for name, count in self.by_function.items()}
+        for name, spent in self.by_definition.items():
+            figures |= {f"by_definition.{name}.{part}": getattr(spent, part) for part in Evaluated.__slots__}
+        found = [name for name, figure in figures.items() if isinstance(figure, AtMost)]
+        return (*found, "intensity") if self.intensity.is_bound else tuple(found)
+
     def as_dict(self) -> dict[str, Any]:
-        """Everything as plain data, formulas as text: what `tol cost --json` writes."""
+        """Everything as plain data, formulas as text: what `tol cost --json` writes.
+
+        Upper bounds are numbers as all others; `at_most` names them.
+        """
         measures = {one.name: data_of(getattr(self, one.name)) for one in (*MEASURES, *COMPARED)}
         return {
             "title": self.name,
@@ -304,9 +361,10 @@ class Cost:
             **measures,
             "intensity": self.intensity.data(),
             "bound": self.bound,
+            "at_most": list(self.at_most),
             "by_function": {name: data_of(count) for name, count in self.by_function.items()},
             "by_definition": {
-                name: {"evaluations": data_of(one.evaluations), "eops": data_of(one.eops), "own": data_of(one.own)}
+                name: {part: data_of(getattr(one, part)) for part in Evaluated.__slots__}
                 for name, one in self.by_definition.items()
             },
             "unknowns": {
@@ -328,16 +386,9 @@ class Cost:
         return f"<tolang.Cost of {self.name}: {self.eops} EOPs>"
 
 
-def _plain(size: Size) -> Amount:
-    """A number where the size is one, else a formula."""
-    if size.names():
-        return Formula(with_choices_merged(size))
-    return int(size.evaluate({}))
-
-
 def data_of(amount: Amount | None) -> int | str | None:
     """An amount as plain data: a number, or the text of a formula."""
-    return amount if amount is None or isinstance(amount, int) else str(amount)
+    return int(amount) if isinstance(amount, int) else None if amount is None else str(amount)
 
 
 def cost_of_program(
@@ -360,7 +411,9 @@ def cost_of_program(
     shaped: dict[str, tuple[int, ...]] = {}
     for name, value in given.items():
         shape = shape_of(name, value) if name in inputs and not (inputs[name].is_numeric and _is_whole(value)) else None
-        if shape is None:
+        if shape is None and name in inputs:
+            sizes[name] = operator.index(value)
+        elif shape is None:
             sizes[name] = whole_size(name, value)
         else:
             shaped[name] = shape
@@ -426,14 +479,19 @@ def check_limits(
     max_eops: int | None = None,
     max_memory: int | None = None,
     inputs: Mapping[str, ToL] | None = None,
-) -> None:
+) -> int | None:
     """Refuses a program that would cost more than allowed, and says by how much; nothing has run yet.
 
-    Lengths that only running tells count at their greatest value.
+    Lengths that only running tells count at their greatest value.  Where nothing bounds the memory before, the result
+    is how much the run is allowed, which is then held against whatever it takes.
     """
     cost = Cost(core, None, {**sizes, **_whole_numerics(core, inputs or {})})
     _refuse("EOPs", cost.eops if max_eops is not None else 0, max_eops, count_text, "--max-eops")
-    _refuse("memory", cost.memory if max_memory is not None else 0, max_memory, bytes_text, "--max-memory")
+    memory = cost.memory if max_memory is not None else 0
+    if not isinstance(memory, int):
+        return max_memory
+    _refuse("memory", memory, max_memory, bytes_text, "--max-memory")
+    return None
 
 
 def _refuse(what: str, found: Amount, limit: int | None, text: Callable[[int], str], option: str) -> None:
@@ -443,19 +501,22 @@ def _refuse(what: str, found: Amount, limit: int | None, text: Callable[[int], s
     if not isinstance(found, int):
         raise usage("E611", f"nothing bounds the program's {what} before it runs", found=str(found), expected=allowed)
     times = f", {found / limit:.3g} times the limit" if limit else ""
-    message = f"the program needs {text(found)}, {text(found - limit)} more than allowed"
+    needs = "may need up to" if isinstance(found, AtMost) else "needs"
+    number = int(found)
+    message = f"the program {needs} {text(number)}, {text(number - limit)} more than allowed"
     fix = f"raise {option}, or run it on less data"
-    raise usage("E611", message, found=f"{text(found)}{times}", expected=allowed, fix=fix)
+    raise usage("E611", message, found=f"{text(number)}{times}", expected=allowed, fix=fix)
 
 
 def _whole_numerics(core: Program, inputs: Mapping[str, ToL]) -> dict[str, int]:
     """The numerics among the inputs that may be used as lengths."""
     whole = [one for one in core.inputs if one.type.is_numeric and one.type.column.space.family in ("B", "Z")]
-    return {one.name: max(0, int(inputs[one.name].item())) for one in whole if one.name in inputs}
+    return {one.name: int(inputs[one.name].item()) for one in whole if one.name in inputs}
 
 
 def eops_at(core: Program, sizes: Mapping[str, int], inputs: Mapping[str, ToL]) -> int | None:
     """The EOPs of a program on some data, at most; None where nothing bounds them before it runs."""
     known = {name: value for name, value in sizes.items() if name in core.sizes}
-    found = Cost(core, None, {**known, **_whole_numerics(core, inputs)}).eops
+    cost = Cost(core, None, {**known, **_whole_numerics(core, inputs)})
+    found = cost.unrefused_eops
     return found if isinstance(found, int) else None

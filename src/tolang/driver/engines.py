@@ -8,6 +8,7 @@ auto         as cpu, except that what costs at most SMALL EOPs is interpreted, w
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -16,8 +17,9 @@ from tolang.core.core import Program
 from tolang.driver.binding import usage, whole_threads
 from tolang.driver.kept import Identity, keep, recall, remember
 from tolang.engines.cpu.calling import Failed
-from tolang.engines.cpu.images import Image, Refused
+from tolang.engines.cpu.images import BEYOND, Image, Refused
 from tolang.ground.collecting import collector_paused
+from tolang.ground.memory import allowing
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.values import ToL
 
@@ -44,12 +46,16 @@ class Prepared:
 
 @dataclass(slots=True)
 class Engine:
-    """Runs checked programs.  `fallbacks` tells what was left to the interpreter, and why."""
+    """Runs checked programs.  `fallbacks` tells what was left to the interpreter, and why.
+
+    `memory` is how many bytes a run may hold at a time, its inputs among them, where that is limited.
+    """
 
     name: str
     strict: bool = False
     fallback: bool = True
     threads: int | None = None
+    memory: int | None = None
     fallbacks: list[str] = field(default_factory=list)
     _prepared: dict[int, Prepared] = field(default_factory=dict)
     _identities: dict[int, Identity] = field(default_factory=dict)
@@ -69,14 +75,25 @@ class Engine:
         prepared = self._prepared.get(id(core))
         if prepared is None:
             if self._interprets(core, inputs, sizes):
-                return _interpreted(core, inputs, sizes, seed, self.strict)
+                with allowing(self._left(inputs)):
+                    return _interpreted(core, inputs, sizes, seed, self.strict)
             prepared = self.prepared(core)
-        if self.threads is not None:
-            from tolang.engines.cpu.native import use_threads
+        if self.threads is None and self.memory is None:
+            return self._run(prepared, inputs, sizes, seed)
+        from tolang.engines.cpu.native import use_memory, use_threads
 
-            with use_threads(self.threads):
-                return self._run(prepared, inputs, sizes, seed)
-        return self._run(prepared, inputs, sizes, seed)
+        left = self._left(inputs)
+        with (
+            nullcontext() if self.threads is None else use_threads(self.threads),
+            nullcontext() if left is None else use_memory(left),
+        ):
+            return self._run(prepared, inputs, sizes, seed)
+
+    def _left(self, inputs: Mapping[str, ToL]) -> int | None:
+        """How many bytes a run may hold beside its inputs; None where that is not limited."""
+        if self.memory is None:
+            return None
+        return max(0, self.memory - sum(column.nbytes for one in inputs.values() for column in one.columns))
 
     def _run(self, prepared: Prepared, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> list[ToL]:
         if prepared.whole is not None:
@@ -109,7 +126,7 @@ class Engine:
         if identity is None or any(one.type.is_numeric for one in core.inputs):
             return _costs_at_most(SMALL, core, inputs, sizes)
         parts = *identity, str(sorted(sizes.items())), str(SMALL), "large"
-        if recall(parts) is not None:
+        if recall(parts, lambda kept: kept == "large"):
             return False
         small = _costs_at_most(SMALL, core, inputs, sizes)
         if not small:
@@ -139,6 +156,8 @@ class Engine:
         try:
             return executable.run(inputs, sizes, seed)
         except Failed as failed:
+            if failed.fault.message == BEYOND and self.fallback:
+                return _interpreted(core, inputs, sizes, seed, self.strict)
             from tolang.driver.failures import failure
 
             error = failure(failed.fault, core, inputs, sizes, seed, self.strict)
@@ -172,7 +191,7 @@ def compiled(
 
     try:
         parts = *(identity or ()), str(strict), *sorted(fixed), entry_name("image")
-        image = make() if identity is None else remember(parts, make)
+        image = make() if identity is None else remember(parts, Image, make)
         return made[0] if made else Executable(core, strict, image, fixed)
     except Refused as reason:
         return str(reason)

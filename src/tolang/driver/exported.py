@@ -22,6 +22,7 @@ from tolang.driver.binding import (
     whole_size,
 )
 from tolang.driver.results import returned
+from tolang.ground.foreign import line
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.values import ToL
 from tolang.syntax import tree
@@ -56,7 +57,7 @@ class Exported:
         return returned(job.core.outputs, self.program.values(job, seed))
 
     def __repr__(self) -> str:
-        return f"<tolang function {self.name}({', '.join(self.parameters)}) of {self.program.source.name}>"
+        return f"<tolang function {self.name}({', '.join(self.parameters)}) of {line(self.program.source.name)}>"
 
     def cost(self, *arguments: Any, **named: Any) -> Cost:
         """What one call costs, by the shapes of its arguments: `f.cost((512,"n"), axis=2)`.

@@ -13,12 +13,15 @@ from dataclasses import replace
 from tolang.core.core import Bundle, Expr, Let, Program, Require
 from tolang.driver.spine import unwound
 from tolang.engines.cpu.images import Fault
-from tolang.ground.diagnostics import Diagnostic, ToLangRunError
-from tolang.ground.faults import check_shape, memory_fault, shape_text
+from tolang.ground.diagnostics import Diagnostic, Span, ToLangRunError
+from tolang.ground.faults import check_shape, shape_text
+from tolang.ground.memory import memory_fault
 from tolang.ground.values import ToL
 
 EXPLAINED = 2 * 10**7
 """EOPs up to which a program that failed is run once more by the interpreter."""
+EXPLAINING = 1.0
+"""Seconds of the processor that this may take: folds that go on step by step take long for what they cost."""
 MEMORY = "memory for "
 """How the message of a check on allocation starts; the name of the value follows."""
 IMPOSSIBLE_LENGTH = "E509"
@@ -34,19 +37,21 @@ def failure(
 ) -> ToLangRunError:
     """The error that stands for a failed check."""
     from tolang.driver.cost import eops_at
-    from tolang.readings.interpret import interpret
+    from tolang.readings.interpret import Late, interpret
 
     refused = None
     if fault.message.startswith(MEMORY):
-        refused = _out_of_memory(fault.message.removeprefix(MEMORY), core, inputs, sizes)
+        refused = _out_of_memory(fault, core, inputs, sizes)
         if refused.code != IMPOSSIBLE_LENGTH:
             return refused
     eops = eops_at(core, sizes, inputs)
     if eops is not None and eops <= EXPLAINED:
         try:
-            interpret(core, inputs, sizes, seed, strict)
+            interpret(core, inputs, sizes, seed, strict, EXPLAINING)
         except ToLangRunError as error:
             return error
+        except Late:
+            pass
     if refused is not None:
         return refused
     required = any(isinstance(one, Require) and one.message == fault.message for one in unwound(core.body)[0])
@@ -55,31 +60,34 @@ def failure(
     return ToLangRunError(Diagnostic(code, fault.message, fault.span))
 
 
-def _out_of_memory(name: str, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> ToLangRunError:
-    """Memory that could not be had: for which value, of which shape, where its sizes are known."""
-    value = _value_named(name, core)
-    if value is None:
-        return memory_fault(name)
+def _out_of_memory(fault: Fault, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> ToLangRunError:
+    """Memory that could not be had: how much, for which value, of which shape where its sizes are known."""
+    from tolang.engines.cpu.native import last_refusal
+
+    name, refused = fault.message.removeprefix(MEMORY), last_refusal()
+    value = _value_named(name, fault.span, core)
     numerics = {n: int(v.item()) for n, v in inputs.items() if not v.shape and v.columns[0].dtype.kind in "biu"}
-    known = {**numerics, **sizes}
-    error = memory_fault(name)
-    if all(length.names() <= known.keys() for length in value.type.shape):
+    known, what = {**numerics, **sizes}, name if value is not None or name.startswith("a ") else "a value"
+    if value is not None and all(length.names() <= known.keys() for length in value.type.shape):
         try:
             lengths = check_shape([length.evaluate(known) for length in value.type.shape])
-            error = memory_fault(f"a ToL of shape {shape_text(lengths)}")
-        except ToLangRunError as refused:
-            error = refused
-    return ToLangRunError([replace(one, span=value.span) for one in error.diagnostics])
+        except ToLangRunError as wrong:
+            return _placed(wrong, value.span)
+        what = f"a ToL of shape {shape_text(lengths)}"
+    numbers = () if refused is None else (refused.asked, refused.there, refused.allowed)
+    return _placed(memory_fault(what, *numbers), fault.span or (value.span if value is not None else None))
 
 
-def _value_named(name: str, core: Program) -> Expr | None:
-    """The value that a program binds to a name, or gives out under it."""
+def _placed(error: ToLangRunError, span: Span | None) -> ToLangRunError:
+    return ToLangRunError([replace(one, span=span) for one in error.diagnostics])
+
+
+def _value_named(name: str, span: Span | None, core: Program) -> Expr | None:
+    """The value that a program binds to a name, or gives out under it; the one at a span, if that is known."""
     links, inside = unwound(core.body)
-    for link in links:
-        if isinstance(link, Let) and len(link.names) == 1 and link.names[0].split(".")[0] == name:
-            return link.value
+    named = [link for link in links if isinstance(link, Let) and len(link.names) == 1]
+    found: list[Expr] = [link.value for link in named if link.names[0].split(".")[0] == name]
     if isinstance(inside, Bundle):
-        for part, output in zip(inside.parts, core.outputs, strict=True):
-            if output.name == name:
-                return part
-    return None
+        parts = zip(inside.parts, core.outputs, strict=True)
+        found += [part for part, output in parts if output.name == name]
+    return next((one for one in found if span is None or one.span == span), None)

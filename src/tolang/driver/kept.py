@@ -1,7 +1,8 @@
 """Checked programs kept on disk: a program checked once is not parsed or checked again until it or the package changes.
 
 An entry holds core expressions, sizes, spaces and spans, and reading one makes nothing else: it can name no other
-class, so that a file somebody else has written cannot run anything.
+class, and no class can be reached in it but to make an object of its fields.  What cannot be read, or is not what was
+kept under its name, is made anew.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 import io
 import pickle
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from functools import cache as remembered
+from functools import partial
 from importlib import import_module
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from tolang.core.core import Input, Output, Program
 from tolang.driver.spine import unwound, wound
@@ -20,18 +22,13 @@ from tolang.engines.cpu import cache
 from tolang.ground.collecting import collector_paused
 from tolang.ground.fields import names_of_fields
 from tolang.ground.nesting import room_to_nest
+from tolang.ground.sizes import Size
 
 _MODULES = ("tolang.core.core", "tolang.core.types", "tolang.ground.sizes", "tolang.ground.conditions",
             "tolang.ground.spaces", "tolang.ground.diagnostics", "tolang.engines.cpu.images")  # fmt: skip
-_OTHERS = {
-    ("fractions", "Fraction"), ("builtins", "complex"), ("builtins", "frozenset"), ("builtins", "set"),
-    ("copyreg", "__newobj__"), ("copyreg", "_reconstructor"), ("builtins", "object"),
-}  # fmt: skip
-_WRONG = (
-    pickle.UnpicklingError, AttributeError, EOFError, ImportError, IndexError, KeyError, TypeError, ValueError,
-    RecursionError, MemoryError,
-)  # fmt: skip
-"""What reading an entry may raise that some other state of the package has written."""
+_OTHERS = {("fractions", "Fraction"), ("builtins", "complex")}
+
+Kept = TypeVar("Kept")
 
 Identity = tuple[str, ...]
 """Texts from which, with the package itself, something follows."""
@@ -54,10 +51,10 @@ class _Writer(pickle.Pickler):
         kind: Any = type(found)
         if not _is_its_fields(kind):
             return NotImplemented
-        return node, (kind, *[getattr(found, name) for name in names_of_fields(kind)])
+        return kind, tuple([getattr(found, name) for name in names_of_fields(kind)])
 
 
-def node(kind: type, *values: Any) -> Any:
+def _node(kind: type, *values: Any) -> Any:
     """A node of a class, by the values of its fields."""
     found: Any = object.__new__(kind)
     for put, value in zip(_setters(kind), values, strict=True):
@@ -82,40 +79,44 @@ class _Reader(pickle.Unpickler):
     """Reads the classes of the core and no others."""
 
     def find_class(self, module: str, name: str) -> Any:
-        if (module, name) == (__name__, node.__name__):
-            return node
-        if module in _MODULES:
-            found = getattr(import_module(module), name)
-            if isinstance(found, type) and found.__module__ == module:
-                return found
-        elif (module, name) in _OTHERS:
-            return super().find_class(module, name)
-        raise pickle.UnpicklingError(f"{module}.{name} does not belong into a checked program")
+        """What makes an object of a class; the class itself is not given out, for whoever has it could change it."""
+        if (module, name) in _OTHERS:
+            return partial(super().find_class(module, name))
+        found = getattr(import_module(module), name) if module in _MODULES else None
+        if not isinstance(found, type) or found.__module__ != module or not (is_dataclass(found) or found is Size):
+            raise pickle.UnpicklingError(f"{module}.{name} does not belong into a checked program")
+        return partial(_node, found) if _is_its_fields(found) else partial(found)
 
 
 @collector_paused()
 @room_to_nest()
-def remember(parts: Identity, work: Callable[[], Any]) -> Any:
+def remember(parts: Identity, kind: type[Kept], work: Callable[[], Kept]) -> Kept:
     """The result of some work that depends on these texts and the package alone: from disk, or done now and kept."""
-    found = recall(parts)
+    found = recall(parts, lambda kept: _of_kind(kind, _opened(kept, work)))
     if found is None:
         found = work()
         keep(parts, found)
     return found
 
 
+def _of_kind(kind: type[Kept], found: Any) -> Kept:
+    if not isinstance(found, kind):
+        raise TypeError(f"no {kind.__name__} was kept")
+    return found
+
+
 @collector_paused()
 @room_to_nest()
-def recall(parts: Identity) -> Any:
-    """What was kept of some work; None where nothing was, or it cannot be read."""
+def recall(parts: Identity, made: Callable[[Any], Kept]) -> Kept | None:
+    """What is made of what was kept of some work; None where nothing was, or nothing can be made of it."""
     if cache.folder() is None:
         return None
     kept = cache.load(_name(parts), cache.CHECKED)
     if kept is None:
         return None
     try:
-        return _opened(_read(kept))
-    except _WRONG:
+        return made(_read(kept))
+    except Exception:  # a file may hold anything, and making sense of it raise anything: then it is as if not there
         return None
 
 
@@ -157,26 +158,41 @@ def _flat(found: Any) -> Any:
     return found
 
 
-def _opened(kept: Any) -> Any:
+def _opened(kept: Any, again: Callable[[], Any]) -> Any:
+    """What was kept; `again` makes it anew where its content turns out to be none when it is first asked for."""
     match kept:
         case (inputs, values, functions, tuple() as core):
-            return Checked(inputs, values, functions, _opened(core))
+            program = _opened(core, lambda: again().core)
+            return Checked(_all(Input, inputs), _all(str, values), _all(str, functions), _of_kind(Program, program))
         case (sizes, inputs, outputs, bytes() as content):
-            return Unread.of(sizes, inputs, outputs, content)
+            return Unread.of(_all(str, sizes), _all(Input, inputs), _all(Output, outputs), content, again)
     return kept
+
+
+def _all(kind: type[Kept], found: Any) -> tuple[Kept, ...]:
+    return tuple(_of_kind(kind, one) for one in _of_kind(tuple, found))
 
 
 class Unread(Program):
     """A program that was kept: its content is read when something asks for more than what it takes and gives."""
 
-    __slots__ = ("content",)
+    __slots__ = ("again", "content")
     content: bytes
+    again: Callable[[], Program]
 
     @classmethod
-    def of(cls, sizes: tuple[str, ...], inputs: tuple[Input, ...], outputs: tuple[Output, ...], content: bytes) -> Self:
+    def of(
+        cls,
+        sizes: tuple[str, ...],
+        inputs: tuple[Input, ...],
+        outputs: tuple[Output, ...],
+        content: bytes,
+        again: Callable[[], Program],
+    ) -> Self:
         """A program by what a call needs."""
         found = object.__new__(cls)
-        for name, value in (("sizes", sizes), ("inputs", inputs), ("outputs", outputs), ("content", content)):
+        given = {"sizes": sizes, "inputs": inputs, "outputs": outputs, "content": content, "again": again}
+        for name, value in given.items():
             object.__setattr__(found, name, value)
         return found
 
@@ -187,7 +203,15 @@ class Unread(Program):
         missing = [one for one in names_of_fields(Program) if one not in ("sizes", "inputs", "outputs")]
         if name not in missing:
             raise AttributeError(name)
-        core, links = _read(self.content)
+        core = self._core()
         for one in missing:
-            object.__setattr__(self, one, wound(links, core.body) if one == "body" else getattr(core, one))
+            object.__setattr__(self, one, getattr(core, one))
         return object.__getattribute__(self, name)
+
+    def _core(self) -> Program:
+        """The program with its body: read, or made anew where the content is none."""
+        try:
+            core, links = _read(self.content)
+            return replace(_of_kind(Program, core), body=wound(links, core.body))
+        except Exception:  # as above
+            return self.again()

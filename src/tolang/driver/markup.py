@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
-from tolang.driver.amounts import Amount, bytes_text, count_text
-from tolang.ground.markup import heading, table
+from tolang.driver.amounts import Amount, count_text
+from tolang.ground.markup import heading, markup, table
+from tolang.ground.memory import bytes_text
 
 if TYPE_CHECKING:
     from tolang.driver.cost import Cost
@@ -45,8 +45,10 @@ def cost_markup(cost: Cost) -> str:
     rows.append(["EOPs a byte", _cut(str(open_cost.intensity)), *([str(cost.intensity)] if here else [])])
     parts = [heading(f"{cost.name} at {given}" if here else cost.name)]
     parts.append(table(("", "formula", *(("here",) if here else ())), rows))
-    parts.append(f"<div>{escape(f'bound by {cost.bound}')}</div>")
-    parts += [f"<div>{escape(f'{name}: {unknown}')}</div>" for name, unknown in open_cost.unknowns.items()]
+    parts.append(f"<div>{markup(f'bound by {cost.bound}')}</div>")
+    parts += [f"<div>{markup(f'{name}: {unknown}')}</div>" for name, unknown in open_cost.unknowns.items()]
+    if cost.at_most:
+        parts.append(f"<div>{markup('upper bounds, not exact: ' + ', '.join(cost.at_most))}</div>")
     functions = [
         [name, _text(count), *([_text(cost.by_function.get(name, 0))] if here else [])]
         for name, count in open_cost.by_function.items()

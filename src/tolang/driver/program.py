@@ -16,6 +16,7 @@ from tolang.driver.kept import Checked, remember
 from tolang.driver.quick import Kinds, Quick, kinds_of, quick_plan
 from tolang.driver.results import Result, named_results, returned
 from tolang.ground.diagnostics import Source
+from tolang.ground.foreign import line
 from tolang.ground.spaces import Column
 from tolang.ground.values import ToL
 
@@ -49,7 +50,7 @@ class Program:
         self.source, self.engine, self.strict = source, engine, strict
         self.runner = Engine(engine, strict, fallback, whole_threads(threads))
         identity = source.name, source.text, "program"
-        self._checked: Checked = remember(identity, self._check)
+        self._checked = remember(identity, Checked, self._check)
         self.runner.identify(self.core, identity)
         columns = tuple((one.name, one.type.columns) for one in self.core.inputs)
         self._cores: dict[Hashable, CoreProgram] = {columns: self.core}
@@ -155,7 +156,7 @@ class Program:
         """The core for the storages of some data, checked when first needed: computing on f32 stays f32."""
         if key not in self._cores:
             identity = self.source.name, self.source.text, repr(key)
-            self._cores[key] = remember(identity, check)
+            self._cores[key] = remember(identity, CoreProgram, check)
             self.runner.identify(self._cores[key], identity)
         return self._cores[key]
 
@@ -209,7 +210,7 @@ class Program:
         takes = ", ".join(f"{name}: {kind}" for name, kind in self.inputs.items())
         values = [f"{name}: {kind}" for name, kind in self.outputs.items()]
         gives = ", ".join([*values, *(f"{name}(…)" for name in self.functions)])
-        return f"<tolang.Program {self.source.name} ({takes}) -> {gives}>"
+        return f"<tolang.Program {line(self.source.name)} ({takes}) -> {gives}>"
 
 
 def compile(

@@ -12,7 +12,8 @@ import numpy as np
 
 from tolang.core.core import Input, Program
 from tolang.driver.binding import usage
-from tolang.ground.faults import check_shape, memory_fault, shape_text
+from tolang.ground.faults import check_shape, shape_text
+from tolang.ground.memory import memory_fault
 from tolang.ground.spaces import Column, Space, integer_range
 from tolang.ground.values import ToL, allocate
 

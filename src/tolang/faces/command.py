@@ -6,8 +6,11 @@ a module of `tolang.faces.commands`, and imports what it needs when it runs, so 
 
 from __future__ import annotations
 
+import io
 import os
+import signal
 import sys
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -69,6 +72,9 @@ class Commands(TyperGroup):
         windows_expand_args: bool = True,
         **extra: Any,
     ) -> Any:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
         try:
             return super().main(args, prog_name or "tol", complete_var, standalone_mode, windows_expand_args, **extra)
         except Exception as error:
@@ -82,8 +88,10 @@ class Commands(TyperGroup):
 
 
 def _one_line(error: Exception) -> str:
+    from tolang.ground.foreign import line
+
     lines = str(error).splitlines()
-    return lines[0][:200] if lines else "no message"
+    return line(lines[0], 200) if lines else "no message"
 
 
 def _place(error: Exception) -> str:
@@ -141,6 +149,24 @@ def _register() -> None:
 _register()
 
 
+def _warning_text(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
+    """A warning of ours in one line, any other as Python writes it."""
+    from tolang.ground.diagnostics import ToLangWarning
+
+    if issubclass(category, ToLangWarning):
+        return f"tol: {message}\n"
+    return _python_text(message, category, filename, lineno, line)
+
+
+_python_text = warnings.formatwarning
+
+
 def main() -> None:
     """The entry point `tol`."""
-    app()
+    warnings.formatwarning = _warning_text
+    try:
+        app()
+    finally:  # what is left is to leave: Ctrl-C does that at once, and tells nothing
+        signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -260,11 +260,12 @@ def _history() -> History:
     """The history of earlier sessions, or of this one alone where it cannot be kept."""
     from prompt_toolkit.history import FileHistory, InMemoryHistory
 
+    from tolang.ground.ownership import make_folder
+
     path = history_file()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with open(path, "a", encoding="utf-8"):
-            pass
+        make_folder(path.parent)
+        os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError:
         return InMemoryHistory()
     return FileHistory(str(path))

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
+from tolang.ground.foreign import visible, visible_lines
 from tolang.ground.painting import painted, painted_error
 
 if TYPE_CHECKING:
@@ -31,8 +32,9 @@ def coloured(stream: TextIO) -> bool:
 
 
 def styled(text: str, style: str, stream: TextIO | None = None) -> str:
-    """The text in a style, where the stream shows styles."""
-    return painted(text, style) if coloured(stream or sys.stdout) else text
+    """The text, visible whoever wrote it, in a style where the stream shows styles."""
+    safe = visible_lines(text)
+    return painted(safe, style) if coloured(stream or sys.stdout) else safe
 
 
 def show_error(error: ToLangError, stream: TextIO | None = None) -> None:
@@ -112,7 +114,7 @@ class _Bar:
             from rich.progress import Progress
 
             self.shown = Progress(console=Console(stderr=True), transient=True)
-            self.shown.add_task(escape(what), total=total)
+            self.shown.add_task(escape(visible(what)), total=total)
             self.shown.start()
         if self.shown is not None:
             self.shown.update(self.shown.task_ids[0], completed=done, total=total)
@@ -129,7 +131,7 @@ def _tell(what: str, done: threading.Event) -> None:
     width = 0
     wait = PATIENCE
     while not done.wait(wait):
-        line = f"{what} … {time.monotonic() - start:.0f} s (Ctrl-C stops)"
+        line = f"{visible(what)} … {time.monotonic() - start:.0f} s (Ctrl-C stops)"
         width = max(width, len(line))
         sys.stderr.write(f"\r{styled(line, 'dim', sys.stderr)}")
         sys.stderr.flush()

@@ -14,7 +14,7 @@ import numpy as np
 
 from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangRunError
-from tolang.ground.faults import fault, first_true, place_text
+from tolang.ground.faults import TEXT_OBJECT, fault, first_true, place_text
 from tolang.ground.interchange import field_names, from_numpy
 from tolang.ground.nested import missing_fault, object_array
 from tolang.ground.spaces import NARROW_FLOATS, Column
@@ -87,7 +87,7 @@ def _from_array(pyarrow: Any, data: Any, outer: tuple[int, ...]) -> ToL:
             return from_numpy(data.to_numpy_ndarray())
         return _from_array(pyarrow, data.storage, outer)
     if pyarrow.types.is_dictionary(kind):
-        return _from_array(pyarrow, data.dictionary_decode(), outer)
+        return _from_dictionary(pyarrow, data, shape)
     if pyarrow.types.is_fixed_size_list(kind):
         return _from_array(pyarrow, data.flatten(), (*shape, kind.list_size))
     if pyarrow.types.is_struct(kind):
@@ -97,6 +97,40 @@ def _from_array(pyarrow: Any, data: Any, outer: tuple[int, ...]) -> ToL:
         return ToL.list_of([_renamed(part, name) for part, name in zip(parts, names, strict=True)])
     array, one = _from_flat(pyarrow, data)
     return ToL((array.reshape(shape),), (one,))
+
+
+def _from_dictionary(pyarrow: Any, data: Any, shape: tuple[int, ...]) -> ToL:
+    """An array of places in another one: what stands there is shared, however often it is named."""
+    words = _from_array(pyarrow, data.dictionary.drop_null(), ())
+    places = np.asarray(data.indices.to_numpy(zero_copy_only=False))
+    if places.size and not 0 <= int(places.min()) <= int(places.max()) < len(data.dictionary):
+        raise fault("E502", "an Arrow dictionary has places beyond its values")
+    if data.dictionary.null_count:
+        absent = np.asarray(data.dictionary.is_null().to_numpy(zero_copy_only=False), dtype=bool)
+        if absent[places].any():
+            raise missing_fault(place_text(first_true(absent[places]), shape))
+        places = (np.cumsum(~absent) - 1)[places]
+    columns = [one[places] for one in words.columns]
+    return ToL([one.reshape(*shape, *one.shape[1:]) for one in columns], words.spaces)
+
+
+def unpacked_bytes(data: Any) -> int:
+    """At least about how many bytes a column of Arrow takes once it is a ToL, however little it takes in a file."""
+    kind = str(data.type)
+    if kind.startswith("dictionary"):
+        return 8 * len(data)
+    if kind not in ("string", "large_string", "string_view"):
+        return int(data.nbytes)
+    chunks = data.chunks if hasattr(data, "chunks") else [data]
+    return TEXT_OBJECT * len(data) + sum(
+        _characters(chunk) if kind == "string_view" else chunk.nbytes for chunk in chunks
+    )
+
+
+def _characters(views: Any) -> int:
+    """The bytes that texts have together which are views, any number of them of the same bytes."""
+    lengths = np.frombuffer(views.buffers()[1], np.int32).reshape(-1, 4)[:, 0]
+    return int(lengths[views.offset : views.offset + len(views)].sum(dtype=np.int64))
 
 
 def _from_flat(pyarrow: Any, data: Any) -> tuple[Array, Column]:

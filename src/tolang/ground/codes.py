@@ -86,7 +86,7 @@ CODES: dict[str, Code] = {
     "E508": Code("not enough memory", "A value needs more memory than this machine has."),
     "E509": Code("impossible length", "A length is below zero."),
     "E510": Code("shapes differ", "The components of a ToL, or a value and its use, have different shapes."),
-    "E511": Code("missing value", "Data from outside has a missing value (None, or an Arrow null)."),
+    "E511": Code("missing value", "Data from outside has a missing value (None, an Arrow null, a masked array)."),
     "E512": Code("no such exchange", "A value cannot be passed on in the form asked for."),
     "E513": Code("outside the shape", "A coordinate or range was outside its ToL: seen while running."),
     "E514": Code("no permutation", "The order of `swap`, read from data, does not name every coordinate once."),

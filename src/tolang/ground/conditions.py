@@ -54,6 +54,11 @@ class Condition:
             result = (result & truth) if self.kind == "and" else (result | truth)
         return result
 
+    def changed(self, change: Callable[[Size], Size]) -> Condition:
+        """The same condition on other sizes, as they are: nothing is brought into normal form."""
+        size = None if self.size is None else change(self.size)
+        return Condition(self.kind, size, tuple(part.changed(change) for part in self.parts))
+
     @property
     def digest(self) -> str:
         """A short text that tells it from other conditions, the same in every process."""

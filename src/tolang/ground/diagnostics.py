@@ -12,8 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from tolang.ground import foreign
+
 _LAYOUT = re.compile(r"(?<![\w\])'])'(?:[^'\n]|'')*'|(?P<layout>\s+|#[^\n]*)")
 """Texts in quotes, which may look like comments, and layout; a quote after a name or bracket takes a component."""
+TAB = "    "
+"""How a tab in a line of source is shown."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +27,9 @@ class Source:
     name: str
     text: str
     library: bool = False
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Source, (self.name, self.text, self.library)
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -71,7 +78,7 @@ class Span:
     @property
     def place(self) -> str:
         line, column = self.source.position(self.start)
-        return f"{self.source.name}:{line}:{column}"
+        return f"{foreign.line(self.source.name)}:{line}:{column}"
 
     @property
     def text(self) -> str:
@@ -88,8 +95,10 @@ class Span:
             shown, column = shown[cut : cut + window], column - cut
             width = max(1, min(width, window - column + 1))
         margin = f"{line:>5} | "
-        indent = "".join("\t" if c == "\t" else " " for c in shown[: column - 1])
-        return f"{margin}{shown}\n{' ' * (len(margin) - 2)}| {indent}{'^' * width}"
+        before, meant, after = shown[: column - 1], shown[column - 1 : column - 1 + width], shown[column - 1 + width :]
+        before, meant, after = (foreign.visible(part.replace("\t", TAB)) for part in (before, meant, after))
+        carets = "^" * max(1, len(meant))
+        return f"{margin}{before}{meant}{after}\n{' ' * (len(margin) - 2)}| {' ' * len(before)}{carets}"
 
 
 def readable(text: str) -> str:
@@ -120,18 +129,22 @@ class Diagnostic:
     def render(self) -> str:
         first, notes = self._from_outside()
         place = f"{first.span.place}: " if first.span else ""
-        lines = [f"{place}error {self.code}: {readable(first.message)}"]
+        lines = [f"{place}error {self.code}: {self._told(first.message)}"]
         if first.span:
             lines.append(first.span.excerpt())
         for label, value in (("found", self.found), ("expected", self.expected), ("fix", self.fix)):
             if value:
-                lines.append(f"      {label}: {readable(value)}")
+                lines.append(f"      {label}: {self._told(value)}")
         for note in notes:
             where = f" at {note.span.place}" if note.span else ""
-            lines.append(f"      note{where}: {note.message}")
+            lines.append(f"      note{where}: {foreign.line(note.message)}")
             if note.span:
                 lines.append(note.span.excerpt())
         return "\n".join(lines)
+
+    def _told(self, text: str) -> str:
+        """A part on its line, whoever wrote what it quotes; without a place in a program it quotes no names of one."""
+        return foreign.line(text if self.span is None else readable(text))
 
     def _from_outside(self) -> tuple[Note, tuple[Note, ...]]:
         """What is wrong as the user sees it, and the notes: inside the library, the user's call comes first."""
@@ -183,3 +196,7 @@ class ToLangRunError(ToLangError):
 
 class ToLangUsageError(ToLangError):
     """A call of the Python interface or of the command line is wrong: a missing input, an unknown engine."""
+
+
+class ToLangWarning(UserWarning):
+    """Something that a user should know although all is computed as it should be."""

@@ -16,18 +16,20 @@ import numpy as np
 from tolang.ground.casting import OBJECT_STORAGES, Array, cast, python_values
 from tolang.ground.conversion import convert
 from tolang.ground.exact import apply_exact, refuse_zero
-from tolang.ground.faults import memory_fault, refuse_beyond_memory
+from tolang.ground.extremes import extremum
 from tolang.ground.logarithm import logarithm_to_base
+from tolang.ground.memory import memory_fault, refuse_beyond_memory
 from tolang.ground.overflow import checked, checked_power, checked_sign
 from tolang.ground.reduction import accumulate, reduce_along
 from tolang.ground.spaces import NARROW_FLOATS, Column, dtype_of, storage_family, storage_of
+from tolang.ground.strips import room, strips
 
 __all__ = ["accumulate", "apply", "convert", "reduce_along"]
 
 UFUNCS: dict[str, Any] = {
     "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.true_divide, "mod": np.mod, "pow": np.power,
     "lt": np.less, "gt": np.greater, "le": np.less_equal, "ge": np.greater_equal, "eq": np.equal, "ineq": np.not_equal,
-    "max": np.maximum, "min": np.minimum, "sgn": np.sign, "abs": np.abs, "neg": np.negative, "floor": np.floor,
+    "sgn": np.sign, "abs": np.abs, "neg": np.negative, "floor": np.floor,
     "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
     "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
     "sqrt": np.sqrt, "exp": np.exp, "log": np.log, "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
@@ -35,6 +37,8 @@ UFUNCS: dict[str, Any] = {
 }  # fmt: skip
 """The functions of NumPy that compute the basic functions on machine storages."""
 
+SLOW_STRIP = 1 << 19
+"""How many complex numbers are computed with at a time."""
 SURELY_FITS = 1 << 20
 """Arguments whose sizes multiply to no more than this give results that no memory is too small for."""
 
@@ -57,9 +61,20 @@ def apply(name: str, arguments: Sequence[Array], result: Column, sources: Sequen
         )
     try:
         with np.errstate(all="ignore"):
+            if max(one.size for one in arrays) > SLOW_STRIP and any(one.dtype.kind == "c" for one in arrays):
+                return _in_strips(lambda parts: evaluate(name, parts, result, sources), arrays, goal)
             return evaluate(name, arrays, result, sources).astype(goal, copy=False)
     except MemoryError as error:
         raise memory_fault(f"the result of {name}") from error
+
+
+def _in_strips(evaluate: Callable[[list[Array]], Array], arrays: list[Array], goal: Any) -> Array:
+    """A function of complex numbers, which are slow, and refuse none: no single call of NumPy lasts."""
+    shape = np.broadcast_shapes(*(one.shape for one in arrays))
+    made, spread = room(shape, goal), [np.broadcast_to(one, shape) for one in arrays]
+    for part in strips(shape, SLOW_STRIP):
+        made[part] = evaluate([one[part] for one in spread])
+    return made
 
 
 def wraps(one: Column) -> bool:
@@ -83,8 +98,13 @@ def _is_checked(result: Column) -> bool:
     return not wraps(result) and storage_family(result.storage) == "Z" and result.storage != "integer"
 
 
-def _checked_arguments(arrays: Sequence[Array]) -> list[Array]:
-    return [cast(one, "i64") for one in arrays]
+def _checked_arguments(arrays: Sequence[Array], result: Column) -> list[Array]:
+    """The arguments in 64 bits: with a sign, unless the result has none, as that of truth values and u64."""
+    return [cast(one, _wide(result)) for one in arrays]
+
+
+def _wide(result: Column) -> str:
+    return "u64" if result.storage == "u64" else "i64"
 
 
 def _narrowed(outcome: Array, result: Column) -> Array:
@@ -95,7 +115,7 @@ def _narrowed(outcome: Array, result: Column) -> Array:
 def _arithmetic(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
     """add, sub, mul."""
     if _is_checked(result):
-        first, second = _checked_arguments(arrays)
+        first, second = _checked_arguments(arrays, result)
         return _narrowed(checked(name, first, second), result)
     return _plain(name, arrays, result, sources)
 
@@ -113,7 +133,7 @@ def _opposite(name: str, arrays: Sequence[Array], result: Column, sources: Seque
     if arrays[0].dtype.kind == "c" and name == "abs":
         return np.asarray(np.abs(arrays[0]))
     if _is_checked(result):
-        return _narrowed(checked_sign(name, _checked_arguments(arrays)[0]), result)
+        return _narrowed(checked_sign(name, _checked_arguments(arrays, result)[0]), result)
     return _plain(name, arrays, result, sources)
 
 
@@ -146,11 +166,20 @@ def _power(name: str, arrays: Sequence[Array], result: Column, sources: Sequence
     if result.storage in OBJECT_STORAGES:
         return apply_exact(name, [cast(base, result.storage), cast(exponent, "integer")], result.storage == "rational")
     if _is_checked(result):
-        return _narrowed(checked_power(cast(base, "i64"), cast(exponent, "i64")), result)
+        return _narrowed(checked_power(cast(base, _wide(result)), cast(exponent, "u64")), result)
     if wraps(result):
         wide = "u64" if result.storage[0] == "u" else "i64"
         return cast(np.asarray(np.power(cast(base, wide, True), cast(exponent, wide))), result.storage, True)
-    return _plain(name, arrays, result, sources)
+    first, second = _brought(arrays, result)
+    return _with_roots(np.asarray(np.power(first, second)), first, second)
+
+
+def _with_roots(power: Array, base: Array, exponent: Array) -> Array:
+    """Powers of floats where NumPy takes the square root for x^0.5: of what is not above 0 the two differ."""
+    if power.dtype.kind == "c" or not np.any(exponent == 0.5):
+        return power
+    size = np.where(base == 0, base.dtype.type(0), base.dtype.type(np.inf))
+    return np.where((exponent == 0.5) & ((base == 0) | np.isneginf(base)), size, power)
 
 
 def _logarithm(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
@@ -164,7 +193,9 @@ def _ordered(name: str, arrays: Sequence[Array], result: Column, sources: Sequen
     """max and min; on B they are `or` and `and`."""
     if result.storage == "bool":
         return np.asarray((np.logical_or if name == "max" else np.logical_and)(*arrays))
-    return _plain(name, arrays, result, sources)
+    if result.storage in OBJECT_STORAGES:
+        return _plain(name, arrays, result, sources)
+    return extremum(name, *_brought(arrays, result))
 
 
 def _rounding(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
@@ -180,9 +211,7 @@ def _logic(name: str, arrays: Sequence[Array], result: Column, sources: Sequence
     """and, or, xor, not: truth values, or the binary digits of whole numbers."""
     if not _is_checked(result):
         return _plain(name, arrays, result, sources)
-    if result.storage == "u64":
-        return _masked(_plain(name, arrays, result, sources), name, result)
-    wide = np.asarray(UFUNCS[name](*_checked_arguments(arrays)))
+    wide = np.asarray(UFUNCS[name](*_checked_arguments(arrays, result)))
     return _narrowed(_masked(wide, name, result), result)
 
 

@@ -6,10 +6,8 @@ Each message names the value, its coordinates (counted from 1, as the language c
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,6 +16,8 @@ from tolang.ground.diagnostics import Diagnostic, ToLangRunError
 
 LONGEST_NUMBER = 10**1000
 """Numbers from this on are not written in full."""
+TEXT_OBJECT = 64
+"""About the bytes that a text takes in Python beside its characters."""
 LARGEST_VOLUME = 2**63 - 1
 """The most elements a shape may have; larger shapes are refused, never tried."""
 
@@ -67,11 +67,6 @@ def number_text(value: Any) -> str:
     return f"{sign}{whole // 10 ** (digits - 10)}...{whole % 10**10:010} ({digits} digits)"
 
 
-def memory_fault(what: str) -> ToLangRunError:
-    """The error that stands for a `MemoryError`."""
-    return fault("E508", f"there is not enough memory for {what}")
-
-
 def check_shape(shape: Sequence[int], what: str = "a ToL") -> tuple[int, ...]:
     """The shape as a tuple, refused if it has a negative length or more elements than can be counted."""
     lengths = tuple(int(length) for length in shape)
@@ -80,19 +75,3 @@ def check_shape(shape: Sequence[int], what: str = "a ToL") -> tuple[int, ...]:
     if math.prod(lengths) > LARGEST_VOLUME:
         raise fault("E507", f"{what} of shape {shape_text(lengths)} has more than 2^63-1 elements")
     return lengths
-
-
-@cache
-def physical_memory() -> int:
-    """The bytes of memory of this machine, or a large number where it does not tell."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 1 << 46
-
-
-def refuse_beyond_memory(shape: Sequence[int], itemsize: int, what: str) -> None:
-    """Raise an error for a size this machine can never hold, before the system is asked for it."""
-    if math.prod(shape) * itemsize > physical_memory():
-        check_shape(shape, what)
-        raise memory_fault(f"{what} of shape {shape_text(shape)}")

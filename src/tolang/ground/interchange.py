@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from tolang.ground.casting import Array
-from tolang.ground.diagnostics import ToLangRunError
-from tolang.ground.faults import check_shape, fault
-from tolang.ground.nested import read_column, read_nested
+from tolang.ground.diagnostics import ToLangError, ToLangRunError
+from tolang.ground.faults import check_shape, fault, first_true, place_text
+from tolang.ground.nested import missing_fault, read_column, read_nested
 from tolang.ground.spaces import Column, dtype_of
 from tolang.ground.values import ToL, column_of_array
 
@@ -29,19 +29,32 @@ def read(data: Any, name: str | None = None) -> ToL:
         return ToL.list_of([read(one, name) for one in data])
     if isinstance(data, bool | int | float | complex | str | list | tuple) or _is_fraction(data):
         return read_nested(data)
-    if _speaks_arrow(data):
-        from tolang.ground.arrow import from_arrow
-
-        return from_arrow(data)
-    if hasattr(data, "__dlpack__"):
-        return from_dlpack(data)
-    if hasattr(data, "__array__"):
-        return from_numpy(np.asarray(data))
+    try:
+        found = _exchanged(data)
+    except ToLangError:
+        raise
+    except Exception as error:  # whatever another library raises where it is asked for its data
+        raise fault("E502", f"{name or 'the data'} ({type(data).__name__}) cannot be read here: {error}") from error
+    if found is not None:
+        return found
     raise fault(
         "E502",
         f"{name or 'the data'} is a {type(data).__name__}, which is no data of a ToL",
         expected="a number, text, a nested list, or an array of NumPy, Arrow or DLPack",
     )
+
+
+def _exchanged(data: Any) -> ToL | None:
+    """Data of another library, by a protocol of exchange that it speaks; None where it speaks none."""
+    if _speaks_arrow(data):
+        from tolang.ground.arrow import from_arrow
+
+        return from_arrow(data)
+    if hasattr(data, "__dlpack__"):
+        return from_numpy(np.from_dlpack(data))  # shared and not copied, if it lies in the memory of this machine
+    if hasattr(data, "__array__"):
+        return from_numpy(np.asarray(data))
+    return None
 
 
 def _is_array(one: Any) -> bool:
@@ -61,6 +74,7 @@ def _speaks_arrow(data: Any) -> bool:
 
 def from_numpy(array: Array) -> ToL:
     """A plain array, a structured array (its fields are the components), or an array of objects."""
+    refuse_masked(array)
     check_shape(array.shape)
     if array.dtype.names is not None:
         return ToL.list_of([_field(array, label) for label in array.dtype.names])
@@ -69,8 +83,34 @@ def from_numpy(array: Array) -> ToL:
     if found is None:
         return _from_objects(native)
     if found.storage == "text":
-        return ToL((native.astype(object),), (found,))
+        return ToL((_texts(native),), (found,))
     return ToL((native,), (found,))
+
+
+def refuse_masked(data: Any) -> None:
+    """Raise the error of an array that has a mask, which nothing but NumPy's own functions would look at."""
+    if isinstance(data, np.ma.MaskedArray):
+        fix = "fill it, as in x.filled(0), or pass a truth value beside each element"
+        raise fault("E511", "the array has a mask, and a ToL misses no values", fix=fix)
+
+
+LAST_CHARACTER = 0x10FFFF
+
+
+def _texts(array: Array) -> Array:
+    """Text as Python has it; what stands for a missing one, or is a character that Unicode has not, is an error."""
+    if array.dtype.kind == "U" and array.size and array.itemsize:
+        codes = np.ascontiguousarray(array).reshape(-1).view(np.uint32).reshape(array.size, -1)
+        beyond = np.asarray((codes > LAST_CHARACTER).any(axis=1))
+        if beyond.any():
+            place = place_text(first_true(beyond), array.shape)
+            raise fault("E502", f"the text{place} has a character that Unicode has not")
+    texts = array.astype(object)
+    if array.dtype.kind == "T":
+        missing = np.fromiter((not isinstance(one, str) for one in texts.reshape(-1)), bool, texts.size)
+        if missing.any():
+            raise missing_fault(place_text(first_true(missing), array.shape))
+    return texts
 
 
 def _field(array: Array, label: str) -> ToL:
@@ -116,14 +156,6 @@ def _no_storage(array: Array) -> ToLangRunError:
         expected="truth values, integers and floats of up to 64 bits, complex numbers or text",
         fix="convert it first, for instance to float64",
     )
-
-
-def from_dlpack(data: Any) -> ToL:
-    """A tensor of another library, shared and not copied, if it lies in the memory of this machine."""
-    try:
-        return from_numpy(np.from_dlpack(data))
-    except (BufferError, RuntimeError, TypeError) as error:
-        raise fault("E502", f"the tensor ({type(data).__name__}) cannot be read here: {error}") from error
 
 
 def to_numpy(value: ToL) -> Array:

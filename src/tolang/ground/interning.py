@@ -6,7 +6,7 @@ text, weight and order are kept with the atom; replacing names and evaluating go
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
@@ -45,6 +45,15 @@ def digest_of(part: Any) -> str:
         return f"({','.join(digest_of(one) for one in part)})"
     digest = getattr(part, "digest", None)
     return str(part) if digest is None else str(digest)
+
+
+def _changed(part: Any, change: Callable[[Size], Size]) -> Any:
+    """A part of an atom with its sizes changed: a size, a condition, an atom, several of them, or no such thing."""
+    if isinstance(part, tuple):
+        return tuple(_changed(one, change) for one in part)
+    if hasattr(part, "terms"):
+        return change(part)
+    return part.changed(change) if hasattr(part, "changed") else part
 
 
 _ATOMS: WeakValueDictionary[tuple[Any, ...], Any] = WeakValueDictionary()
@@ -96,6 +105,14 @@ class Interned:
         """Its text."""
         raise NotImplementedError
 
+    def rises(self, name: str) -> bool:
+        """Whether it surely never falls while a name rises, all names being at least 1."""
+        return False
+
+    def enclosed(self, box: Mapping[str, tuple[Any, Any]]) -> tuple[Any, Any]:
+        """Bounds of it while names run, for kinds of atoms that `enclosure` does not know."""
+        raise NotImplementedError
+
     def names(self) -> frozenset[str]:
         """Every name that occurs in it."""
         if self._names is None:
@@ -123,6 +140,10 @@ class Interned:
             content = f"{type(self).__name__}{digest_of(self.fields())}"
             object.__setattr__(self, "_digest", blake2b(content.encode(), digest_size=16).hexdigest())
         return self._digest  # type: ignore[return-value]  # set above
+
+    def changed(self, change: Callable[[Size], Size]) -> Self:
+        """The same atom of other sizes, as they are: nothing is brought into normal form."""
+        return type(self)(*(_changed(field, change) for field in self.fields()))
 
     def replaced(self, values: Replacing) -> Size:
         """The atom with names replaced, once for all places where it occurs."""

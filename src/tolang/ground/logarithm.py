@@ -32,11 +32,12 @@ def logarithm_to_base(argument: Array, base: Array, storage: str) -> Array:
     candidate = near & (np.abs(whole) <= LARGEST_EXPONENT)
     if not candidate.any():
         return cast(quotient, storage)
-    exponent = np.where(candidate, whole, 0.0)
+    exponent = np.where(candidate, whole + 0.0, 0.0)  # so that no exponent is -0
     power = _whole_power(b, np.abs(exponent))
     found = candidate & (np.where(exponent < 0, 1.0 / power, power) == x)
     beyond = argument.dtype == object or np.abs(x) >= 2.0**53
-    unsure = candidate & ~found & beyond
+    finite = base.dtype == object or np.isfinite(b)
+    unsure = candidate & ~found & beyond & finite
     found = found | _verified(argument, base, exponent, unsure)
     return cast(np.asarray(np.where(found, exponent, quotient)), storage)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from tolang.ground.foreign import visible_lines
 from tolang.ground.printing import DIGITS, numeric_text, type_notation, value_notation
 
 if TYPE_CHECKING:
@@ -15,17 +16,22 @@ ROWS, COLUMNS, LONGEST = 20, 10, 80
 """So many rows and columns, the first and the last, and so many characters of an element are shown at most."""
 
 
+def markup(text: str) -> str:
+    """Text inside HTML, whoever wrote it."""
+    return escape(visible_lines(text))
+
+
 def heading(text: str) -> str:
-    return f"<div><code>{escape(text)}</code></div>"
+    return f"<div><code>{markup(text)}</code></div>"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], named: bool = True) -> str:
     """A table of texts; where rows are named, their first cell is a heading, too."""
-    top = "".join(f"<th>{escape(one)}</th>" for one in head)
+    top = "".join(f"<th>{markup(one)}</th>" for one in head)
     lines = []
     for row in rows:
-        first = f"<th>{escape(row[0])}</th>" if named else f"<td>{escape(row[0])}</td>"
-        lines.append(f"<tr>{first}{''.join(f'<td>{escape(one)}</td>' for one in row[1:])}</tr>")
+        first = f"<th>{markup(row[0])}</th>" if named else f"<td>{markup(row[0])}</td>"
+        lines.append(f"<tr>{first}{''.join(f'<td>{markup(one)}</td>' for one in row[1:])}</tr>")
     return f"<table><thead><tr>{top}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
 
@@ -39,7 +45,7 @@ def value_markup(value: ToL) -> str:
         return head + table(_numbers(places), [_elements(value, [(one,) if one else None for one in places])], False)
     if value.dimension == 2 and value.columns[0].size:
         return head + _matrix(value)
-    return f"{head}<pre>{escape(value_notation(value))}</pre>"
+    return f"{head}<pre>{markup(value_notation(value))}</pre>"
 
 
 def _lists(value: ToL) -> str:

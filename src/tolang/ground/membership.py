@@ -282,7 +282,8 @@ def ordered_by_name(value: ToL, columns: Sequence[Column], name: str | None) -> 
     wanted = [one.name for one in columns]
     if not all(value.names) or not all(wanted):
         return value
-    missing = [str(one) for one in wanted if one not in value.names]
+    known = {name: place for place, name in reversed(list(enumerate(value.names)))}
+    missing = [str(one) for one in wanted if one not in known]
     if missing:
         raise fault(
             "E504",
@@ -290,5 +291,5 @@ def ordered_by_name(value: ToL, columns: Sequence[Column], name: str | None) -> 
             found=", ".join(str(one) for one in value.names),
             expected=", ".join(str(one) for one in wanted),
         )
-    places = [value.names.index(one) for one in wanted]
+    places = [known[one] for one in wanted]
     return ToL([value.columns[place] for place in places], [value.spaces[place] for place in places])

@@ -24,6 +24,9 @@ KINDS: tuple[tuple[type, str], ...] = (
 )  # fmt: skip
 """Python's types of numerics, and the family of spaces each belongs to."""
 
+MOST_DIMENSIONS = 64
+"""NumPy's arrays have no more."""
+
 
 def read_nested(data: Any) -> ToL:
     """A ToL from a Python numeric, a tuple, or nested lists of them."""
@@ -46,6 +49,8 @@ def unnest(data: Any) -> tuple[list[Any], tuple[int, ...]]:
         if len(lengths) != 1:
             raise _ragged_lengths(level, shape)
         shape.append(lengths.pop())
+        if len(shape) > MOST_DIMENSIONS:
+            raise fault("E502", f"the data nests deeper than {MOST_DIMENSIONS} lists, or a list holds itself")
         level = list(chain.from_iterable(level))
     if list in set(map(type, level)):
         raise _ragged_depth(level, shape)

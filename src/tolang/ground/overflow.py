@@ -16,11 +16,14 @@ from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.faults import fault, first_true, place_text
 
 LEAST, GREATEST = -(2**63), 2**63 - 1
+LARGEST_EXPONENT = 1 << 62
 SIGNS = {"add": "+", "sub": "-", "mul": "*", "pow": "^"}
 
 
-def _fits(*values: int) -> bool:
-    return all(LEAST <= value <= GREATEST for value in values)
+def _fits(kind: np.dtype[Any], *values: int) -> bool:
+    """Whether integers are among those of a type of 64 bits, which has a sign or has none."""
+    least, greatest = (LEAST, GREATEST) if kind.kind == "i" else (0, 2**64 - 1)
+    return all(least <= value <= greatest for value in values)
 
 
 def _extremes(array: Array) -> tuple[int, int]:
@@ -42,17 +45,22 @@ def overflow_fault(name: str, arguments: tuple[Array, ...], mask: Array) -> ToLa
 
 
 def _add_overflows(a: Array, b: Array, total: Array) -> Array:
+    if total.dtype.kind == "u":
+        return np.asarray(total < a)
     return np.asarray(((a ^ total) & (b ^ total)) < 0)
 
 
 def _sub_overflows(a: Array, b: Array, difference: Array) -> Array:
+    if difference.dtype.kind == "u":
+        return np.asarray(a < b)
     return np.asarray(((a ^ b) & (a ^ difference)) < 0)
 
 
 def _mul_overflows(a: Array, b: Array, product: Array) -> Array:
     """A product is right if dividing it gives back the factor; only -1 and the least integer escape that test."""
-    divisor = np.where(a == 0, 1, a)
-    return np.asarray((a != 0) & (product // divisor != b) | (a == -1) & (b == LEAST))
+    divisor = np.where(a == 0, a.dtype.type(1), a)
+    wrong = (a != 0) & (product // divisor != b)
+    return np.asarray(wrong if product.dtype.kind == "u" else wrong | (a == -1) & (b == LEAST))
 
 
 OVERFLOWS: dict[str, Callable[[Array, Array, Array], Array]] = {
@@ -69,10 +77,10 @@ def _bounded(name: str, a: Array, b: Array) -> bool:
     """Whether the least and greatest of the arguments already prove that the result fits."""
     (a_low, a_high), (b_low, b_high) = _extremes(a), _extremes(b)
     if name == "add":
-        return _fits(a_low + b_low, a_high + b_high)
+        return _fits(a.dtype, a_low + b_low, a_high + b_high)
     if name == "sub":
-        return _fits(a_low - b_high, a_high - b_low)
-    return _fits(a_low * b_low, a_low * b_high, a_high * b_low, a_high * b_high)
+        return _fits(a.dtype, a_low - b_high, a_high - b_low)
+    return _fits(a.dtype, a_low * b_low, a_low * b_high, a_high * b_low, a_high * b_high)
 
 
 def checked(name: str, a: Array, b: Array) -> Array:
@@ -86,15 +94,21 @@ def checked(name: str, a: Array, b: Array) -> Array:
 
 
 def checked_sign(name: str, a: Array) -> Array:
-    """`neg` or `abs` of 64-bit integers: only the least of them has no opposite."""
+    """`neg` or `abs` of 64-bit integers: only the least of them has no opposite; without a sign only 0 has one."""
+    if a.dtype.kind == "u":
+        return a if name == "abs" else checked("sub", np.zeros_like(a), a)
     if a.size and int(a.min()) == LEAST:
         raise overflow_fault(name, (a,), np.asarray(a == LEAST))
     return np.asarray(np.negative(a) if name == "neg" else np.abs(a))
 
 
 def checked_power(a: Array, b: Array) -> Array:
-    """Whole powers with exponents of at least zero; logarithms decide, and integers where those are too close."""
-    outcome = np.asarray(np.power(a, b))
+    """Whole powers; exponents come without a sign.  Logarithms decide, and integers where those are too close.
+
+    Of an exponent beyond half of the integers only 0, 1 and -1 have a power, for which it need not be larger.
+    """
+    held = np.where(b > LARGEST_EXPONENT, LARGEST_EXPONENT + (b & np.uint64(1)), b).astype(a.dtype)
+    outcome = np.asarray(np.power(a, held))
     if not outcome.size:
         return outcome
     magnitude = max(abs(value) for value in _extremes(a))
@@ -102,10 +116,11 @@ def checked_power(a: Array, b: Array) -> Array:
         return outcome
     base, exponent = np.broadcast_arrays(a, b)
     logarithm = np.log2(np.maximum(np.abs(base.astype(np.float64)), 1.0)) * exponent
-    wrong = np.asarray(logarithm > 63.001)
-    for index in np.flatnonzero((logarithm > 62.999) & ~wrong):
+    bits = 63 if a.dtype.kind == "i" else 64
+    wrong = np.asarray(logarithm > bits + 0.001)
+    for index in np.flatnonzero((logarithm > bits - 0.001) & ~wrong):
         exact = int(base.reshape(-1)[index]) ** int(exponent.reshape(-1)[index])
-        wrong.reshape(-1)[index] = not _fits(exact)
+        wrong.reshape(-1)[index] = not _fits(a.dtype, exact)
     if wrong.any():
         raise overflow_fault("pow", (a, b), wrong)
     return outcome

@@ -13,6 +13,7 @@ import numpy as np
 
 from tolang.ground.casting import Array
 from tolang.ground.faults import number_text, shape_text
+from tolang.ground.foreign import visible
 
 if TYPE_CHECKING:
     from tolang.ground.values import ToL
@@ -123,7 +124,7 @@ def _wrapped(texts: list[str], indent: int) -> str:
 def numeric_text(value: Any, digits: int | None = None) -> str:
     """One numeric as a literal of the language; decimals to a number of significant digits, or all that matter."""
     if isinstance(value, str):
-        return "'" + "".join(c if c.isprintable() else _escaped(c) for c in value).replace("'", "''") + "'"
+        return "'" + visible(value).replace("'", "''") + "'"
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
     if isinstance(value, int | np.integer):
@@ -133,11 +134,6 @@ def numeric_text(value: Any, digits: int | None = None) -> str:
     if isinstance(value, complex | np.complexfloating):
         return _complex_text(value, digits)
     return _decimal_text(value, digits)
-
-
-def _escaped(character: str) -> str:
-    """A character that would break the line, as Python escapes it."""
-    return character.encode("unicode_escape").decode()
 
 
 def _decimal_text(value: Any, digits: int | None) -> str:

@@ -84,7 +84,7 @@ class Ranges:
         if relaxed is None:
             return None
         if any(self._depends(name) for name in relaxed.names()):
-            return self._at_an_end(relaxed, depth)
+            return None if relaxed == size else self._at_an_end(relaxed, depth)
         return self._constant_bound(relaxed)
 
     def _least_of_all(self, sizes: tuple[Size, ...], depth: int) -> Rational | None:

@@ -14,12 +14,14 @@ import numpy as np
 
 from tolang.ground.casting import OBJECT_STORAGES, Array, by_element, cast
 from tolang.ground.exact import EXACT
-from tolang.ground.faults import fault, first_true, memory_fault, place_text
+from tolang.ground.extremes import FUNCTIONS, extremum, reduce_extremum, running_extremum
+from tolang.ground.faults import fault, first_true, place_text
+from tolang.ground.memory import memory_fault
 from tolang.ground.overflow import GREATEST, LEAST, OVERFLOWS, overflow_fault
 from tolang.ground.spaces import NARROW_FLOATS, Column, storage_family
 
 COMBINES: dict[str, Any] = {
-    "add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum,
+    "add": np.add, "mul": np.multiply, **FUNCTIONS,
     "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
 }  # fmt: skip
 """The combines that may be folded in any order, and NumPy's function for each."""
@@ -93,12 +95,14 @@ def _fold(name: str, array: Array, folded: tuple[int, ...], result: Column, star
 
 def _reduced(name: str, array: Array, folded: tuple[int, ...], start: Array | None) -> Array:
     """NumPy's own reduction, then the initial value, which NumPy takes only as a number."""
-    combine = COMBINES[name]
-    if start is None:
-        return np.asarray(combine.reduce(array, axis=folded, dtype=array.dtype))
-    if any(array.shape[axis] == 0 for axis in folded):
+    if start is not None and any(array.shape[axis] == 0 for axis in folded):
         return start.copy()
-    return np.asarray(combine(start, combine.reduce(array, axis=folded, dtype=array.dtype)))
+    if name in FUNCTIONS:
+        found = reduce_extremum(name, array, folded)
+        return found if start is None else extremum(name, start, found)
+    combine = COMBINES[name]
+    total = np.asarray(combine.reduce(array, axis=folded, dtype=array.dtype))
+    return total if start is None else np.asarray(combine(start, total))
 
 
 def _fold_objects(name: str, laid: Array, start: Array | None) -> Array:
@@ -132,6 +136,8 @@ def _running(name: str, laid: Array, result: Column) -> Array:
         for index in range(1, laid.shape[0]):
             rows.append(by_element(EXACT[name], rows[-1], laid[index]))
         return np.stack(rows) if rows else laid
+    if name in FUNCTIONS:
+        return running_extremum(name, laid)
     outcome: Array = COMBINES[name].accumulate(laid, axis=0, dtype=laid.dtype)
     if _is_checked(result) and name in ("add", "mul") and laid.shape[0] > 1:
         before, elements, after = (one.astype(np.int64, copy=False) for one in (outcome[:-1], laid[1:], outcome[1:]))

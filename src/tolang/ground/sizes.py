@@ -15,12 +15,12 @@ from fractions import Fraction
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tolang.ground.faulhaber import faulhaber
 from tolang.ground.faults import fault
 from tolang.ground.interning import Evaluating, Interned, Replacing, Values, digest_of
 
 if TYPE_CHECKING:
     from tolang.ground.conditions import Condition
+    from tolang.ground.sums import Sum
 
 Rational: TypeAlias = int | Fraction
 Atom: TypeAlias = "str | Quotient | Extremum | Choice | Sum | Interned"
@@ -372,50 +372,6 @@ class Choice(Interned):
         return f"(if {self.condition} then {self.then} else {self.otherwise})"
 
 
-_STRETCH = 1 << 16
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sum(Interned):
-    """The sum of `body` for a name from 1 to `upper`, kept where no closed form is known."""
-
-    name: str
-    upper: Size
-    body: Size
-
-    def parts(self) -> tuple[Size, ...]:
-        return self.upper, self.body
-
-    def names(self) -> frozenset[str]:
-        return self.upper.names() | (self.body.names() - {self.name})
-
-    def substitute(self, values: Mapping[str, Size]) -> Size:
-        inner = {k: v for k, v in values.items() if k != self.name} if self.name in values else values
-        return sum_over(self.body.substitute(inner), self.name, self.upper.substitute(values))
-
-    def evaluate(self, values: Values) -> Any:
-        """The number, exact: whole numbers of any size in NumPy's object arrays, a stretch of the name at a time."""
-        import numpy as np
-
-        used = {name: values[name] for name in self.names()}
-        if any(isinstance(value, np.ndarray) and value.ndim for value in used.values()):
-            names = list(used)
-            rows = np.broadcast_arrays(*(np.asarray(used[name]) for name in names))
-            points = zip(*(row.ravel().tolist() for row in rows), strict=True)
-            results = [self.evaluate(dict(zip(names, point, strict=True))) for point in points]
-            return np.array(results, dtype=object).reshape(rows[0].shape)
-        total: Any = 0
-        upper = int(self.upper.evaluate(used))
-        for start in range(1, upper + 1, _STRETCH):
-            positions = np.arange(start, min(start + _STRETCH, upper + 1)).astype(object)
-            found = self.body.evaluate({**used, self.name: positions})
-            total += sum(np.broadcast_to(np.asarray(found, dtype=object), positions.shape).tolist())
-        return total
-
-    def written(self) -> str:
-        return f"sum({self.name}=1..{self.upper}, {self.body})"
-
-
 def floor_division(numerator: Size, denominator: Size) -> Size:
     """The floor of a quotient, what divides evenly taken out of the floor."""
     scale = math.lcm(numerator.denominator, denominator.denominator)
@@ -564,33 +520,3 @@ def _equal_where_zero(condition: Condition, then: Size, otherwise: Size) -> bool
         return value.denominator == 1 and not difference.substitute({name: Size.of(value)}).terms
     except ZeroDivisionError:
         return False
-
-
-def sum_over(body: Size, name: str, upper: Size) -> Size:
-    """The sum of a size for a name running from 1 to `upper`: closed where polynomial in the name, else a `Sum`."""
-    if name not in body.names():
-        return body * upper
-    total = ZERO
-    for monomial, factor in body.terms.items():
-        moving = tuple(a for a in monomial if a == name or (not isinstance(a, str) and name in a.names()))
-        still = Size({tuple(a for a in monomial if a not in moving): factor})
-        if all(a == name for a in moving):
-            total = total + still * _power_sum(len(moving), upper)
-        else:
-            total = total + still * _open_sum(moving, name, upper)
-    return total
-
-
-def _open_sum(moving: Monomial, name: str, upper: Size) -> Size:
-    """The sum of a product that is no power of the name; a case distinction that does not depend on it goes outside."""
-    for position, atom in enumerate(moving):
-        if isinstance(atom, Choice) and name not in atom.condition.names():
-            rest = Size({moving[:position] + moving[position + 1 :]: 1})
-            branches = (sum_over(branch * rest, name, upper) for branch in (atom.then, atom.otherwise))
-            return choice(atom.condition, *branches)
-    return Size.atom(Sum(name, upper, Size({moving: 1})))
-
-
-def _power_sum(power: int, upper: Size) -> Size:
-    """1^p + 2^p + … + upper^p, by Faulhaber's formula."""
-    return sum((upper ** (power + 1 - k) * factor for k, factor in enumerate(faulhaber(power)) if factor), ZERO)

@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from tolang.ground.foreign import shown
+
 Bound = int | Fraction | float
 
 FAMILY_OF_PAPER = {
@@ -147,7 +149,7 @@ class Column:
     name: str | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
-        prefix = f"{self.name}: " if self.name else ""
+        prefix = f"{shown(self.name)}: " if self.name else ""
         weak = "~" if self.weak else ""
         storage = "" if self.storage == self.space.storage else f"/{self.storage}"
         return f"{prefix}{self.space}{weak}{storage}"

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from tolang.ground.casting import OBJECT_STORAGES, Array, cast, python_values
-from tolang.ground.faults import check_shape, fault, memory_fault, refuse_beyond_memory, shape_text
+from tolang.ground.faults import check_shape, fault, shape_text
+from tolang.ground.memory import memory_fault, refuse_beyond_memory
 from tolang.ground.spaces import Column, Space, dtype_of, storage_family, storage_of
 
 __all__ = ["ToL", "allocate", "check_shape", "column_of_array", "default_column", "equal"]

@@ -50,8 +50,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What a kernel is made from.  Parameters are named by position: s0 … sizes (d0 … where they are differences, which
-    may be below zero), v0 … scalars, b0 … buffers."""
+    """What a kernel is made from.  Parameters are named by position: s0 … sizes, v0 … scalars, b0 … buffers."""
 
     step: Step
     sizes: tuple[str, ...]
@@ -86,17 +85,10 @@ def outline(step: Step, known: Mapping[str, Known], made: dict[str, Shared]) -> 
     if shared is None:
         renaming = _Renaming(known, inner, own)
         renamed = renaming.node(step)
-        names = tuple(f"{_sign(size)}{position}" for position, size in enumerate(renaming.sizes))
+        names = tuple(f"s{position}" for position in range(len(renaming.sizes)))
         buffers = tuple(renaming.buffers[b.name] for b in renaming.outer)
         shared = made[key] = Shared(renamed, names, tuple(known[name] for name in scalars), buffers, key)
     return Outlined(shared, tuple(writing.sizes), scalars, tuple(writing.outer), tuple(writing.spans))
-
-
-def may_be_negative(size: Size) -> bool:
-    """Whether a length could be below zero, as far as its form tells."""
-    return any(factor < 0 for factor in size.terms.values()) or any(
-        isinstance(atom, str) and atom.startswith("d") for monomial in size.terms for atom in monomial
-    )
 
 
 def bound_names(nodes: Iterable[Any]) -> Iterator[str]:
@@ -207,7 +199,11 @@ class _Renaming:
             name = f"m{len(self.buffers) - len(self.outer) + 1}" if own else f"b{len(self.outer) - 1}"
             shape = tuple(self.length(length) for length in buffer.shape)
             role = "scratch" if own else "outer"
-            known = self.buffers[buffer.name] = Buffer(name, buffer.column, shape, role, buffer.panels)
+            span = buffer.span if own else None
+            if isinstance(span, Span):
+                self.spans.append(span)
+                span = Place(len(self.spans) - 1)
+            known = self.buffers[buffer.name] = Buffer(name, buffer.column, shape, role, buffer.panels, span)
         return known
 
     # Sizes
@@ -226,7 +222,7 @@ class _Renaming:
 
     def _next(self, size: Size) -> Size:
         self.sizes.append(size)
-        return Size.of(f"{_sign(size)}{len(self.sizes) - 1}")
+        return Size.of(f"s{len(self.sizes) - 1}")
 
     def length(self, size: Size) -> Size:
         """The length of a loop or buffer: a parameter of its own, so that lengths may but need not be equal."""
@@ -302,9 +298,8 @@ class _Writing(_Renaming):
 
     def key(self, step: Step) -> str:
         text = self.node(step)
-        signs = "".join([_sign(size) for size in self.sizes])
         known = [(self._column(one.column), one.mutable) for one in map(self.known.__getitem__, self.scalars)]
-        return f"{text} {signs} {known} {[self.shapes[buffer.name] for buffer in self.outer]}"
+        return f"{text} {len(self.sizes)} {known} {[self.shapes[buffer.name] for buffer in self.outer]}"
 
     def node(self, node: Any) -> str:
         kind = type(node)
@@ -316,7 +311,7 @@ class _Writing(_Renaming):
             return self._written(node)
         if kind is Span:
             self.spans.append(node)
-            return ""
+            return "@"
         if isinstance(node, Scalar | Step):
             return self._fields(node)
         match node:
@@ -367,13 +362,10 @@ class _Writing(_Renaming):
         if met:
             return known.name
         shape = ",".join([str(length) for length in known.shape])
-        text = f"{known.name}:{self._column(known.column)}[{shape}]{known.role}{known.panels or ''}"
+        place = "" if known.span is None else "@"
+        text = f"{known.name}:{self._column(known.column)}[{shape}]{known.role}{known.panels or ''}{place}"
         self.shapes[buffer.name] = text
         return text
-
-
-def _sign(size: Size) -> str:
-    return "d" if any(factor < 0 for factor in size.terms.values()) else "s"
 
 
 def _masked(size: Size) -> Size:

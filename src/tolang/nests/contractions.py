@@ -34,7 +34,7 @@ from tolang.nests.nest import (
     Select,
     Where,
 )
-from tolang.nests.rewriting import REMEMBERED, Rewriter
+from tolang.nests.rewriting import REMEMBERED, Rewriter, guards_a_fold
 
 Dimensions = tuple[tuple[str, Size], ...]
 KEEP_STORAGE = frozenset({"lt", "gt", "le", "ge", "eq", "ineq", "cast", "convert"})
@@ -240,6 +240,8 @@ def _by_nearness(nest: Nest) -> list[str]:
 def _groups(nest: Nest, known: dict[str, Scalar]) -> list[Group] | None:
     """The folds of a nest, each after those it uses; `known` gets the bound scalars."""
     found: dict[int, Group] = {}
+    if any(guards_a_fold(value) for value in nest.values):
+        return None
 
     def visit(scalar: Scalar) -> None:
         if isinstance(scalar, Where):

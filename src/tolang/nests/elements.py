@@ -42,10 +42,12 @@ from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, floor_division
 from tolang.ground.spaces import Column
 from tolang.nests.choices import choice_of
+from tolang.nests.corners import lifted
 from tolang.nests.environment import Environment, Knowledge, Scalars, Stored, Virtual
 from tolang.nests.extents import converted
 from tolang.nests.merges import keeps_kinds, with_element_named
 from tolang.nests.nest import (
+    BELOW_ZERO,
     Buffer,
     Checked,
     Constant,
@@ -62,6 +64,7 @@ from tolang.nests.nest import (
     Unsupported,
     Where,
 )
+from tolang.nests.sums import fused_steps
 
 Indices = tuple[Size, ...]
 Bindings = tuple[tuple[str, Scalar], ...]
@@ -453,11 +456,21 @@ def _reduce(knowledge: Knowledge, expr: Reduce, at: Indices, env: Environment) -
     named = tuple(Named(n, column=c) for n, c in zip(states, kind.columns, strict=True))
     scope = scope.with_value(expr.states[0], Scalars(named)).with_sizes({expr.states[0]: Size.of(states[0])})
     initials = cast(element(knowledge, expr.initials[0], (), env), kind)
-    steps = cast(element(knowledge, expr.step, (), scope), kind)
-    group = Group(iterators, extents, states, kind.columns, initials, steps, _combine(steps, states), expr.associative)
+    loops = tuple(zip(iterators, extents, strict=True))
+    asked, stepped = lifted(knowledge, element(knowledge, expr.step, (), scope), scope, loops)
+    steps = cast(stepped, kind)
+    combine, steps = _combine(steps, states), fused_steps(steps, states)
+    group = Group(iterators, extents, states, kind.columns, initials, steps, combine, expr.associative)
     if group.associative and len(states) > 1 and choice_of(group) is None:
         group = _merging(knowledge, expr, group, scope) or group
-    return tuple(Reduction(group, p, column=c, span=expr.span) for p, c in enumerate(kind.columns))
+    folded: list[Scalar] = [Reduction(group, p, column=c, span=expr.span) for p, c in enumerate(kind.columns)]
+    for condition, (message, span) in asked.items():
+        folded = [Checked((condition,), one, message, column=one.column, span=span) for one in folded]
+    lengths = [compare(">=", extent, ZERO) for extent in extents]
+    checks = tuple(one for one in lengths if not knowledge.holds(one, env))
+    if checks:
+        folded = [Checked(checks, one, BELOW_ZERO, column=one.column, span=expr.span) for one in folded]
+    return tuple(folded)
 
 
 def _merging(knowledge: Knowledge, expr: Reduce, group: Group, scope: Environment) -> Group | None:

@@ -14,11 +14,12 @@ from tolang.core.core import Bundle, Call, Embed, Expr, If, Join, Let, Reduce, V
 from tolang.core.tidy import free_names
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition, compare, junction, negation
-from tolang.ground.sizes import ONE, ZERO, Size
+from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.nests.elements import cast
-from tolang.nests.environment import Environment, Scalars, Stored, Virtual
+from tolang.nests.environment import Environment, Knowledge, Scalars, Stored, Virtual
 from tolang.nests.nest import Allocate, Assign, Bind, Branch, Demand, Index, Named, Repeat, Step, Unsupported
 from tolang.nests.steps import INDEX, Lowering, Target
+from tolang.nests.sums import fused_steps
 from tolang.nests.updates import Change, Held, appending, at_its_place, change_of, is_state, placed, stays_in_place
 
 Lengths = dict[tuple[int, int], Size]
@@ -32,7 +33,8 @@ def lower_fold(
     extents = env.shape(expr.extents)
     iterators = tuple(knowledge.iterator(i, e) for i, e in zip(expr.iterators, extents, strict=True))
     inner = env.with_sizes({old: Size.of(new) for old, new in zip(expr.iterators, iterators, strict=True)})
-    steps: list[Step] = []
+    steps = lowering.demand_lengths(extents, expr.span, env)
+    env = env.knowing(frozenset(step.condition for step in steps if isinstance(step, Demand)))
     held: list[Held] = []
     for part in range(len(expr.states)):
         more, one = _initial(lowering, expr, part, env, inner, target)
@@ -68,32 +70,41 @@ def _initial(
         binds = [Bind(n, v, mutable=True) for n, v in zip(names, values, strict=True)]
         return [*steps, *binds], Held(state, kind, names)
     axis = _changing_axis(expr, part)
-    final = (expr.type.parts or (expr.type,))[part]
-    capacity = env.shape(final.shape)
-    if any(p == part for _, p, _ in expr.lengths):
-        bound = _bound(lowering, expr, part, env)
-        capacity = tuple(bound if a == axis else s for a, s in enumerate(env.shape(initial.type.shape)))
-    whole = Type(capacity, kind.columns)
-    steps = []
-    if target is not None and _fits(expr, target):
+    start, final = env.shape(initial.type.shape), env.shape((expr.type.parts or (expr.type,))[part].shape)
+    by_choice = any(p == part for _, p, _ in expr.lengths)
+    room, demands = final, list[Step]()
+    if axis is not None and by_choice:
+        room = (*start[:axis], _bound(lowering, expr, part, env), *start[axis + 1 :])
+    elif axis is not None:
+        room = (*final[:axis], _longer(knowledge, start[axis], final[axis], env), *final[axis + 1 :])
+        demands = lowering.demand_lengths((final[axis],), expr.span, env)
+    whole = Type(room, kind.columns)
+    if target is not None and room == final and _fits(expr, target):
         buffers, prefix = target.buffers, target.prefix
+        steps = demands
     else:
-        buffers, prefix = lowering.buffers(state, whole), ()
-        steps = [Allocate(b) for b in buffers]
-    if ZERO not in env.shape(initial.type.shape):
+        buffers, prefix = lowering.buffers(state, whole, expr.span), ()
+        steps = [*demands, *(Allocate(b) for b in buffers)]
+    if ZERO not in start:
         steps.extend(lowering.store(initial, Target(buffers, prefix), env))
     if axis is None:
         return steps, Held(state, whole, buffers=buffers, prefix=prefix)
-    if not any(p == part for _, p, _ in expr.lengths):
-        return steps, Held(state, whole, (), buffers, prefix, axis, inner.size(kind.shape[axis]))
-    length = knowledge.length_name("length", capacity[axis])
-    start = env.size(initial.type.shape[axis])
-    steps.append(Bind(length, Index(start, column=INDEX), mutable=True))
-    return steps, Held(state, whole, (), buffers, prefix, axis, Size.of(length), length)
+    if not by_choice:
+        return steps, Held(state, whole, (), buffers, prefix, axis, inner.size(kind.shape[axis]), end=final[axis])
+    length = knowledge.length_name("length", room[axis])
+    steps.append(Bind(length, Index(start[axis], column=INDEX), mutable=True))
+    return steps, Held(state, whole, (), buffers, prefix, axis, Size.of(length), length, end=Size.of(length))
+
+
+def _longer(knowledge: Knowledge, start: Size, end: Size, env: Environment) -> Size:
+    """The greatest length of a state that changes by as much in every step: the first, or the last."""
+    if knowledge.holds(compare(">=", end, start), env):
+        return end
+    return start if knowledge.holds(compare(">=", start, end), env) else extremum("max", [start, end])
 
 
 def _fits(expr: Reduce, target: Target) -> bool:
-    """Whether a fold's only state, as it is in the end, is what a target has room for."""
+    """Whether a fold's only state, where it is never longer than in the end, is what a target has room for."""
     storages = [b.column.storage for b in target.buffers]
     alone = len(expr.states) == 1 and not expr.lengths and not target.offsets
     return alone and storages == [c.storage for c in expr.state_types[0].columns]
@@ -131,9 +142,8 @@ def _growth(expr: Expr, state: str) -> Size | None:
                 total = total + (part.type.shape[axis] if part.type.shape else ONE)
             return total
         case If(then=then, otherwise=otherwise):
-            sides = [_growth(then, state), _growth(otherwise, state)]
-            known = [s for s in sides if s is not None]
-            return max(known, key=lambda s: s.constant or 0) if len(known) == 2 else None
+            one, other = _growth(then, state), _growth(otherwise, state)
+            return None if one is None or other is None else extremum("max", [one, other])
         case Let(names=(name,), value=value, body=Variable(name=last)) if name == last:
             return _growth(value, state)
         case Call(body=body):
@@ -155,7 +165,10 @@ def _see(one: Held, env: Environment) -> Environment:
 def _final(one: Held) -> Stored | Scalars:
     if one.names:
         return Scalars(tuple(Named(n, column=c) for n, c in zip(one.names, one.kind.columns, strict=True)))
-    return Stored(one.buffers, one.shape if one.name else one.kind.shape, one.prefix)
+    shape = list(one.kind.shape)
+    if one.axis is not None and one.end is not None:
+        shape[one.axis] = one.end
+    return Stored(one.buffers, tuple(shape), one.prefix)
 
 
 def _step(lowering: Lowering, step: Expr, held: list[Held], env: Environment) -> list[Step]:
@@ -197,6 +210,7 @@ def _changed(parts: Sequence[Expr], held: Sequence[Held], lowering: Lowering, en
             more, values = lowering.scalars(part, env)
             fresh = [lowering.knowledge.scalar_name("next") for _ in one.names]
             values = cast(values, Type((), one.kind.columns))
+            values = fused_steps(values, one.names) if len(held) == 1 else values
             whole.computed.extend([*more, *(Bind(n, v) for n, v in zip(fresh, values, strict=True))])
             named = zip(one.names, fresh, one.kind.columns, strict=True)
             numerics.extend(Assign(n, Named(f, column=c)) for n, f, c in named)
@@ -318,7 +332,7 @@ def _by_choice(
 def _computed_beside(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> Change:
     """The new ToL in a buffer of its own, from which it is copied back."""
     shape = env.shape(expr.type.shape)
-    beside = lowering.buffers("next", Type(one.kind.shape, one.kind.columns))
+    beside = lowering.buffers("next", Type(one.kind.shape, one.kind.columns), expr.span)
     computed: list[Step] = [*(Allocate(b) for b in beside), *lowering.store(expr, Target(beside), env)]
     copied = Variable("next", type=replace(expr.type, columns=one.kind.columns))
     scope = env.with_value("next", Stored(beside, shape))

@@ -34,7 +34,7 @@ class Merge:
 
 def merge_of(group: Group) -> Merge | None:
     """The function of two states that a fold is, where it may be regrouped; None where it is not known."""
-    if not group.associative or len(group.iterators) != 1:
+    if not group.associative or len(group.iterators) != 1 or len(group.states) < 2:
         return None
     steps = [step for step in group.steps if isinstance(step, Where)]
     if len(steps) != len(group.states):

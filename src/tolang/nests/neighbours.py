@@ -6,12 +6,13 @@ from collections.abc import Mapping
 
 from tolang.nests.contractions import dependencies, walk
 from tolang.nests.nest import Checked, Group, Load, Nest, Reduction, Scalar, Where
+from tolang.nests.rewriting import guards_a_fold
 
 
 def lie_abreast(nest: Nest) -> bool:
     """Whether all folds of a nest read along its last dimension."""
     groups = folds_of(nest)
-    if not nest.iterators or not groups:
+    if not nest.iterators or not groups or any(guards_a_fold(value) for value in nest.values):
         return False
     last, outside = nest.iterators[-1], set(nest.iterators)
     bound = names_around(nest)

@@ -37,11 +37,19 @@ class Panels:
     across: int
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Stands for a span of the source in code that several places share."""
+
+    number: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Buffer:
     """One component of a materialised ToL: contiguous, last coordinate fastest, unless it lies in panels.
 
     A buffer in panels is filled and read as a whole: by nests whose dimensions are its axes, at their own coordinates.
+    Its span is where the source says what is in it.
     """
 
     name: str
@@ -49,6 +57,7 @@ class Buffer:
     shape: tuple[Size, ...]
     role: str = "scratch"
     panels: Panels | None = None
+    span: Span | Place | None = field(default=None, repr=False)
 
     @property
     def room(self) -> tuple[Size, ...]:
@@ -63,12 +72,9 @@ class Buffer:
         return (*along, floor_division(places + width - 1, width) * width)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Stands for a span of the source in code that several places share."""
-
-    number: int
-
+OUTSIDE = "a coordinate is outside its ToL"
+BELOW_ZERO = "a length is below zero"
+"""What failed checks are told as."""
 
 APART = ("column", "span")
 """Fields of nodes in which no others are."""
@@ -118,10 +124,11 @@ class Load(Scalar):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checked(Scalar):
-    """A value whose coordinates were held against a ToL that was never materialised."""
+    """A value that is computed where conditions hold: coordinates inside a ToL that was never materialised, lengths."""
 
     checks: tuple[Condition, ...]
     value: Scalar
+    message: str = OUTSIDE
 
     def children(self) -> tuple[Scalar, ...]:
         return (self.value,)
@@ -183,7 +190,11 @@ class Reduction(Scalar):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """A fold over dimensions with scalar state: `states` are combined by `steps`, starting from `initials`."""
+    """A fold over dimensions with scalar state: `states` are combined by `steps`, starting from `initials`.
+
+    A `combine` may be regrouped, unless the fold is `ordered`: such a fold is computed by several pieces of code, at
+    the border of a nest and inside, all of which have to round alike.
+    """
 
     iterators: tuple[str, ...]
     extents: tuple[Size, ...]
@@ -193,6 +204,7 @@ class Group:
     steps: tuple[Scalar, ...]
     combine: str | None = None
     associative: bool = False
+    ordered: bool = False
 
 
 # Steps

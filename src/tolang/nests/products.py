@@ -11,11 +11,13 @@ from tolang.ground.sizes import Size
 from tolang.nests.contractions import dependencies, signature, walk, without_single
 from tolang.nests.neighbours import folds_of, names_around
 from tolang.nests.nest import Checked, Group, Load, Named, Nest, Operation, Reduction, Scalar
+from tolang.nests.rewriting import guards_a_fold
+from tolang.nests.sums import FUSED
 
 LONG, MANY = 9, 8
 """From how many steps of a fold, and how many points, on it is worth the name."""
 STORAGES = ("f32", "f64")
-FUNCTIONS = frozenset({"add", "sub", "mul", "min", "max"})
+FUNCTIONS = frozenset({"add", "sub", "mul", "min", "max", FUSED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,9 @@ def product_of(nest: Nest) -> Product | None:
     """The nest as products of one matrix with vectors; None where it is something else."""
     nest = without_single(nest)
     groups = folds_of(nest)
-    if not nest.iterators or len(groups) != 1 or groups[0].combine is None or len(groups[0].steps) != 1:
+    if not nest.iterators or len(groups) != 1 or groups[0].combine is None or groups[0].ordered:
+        return None
+    if any(guards_a_fold(value) for value in nest.values):
         return None
     group, point = groups[0], nest.iterators[-1]
     lengths, outside = (*nest.extents, *group.extents), set(nest.iterators)

@@ -239,6 +239,19 @@ def scalars_in(scalar: Scalar) -> tuple[Scalar, ...]:
 
 
 @lru_cache(maxsize=REMEMBERED)
+def guards_a_fold(scalar: Scalar) -> bool:
+    """Whether a fold is computed only where coordinates allow it, so that elsewhere its reads would be outside."""
+    match scalar:
+        case Select(guard=guard, then=then, otherwise=otherwise) if guard is not None:
+            return any(isinstance(one, Reduction) for side in (then, otherwise) for one in scalars_in(side))
+        case Checked(value=value):
+            return any(isinstance(one, Reduction) for one in scalars_in(value))
+        case Reduction(group=group):
+            return any(guards_a_fold(one) for one in (*group.initials, *group.steps))
+    return any(guards_a_fold(child) for child in scalar.children())
+
+
+@lru_cache(maxsize=REMEMBERED)
 def height(scalar: Scalar) -> int:
     """How many scalars are inside one another in one."""
     inner = scalar.children()

@@ -15,7 +15,7 @@ from tolang.ground.conditions import Condition
 from tolang.ground.functions import REORDERABLE
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.contractions import dependencies
-from tolang.nests.nest import Branch, Buffer, Load, Named, Nest, Operation, Repeat, Scalar
+from tolang.nests.nest import Branch, Buffer, Load, Named, Nest, Operation, Repeat, Scalar, Where
 from tolang.nests.rewriting import Rewriter, occurrences
 
 CARRIED = "carried "
@@ -34,7 +34,6 @@ class Scan:
     steps: tuple[Scalar, ...]
     first: tuple[Scalar, ...] | None
     combine: str | None
-    element: Scalar | None
 
 
 def scan_of(repeat: Repeat) -> Scan | None:
@@ -58,9 +57,9 @@ def scan_of(repeat: Repeat) -> Scan | None:
     steps = _carrying(step, before, carried)
     if steps is None:
         return None
-    combine, element = _combined(steps, carried)
+    combine = _combined(steps[0], carried[0]) if len(steps) == 1 else None
     start = None if first is None else first.values
-    return Scan(iterator, repeat.extents[0], carried, step.targets, steps, start, combine, element)
+    return Scan(iterator, repeat.extents[0], carried, step.targets, steps, start, combine)
 
 
 def _is_first(guard: Condition, iterator: str) -> bool:
@@ -109,13 +108,16 @@ def _carrying(
     return None if others else steps
 
 
-def _combined(steps: tuple[Scalar, ...], carried: tuple[str, ...]) -> tuple[str | None, Scalar | None]:
-    """The function that joins what is carried and an element, where it may be regrouped, and the element."""
-    step = steps[0]
-    if len(steps) != 1 or not isinstance(step, Operation) or step.function not in REORDERABLE:
-        return None, None
-    for kept, element in (step.arguments, step.arguments[::-1]):
-        same = isinstance(kept, Named) and kept.name == carried[0] and element.column.storage == step.column.storage
-        if same and carried[0] not in dependencies(element):
-            return step.function, element
-    return None, None
+def _combined(step: Scalar, carried: str) -> str | None:
+    """The function that joins what is carried and an element, where it may be regrouped."""
+    match step:
+        case Where(bindings=bindings, value=value) if not any(carried in dependencies(one) for _, one in bindings):
+            return _combined(value, carried)
+        case Operation(function="fused", arguments=(Named(name=name), *factors)) if name == carried:
+            return None if any(carried in dependencies(one) for one in factors) else "add"
+        case Operation(function=function, arguments=arguments) if function in REORDERABLE:
+            for kept, element in (arguments, arguments[::-1]):
+                alike = element.column.storage == step.column.storage
+                if alike and isinstance(kept, Named) and kept.name == carried and carried not in dependencies(element):
+                    return function
+    return None

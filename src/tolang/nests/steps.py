@@ -12,13 +12,17 @@ from functools import lru_cache
 from tolang.core.core import Apply, Bundle, Call, Expr, If, Join, Let, Map, Program, Random, Reduce, Require, Variable
 from tolang.core.rebuild import rebuild
 from tolang.core.types import Type
-from tolang.ground.conditions import negation
+from tolang.ground.conditions import compare, negation
+from tolang.ground.diagnostics import Span
 from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.ground.spaces import column
+from tolang.nests.asked import OUTSIDE, asked
+from tolang.nests.corners import demanded
 from tolang.nests.elements import MACHINE, REMEMBERED, NeedsSteps, cast, element, lengths_to_check, may_inline
 from tolang.nests.environment import Binding, Environment, Knowledge, Place, Scalars, Stored, Virtual
 from tolang.nests.nest import (
+    BELOW_ZERO,
     Allocate,
     Assign,
     Bind,
@@ -99,10 +103,11 @@ def lower(program: Program) -> Plan:
 
 
 class Lowering:
-    """One program on its way to a plan."""
+    """One program on its way to a plan; `around` counts the maps and folds around what is lowered."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
+        self.around = 0
 
     def outputs(self, program: Program, env: Environment, outputs: list[tuple[Buffer, ...]]) -> list[Step]:
         """The steps of the program's body, whose bundle is stored in output buffers."""
@@ -114,19 +119,21 @@ class Lowering:
             if ready is not None:
                 outputs.append(ready)
                 continue
+            steps.extend(asked(self.knowledge, part, env))
             shape = env.shape(part.type.shape)
-            buffers = self.buffers(output.name, Type(shape, output.type.columns), "output")
+            buffers = self.buffers(output.name, Type(shape, output.type.columns), part.span, "output")
             steps.extend(Allocate(b) for b in buffers)
             steps.extend(self.store(part, Target(buffers), env))
             outputs.append(buffers)
         return steps
 
-    def buffers(self, base: str, kind: Type, role: str = "scratch") -> tuple[Buffer, ...]:
+    def buffers(self, base: str, kind: Type, span: Span | None, role: str = "scratch") -> tuple[Buffer, ...]:
+        """A buffer for each component of a ToL, which the source gives a name, or describes, at a span."""
         name = self.knowledge.fresh(base)
         for one in kind.columns:
             if one.storage not in MACHINE:
                 raise Unsupported(f"{one.storage} values are left to the interpreter")
-        return tuple(Buffer(f"{name}.{k}", c, kind.shape, role) for k, c in enumerate(kind.columns, 1))
+        return tuple(Buffer(f"{name}.{k}", c, kind.shape, role, span=span) for k, c in enumerate(kind.columns, 1))
 
     def open(self, expr: Expr, env: Environment) -> tuple[list[Step], Expr, Environment]:
         """The bindings around an expression as steps, and what is left inside."""
@@ -151,10 +158,12 @@ class Lowering:
 
     def bind(self, expr: Let, env: Environment) -> tuple[list[Step], Environment]:
         """A named value: a scalar, a buffer, or nothing yet where it only moves elements."""
+        demands: list[Step] = [] if self.around else [*asked(self.knowledge, expr.value, env)]
         if len(expr.names) == 1 and not expr.lengths and not expr.value.type.parts:
             if expr.value.type.shape and may_inline(expr, env):
-                return [], env.with_value(expr.names[0], Virtual(expr.value, env))
-            return self.bind_value(expr.names[0], expr.value, env)
+                return demands, env.with_value(expr.names[0], Virtual(expr.value, env))
+            bound, env = self.bind_value(expr.names[0], expr.value, env)
+            return [*demands, *bound], env
         steps, value, scope = self.open(expr.value, env)
         stored: tuple[Binding, ...]
         match value:
@@ -173,7 +182,7 @@ class Lowering:
             if isinstance(part, Scalars):
                 env = env.with_sizes({name: Size.of(_name(part.parts[0]))})
         env = env.with_sizes({name: lengths[part, axis] for name, part, axis in expr.lengths})
-        return [*steps, *more], env
+        return [*demands, *steps, *more], env
 
     def bundled(self, expr: Reduce, env: Environment) -> tuple[list[Step], Bundle, Environment]:
         """A fold of several values, and a bundle of names for what they are in the end."""
@@ -211,7 +220,7 @@ class Lowering:
             if isinstance(value, Reduce):
                 more, stored, _ = self.fold(value, scope)
                 return [*steps, *more], env.with_value(name, stored[0])
-            buffers = self.buffers(name, Type(scope.shape(kind.shape), kind.columns))
+            buffers = self.buffers(name, Type(scope.shape(kind.shape), kind.columns), value.span)
             steps.extend(Allocate(b) for b in buffers)
             steps.extend(self.store(value, Target(buffers), scope))
             return steps, env.with_value(name, Stored(buffers, scope.shape(kind.shape)))
@@ -303,15 +312,15 @@ class Lowering:
     def store(self, expr: Expr, target: Target, env: Environment) -> list[Step]:
         """Computes an expression into buffers."""
         if isinstance(expr, Join):
-            asked = lengths_to_check(self.knowledge, expr, env)
-            demands = [Demand(one, "a range is outside its ToL", expr.span) for one in asked]
-            for one in asked:
+            wanted = lengths_to_check(self.knowledge, expr, env)
+            demands = [Demand(one, OUTSIDE, expr.span) for one in wanted]
+            for one in wanted:
                 env = env.assuming(one)
             if demands:
                 return [*demands, *self.store(expr, target, env)]
         shape = env.shape(expr.type.shape)
         try:
-            return [self._nest(expr, shape, target, env)]
+            return self._nest(expr, shape, target, env)
         except NeedsSteps:
             pass
         steps, inner, scope = self.open(expr, env)
@@ -334,19 +343,20 @@ class Lowering:
             return [*more, *self.store(Variable("state", type=expr.type), target, env.with_value("state", stored[0]))]
         steps, settled, scope = self._settled(expr, env)
         try:
-            return [*steps, self._nest(settled, shape, target, scope)]
+            return [*steps, *self._nest(settled, shape, target, scope)]
         except NeedsSteps:
             raise Unsupported(f"{type(expr).__name__.lower()} is left to the interpreter") from None
 
-    def _nest(self, expr: Expr, shape: tuple[Size, ...], target: Target, env: Environment) -> Nest:
-        """One nest over all coordinates, where the element needs no memory of its own."""
+    def _nest(self, expr: Expr, shape: tuple[Size, ...], target: Target, env: Environment) -> list[Step]:
+        """One nest over all coordinates, where the element needs no memory of its own, and what it asks for."""
         base = _iterator_names(expr, len(shape))
         iterators = tuple(self.knowledge.iterator(b, e) for b, e in zip(base, shape, strict=True))
         at = tuple(Size.of(i) for i in iterators)
-        values = element(self.knowledge, expr, at, env.within(shape))
+        scope = env.within(shape)
+        demands, values = demanded(self.knowledge, element(self.knowledge, expr, at, scope), scope, iterators, shape)
         kind = Type((), tuple(b.column for b in target.buffers))
         targets = tuple((b, target.place(at)) for b in target.buffers)
-        return Nest(iterators, shape, targets, cast(values, kind), _origin(target))
+        return [*demands, Nest(iterators, shape, targets, cast(values, kind), _origin(target))]
 
     def store_scalars(self, values: tuple[Scalar, ...], kind: Type, target: Target) -> Nest:
         goal = Type((), tuple(b.column for b in target.buffers))
@@ -360,7 +370,10 @@ class Lowering:
         fresh = tuple(self.knowledge.iterator(i, e) for i, e in zip(iterators, shape[:count], strict=True))
         at = tuple(Size.of(i) for i in fresh)
         scope = env.within(shape[:count]).with_sizes(dict(zip(iterators, at, strict=True)))
-        return Each(fresh, shape[:count], tuple(self.store(body, target.below(at), scope)))
+        self.around += 1
+        steps = self.store(body, target.below(at), scope)
+        self.around -= 1
+        return Each(fresh, shape[:count], tuple(steps))
 
     def _store_join(
         self, parts: tuple[Expr, ...], axis: int, kind: Type, target: Target, env: Environment
@@ -403,7 +416,7 @@ class Lowering:
         longest = [*rooms[0]]
         longest[axis] = extremum("max", [rooms[0][axis], rooms[1][axis]])
         name = self.knowledge.length_name("length", longest[axis])
-        buffers = self.buffers(let.names[0], Type(tuple(longest), expr.type.columns))
+        buffers = self.buffers(let.names[0], Type(tuple(longest), expr.type.columns), expr.span)
         branches = []
         for (first, inner, scope), shape in zip(opened, shapes, strict=True):
             stored = self.store(inner, Target(buffers), scope)
@@ -440,7 +453,7 @@ class Lowering:
         kept: list[Stored | Scalars] = []
         for kind in expr.type.parts:
             if kind.shape:
-                buffers = self.buffers("chosen", Type(env.shape(kind.shape), kind.columns))
+                buffers = self.buffers("chosen", Type(env.shape(kind.shape), kind.columns), expr.span)
                 steps.extend(Allocate(b) for b in buffers)
                 kept.append(Stored(buffers, env.shape(kind.shape)))
             else:
@@ -469,13 +482,21 @@ class Lowering:
                 steps.extend([*more, *(Assign(_name(n), v) for n, v in named)])
         return steps
 
+    def demand_lengths(self, lengths: tuple[Size, ...], span: Span | None, env: Environment) -> list[Step]:
+        """Steps that ask for what is not known: that no length is below zero."""
+        wanted = [compare(">=", length, ZERO) for length in lengths]
+        return [Demand(one, BELOW_ZERO, span) for one in wanted if not self.knowledge.holds(one, env)]
+
     def fold(
         self, expr: Reduce, env: Environment, target: Target | None = None
     ) -> tuple[list[Step], tuple[Stored | Scalars, ...], dict[tuple[int, int], Size]]:
         """A fold with its state in names and buffers, those of a target where it fits."""
         from tolang.nests.folds import lower_fold
 
-        return lower_fold(self, expr, env, target)
+        self.around += 1
+        lowered = lower_fold(self, expr, env, target)
+        self.around -= 1
+        return lowered
 
 
 def _ready(part: Expr, kind: Type, env: Environment, taken: set[str]) -> tuple[Buffer, ...] | None:

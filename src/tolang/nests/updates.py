@@ -59,7 +59,8 @@ TRUTH = column("B")
 class Held:
     """One part of a fold's state: names of numerics, or buffers below some leading coordinates.
 
-    The length that changes is `now`: an expression in the fold's iterators where every step adds as much, else a name.
+    The length that changes is `now`: an expression in the fold's iterators where every step adds as much, else a name;
+    after the last step it is `end`.  The kind has the greatest length there is in between.
     Only a part of the state may be meant: a `component` of its lists, what lies `within` at some coordinates, or both.
     """
 
@@ -73,6 +74,7 @@ class Held:
     name: str | None = None
     within: tuple[Size, ...] = ()
     component: int | None = None
+    end: Size | None = None
 
     @property
     def shape(self) -> tuple[Size, ...]:
@@ -294,7 +296,7 @@ def _put_part(lowering: Lowering, part: Expr, one: Held, env: Environment) -> Ch
         change = change_of(lowering, part.subject, one, env)
         if change is not None:
             return change
-    beside = lowering.buffers("part", Type((ONE, *one.shape), one.kind.columns))
+    beside = lowering.buffers("part", Type((ONE, *one.shape), one.kind.columns), part.span)
     computed = lowering.store(part, Target(beside), env)
     copied = Variable("part", type=Type(one.shape, one.kind.columns))
     scope = env.with_value("part", Stored(beside, one.shape, (ONE,)))

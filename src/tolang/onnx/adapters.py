@@ -9,7 +9,9 @@ import numpy as np
 from onnx import AttributeProto, NodeProto, helper
 
 from tolang.onnx import control, folds, learning, operators, sequences
+from tolang.onnx.domains import operator_of
 from tolang.onnx.elements import vector
+from tolang.onnx.faults import model_error
 from tolang.onnx.protos import attributes, held
 from tolang.onnx.values import TensorValue, Value
 
@@ -21,11 +23,13 @@ Adapter = Callable[["Importer", NodeProto, list[Value | None], "Scope"], list[Va
 
 def constant(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
     """A tensor, number or text of an attribute."""
-    if len(node.attribute) == 1 and node.attribute[0].type == AttributeProto.TENSOR:
+    if len(node.attribute) != 1:
+        raise model_error("E703", "a constant has one value", found=f"{len(node.attribute)} attributes")
+    if node.attribute[0].type == AttributeProto.TENSOR:
         return [importer.constant(held(node.attribute[0].t), node.output[0])]
-    (kind, value), *_ = attributes(node).items()
+    ((kind, value),) = attributes(node).items()
     types = {"value_int": np.int64, "value_ints": np.int64, "value_float": np.float32, "value_floats": np.float32}
-    array = value if kind == "value" else np.array(value, dtype=types.get(kind, object))
+    array = value if isinstance(value, np.ndarray) else np.array(value, dtype=types.get(kind, object))
     return [importer.constant(array, node.output[0])]
 
 
@@ -54,6 +58,9 @@ def mean(importer: Importer, node: NodeProto, inputs: list[Value | None], scope:
 
 def split(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
     """One call for each part."""
+    parts = attributes(node).get("num_outputs", len(node.output))
+    if parts != len(node.output):
+        raise model_error("E703", "there are not as many outputs as parts", str(len(node.output)), str(parts))
     made = []
     for part, name in enumerate(node.output, 1):
         one = helper.make_node("Split", list(node.input), [name])
@@ -108,7 +115,7 @@ def _has_zero(importer: Importer, value: Value | None, scope: Scope) -> bool:
     if not isinstance(value, TensorValue) or value.is_known:
         return not isinstance(value, TensorValue) or value.constant is None or not value.constant.all()
     maker = importer.makers.get(value.text)
-    if maker is None or maker.op_type not in CARRIERS:
+    if maker is None or operator_of(maker) not in CARRIERS:
         return not value.measured
     parts = maker.input if maker.op_type == "Concat" else maker.input[:1]
     return any(name not in scope or _has_zero(importer, scope.find(name), scope) for name in parts)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import onnx
 from onnx import ModelProto, NodeProto, helper
 from onnx.backend.base import Backend, BackendRep, namedtupledict
 
 from tolang.driver.engines import DEFAULT_ENGINE
+from tolang.onnx.domains import MAIN, plain
 from tolang.onnx.elements import element_of
+from tolang.onnx.faults import model_error
 from tolang.onnx.kinds import as_array
 from tolang.onnx.model import Model, load
+from tolang.onnx.signatures import known_opsets
+from tolang.onnx.soundness import texts
 
 
 class TolangRep(BackendRep):
@@ -36,7 +39,7 @@ class TolangBackend(Backend):
     @classmethod
     def prepare(cls, model: ModelProto, device: str = "CPU", **options: Any) -> TolangRep:
         if not cls.supports_device(device):
-            raise ValueError(f"there is no device {device}")
+            raise model_error("E601", f"there is no device {device}", expected="CPU")
         return TolangRep(load(model, engine=cls.engine))
 
     @classmethod
@@ -53,16 +56,20 @@ class TolangBackend(Backend):
         **options: Any,
     ) -> Any:
         """One node on its own, of the newest opset unless `opset_version` is given."""
+        texts((node.domain, node.op_type, *node.input, *node.output), "the node")
         names = [name for name in node.input if name]
         arrays = [as_array(one) for one in (inputs if isinstance(inputs, list | tuple) else [inputs])]
+        if len(names) != len(arrays):
+            raise model_error("E705", f"the node takes {len(names)} inputs", found=str(len(arrays)))
         given = [
             helper.make_tensor_value_info(name, element_of(one), one.shape)
             for name, one in zip(names, arrays, strict=True)
         ]
         results = [helper.make_empty_tensor_value_info(name) for name in node.output if name]
-        version = options.get("opset_version", onnx.defs.onnx_opset_version())
+        newest, domain = known_opsets(), plain(node.domain)
+        opsets = {MAIN: newest[MAIN], domain: options.get("opset_version", newest.get(domain, 1))}
         graph = helper.make_graph([node], "node", given, results)
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid(node.domain, version)])
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid(*one) for one in opsets.items()])
         return namedtupledict("Outputs", [one.name for one in results])(*cls.run_model(model, arrays, device))
 
     @classmethod

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from onnx import GraphProto, NodeProto
+from onnx import GraphProto, NodeProto, helper
 
 from tolang.onnx.faults import model_error
 from tolang.onnx.values import TensorValue, Value
 
 if TYPE_CHECKING:
+    from tolang.onnx.elements import Array
     from tolang.onnx.importer import Importer, Scope
 
 LONGEST_UNROLLED = 1000
@@ -22,12 +25,19 @@ ENDLESS = 2**31 - 1
 """A greatest number of steps from here on is none: the condition ends the loop."""
 
 
-def body_of(node: NodeProto, name: str) -> GraphProto:
-    """A subgraph of a node."""
-    found: GraphProto | None = next((one.g for one in node.attribute if one.name == name), None)
-    if found is None:
-        raise model_error("E703", f"{node.op_type} lacks its subgraph {name}")
+def body_of(node: NodeProto, name: str, inputs: int, outputs: int) -> GraphProto:
+    """A subgraph of a node, which takes and gives so many values."""
+    found: GraphProto = next(one.g for one in node.attribute if one.name == name)
+    for kind, values, wanted in (("inputs", found.input, inputs), ("outputs", found.output, outputs)):
+        if len(values) != wanted:
+            message = f"the subgraph {name} has another number of {kind} than its node"
+            raise model_error("E703", message, found=str(len(values)), expected=str(wanted))
     return found
+
+
+def loop_body(node: NodeProto) -> GraphProto:
+    """The body of a loop: of the number of the step, the condition and the states; of these again, and of rows."""
+    return body_of(node, "body", len(node.input), 1 + len(node.output))
 
 
 def run_body(importer: Importer, body: GraphProto, inputs: Sequence[Value], scope: Scope) -> list[Value]:
@@ -37,38 +47,55 @@ def run_body(importer: Importer, body: GraphProto, inputs: Sequence[Value], scop
     inner = Inner({info.name: value for info, value in zip(body.input, inputs, strict=False)}, scope)
     importer.graph(body, inner)
     found = [inner.find(info.name) for info in body.output]
-    return [one for one in found if one is not None]
+    results = [one for one in found if one is not None]
+    if len(results) < len(found):
+        raise model_error("E703", "a subgraph gives an input of a function that the call leaves out")
+    return results
 
 
 def known_truth(importer: Importer, value: Value | None) -> bool | None:
     """What a condition is, where it is known while importing; a condition left out holds."""
-    elements = importer.elements(value)
     if value is None:
         return True
-    return None if elements is None else bool(elements.reshape(-1)[0])
+    elements = importer.elements(value)
+    return None if elements is None else bool(only(elements))
+
+
+def only(elements: Array) -> Any:
+    """The one element of a condition, a count or a position."""
+    if elements.size != 1 or elements.dtype.kind not in "biuf":
+        shape = f"{elements.dtype} {list(elements.shape)}"
+        raise model_error("E703", "a condition, count or position is one number or truth value", found=shape)
+    return elements.reshape(-1)[0]
 
 
 def choose(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
     """If: one branch where the condition is known, else a choice while running."""
+    branches = [body_of(node, name, 0, len(node.output)) for name in ("then_branch", "else_branch")]
     known = known_truth(importer, inputs[0])
     if known is not None:
-        return run_body(importer, body_of(node, "then_branch" if known else "else_branch"), [], scope)
+        return run_body(importer, branches[0 if known else 1], [], scope)
     condition = inputs[0]
-    assert isinstance(condition, TensorValue)
-    blocks = [block(importer, body_of(node, name), [], scope) for name in ("then_branch", "else_branch")]
+    if not isinstance(condition, TensorValue):
+        raise model_error("E703", "the condition is no tensor")
+    blocks = [block(importer, branch, [], scope) for branch in branches]
     name = importer.define(node.output[0] or "chosen", f"if first({condition.text}) then {blocks[0]} else {blocks[1]}")
     if len(node.output) == 1:
         return [TensorValue(name)]
     return [TensorValue(importer.define(one or "unused", f"{name}[{k}]'")) for k, one in enumerate(node.output, 1)]
 
 
-def block(importer: Importer, body: GraphProto, inputs: Sequence[Value], scope: Scope) -> str:
-    """A subgraph as a ToLang block that gives its outputs."""
-    outside, importer.lines = importer.lines, []
-    importer.enclosing.extend(outside)
-    results = run_body(importer, body, inputs, scope)
-    inside, importer.lines = importer.lines, outside
-    del importer.enclosing[len(importer.enclosing) - len(outside) :]
+def block(
+    importer: Importer,
+    body: GraphProto,
+    inputs: Sequence[Value],
+    scope: Scope,
+    assumed: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """A subgraph as a ToLang block that gives its outputs; its inputs are assumed to be as some expressions."""
+    with importer.definitions.block(assumed):
+        results = run_body(importer, body, inputs, scope)
+        inside = importer.definitions.lines()
     if not all(isinstance(one, TensorValue) for one in results):
         raise model_error("E703", "sequences and optionals in a branch or loop need a condition known while importing")
     texts = [one.text for one in results if isinstance(one, TensorValue)]
@@ -81,37 +108,57 @@ def loop(importer: Importer, node: NodeProto, inputs: list[Value | None], scope:
     """Loop: written out step by step where its number of steps is known while importing, else a fold."""
     from tolang.onnx.folds import loop_fold
 
-    body = body_of(node, "body")
-    limit, most = importer.elements(inputs[0]), None
-    if limit is not None and limit.reshape(-1)[0] >= ENDLESS:
-        most = inputs[0] if limit.reshape(-1)[0] == ENDLESS else None
+    body = loop_body(node)
+    limit, most = known_count(importer, inputs[0]), None
+    if limit is not None and limit >= ENDLESS:
+        most = inputs[0] if limit == ENDLESS else None
         inputs, limit = [None, *inputs[1:]], None
     trips = inputs[0]
     state = [one for one in inputs[2:] if one is not None]
     going = known_truth(importer, inputs[1] if len(inputs) > 1 else None)
-    if (trips is not None and limit is None) or going is None:
+    likeness = node.SerializeToString(), importer.calls
+    if (trips is not None and limit is None) or going is None or likeness in importer.folds:
         return loop_fold(importer, node, inputs, scope, most)
-    begun = len(importer.lines)
-    steps = int(limit.reshape(-1)[0]) if limit is not None else None
+    begun = len(importer.definitions.names)
     rows: list[list[Value]] = []
     step = 0
-    while going and (steps is None or step < steps):
+    while going and (limit is None or step < limit):
         if step >= LONGEST_UNROLLED:
             raise model_error("E703", f"a loop of more than {LONGEST_UNROLLED} steps cannot be written out")
         counter = importer.constant(np.array(step, np.int64), "step")
         condition = importer.constant(np.array(True), "going")
-        results = run_body(importer, body, [counter, condition, *state], scope)
+        with importer.again() if step else nullcontext():
+            results = run_body(importer, body, [counter, condition, *state], scope)
         if step == 0 and is_fold(importer, node, inputs, results, scope):
-            del importer.lines[begun:]
-            return loop_fold(importer, node, inputs, scope, most)
+            importer.folds.add(likeness)
+            return folded_after_all(importer, node, inputs, scope, most, begun)
         state, row = results[1 : 1 + len(state)], results[1 + len(state) :]
         rows.append(row)
         going = known_truth(importer, results[0])
         if going is None:
-            del importer.lines[begun:]
-            return loop_fold(importer, node, inputs, scope, most)
+            importer.folds.add(likeness)
+            return folded_after_all(importer, node, inputs, scope, most, begun)
         step += 1
-    return [*state, *(stacked(importer, [row[k] for row in rows], node) for k in range(len(node.output) - len(state)))]
+    if not rows and len(node.output) > len(state):
+        return loop_fold(importer, node, inputs, scope, most)
+    return [*state, *(stacked(importer, [row[k] for row in rows]) for k in range(len(node.output) - len(state)))]
+
+
+def folded_after_all(
+    importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope, most: Value | None, begun: int
+) -> list[Value]:
+    """A loop as a fold, in place of the definitions from `begun` on in which its first steps were written out."""
+    from tolang.onnx.folds import loop_fold
+
+    importer.definitions.drop(begun)
+    with importer.again():
+        return loop_fold(importer, node, inputs, scope, most)
+
+
+def known_count(importer: Importer, value: Value | None) -> int | None:
+    """A whole number that is known while importing."""
+    elements = importer.elements(value)
+    return None if elements is None else int(only(elements))
 
 
 def is_fold(
@@ -120,9 +167,9 @@ def is_fold(
     """Whether a loop that could be written out is better a fold: many steps, and states that keep their shapes."""
     from tolang.onnx.counted import Body
 
-    body = Body(importer, body_of(node, "body"), inputs[1:], scope)
-    limit = importer.elements(inputs[0])
-    many = limit is None or limit.reshape(-1)[0] > SHORT
+    body = Body(importer, loop_body(node), inputs[1:], scope)
+    limit = known_count(importer, inputs[0])
+    many = limit is None or limit > SHORT
     counted = many and (body.goes_on() if limit is not None else body.steps() is not None)
     pairs = list(zip(inputs[2:], results[1:], strict=False))
     return bool(counted) and all(
@@ -133,13 +180,11 @@ def is_fold(
     )
 
 
-def stacked(importer: Importer, rows: list[Value], node: NodeProto, axis: int = 0) -> Value:
+def stacked(importer: Importer, rows: list[Value]) -> Value:
     """Values of one shape along a new first axis."""
-    from onnx import helper
-
-    where = TensorValue(f"[{axis}]")
+    where = TensorValue("[0]")
     made = [importer.call(helper.make_node("Unsqueeze", ["", ""], ["row"]), [one, where])[0] for one in rows]
     joined = made[0]
     for other in made[1:]:
-        joined = importer.call(helper.make_node("Concat", ["", ""], ["rows"], axis=axis), [joined, other])[0]
+        joined = importer.call(helper.make_node("Concat", ["", ""], ["rows"], axis=0), [joined, other])[0]
     return joined

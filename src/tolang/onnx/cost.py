@@ -10,6 +10,7 @@ from tolang.core.core import Program
 from tolang.driver.amounts import Amount
 from tolang.driver.cost import Contribution, Cost, data_of
 from tolang.onnx.nodes import ProgramNode
+from tolang.readings.cost.formula import AtMost
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,15 @@ class ModelCost(Cost):
             OperatorCost(operator, len(nodes), *_figures(self.contribution([d for n in nodes for d in n.definitions])))
             for operator, nodes in groups.items()
         ]
+
+    @property
+    def at_most(self) -> tuple[str, ...]:
+        """The figures that are upper bounds, those of operators and nodes among them."""
+        parts: list[tuple[str, NodeCost | OperatorCost]] = []
+        parts += [(f"by_operator.{one.operator}", one) for one in self.by_operator()]
+        parts += [(f"by_node.{one.name}", one) for one in self.by_node()]
+        figures = ((f"{name}.{what}", getattr(one, what)) for name, one in parts for what in ("eops", "macs", "flops"))
+        return (*super().at_most, *(name for name, figure in figures if isinstance(figure, AtMost)))
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain data, formulas as text."""

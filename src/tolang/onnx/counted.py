@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from onnx import GraphProto, NodeProto
 
 from tolang.onnx.control import known_truth
+from tolang.onnx.domains import operator_of
 from tolang.onnx.protos import attributes, to_array
 from tolang.onnx.values import TensorValue, Value
 
@@ -57,7 +58,7 @@ class Body:
 
     def source(self, name: str, carriers: frozenset[str] = CARRIED) -> str:
         """The value that another one is, but for its type and shape."""
-        while name in self.makers and self.makers[name].op_type in carriers:
+        while name in self.makers and operator_of(self.makers[name]) in carriers:
             name = self.makers[name].input[0]
         return name
 
@@ -80,7 +81,7 @@ class Body:
             return self.constants[name]
         maker = self.makers.get(name)
         if maker is not None:
-            return attributes(maker).get("value") if maker.op_type == "Constant" else None
+            return attributes(maker).get("value") if operator_of(maker) == "Constant" else None
         return self.importer.elements(self.outside(name))
 
     def number(self, name: str) -> int | None:
@@ -95,7 +96,7 @@ class Body:
         for place, state in enumerate(self.states):
             name = self.graph.input[place + 1].name
             adding = self.makers.get(self.source(self.graph.output[place].name, frozenset({"Identity"})))
-            if place == 0 or adding is None or adding.op_type != "Add" or name not in adding.input:
+            if place == 0 or adding is None or operator_of(adding) != "Add" or name not in adding.input:
                 continue
             step = self.number(next((one for one in adding.input if one != name), name))
             start = self.importer.elements(state)
@@ -119,7 +120,7 @@ class Body:
     def steps(self) -> str | None:
         """The number of steps of a loop that goes on while a counter is below a fixed limit."""
         maker = self.makers.get(self.source(self.graph.output[0].name))
-        if maker is None or maker.op_type not in COMPARED:
+        if maker is None or operator_of(maker) not in COMPARED:
             return None
         left, right, more = COMPARED[maker.op_type]
         counted, limit = self.count(maker.input[left]), self.outside(self.source(maker.input[right]))
@@ -144,7 +145,7 @@ class Body:
         """Whether the loop is entered where its counter passes the comparison at the beginning."""
         condition = self._carried(self.states[0])
         maker = self.importer.makers.get(condition.text) if isinstance(condition, TensorValue) else None
-        if maker is None or maker.op_type != comparison or any(name not in self.scope for name in maker.input):
+        if maker is None or operator_of(maker) != comparison or any(name not in self.scope for name in maker.input):
             return False
         left, right, _ = COMPARED[comparison]
         first = self.importer.elements(self.scope.find(maker.input[left]))
@@ -156,7 +157,7 @@ class Body:
         """The value outside the loop that another one there is, but for its type and shape."""
         while isinstance(value, TensorValue):
             maker = self.importer.makers.get(value.text)
-            if maker is None or maker.op_type not in CARRIED or maker.input[0] not in self.scope:
+            if maker is None or operator_of(maker) not in CARRIED or maker.input[0] not in self.scope:
                 break
             value = self.scope.find(maker.input[0])
         return value
@@ -164,5 +165,5 @@ class Body:
     def goes_on(self) -> bool:
         """Whether nothing but the number of steps ends the loop."""
         last = self.elements(self.source(self.graph.output[0].name, frozenset({"Identity"})))
-        always = self.stays(0) or (last is not None and bool(last.reshape(-1)[0]))
+        always = self.stays(0) or (last is not None and last.size == 1 and bool(last.reshape(-1)[0]))
         return always and bool(known_truth(self.importer, self.states[0]))

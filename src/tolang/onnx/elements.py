@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
 
 from tolang.ground.spaces import NARROW_INTEGERS
 from tolang.ground.values import ToL
+from tolang.onnx.faults import model_error
 
 Array = np.ndarray[Any, Any]
 
@@ -28,10 +30,19 @@ ELEMENT_OF_DTYPE = {
 }  # fmt: skip
 
 WIDTHS = {
-    1: 4, 2: 1, 3: 1, 4: 2, 5: 2, 6: 4, 7: 8, 9: 1, 10: 2, 11: 8, 12: 4, 13: 8, 14: 8, 15: 16, 16: 2, 17: 1, 18: 1,
+    1: 4, 2: 1, 3: 1, 4: 2, 5: 2, 6: 4, 7: 8, 10: 2, 11: 8, 12: 4, 13: 8, 14: 8, 15: 16, 16: 2, 17: 1, 18: 1,
     19: 1, 20: 1, 24: 1,
 } if sys.byteorder == "little" else {}  # fmt: skip
-"""Bytes of an element, for the types of which a file holds just what an array does: no text, no parts of bytes."""
+"""Bytes of an element, for the types of which a file holds just what an array does: no text, no parts of bytes, and no
+truth values, which bytes other than 0 and 1 would not be."""
+
+
+_SHORT = {"B": 8, "u4": 4, "i4": 4, "f4e2m1": 4, "u2": 2, "i2": 2}
+
+
+def bits_of(element: int) -> int:
+    """How many bits an element takes in a file; 0 for text and for what is no element type."""
+    return 8 * WIDTHS[element] if element in WIDTHS else _SHORT.get(SPACE_OF_ELEMENT.get(element, ""), 0)
 
 
 class Kinded(Protocol):
@@ -62,7 +73,16 @@ def dtype_of_element(element: int) -> np.dtype[Any]:
 
 def element_of(array: Kinded) -> int:
     """The element type of NumPy data; text comes as objects or as fixed-width strings."""
-    return 8 if array.dtype.kind in "OUST" else ELEMENT_OF_DTYPE[array.dtype.name]
+    return _element_of_dtype(array.dtype)
+
+
+@cache
+def _element_of_dtype(dtype: np.dtype[Any]) -> int:
+    if dtype.kind in "OUST":
+        return 8
+    if dtype.name not in ELEMENT_OF_DTYPE:
+        raise model_error("E705", f"there are no tensors of {dtype.name} in ONNX")
+    return ELEMENT_OF_DTYPE[dtype.name]
 
 
 def number(value: Any) -> str:

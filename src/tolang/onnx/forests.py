@@ -19,6 +19,8 @@ Computed = Callable[[Sequence[Array]], list[Array]]
 LEAF = "LEAF"
 MODES = {"BRANCH_LEQ": 0, "BRANCH_LT": 1, "BRANCH_GTE": 2, "BRANCH_GT": 3, "BRANCH_EQ": 4, "BRANCH_NEQ": 5}
 """The questions of nodes; what asks nothing is a leaf."""
+MOST_SAID = 2**26
+"""A forest has at most so many nodes times targets."""
 AGGREGATES = ("AVERAGE", "SUM", "MIN", "MAX")
 TRANSFORMS = ("NONE", "LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO", "PROBIT")
 
@@ -118,8 +120,11 @@ def _forest(given: Attributes, kind: str, targets: int) -> Forest:
         np.asarray(missing, bool),
     )
     weights = _numbers(given, f"{kind}_weights")
+    ids = given[f"{kind}_ids"]
+    if not all(0 <= one < targets for one in ids) or len(nodes) * targets > MOST_SAID:
+        raise ValueError(f"{kind}_ids are of {targets} targets")
     said = np.full((len(nodes), targets), np.nan, weights.dtype)
-    told = zip(given[f"{kind}_treeids"], given[f"{kind}_nodeids"], given[f"{kind}_ids"], weights, strict=True)
+    told = zip(given[f"{kind}_treeids"], given[f"{kind}_nodeids"], ids, weights, strict=True)
     for tree, node, target, weight in told:
         place = places[tree, node], target
         said[place] = weight if np.isnan(said[place]) else said[place] + weight

@@ -36,7 +36,8 @@ class _Import:
         text = importer.text()
         declared = set(re.findall(r"^tol (\w+):", text, re.MULTILINE))
         data = {name: one for name, one in importer.data.items() if name in declared}
-        return Imported(text, self.leaves, outputs, data, self._nodes(text), bool(importer.exported))
+        nodes, exports = self._nodes(text), bool(importer.exported)
+        return Imported(text, self.leaves, outputs, data, nodes, exports, importer.makers)
 
     def _nodes(self, text: str) -> tuple[ProgramNode, ...]:
         """The model's nodes with what the program defines for them."""
@@ -61,7 +62,7 @@ class _Import:
             case Leaf(element=element, lengths=lengths):
                 name = self.importer.declare(wanted, element, lengths)
                 self.leaves[name] = (given, path)
-                return TensorValue(name)
+                return TensorValue(name, element=element)
         return OptionalValue(None)
 
     def _output(self, name: str, value: Value) -> Any:

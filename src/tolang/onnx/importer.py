@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 import onnx
-from onnx import AttributeProto, GraphProto, ModelProto, NodeProto
+from onnx import AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto
 
 from tolang.check.programs import Checker, check_program
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type
 from tolang.driver.binding import restricted
-from tolang.ground.diagnostics import Source
+from tolang.ground.diagnostics import Source, ToLangError
 from tolang.ground.values import ToL
+from tolang.onnx.choices import refuse_unfit_values
+from tolang.onnx.definitions import Definitions
+from tolang.onnx.domains import plain, shown
 from tolang.onnx.elements import (
     LONGEST_LITERAL,
     LONGEST_NUMBERS,
@@ -28,23 +32,32 @@ from tolang.onnx.elements import (
     typed_literal,
     vector,
 )
-from tolang.onnx.faults import model_error
-from tolang.onnx.names import Names, library_heads, older_versions
+from tolang.onnx.faults import model_error, node_error, of_node
+from tolang.onnx.names import FoldNames, Names, library_heads, older_versions
 from tolang.onnx.protos import attributes, dense_array, held, space_of
+from tolang.onnx.signatures import Opsets, opsets_of, refuse_missing, refuse_unfit, signature_of
+from tolang.onnx.soundness import Functions, called, function_key
 from tolang.onnx.statics import COUNTERS, SHAPE_READERS, STATIC_INPUTS
 from tolang.onnx.stored import Weight, elements_of
+from tolang.onnx.tensor_types import element_in, given_elements, of_element
 from tolang.onnx.values import TensorValue, Value
 from tolang.readings.interpret import interpret
 from tolang.syntax.parser import parse
 
-DEFAULT_DOMAINS = ("", "ai.onnx")
 MEANINGLESS = frozenset({"consumed_inputs"})
 """Attributes of the first opset that say nothing about the result."""
 EVALUATED = frozenset({"Pad"})
 """Operators whose static inputs exporters compute by way of matrices, which the checker does not follow."""
+LONGEST_PROBED = 1 << 24
+"""Characters of the longest program that a value's type or elements are asked of."""
+PROBE = "probe_"
+"""The name of a value whose type or elements are asked for."""
 OUTPUTS = "outputs"
 """A definition with this parameter gives its first output alone where it is 1, and a list of all where it is not."""
-OWN_DOMAINS = (*DEFAULT_DOMAINS, "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training")
+OWN_DOMAINS = frozenset({"", "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training"})
+"""The domains whose operators have definitions in the library; no name is in two of them."""
+MOST_REPEATED = 10_000
+"""Bodies that are written more than once, as loops are step by step, make at most so many nodes more."""
 
 
 @dataclass(slots=True)
@@ -68,25 +81,37 @@ class Scope:
 
 
 class Importer:
-    """One model on its way to ToLang text, with data beside it."""
+    """One sound model on its way to ToLang text, with data beside it."""
 
     def __init__(self, model: ModelProto) -> None:
         self.model = model
-        self.opsets = {one.domain: one.version for one in model.opset_import}
-        self.functions = {(one.domain, one.name): one for one in model.functions}
-        self.names = Names()
+        self.opsets: Opsets = opsets_of(model.opset_import)
+        self.functions: Functions = {function_key(one): one for one in model.functions}
+        self.calls: tuple[str, ...] = ()
+        """The calls of functions that are being written out, each by what it gives."""
+        self.folds: set[tuple[bytes, tuple[str, ...]]] = set()
+        """Loops that were found to be folds, by their nodes and calls: those inside others are met again and again."""
+        self.repeating = 0
+        self.repeated = 0
+        self.names = Names([PROBE])
         self.sizes: dict[str, str] = {}
-        self.lines: list[str] = []
-        self.enclosing: list[str] = []
+        self.definitions = Definitions()
         self.exported: dict[str, str] = {}
         self.data: dict[str, Array | Weight] = {}
         self.declared: dict[str, str] = {}
         self.makers: dict[str, NodeProto] = {}
         self.checker: Checker | None = None
+        self.types: dict[str, Type] = {}
+        self.evaluated: dict[str, Array | None] = {}
+
+    @cached_property
+    def fold_names(self) -> FoldNames:
+        """Names inside folds, which hide no value that they use."""
+        return FoldNames(*map(self.names.fresh, ("s", "e", "k", "r")))
 
     def text(self) -> str:
         """The program, without definitions that no output needs."""
-        lines = needed_lines(self.lines, " ".join((*self.exported, *self.exported.values())))
+        lines = self.definitions.lines_for(" ".join((*self.exported, *self.exported.values())))
         names = set(re.findall(r"\w+", " ".join([*lines, *self.exported.values()])))
         declared = [one for name, one in self.declared.items() if name in names or name not in self.data]
         shown = [line.replace(" = ", " := ", 1) if line.split(" ", 1)[0] in self.exported else line for line in lines]
@@ -95,8 +120,8 @@ class Importer:
 
     def export(self, value: TensorValue, wanted: str) -> str:
         """Makes a value an output, under the name it has where that is a definition of its own."""
-        defined = any(line.startswith(f"{value.text} = ") for line in self.lines)
-        name = value.text if defined and value.text not in self.exported else self.names.fresh(wanted)
+        own = value.text in self.definitions and value.text not in self.exported
+        name = value.text if own else self.names.fresh(wanted)
         self.exported[name] = value.text
         return name
 
@@ -118,15 +143,15 @@ class Importer:
         may_be_shape = array.dtype == np.int64 or array.dtype.kind in "OUST"
         if array.size <= (LONGEST_LITERAL if may_be_shape else LONGEST_NUMBERS):
             elements = elements_of(array)
-            return TensorValue(self.define(wanted, typed_literal(elements)), elements)
+            return TensorValue(self.define(wanted, typed_literal(elements)), elements, element=element_of(array))
         name = self.declare(wanted, element_of(array), array.shape)
         self.data[name] = array
-        return TensorValue(name, array)
+        return TensorValue(name, array, element=element_of(array))
 
     def define(self, wanted: str, expression: str) -> str:
         """Names an expression and gives the name."""
         name = self.names.fresh(wanted)
-        self.lines.append(f"{name} = {expression}")
+        self.definitions.add(name, expression)
         return name
 
     def graph(self, graph: GraphProto, scope: Scope) -> None:
@@ -142,21 +167,45 @@ class Importer:
 
     def node(self, node: NodeProto, scope: Scope) -> None:
         """One node: adapted in Python where it has subgraphs, sequences or optionals, else a call."""
-        from tolang.onnx.adapters import ADAPTERS
-
-        function = self.functions.get((node.domain, node.op_type))
-        adapter = ADAPTERS.get(node.op_type) if node.domain in OWN_DOMAINS else None
-        inputs = [scope.find(name) if name else None for name in node.input]
-        before = len(self.lines)
-        if function is not None:
-            results = self.inlined(node, function, inputs)
-        else:
-            results = adapter(self, node, inputs, scope) if adapter else self.call(node, inputs)
-        for name in defined_names(self.lines[before:]):
+        before = len(self.definitions.names)
+        try:
+            results = self.results(node, scope)
+        except ToLangError as error:
+            raise of_node(error, node, self.makers) from None
+        for name in self.definitions.names[before:]:
             self.makers.setdefault(name, node)
         for name, value in zip(node.output, results, strict=False):
             if name:
                 scope.values[name] = value
+
+    def results(self, node: NodeProto, scope: Scope) -> Sequence[Value | None]:
+        """What a node gives: as its function, adapted, or by a call."""
+        from tolang.onnx.adapters import ADAPTERS
+
+        self.repeated += bool(self.repeating)
+        if self.repeated > MOST_REPEATED:
+            message = "loops that are written out step by step are too many nodes"
+            raise model_error("E703", message, expected=f"at most {MOST_REPEATED}")
+        inputs = [scope.find(name) if name else None for name in node.input]
+        function = self.functions.get(called(node))
+        if function is not None:
+            return self.inlined(node, function, inputs, self.functions)
+        operator = signature_of(node, self.opsets)
+        if self.calls:
+            refuse_unfit(node, operator)
+        refuse_missing(node, operator, inputs)
+        refuse_unfit_values(node, [one.known if isinstance(one, TensorValue) else None for one in inputs])
+        elements = given_elements(node, operator, [element_in(one) for one in inputs])
+        adapter = ADAPTERS.get(node.op_type) if plain(node.domain) in OWN_DOMAINS else None
+        results = adapter(self, node, inputs, scope) if adapter else self.call(node, inputs)
+        return [of_element(*pair) for pair in zip(results, elements, strict=False)]
+
+    @contextmanager
+    def again(self) -> Iterator[None]:
+        """Nodes that are written once more than the model has them."""
+        self.repeating += 1
+        yield
+        self.repeating -= 1
 
     def call(self, node: NodeProto, inputs: list[Value | None], **more: Any) -> list[Value]:
         """A call of the definition of an operator, and its outputs."""
@@ -218,40 +267,57 @@ class Importer:
 
     def definition_name(self, operator: str, domain: str = "") -> str | None:
         """The definition of an operator for the model's opset: `Name_12` is valid up to opset 12."""
-        version = self.opsets.get(domain, self.opsets.get("ai.onnx" if domain == "" else domain, 1))
+        if plain(domain) not in OWN_DOMAINS:
+            return None
+        version = self.opsets.get(plain(domain))
         for limit in older_versions().get(operator, ()):
-            if limit >= version:
+            if version is not None and limit >= version:
                 return f"{operator}_{limit}"
         return operator if operator in library_heads("onnx") else None
 
     def expanded(self, node: NodeProto, inputs: list[Value | None]) -> list[Value]:
         """An operator without a definition, by the function that ONNX itself gives for it."""
-        domain = "" if node.domain in DEFAULT_DOMAINS else node.domain
-        try:
-            schema = onnx.defs.get_schema(node.op_type, self.opsets.get(node.domain, 1), domain)
-        except onnx.defs.SchemaError:
-            schema = None
-        if schema is None or not schema.has_function:  # type: ignore[attr-defined]  # missing in onnx's stubs
-            raise model_error("E701", f"the operator {node.op_type} is not supported", found=node.domain or "ai.onnx")
-        before = len(self.lines)
-        results = self.inlined(node, schema.function_body, inputs)
-        self.makers.update(dict.fromkeys(defined_names(self.lines[before:]), node))
-        return results
+        function = signature_of(node, self.opsets).function
+        if function is None:
+            where = f"{shown(plain(node.domain))}, which has no definition of it by other operators"
+            raise node_error("E701", node, "has an operator that is not supported", found=where)
+        before = len(self.definitions.names)
+        results = self.inlined(node, function, inputs, {})
+        self.makers.update(dict.fromkeys(self.definitions.names[before:], node))
+        return [one for one in results if one is not None]
 
-    def inlined(self, node: NodeProto, function: onnx.FunctionProto, inputs: list[Value | None]) -> list[Value]:
-        """The nodes of a function in place of a call of it."""
+    def inlined(
+        self, node: NodeProto, function: FunctionProto, inputs: list[Value | None], functions: Functions
+    ) -> list[Value | None]:
+        """The nodes of a function in place of a call of it; `functions` are those that it may call."""
         scope = Scope(dict.fromkeys(function.input))
         scope.values.update(zip(function.input, inputs, strict=False))
         given = {one.name: one for one in (*function.attribute_proto, *node.attribute)}
-        before, self.opsets = self.opsets, {**self.opsets, **{o.domain: o.version for o in function.opset_import}}
+        before = self.opsets, self.functions
+        self.opsets = {**opsets_of(self.model.opset_import), **opsets_of(function.opset_import)}
+        self.functions, self.calls = functions, (*self.calls, " ".join(node.output))
         for inner in function.node:
             self.node(_with_attributes(inner, given), scope)
-        self.opsets = before
-        return [found for found in (scope.find(name) for name in function.output) if found is not None]
+        (self.opsets, self.functions), self.calls = before, self.calls[:-1]
+        return [scope.find(name) for name in function.output]
 
     def probe(self, value: TensorValue) -> Type:
-        """The type of a value as the checker finds it."""
-        return self._probing(value).outputs[0].type
+        """The type of a value as the checker finds it; what follows from it is then checked from there on."""
+        if value.text not in self.types:
+            probed, is_sure = self._probing(value)
+            found = probed.outputs[0].type
+            if not is_sure:
+                return found
+            self.types[value.text] = found
+            if not value.measured and not value.is_known and self._is_plain(found):
+                self.definitions.cut(value.text, f"tol {value.text}: {found}")
+        return self.types[value.text]
+
+    def _is_plain(self, found: Type) -> bool:
+        """Whether a type is one as inputs are declared with."""
+        names = set(self.sizes.values())
+        plain_lengths = all(isinstance(one.constant, int) or str(one) in names for one in found.shape)
+        return plain_lengths and not found.parts and not found.blank and found.column.space.is_machine
 
     def elements(self, value: Value | None) -> Array | None:
         """The elements of a tensor that follows from known ones and shapes, evaluated where need be; else None."""
@@ -259,22 +325,28 @@ class Importer:
             return None
         if value.constant is not None:
             return value.constant
-        core, missing = restricted(self._probing(value), self.data)
-        if missing or core.sizes or any(one.group for one in core.outputs):
+        if value.text not in self.evaluated:
+            self.evaluated[value.text] = self._evaluated(value)
+        return self.evaluated[value.text]
+
+    def _evaluated(self, value: TensorValue) -> Array | None:
+        probed, is_sure = self._probing(value)
+        core, missing = restricted(probed, self.data)
+        if missing or not is_sure or core.sizes or any(one.group for one in core.outputs):
             return None
         arrays = {one.name: elements_of(self.data[one.name]) for one in core.inputs}
         data = {one.name: ToL.of(arrays[one.name], one.type.columns, one.name) for one in core.inputs}
         return interpret(core, data, {}, 0)[0].columns[0]
 
-    def _probing(self, value: TensorValue) -> CoreProgram:
-        """The program so far, as far as one value needs it."""
-        lines = needed_lines([*self.enclosing, *self.lines], value.text)
+    def _probing(self, value: TensorValue) -> tuple[CoreProgram, bool]:
+        """The program so far, as far as one value needs it, and whether it is sure what that value is."""
+        lines, is_sure = self.definitions.needed(value.text)
         words = set(re.findall(r"\w+", " ".join([*lines, value.text])))
         declared = [one for name, one in self.declared.items() if name in words]
-        text = "\n".join(["use onnx", *declared, *lines, f"probe_ := {value.text}"])
-        module = parse(Source("<model>", text))
+        text = "\n".join(["use onnx", *declared, *lines, f"{PROBE} := {value.text}"])
+        module = parse(Source("<model>", text), LONGEST_PROBED)
         self.checker = Checker(module, before=self.checker)
-        return check_program(module, checker=self.checker)
+        return check_program(module, checker=self.checker), is_sure
 
 
 def _with_attributes(node: NodeProto, given: Mapping[str, AttributeProto]) -> NodeProto:
@@ -310,22 +382,6 @@ def is_measured(node: NodeProto, inputs: list[Value]) -> bool:
         and any(one.measured for one in tensors)
         and all(one.measured or one.is_known for one in tensors)
     )
-
-
-def defined_names(lines: Iterable[str]) -> list[str]:
-    """The names that lines define."""
-    return [line.split(" = ", 1)[0].partition("(")[0] for line in lines]
-
-
-def needed_lines(lines: list[str], wanted: str) -> list[str]:
-    """The definitions among lines that an expression needs, itself or by way of others."""
-    names = set(re.findall(r"\w+", wanted))
-    kept: list[str] = []
-    for line in reversed(lines):
-        if line.split(" = ", 1)[0].partition("(")[0] in names:
-            names.update(re.findall(r"\w+", line))
-            kept.append(line)
-    return kept[::-1]
 
 
 def attribute_text(value: Any) -> str:

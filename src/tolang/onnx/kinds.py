@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tolang.onnx.elements import Array, element_of
+from tolang.ground.interchange import refuse_masked
+from tolang.onnx.elements import SPACE_OF_ELEMENT, Array, dtype_of_element, element_of
 from tolang.onnx.faults import model_error
 
 if TYPE_CHECKING:
@@ -90,15 +91,30 @@ def kind_of(given: Given, value: Any) -> Kind:
         return Items(tuple(kind_of(given, one) for one in value))
     array = as_array(value)
     if given.static:
+        array = in_element(array, given)
         content = tuple(array.reshape(-1).tolist()) if array.dtype == object else array.tobytes()
         return Known(element_of(array), array.shape, content, array.dtype)
     declared = given.declared
     if not isinstance(declared, Leaf):
-        return Leaf(element_of(array), array.shape)
+        return Leaf(given.element or element_of(array), array.shape)
     if len(declared.lengths) != array.ndim:
         message = f"the input {given.name!r} has {array.ndim} dimensions, declared are {len(declared.lengths)}"
         raise model_error("E705", message)
     return declared
+
+
+def in_element(array: Array, given: Given) -> Array:
+    """Data that the program is made for in the element type declared for it."""
+    if not given.element or element_of(array) == given.element:
+        return array
+    try:
+        converted = array.astype(dtype_of_element(given.element))
+    except (ValueError, TypeError, OverflowError):
+        converted = None
+    if converted is None or not np.array_equal(converted, array):
+        message = f"the input {given.name!r} is declared with other elements"
+        raise model_error("E705", message, found=str(array.dtype), expected=SPACE_OF_ELEMENT[given.element])
+    return converted
 
 
 def has_open_length(kind: Kind) -> bool:
@@ -123,5 +139,21 @@ def as_array(value: Any) -> Array:
         from tolang.onnx.protos import to_array
 
         return to_array(value)
-    array = np.asarray(value)
-    return array.astype(object) if array.dtype.kind in "US" else array
+    refuse_masked(value)
+    try:
+        array = np.asarray(value)
+    except Exception as error:  # lists that are ragged, or whatever another library raises
+        raise model_error("E705", f"the data ({type(value).__name__}) is no array: {error}") from error
+    return _texts(array) if array.dtype.kind in "OUS" else array
+
+
+def _texts(array: Array) -> Array:
+    """Text of any form as objects of Python's own."""
+    found = np.empty(array.size, dtype=object)
+    try:
+        found[:] = [one.decode("utf-8") if isinstance(one, bytes) else one for one in array.reshape(-1).tolist()]
+    except UnicodeDecodeError:
+        raise model_error("E705", "data of bytes is no text in UTF-8") from None
+    if not all(isinstance(one, str) for one in found):
+        raise model_error("E705", "data of Python objects is no tensor, unless all of them are text")
+    return found.reshape(array.shape)

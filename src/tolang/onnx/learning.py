@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -23,9 +24,10 @@ def learned(importer: Importer, node: NodeProto, inputs: list[Value | None], sco
     """A model whose coefficients are tensors, and its labels, of whichever type, another."""
     given = attributes(node)
     refuse_probit(node, given)
-    if "coefficients" in given:
-        rows = given.pop("targets", 1) if node.op_type == "LinearRegressor" else len(given["intercepts"])
-        given["coefficients"] = np.reshape(given["coefficients"], (rows, -1))
+    if node.op_type == "LinearRegressor":
+        given["coefficients"] = in_rows(given, "coefficients", given.pop("targets", 1))
+    elif node.op_type == "LinearClassifier":
+        given["coefficients"] = in_rows(given, "coefficients", len(needed(given, "intercepts")))
     more = {
         name: importer.constant(np.array(given.pop(name), np.float32), f"{node.output[0]}_{name}")
         for name in LEARNED
@@ -35,6 +37,21 @@ def learned(importer: Importer, node: NodeProto, inputs: list[Value | None], sco
     if any(names):
         more["labels"] = importer.constant(labels_of(*names), f"{node.output[0]}_labels")
     return importer.call(_with(node, given), inputs, **more)
+
+
+def needed(given: Mapping[str, Any], name: str) -> Any:
+    """An attribute that its operator may be without, and this definition of it may not."""
+    if not given.get(name):
+        raise model_error("E703", f"its attribute {name!r} is missing, or holds nothing")
+    return given[name]
+
+
+def in_rows(given: Mapping[str, Any], name: str, rows: int) -> Any:
+    """The numbers of an attribute as so many rows of one length."""
+    numbers = np.array(needed(given, name), np.float32)
+    if rows < 1 or numbers.size % rows:
+        raise model_error("E703", f"{name} are no rows of one length", f"{numbers.size} numbers", f"{rows} rows")
+    return numbers.reshape(rows, -1)
 
 
 def refuse_probit(node: NodeProto, given: Mapping[str, Any]) -> None:
@@ -48,7 +65,7 @@ def labels_of(numbers: Any, texts: Any) -> Any:
     return (
         np.array([one.decode() if isinstance(one, bytes) else one for one in texts], object)
         if texts
-        else (np.array(numbers, np.int64))
+        else np.array(numbers or [], np.int64)
     )
 
 
@@ -56,7 +73,7 @@ def imputer(importer: Importer, node: NodeProto, inputs: list[Value | None], sco
     """Imputer, with the values of whole numbers or of floats as one attribute."""
     given = attributes(node)
     whole = "imputed_value_int64s" in given
-    values = given["imputed_value_int64s" if whole else "imputed_value_floats"]
+    values = needed(given, "imputed_value_int64s" if whole else "imputed_value_floats")
     missing = given.get("replaced_value_int64" if whole else "replaced_value_float", 0)
     value = importer.constant(np.array(values, np.int64 if whole else np.float32), f"{node.output[0]}_values")
     return importer.call(_with(node, {}), inputs, imputed_value=value, replaced_value=missing)
@@ -65,7 +82,9 @@ def imputer(importer: Importer, node: NodeProto, inputs: list[Value | None], sco
 def one_hot(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
     """OneHotEncoder, with its categories as a tensor."""
     given = attributes(node)
-    cats = importer.constant(labels_of(given.get("cats_int64s"), given.get("cats_strings")), f"{node.output[0]}_cats")
+    texts = given.get("cats_strings")
+    whole = None if texts else needed(given, "cats_int64s")
+    cats = importer.constant(labels_of(whole, texts), f"{node.output[0]}_cats")
     return importer.call(_with(node, {}), inputs, cats=cats)
 
 
@@ -84,17 +103,32 @@ def support_vectors(importer: Importer, node: NodeProto, inputs: list[Value | No
     given = attributes(node)
     refuse_probit(node, given)
     of_classes = given.pop("vectors_per_class", None) or []
+    if any(one < 0 for one in of_classes):
+        raise model_error("E703", "vectors_per_class are numbers of vectors", found=str(of_classes))
     count = given.pop("n_supports", 0) or sum(of_classes)
     unknown = "prob_a" if given.get("prob_a") else "support_vectors" if not count else "post_transform"
     if unknown != "post_transform" or given.pop("post_transform", "NONE") != "NONE":
         raise model_error("E703", f"{node.op_type} with such {unknown} is not supported")
-    coefficients = np.array(given.pop("coefficients"), np.float32)
-    data: dict[str, Any] = {"rho": np.array(given.pop("rho"), np.float32)}
-    data["support_vectors"] = np.array(given.pop("support_vectors"), np.float32).reshape(count, -1)
-    if of_classes:
-        data["labels"] = labels_of(given.pop("classlabels_ints", None), given.pop("classlabels_strings", None))
-        data["pairs"], coefficients = _of_pairs(of_classes, coefficients.reshape(-1, count))
-    data["coefficients"] = coefficients.reshape(-1, count)
+    rho = needed(given, "rho")
+    data: dict[str, Any] = {
+        "rho": np.array(rho, np.float32),
+        "support_vectors": in_rows(given, "support_vectors", count),
+    }
+    if node.op_type == "SVMClassifier":
+        texts = given.pop("classlabels_strings", None)
+        whole = given.pop("classlabels_ints", None)
+        data["labels"] = labels_of(whole, texts)
+        coefficients = in_rows(given, "coefficients", max(1, len(of_classes) - 1))
+        classes = len(data["labels"]), len(of_classes), (1 + math.isqrt(1 + 8 * len(rho))) // 2
+        if len(set(classes)) > 1 or coefficients.shape[1] != sum(of_classes):
+            raise model_error("E703", "labels, vectors_per_class, coefficients and rho are of different classes")
+        data["pairs"], data["coefficients"] = _of_pairs(of_classes, coefficients)
+    else:
+        data["coefficients"] = in_rows(given, "coefficients", len(rho))
+        if data["coefficients"].shape[1] != count:
+            raise model_error("E703", "there are other coefficients than support vectors", found=str(count))
+    for name in ("rho", "support_vectors", "coefficients"):
+        given.pop(name)
     more = {name: importer.constant(one, f"{node.output[0]}_{name}") for name, one in data.items()}
     return importer.call(_with(node, given), inputs, **more)
 

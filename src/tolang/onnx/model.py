@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,11 +17,11 @@ from tolang.driver.engines import DEFAULT_ENGINE
 from tolang.driver.program import Program
 from tolang.driver.results import returned
 from tolang.ground.collecting import collector_paused
-from tolang.ground.diagnostics import Source, ToLangCheckError, ToLangError
+from tolang.ground.diagnostics import Source, ToLangCheckError, ToLangError, ToLangRunError, ToLangSyntaxError
 from tolang.ground.spaces import Column, dtype_of
 from tolang.ground.values import ToL
-from tolang.onnx.elements import Array, dtype_of_element, of_element_type
-from tolang.onnx.faults import model_error
+from tolang.onnx.elements import Array, of_element_type
+from tolang.onnx.faults import UncheckedNode, at_node, model_error, of_node
 from tolang.onnx.files import ModelFile
 from tolang.onnx.kinds import Given, Kind, Leaf, as_array, has_open_length, kind_of, of_lengths
 from tolang.onnx.nodes import ProgramNode
@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 
     from tolang.onnx.cost import ModelCost
     from tolang.onnx.stages import OutsideNode
+    from tolang.syntax import tree
+
+LONGEST_TEXT = 1 << 24
+"""Characters of the longest program that is made of a model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,13 @@ class ModelProgram(Program):
         self.weights = _bound(arrays, kinds)
         self.runner.fix(self.core, self.weights)
         self.nodes = tuple(nodes)
+
+    @cached_property
+    def module(self) -> tree.Module:
+        """The program's syntax tree; the text of a model may be longer than what a person writes."""
+        from tolang.syntax.parser import parse
+
+        return parse(self.source, LONGEST_TEXT)
 
     def cost(self, *shapes: Any, **sizes: Any) -> ModelCost:
         """What the model costs: formulas of its symbolic dimensions, numbers where these are given."""
@@ -122,11 +133,7 @@ class Model:
     @cached_property
     def proto(self) -> ModelProto:
         """The model's message."""
-        from tolang.onnx.protos import refuse_damaged
-
-        found = self._source.proto if isinstance(self._source, ModelFile) else self._source
-        refuse_damaged(found)
-        return found
+        return self._source.proto if isinstance(self._source, ModelFile) else self._source
 
     @cached_property
     def infos(self) -> tuple[ValueInfoProto, ...]:
@@ -166,10 +173,7 @@ class Model:
         """All outputs in order, for data by the names of inputs."""
         if not self.parts:
             return self.variant(data).run(data)
-        from tolang.onnx.protos import to_array
-
-        values = {name: as_array(one) for name, one in data.items()}
-        values |= {one.name: to_array(one) for one in self.proto.graph.initializer}
+        values = {name: as_array(one) for name, one in data.items()} | self._constants
         for part in self.parts:
             if isinstance(part, Model):
                 wanted = {one.name: values[one.name] for one in part.inputs}
@@ -177,6 +181,15 @@ class Model:
             else:
                 values.update(part.run(values))
         return [values[name] for name in self.output_names]
+
+    @cached_property
+    def _constants(self) -> dict[str, Array]:
+        """The tensors that a model in parts brings, by name."""
+        from tolang.onnx.protos import dense_array, to_array
+
+        graph = self.proto.graph
+        dense = {one.name: to_array(one) for one in graph.initializer}
+        return dense | {one.values.name: dense_array(one) for one in graph.sparse_initializer}
 
     def variant(self, data: Mapping[str, Any]) -> Variant:
         """The program for these inputs: shared by all data of the same kinds."""
@@ -228,7 +241,7 @@ class Model:
     def _without_lengths(self, kinds: tuple[Kind, ...], error: ToLangCheckError) -> ToLangError:
         """An error that open lengths may be the reason of, told as such."""
         opened = [info.name for info, kind in zip(self.inputs, kinds, strict=True) if has_open_length(kind)]
-        if not opened or error.diagnostics[0].code != "E306":
+        if not opened or not isinstance(error, UncheckedNode) or error.checked != "E306":
             return error
         shapes = ", ".join(f"{name}=(…)" for name in opened)
         message = "ranks in the model depend on lengths that are not given"
@@ -298,8 +311,12 @@ class Model:
         value = known[given.name]
         value = value.to_numpy() if isinstance(value, ToL) else value
         if given.static:
-            return kind_of(given, np.asarray(value, dtype_of_element(given.element)))
-        return Leaf(given.element, value if isinstance(value, tuple) else np.shape(value))
+            return kind_of(given, value)
+        shape = value if isinstance(value, tuple) else as_array(value).shape
+        if not all(isinstance(one, int | str) for one in shape):
+            message = f"the shape of {given.name!r} is of whole numbers and names"
+            raise model_error("E705", message, found=str(shape))
+        return Leaf(given.element, shape)
 
 
 class Variant:
@@ -307,22 +324,43 @@ class Variant:
 
     @collector_paused()
     def __init__(self, model: Model, kinds: tuple[Kind, ...]) -> None:
-        records = model.records
-        found = records.import_for(kinds) if records is not None else None
-        made = found or _imported(model, kinds)
-        self.text, self.leaves, self.outputs = made.text, made.leaves, made.outputs
         self.program: ModelProgram | None = None
-        if made.gives_tensors:
-            self.program = ModelProgram(Source(model.name, made.text), made.data, model.options, made.nodes)
-        if records is not None and found is None:
-            records.keep_import(kinds, made)
+        found = model.records.import_for(kinds) if model.records is not None else None
+        if found is not None and self._is_made_of(found, model):
+            return
+        made = _imported(model, kinds)
+        try:
+            self._make(made, model)
+        except (ToLangSyntaxError, ToLangCheckError) as error:
+            raise of_node(error, None, made.makers) from None
+        if model.records is not None:
+            model.records.keep_import(kinds, made)
+
+    def _make(self, made: Imported, model: Model) -> None:
+        self.text, self.leaves, self.outputs = made.text, made.leaves, made.outputs
+        source = Source(model.name, made.text)
+        self.program = ModelProgram(source, made.data, model.options, made.nodes) if made.gives_tensors else None
+
+    def _is_made_of(self, kept: Imported, model: Model) -> bool:
+        """Makes the program of what was kept, unless that is none, or of no such model: somebody else wrote it."""
+        try:
+            self._make(kept, model)
+            inputs, outputs = (set(self.program.own_inputs), set(self.program.outputs)) if self.program else ({}, {})
+            sources = {source for source, _ in self.leaves.values()}
+            known = self.leaves.keys() == set(inputs) and sources <= {one.name for one in model.inputs}
+            return known and set(_names_in(self.outputs)) <= set(outputs)
+        except (ToLangSyntaxError, ToLangCheckError, AttributeError, TypeError, ValueError):
+            return False
 
     def run(self, data: Mapping[str, Any]) -> list[Any]:
         """The outputs in order: arrays, lists for sequences, None for an optional without a value."""
         results: dict[str, Array] = {}
         if self.program is not None:
             inputs = {name: self._leaf(name, data) for name in self.leaves}
-            found = self.program.run(self.program.job((), inputs))
+            try:
+                found = self.program.run(self.program.job((), inputs))
+            except ToLangRunError as error:
+                raise at_node(error, self.program.nodes) from None
             results = {name: of_element_type(one) for name, one in found.items() if not isinstance(one, tuple)}
         return [_collected(one, results) for one in self.outputs]
 
@@ -353,6 +391,9 @@ def _kept_outline(file: ModelFile) -> Outline:
     records = Records(file.files, file.digest)
     found = records.outline()
     if found is None:
+        from tolang.onnx.soundness import refuse_unsound
+
+        refuse_unsound(file.proto)
         found = outline_of(file.proto)
         if (file.files, file.digest) == (records.files, records.digest):
             records.keep_outline(found)
@@ -363,6 +404,15 @@ def _imported(model: Model, kinds: tuple[Kind, ...]) -> Imported:
     from tolang.onnx.imported import imported
 
     return imported(model.proto, model.inputs, kinds)
+
+
+def _names_in(tree: Any) -> Iterator[str]:
+    """The names of tensors among outputs."""
+    if isinstance(tree, list):
+        for one in tree:
+            yield from _names_in(one)
+    elif tree is not None:
+        yield tree
 
 
 def _collected(tree: Any, results: Mapping[str, Array]) -> Any:
@@ -380,6 +430,13 @@ def load(
 ) -> Model:
     """A model from its file or its message, to run as `tolang.compile` says."""
     options = Options(engine, strict, fallback, threads)
-    if not isinstance(model, str | Path):
-        return Model(model, "<model>", options)
-    return Model(ModelFile(Path(model)), str(model), options)
+    if isinstance(model, str | Path):
+        return Model(ModelFile(Path(model)), str(model), options)
+    from onnx import ModelProto
+
+    from tolang.onnx.soundness import refuse_unsound
+
+    if not isinstance(model, ModelProto):
+        raise model_error("E705", "there is no model", type(model).__name__, "the path of a file, or a ModelProto")
+    refuse_unsound(model)
+    return Model(model, "<model>", options)

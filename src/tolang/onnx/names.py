@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 
 from tolang.check.modules import PRELUDE, library_files
@@ -17,12 +18,27 @@ LONGEST_NAME = 40
 """Of a longer name the end is kept, which tells most."""
 
 
+@dataclass(frozen=True, slots=True)
+class FoldNames:
+    """The names inside folds: of the state, the element, which is none, the number of the step, and its result."""
+
+    state: str
+    element: str
+    step: str
+    result: str
+
+    @property
+    def head(self) -> str:
+        return f"({self.state},{self.element},{self.step})"
+
+
 class Names:
     """Gives every ONNX name a ToLang name that nothing else has."""
 
     def __init__(self, reserved: Iterable[str] = ()) -> None:
         self.taken = {*KEYWORDS, *FUNCTIONS, *PRIMITIVES, *library_heads(PRELUDE), *library_heads("onnx")}
         self.taken.update(reserved)
+        self.used: dict[str, int] = {}
 
     def fresh(self, wanted: str) -> str:
         """A free name that reads as the one wanted."""
@@ -30,10 +46,11 @@ class Names:
         if len(plain) > LONGEST_NAME:
             plain = plain[-LONGEST_NAME:].partition("_")[2] or plain[-LONGEST_NAME:]
         plain = f"v{plain}" if plain[0].isdigit() else plain
-        name, count = plain, 1
+        name, count = plain, self.used.get(plain, 1)
         while name in self.taken:
             count += 1
             name = f"{plain}_{count}"
+        self.used[plain] = count
         self.taken.add(name)
         return name
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import re
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -68,8 +70,10 @@ def regex_full_match(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
 
 def label_encoder(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
     """Each key's value by a table, a default for keys that it lacks."""
-    keys = next(list(one) for name, one in given.items() if name.startswith("keys_"))
-    kind, values = next(
+    if "classes_strings" in given:
+        raise model_error("E703", "LabelEncoder of the first opset, with classes_strings, is not supported")
+    keys: list[Any] = list(*(one for name, one in given.items() if name.startswith("keys_")))
+    ((kind, values),) = (
         (name.removeprefix("values_"), one) for name, one in given.items() if name.startswith("values_")
     )
     defaults = {"int64s": np.int64(-1), "floats": np.float32(-0.0), "strings": "_Unused", "tensor": None}
@@ -91,6 +95,10 @@ def tfidf_vectorizer(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
     """How often n-grams of a pool occur in each row, with gaps of up to so many places; or whether, or weighted."""
     pool = given.get("pool_int64s") or given.get("pool_strings") or []
     starts, places = given["ngram_counts"], given["ngram_indexes"]
+    if not all(0 <= one <= two for one, two in pairwise([*starts, len(pool)])) or not all(
+        0 <= one < MOST_PLACES for one in places
+    ):
+        raise ValueError("ngram_counts are places in the pool, ngram_indexes places in the result")
     weights = given.get("weights") or [1.0] * len(places)
     table: dict[tuple[Any, ...], int] = {}
     for size, start in enumerate(starts, 1):
@@ -101,8 +109,9 @@ def tfidf_vectorizer(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
     rows = inputs[0].reshape(1, -1) if inputs[0].ndim < 2 else inputs[0]
     counts = np.zeros((len(rows), max(places) + 1), np.float32)
     for row, count in zip(rows.tolist(), counts, strict=True):
-        for size in range(given["min_gram_length"], given["max_gram_length"] + 1):
-            for skip in range(1, given.get("max_skip_count", 0) + 2 if size > 1 else 2):
+        for size in range(given["min_gram_length"], min(given["max_gram_length"], len(row)) + 1):
+            farthest = min(given.get("max_skip_count", 0) + 1, len(row) // (size - 1)) if size > 1 else 1
+            for skip in range(1, farthest + 1):
                 for first in range(len(row) - (size - 1) * skip):
                     found = table.get(tuple(row[first : first + (size - 1) * skip + 1 : skip]))
                     if found is not None:
@@ -131,12 +140,17 @@ def image_decoder(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
         raise model_error("E701", "ImageDecoder needs the package Pillow") from None
     kind = given.get("pixel_format", "RGB")
     try:
-        image = Image.open(io.BytesIO(inputs[0].astype(np.uint8).tobytes()))
+        image = Image.open(io.BytesIO(inputs[0].astype(np.uint8).tobytes()), formats=IMAGE_FORMATS)
         pixels = np.array(image.convert("L" if kind == "Grayscale" else "RGB"))
-    except (OSError, ValueError, Image.DecompressionBombError) as error:
+    except (OSError, ValueError, SyntaxError, EOFError, struct.error, Image.DecompressionBombError) as error:
         raise model_error("E705", f"ImageDecoder cannot read this image: {error}") from None
     return [pixels[..., None] if kind == "Grayscale" else pixels[..., ::-1] if kind == "BGR" else pixels]
 
+
+MOST_PLACES = 2**24
+"""A row of counts of n-grams is at most so long."""
+IMAGE_FORMATS = ("BMP", "JPEG", "JPEG2000", "PNG", "PPM", "TIFF", "WEBP")
+"""The formats that ONNX tells, and no others that Pillow would take, some of which run programs."""
 
 OUTSIDE: dict[str, Outside] = {
     "StringConcat": string_concat,
@@ -166,7 +180,7 @@ def ready(node: NodeProto) -> Computed:
     return partial(text_cast if node.op_type == "Cast" else OUTSIDE[node.op_type], given)
 
 
-def is_outside(node: NodeProto, elements: Mapping[str, int]) -> bool:
+def is_outside(node: NodeProto, elements: Mapping[str, int | None]) -> bool:
     """Whether Python computes a node: by its operator, or because it converts between text and numbers."""
     if node.op_type == "Cast":
         goal = next((one.i for one in node.attribute if one.name == "to"), 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,10 @@ from tolang.onnx.elements import SPACE_OF_ELEMENT, Array
 from tolang.onnx.faults import model_error
 from tolang.onnx.stored import Weight, weight_of
 
-MOST_ELEMENTS = 2**36
-"""A tensor of more elements than this is damaged or hostile."""
+MOST_IN_A_BYTE = 4
+"""Elements that a byte of a message holds at most: a tensor of more than its message has room for is damaged."""
+MOST_DENSE = 2**26
+"""A sparse tensor has at most so many elements, its zeros counted."""
 
 ELEMENT_TYPES = frozenset({"to", "dtype", "output_dtype", "output_datatype", "precision", "softmax_precision"})
 """Attributes that are numbers of element types; 0, which leaves the choice to the operator, is the empty text."""
@@ -38,12 +40,23 @@ def refuse_damaged(model: ModelProto) -> None:
         raise model_error("E702", "the file holds no ONNX model: it has no graph, or names no opset")
 
 
+def tensors_of_model(model: ModelProto) -> Iterator[TensorProto]:
+    """Every tensor of a model, those of its functions too."""
+    yield from tensors_of(model.graph)
+    for function in model.functions:
+        yield from _tensors_in(function.node)
+
+
 def tensors_of(graph: GraphProto) -> Iterator[TensorProto]:
     """Every tensor of a graph and of its subgraphs."""
     yield from graph.initializer
     for sparse in graph.sparse_initializer:
         yield from (sparse.values, sparse.indices)
-    for node in graph.node:
+    yield from _tensors_in(graph.node)
+
+
+def _tensors_in(nodes: Iterable[NodeProto]) -> Iterator[TensorProto]:
+    for node in nodes:
         for attribute in node.attribute:
             if attribute.HasField("t"):
                 yield attribute.t
@@ -68,33 +81,40 @@ def to_array(tensor: TensorProto) -> Array:
         weight = held(tensor)
         assert isinstance(weight, Weight)
         return weight.elements
-    if any(one < 0 for one in tensor.dims) or math.prod(tensor.dims) > MOST_ELEMENTS:
-        raise model_error("E702", f"the tensor {tensor.name!r} has impossible lengths", found=str(list(tensor.dims)))
-    space_of(tensor.data_type)
+    lengths, element = tuple(tensor.dims), tensor.data_type
+    if any(one < 0 for one in lengths) or math.prod(lengths) > MOST_IN_A_BYTE * tensor.ByteSize():
+        raise model_error("E702", f"the tensor {tensor.name!r} has impossible lengths", found=str(list(lengths)))
+    space_of(element)
     try:
+        if element == TensorProto.STRING:
+            flat = np.empty(len(tensor.string_data), dtype=object)
+            flat[:] = [text_of(one, tensor.name) for one in tensor.string_data]
+            return flat.reshape(lengths)
         array = numpy_helper.to_array(tensor)
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, LookupError, ArithmeticError) as error:
         raise model_error("E702", f"the tensor {tensor.name!r} is damaged: {error}") from None
-    if array.dtype.kind in "SUO":
-        flat = np.empty(array.size, dtype=object)
-        flat[:] = [one.decode("utf-8") if isinstance(one, bytes) else str(one) for one in array.reshape(-1)]
-        return flat.reshape(array.shape)
-    return np.asarray(array)
+    return array.view(np.uint8) != 0 if element == TensorProto.BOOL else np.asarray(array)
 
 
 def dense_array(sparse: SparseTensorProto) -> Array:
     """A sparse tensor with its zeros."""
-    if any(one < 0 for one in sparse.dims) or math.prod(sparse.dims) > MOST_ELEMENTS:
-        raise model_error("E702", "a sparse tensor has impossible lengths", found=str(list(sparse.dims)))
+    lengths = tuple(sparse.dims)
+    name = sparse.values.name
+    if any(one < 0 for one in lengths) or math.prod(lengths) > MOST_DENSE:
+        raise model_error("E702", f"the sparse tensor {name!r} has impossible lengths", found=str(list(lengths)))
     values, indices = to_array(sparse.values), to_array(sparse.indices)
-    dense = np.zeros(tuple(sparse.dims), values.dtype)
-    try:
-        if indices.ndim == 1:
-            dense.reshape(-1)[indices] = values
-        else:
-            dense[tuple(indices.T)] = values
-    except (IndexError, ValueError):
-        raise model_error("E702", "the indices of a sparse tensor do not fit its lengths") from None
+    if values.dtype == object:
+        raise model_error("E704", f"the sparse tensor {name!r} holds text, which has no zero")
+    flat = indices.ndim == 1
+    limits = np.array([math.prod(lengths)] if flat else lengths, np.int64)
+    fits = indices.dtype == np.int64 and indices.shape == (values.shape if flat else (*values.shape, len(lengths)))
+    if values.ndim != 1 or not fits or (indices < 0).any() or (indices >= limits).any():
+        raise model_error("E702", f"the indices of the sparse tensor {name!r} do not fit its lengths")
+    dense = np.zeros(lengths, values.dtype)
+    if flat:
+        dense.reshape(-1)[indices] = values
+    else:
+        dense[tuple(indices.T)] = values
     return dense
 
 
@@ -108,7 +128,14 @@ def space_of(element: int) -> str:
 def attributes(node: NodeProto) -> dict[str, Any]:
     """A node's attributes as Python values; an element type is the name of its space."""
     found = {one.name: attribute_value(one) for one in node.attribute}
-    return {name: SPACE_OF_ELEMENT.get(one, "") if name in ELEMENT_TYPES else one for name, one in found.items()}
+    return {name: _element_space(name, one) if name in ELEMENT_TYPES else one for name, one in found.items()}
+
+
+def _element_space(attribute: str, element: Any) -> str:
+    """The space of an element type in an attribute: by its number, or by its name as the first opsets wrote it."""
+    if isinstance(element, str):
+        element = dict(TensorProto.DataType.items()).get(element, element)
+    return "" if element == 0 and attribute != "to" else space_of(element)
 
 
 def attribute_value(attribute: AttributeProto) -> Any:
@@ -118,11 +145,19 @@ def attribute_value(attribute: AttributeProto) -> Any:
     except ValueError as error:
         raise model_error("E702", f"the attribute {attribute.name!r} is damaged: {error}") from None
     if isinstance(value, bytes):
-        return value.decode("utf-8")
+        return text_of(value, attribute.name)
     if isinstance(value, TensorProto):
         return to_array(value)
     if isinstance(value, SparseTensorProto):
         return dense_array(value)
     if isinstance(value, list | tuple) or hasattr(value, "extend"):
-        return [one.decode("utf-8") if isinstance(one, bytes) else one for one in value]
+        return [text_of(one, attribute.name) if isinstance(one, bytes) else one for one in value]
     return value
+
+
+def text_of(content: bytes, name: str) -> str:
+    """Text, which ONNX holds in UTF-8."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise model_error("E702", f"{name!r} holds text that is not UTF-8", found=repr(content[:40])) from None

@@ -7,11 +7,11 @@ those large tensors that were looked at while importing, of which digests are ke
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,10 +22,16 @@ from tolang.onnx.nodes import ProgramNode
 from tolang.onnx.outline import Outline
 from tolang.onnx.stored import Mapped, Weight
 
+if TYPE_CHECKING:
+    from onnx import NodeProto
+
 LARGEST_KEPT = 1 << 22
 """Bytes of data that an entry on disk holds at most, beside what it finds in the model's own files."""
 TEXT = 8
 """The element type of text."""
+
+REFUSED = "refused"
+"""Stands for an import whose program does not pass the checker."""
 
 Leaves = dict[str, tuple[str, tuple[int, ...]]]
 """The program's inputs, each with the model's input that gives it and the path into it where that is a sequence."""
@@ -33,7 +39,10 @@ Leaves = dict[str, tuple[str, tuple[int, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A model's program, what it takes and gives, the data it brings, and the nodes it was made of."""
+    """A model's program, what it takes and gives, the data it brings, and the nodes it was made of.
+
+    `makers` are the nodes that definitions were made for, to tell of what the checker refuses; they are not kept.
+    """
 
     text: str
     leaves: Leaves
@@ -41,6 +50,7 @@ class Imported:
     data: dict[str, Array | Weight]
     nodes: tuple[ProgramNode, ...]
     gives_tensors: bool
+    makers: Mapping[str, NodeProto] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +59,7 @@ class Records:
 
     files: tuple[Mapped, ...]
     digest: str
-    _read: dict[Identity, dict[str, Any] | None] = field(default_factory=dict)
+    _read: dict[Identity, Imported | str | None] = field(default_factory=dict)
 
     def part(self, number: int) -> Records:
         """The records of a part of the model."""
@@ -57,14 +67,7 @@ class Records:
 
     def outline(self) -> Outline | None:
         """The model's outline, where it is kept."""
-        entry = recall(self._outline_identity)
-        if not isinstance(entry, dict):
-            return None
-        inputs = tuple(
-            Given(name, element, None if lengths is None else Leaf(element, lengths), is_tensor, static)
-            for name, element, lengths, is_tensor, static in entry["inputs"]
-        )
-        return Outline(inputs, entry["outputs"], True)
+        return recall(self._outline_identity, _outline_of)
 
     def keep_outline(self, outline: Outline) -> None:
         """Keeps the outline of a model that is one program."""
@@ -81,18 +84,13 @@ class Records:
 
     def import_for(self, kinds: Sequence[Kind]) -> Imported | None:
         """The import for some kinds, where one is kept."""
-        entry = self._entry(kinds)
+        found = self._entry(kinds)
         self._read.clear()
-        if entry is None or entry["text"] is None:
-            return None
-        data = {name: self._array(*one) for name, one in entry["data"].items()}
-        nodes = tuple(ProgramNode(*one) for one in entry["nodes"])
-        return Imported(entry["text"], entry["leaves"], entry["outputs"], data, nodes, entry["gives tensors"])
+        return found if isinstance(found, Imported) else None
 
     def refuses(self, kinds: Sequence[Kind]) -> bool:
         """Whether the program for some kinds is known not to pass the checker."""
-        entry = self._entry(kinds)
-        return entry is not None and entry["text"] is None
+        return self._entry(kinds) is REFUSED
 
     def keep_import(self, kinds: Sequence[Kind], found: Imported) -> None:
         """Keeps an import for the next process."""
@@ -110,16 +108,22 @@ class Records:
     def _identity(self, kinds: Sequence[Kind]) -> Identity:
         return self.digest, repr(tuple(kinds)), onnx_stamp(), np.__version__, "import"
 
-    def _entry(self, kinds: Sequence[Kind]) -> dict[str, Any] | None:
-        """The entry for some kinds, unless what was looked at for it is different now."""
+    def _entry(self, kinds: Sequence[Kind]) -> Imported | str | None:
+        """What is kept for some kinds, unless what was looked at for it is different now."""
         identity = self._identity(kinds)
         if identity not in self._read:
-            found = recall(identity)
-            known = isinstance(found, dict) and all(
-                self.files[k].digest((start, length)) == digest for k, start, length, digest in found["looked at"]
-            )
-            self._read[identity] = found if known else None
+            self._read[identity] = recall(identity, self._import_of)
         return self._read[identity]
+
+    def _import_of(self, entry: dict[str, Any]) -> Imported | str | None:
+        """The import, or the refusal, that an entry on disk tells of."""
+        if any(self.files[k].digest((start, length)) != digest for k, start, length, digest in entry["looked at"]):
+            return None
+        if entry["text"] is None:
+            return REFUSED
+        data = {name: self._array(*one) for name, one in entry["data"].items()}
+        nodes = tuple(ProgramNode(*one) for one in entry["nodes"])
+        return Imported(entry["text"], entry["leaves"], entry["outputs"], data, nodes, entry["gives tensors"])
 
     def _keep(self, kinds: Sequence[Kind], entry: dict[str, Any]) -> None:
         looked_at = [(k, *one, file.digest(one)) for k, file in enumerate(self.files) for one in sorted(file.looked_at)]
@@ -137,10 +141,22 @@ class Records:
 
     def _array(self, element: int, shape: tuple[int, ...], content: Any, offset: int = 0) -> Array | Weight:
         if isinstance(content, int):
-            return Weight(self.files[content], offset, dtype_of_element(element), shape)
+            weight = Weight(self.files[content], offset, dtype_of_element(element), shape)
+            if offset < 0 or offset + weight.nbytes > len(weight.file.content):
+                raise ValueError("no such data in the file")
+            return weight
         if element == TEXT:
             return np.array(content, dtype=object).reshape(shape)
         return np.frombuffer(content, dtype_of_element(element)).reshape(shape)
+
+
+def _outline_of(entry: dict[str, Any]) -> Outline:
+    """The outline that an entry on disk tells of."""
+    inputs = tuple(
+        Given(name, element, None if lengths is None else Leaf(element, lengths), is_tensor, static)
+        for name, element, lengths, is_tensor, static in entry["inputs"]
+    )
+    return Outline(inputs, entry["outputs"], True)
 
 
 def _bytes_of(found: Imported) -> int:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import numpy as np
 from onnx import NodeProto, helper
 
+from tolang.onnx.control import body_of, only, run_body
 from tolang.onnx.faults import model_error
 from tolang.onnx.values import OptionalValue, SequenceValue, TensorValue, Value
 
 if TYPE_CHECKING:
     from tolang.onnx.importer import Importer, Scope
+
+MOST_ITEMS = 1000
+"""A tensor is split into at most so many items of a sequence, each of which is a definition."""
 
 
 def items_of(value: Value | None, node: NodeProto) -> tuple[Value, ...]:
@@ -30,7 +35,7 @@ def position_of(importer: Importer, value: Value | None, node: NodeProto, length
     elements = importer.elements(value)
     if elements is None:
         raise model_error("E703", f"the position of {node.op_type} must be known while importing")
-    position = int(elements.reshape(-1)[0])
+    position = int(only(elements))
     if not -length <= position <= last:
         raise model_error("E703", f"{node.op_type} has no position {position}", expected=f"{-length} to {last}")
     return position + length if position < 0 else position
@@ -69,6 +74,8 @@ def concatenated(importer: Importer, node: NodeProto, inputs: list[Value | None]
     """The items joined along an axis, or along a new one."""
     axis = next(one.i for one in node.attribute if one.name == "axis")
     items: list[Value | None] = list(items_of(inputs[0], node))
+    if not items:
+        raise model_error("E703", "a sequence without items is joined to nothing")
     if any(one.name == "new_axis" and one.i for one in node.attribute):
         unsqueeze = helper.make_node("Unsqueeze", ["", ""], [node.output[0]])
         where = TensorValue(f"[{axis}]")
@@ -90,11 +97,17 @@ def split(importer: Importer, node: NodeProto, inputs: list[Value | None], scope
     if parts is not None and parts.ndim == 1:
         lengths = [int(one) for one in parts]
     else:
-        every = 1 if parts is None else int(parts)
-        total = importer.probe(subject).shape[axis].constant
+        every = 1 if parts is None else int(only(parts))
+        shape = importer.probe(subject).shape
+        if every < 1 or not -len(shape) <= axis < len(shape):
+            found = f"parts of {every} along axis {axis} of {len(shape)}"
+            raise model_error("E703", f"{node.op_type} splits along an axis into parts of 1 or more", found)
+        total = shape[axis].constant
         if not isinstance(total, int):
             raise model_error("E703", f"{node.op_type} needs to know the length of its axis while importing")
-        lengths = [min(every, total - start) for start in range(0, total, every)]
+        lengths = [min(every, total - start) for start in range(0, min(total, every * MOST_ITEMS + 1), every)]
+    if len(lengths) > MOST_ITEMS:
+        raise model_error("E703", f"{node.op_type} splits into too many parts", expected=f"at most {MOST_ITEMS}")
     made: list[Value] = []
     for place, _ in enumerate(lengths, 1):
         one = helper.make_node("Split", ["", ""], [f"{node.output[0]}_{place}"], axis=axis)
@@ -108,13 +121,15 @@ def split(importer: Importer, node: NodeProto, inputs: list[Value | None], scope
 
 def mapped(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
     """The body for each item of a sequence; tensors among the further inputs are the same for all."""
-    from tolang.onnx.control import body_of, run_body
-
-    body = body_of(node, "body")
+    body = body_of(node, "body", len(node.input), len(node.output))
     rows: list[list[Value]] = []
-    for place, item in enumerate(items_of(inputs[0], node)):
+    items = items_of(inputs[0], node)
+    if any(isinstance(one, SequenceValue) and len(one.items) != len(items) for one in inputs[1:]):
+        raise model_error("E703", f"{node.op_type} takes sequences of one length")
+    for place, item in enumerate(items):
         others = [one.items[place] if isinstance(one, SequenceValue) else one for one in inputs[1:]]
-        rows.append(run_body(importer, body, [item, *(one for one in others if one is not None)], scope))
+        with importer.again() if place else nullcontext():
+            rows.append(run_body(importer, body, [item, *(one for one in others if one is not None)], scope))
     return [SequenceValue(tuple(row[k] for row in rows)) for k in range(len(body.output))]
 
 

@@ -7,11 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import onnx
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper
 
+from tolang.onnx.faults import model_error, node_error
 from tolang.onnx.forests import Computed
 from tolang.onnx.outside import is_outside, ready
+from tolang.onnx.signatures import opsets_of, signature_of
+from tolang.onnx.soundness import called, function_key
+from tolang.onnx.tensor_types import given_elements
+
+MOST_OUTSIDE = 1000
+"""A model has at most so many nodes outside ToLang, between which it is taken to pieces."""
 
 
 class OutsideNode:
@@ -25,8 +31,14 @@ class OutsideNode:
         return ready(self.node)
 
     def run(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Its outputs, by name."""
-        results = self._computed([values[name] for name in self.node.input if name])
+        """Its outputs, by name; an error where attributes and data do not go together, which computing finds out."""
+        try:
+            results = self._computed([values[name] for name in self.node.input if name])
+        except MemoryError:
+            raise node_error("E508", self.node, "needs more memory than there is") from None
+        except (ValueError, TypeError, LookupError, ArithmeticError) as error:
+            message = "has attributes that do not fit one another, or its inputs"
+            raise node_error("E703", self.node, message, found=f"{type(error).__name__}: {error}") from error
         return dict(zip(self.node.output, results, strict=False))
 
 
@@ -43,21 +55,24 @@ def stages(model: ModelProto) -> list[Stage]:
     outside = _outside(model)
     if not any(outside):
         return []
-    groups: list[list[NodeProto]] = [[]]
+    if sum(outside) > MOST_OUTSIDE:
+        message = "the model has too many nodes outside ToLang"
+        raise model_error("E703", message, found=str(sum(outside)), expected=f"at most {MOST_OUTSIDE}")
+    groups: list[tuple[bool, list[NodeProto]]] = [(False, [])]
     for node, apart in zip(model.graph.node, outside, strict=True):
         if apart:
-            groups.extend([[node], []])
+            groups.extend([(True, [node]), (False, [])])
         else:
-            groups[-1].append(node)
-    apart_ids = {id(node) for node, apart in zip(model.graph.node, outside, strict=True) if apart}
-    results: list[Stage] = []
-    for place, group in enumerate(groups):
-        if group and id(group[0]) in apart_ids:
-            results.append(Stage(None, OutsideNode(group[0])))
-        elif group or place == len(groups) - 1:
-            later = {name for other in groups[place + 1 :] for node in other for name in node.input}
-            results.append(Stage(_part(model, group, later)))
-    return results
+            groups[-1][1].append(node)
+    whole, results = _Whole(model), list[Stage]()
+    wanted = {one.name for one in model.graph.output}
+    for place, (apart, nodes) in reversed(list(enumerate(groups))):
+        if apart:
+            results.append(Stage(None, OutsideNode(nodes[0])))
+        elif nodes or place == len(groups) - 1:
+            results.append(Stage(whole.part(nodes, wanted)))
+        wanted |= _used(nodes)
+    return results[::-1]
 
 
 def has_outside(model: ModelProto) -> bool:
@@ -67,39 +82,56 @@ def has_outside(model: ModelProto) -> bool:
 
 def _outside(model: ModelProto) -> list[bool]:
     """Of each node whether it is outside ToLang."""
-    elements = _elements(model) if _has_text(model) else {}
-    return [is_outside(node, elements) for node in model.graph.node]
+    functions = {function_key(one) for one in model.functions}
+    own = [called(node) not in functions for node in model.graph.node]
+    elements = _elements(model, own) if _has_text(model) else {}
+    return [one and is_outside(node, elements) for one, node in zip(own, model.graph.node, strict=True)]
 
 
 def _has_text(model: ModelProto) -> bool:
+    """Whether numbers may become text, or text numbers: only then the element types of values matter."""
     goals = [one.i for node in model.graph.node if node.op_type == "Cast" for one in node.attribute]
     infos = [one.type.tensor_type.elem_type for one in model.graph.input]
-    return TensorProto.STRING in (*goals, *infos)
+    return TensorProto.STRING in (*goals, *infos, *(one.data_type for one in model.graph.initializer))
 
 
-def _elements(model: ModelProto) -> dict[str, int]:
-    """Element types of values, as far as ONNX infers them."""
-    inferred = onnx.shape_inference.infer_shapes(model).graph
-    infos = (*inferred.input, *inferred.value_info, *inferred.output)
-    return {one.name: one.type.tensor_type.elem_type for one in infos}
+def _elements(model: ModelProto, own: Sequence[bool]) -> dict[str, int | None]:
+    """Element types of values, as far as declarations and operators tell them."""
+    infos = (*model.graph.value_info, *model.graph.input)
+    elements: dict[str, int | None] = {one.name: one.type.tensor_type.elem_type or None for one in infos}
+    elements |= {one.name: one.data_type for one in model.graph.initializer}
+    opsets = opsets_of(model.opset_import)
+    for node, is_own in zip(model.graph.node, own, strict=True):
+        if is_own:
+            taken = [elements.get(name) for name in node.input]
+            given = given_elements(node, signature_of(node, opsets), taken)
+            elements |= {name: one for name, one in zip(node.output, given, strict=True) if one is not None}
+    return elements
 
 
-def _part(model: ModelProto, nodes: Sequence[NodeProto], later: set[str]) -> ModelProto:
-    """Some nodes as a model: its inputs are what they use, its outputs what is used later."""
-    made = {name for node in nodes for name in node.output if name}
-    used = _used(nodes)
-    given = {one.name: one for one in model.graph.input}
-    kept = [one for one in model.graph.initializer if one.name in used]
-    outputs = [one.name for one in model.graph.output]
-    wanted = [name for name in sorted(made) if name in later or name in outputs]
-    own = {one.name for one in kept}
-    names = sorted(name for name in used - made - own if name)
-    inputs = [given.get(name, helper.make_empty_tensor_value_info(name)) for name in names]
-    graph = helper.make_graph(
-        nodes, "part", inputs, [helper.make_empty_tensor_value_info(name) for name in wanted], kept
-    )
-    part = helper.make_model(graph, opset_imports=model.opset_import, functions=model.functions)
-    return part
+class _Whole:
+    """A model of which parts are made."""
+
+    def __init__(self, model: ModelProto) -> None:
+        self.model, graph = model, model.graph
+        self.inputs = {one.name: one for one in graph.input}
+        self.initializers = {one.name: one for one in graph.initializer}
+        self.sparse = {one.values.name: one for one in graph.sparse_initializer}
+
+    def part(self, nodes: Sequence[NodeProto], later: set[str]) -> ModelProto:
+        """Some nodes as a model: its inputs are what they use, its outputs what is used later."""
+        made = {name for node in nodes for name in node.output if name}
+        used = sorted(name for name in _used(nodes) - made if name)
+        kept = [self.initializers[name] for name in used if name in self.initializers]
+        sparse = [self.sparse[name] for name in used if name in self.sparse]
+        given = [
+            self.inputs.get(name, helper.make_empty_tensor_value_info(name))
+            for name in used
+            if name not in self.initializers and name not in self.sparse
+        ]
+        wanted = [helper.make_empty_tensor_value_info(name) for name in sorted(made & later)]
+        graph = helper.make_graph(nodes, "part", given, wanted, kept, sparse_initializer=sparse)
+        return helper.make_model(graph, opset_imports=self.model.opset_import, functions=self.model.functions)
 
 
 def _used(nodes: Sequence[NodeProto]) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto
 
@@ -34,17 +34,22 @@ NUMBERS = (TensorProto.FLOAT, TensorProto.DOUBLE, TensorProto.FLOAT16, TensorPro
 
 
 def static_inputs(graph: GraphProto) -> set[str]:
-    """The graph's inputs that some operator needs to know while checking, itself or by way of others."""
+    """The graph's inputs that some operator needs to know while checking, itself or by way of others.
+
+    Branches and loops do without, so that they ask for what they follow from only where all of it may be known.
+    """
     inputs = {one.name: one for one in graph.input}
-    found: set[str] = set()
     makers = _makers(graph)
-    for node, direct in _needed(graph):
-        sources = _sources(makers, direct)
-        reached = [inputs[name] for name in sources if name in inputs]
-        optional = node.op_type in ("If", "Loop")
-        if all(_is_short(one, direct) for one in reached) or not optional:
-            found.update(one.name for one in reached if _is_short(one, direct))
-    return found
+    needed = _needed(graph)
+    long = _follow_from(makers, {name for name, one in inputs.items() if not _is_short(one)})
+    firm = {direct for node, direct in needed if node.op_type not in ("If", "Loop")}
+    firm |= {direct for _, direct in needed if direct not in long}
+    reached = _sources(makers, firm)
+    return {
+        name
+        for name, one in inputs.items()
+        if name in reached and (_is_short(one) or (name in firm and _is_short(one, of_floats=True)))
+    }
 
 
 def _needed(graph: GraphProto) -> list[tuple[NodeProto, str]]:
@@ -59,18 +64,38 @@ def _needed(graph: GraphProto) -> list[tuple[NodeProto, str]]:
     return needed
 
 
-def _sources(makers: Mapping[str, NodeProto], name: str) -> set[str]:
-    """A value's name, and the names of everything that it follows from."""
-    wanted, found = [name], set()
+def _sources(makers: Mapping[str, NodeProto], names: Iterable[str]) -> set[str]:
+    """Names of values, and of everything that they follow from."""
+    wanted, found = [*names], set()
     while wanted:
         one = wanted.pop()
-        if one in found:
-            continue
-        found.add(one)
-        node = makers.get(one)
-        if node is not None and node.op_type not in SHAPE_READERS:
-            wanted.extend(other for other in node.input if other)
-            wanted.extend(output.name for one in node.attribute if one.HasField("g") for output in one.g.output)
+        if one not in found:
+            found.add(one)
+            wanted.extend(_parents(makers, one))
+    return found
+
+
+def _parents(makers: Mapping[str, NodeProto], name: str) -> list[str]:
+    """The names of what a value follows from directly."""
+    node = makers.get(name)
+    if node is None or node.op_type in SHAPE_READERS:
+        return []
+    inner = (output.name for one in node.attribute if one.HasField("g") for output in one.g.output)
+    return [other for other in (*node.input, *inner) if other]
+
+
+def _follow_from(makers: Mapping[str, NodeProto], names: set[str]) -> set[str]:
+    """Names of values, and of everything that follows from them."""
+    children: dict[str, list[str]] = {}
+    for name in makers:
+        for parent in _parents(makers, name):
+            children.setdefault(parent, []).append(name)
+    wanted, found = [*names], set()
+    while wanted:
+        one = wanted.pop()
+        if one not in found:
+            found.add(one)
+            wanted.extend(children.get(one, ()))
     return found
 
 
@@ -85,10 +110,10 @@ def _makers(graph: GraphProto) -> dict[str, NodeProto]:
     return found
 
 
-def _is_short(info: ValueInfoProto, direct: str) -> bool:
-    """Whether an input may be a shape, axes or a count: a few whole numbers, or any numbers that are used directly."""
+def _is_short(info: ValueInfoProto, of_floats: bool = False) -> bool:
+    """Whether an input may be a shape, axes or a count: a few whole numbers, or any where floats may be, too."""
     kind = info.type.tensor_type
-    if info.type.WhichOneof("value") != "tensor_type" or (kind.elem_type in NUMBERS and info.name != direct):
+    if info.type.WhichOneof("value") != "tensor_type" or (kind.elem_type in NUMBERS and not of_floats):
         return False
     lengths = [one.dim_value for one in kind.shape.dim]
     return len(lengths) <= 1 and all(0 <= n <= LONGEST_STATIC for n in lengths)

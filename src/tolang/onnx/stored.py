@@ -86,9 +86,13 @@ class Weight:
         return math.prod(self.shape)
 
     @property
+    def nbytes(self) -> int:
+        return self.size * self.dtype.itemsize
+
+    @property
     def elements(self) -> Array:
         """The elements, to look at: what follows from them is noted to follow from them."""
-        self.file.looked_at.add((self.offset, self.size * self.dtype.itemsize))
+        self.file.looked_at.add((self.offset, self.nbytes))
         return self.data
 
     @property

@@ -19,6 +19,7 @@ COMPARISONS: tuple[Callable[[Any, Any], Any], ...] = (
     np.equal,
     np.not_equal,
 )
+MOST_TARGETS = 2**20
 MEMBER = 6
 """The mode that asks whether a value is in a set."""
 
@@ -37,6 +38,11 @@ class Trees:
     ends: tuple[Array, Array]
     missing: Array
     sets: tuple[frozenset[float], ...] = ()
+
+    def __post_init__(self) -> None:
+        """Nodes lead to nodes and to leaves, and features are those of rows: none has a number below 0."""
+        if any((one < 0).any() for one in (self.features, *self.goes_on)):
+            raise ValueError("a node of a tree has a number below 0")
 
     def leaves(self, roots: Array, rows: Array) -> Array:
         """The leaf that each row reaches from each root; a root below 0 is a leaf itself."""
@@ -80,6 +86,8 @@ def tree_ensemble(given: Mapping[str, Any]) -> Callable[[Sequence[Array]], list[
         _sets(given),
     )
     roots, targets = np.asarray(given["tree_roots"], int), np.asarray(given["leaf_targetids"])
+    if not ((targets >= 0) & (targets < given["n_targets"])).all() or given["n_targets"] > MOST_TARGETS:
+        raise ValueError(f"leaf_targetids are of {given['n_targets']} targets")
     weights, function = np.asarray(given["leaf_weights"]), given.get("aggregate_function", 1)
 
     def computed(inputs: Sequence[Array]) -> list[Array]:
@@ -112,6 +120,9 @@ def _sets(given: Mapping[str, Any]) -> tuple[frozenset[float], ...]:
             groups.append(set())
         else:
             groups[-1].add(float(one))
+    asking = sum(int(mode) == MEMBER for mode in given["nodes_modes"])
+    if asking > len(groups):
+        raise ValueError(f"{asking} nodes ask for sets, of which there are {len(groups)}")
     waiting = iter(groups)
     return tuple(frozenset(next(waiting)) if int(mode) == MEMBER else frozenset() for mode in given["nodes_modes"])
 

@@ -13,13 +13,15 @@ class TensorValue:
     """A tensor: the ToLang expression, a name or a literal, that gives it, and its elements where they are known.
 
     `follows` tells that it follows from such tensors alone, so that evaluating its expression makes it known;
-    `measured` that it follows from the shapes of tensors, as a shape that is reckoned with does.
+    `measured` that it follows from the shapes of tensors, as a shape that is reckoned with does.  `element` is the
+    element type, where ONNX tells it.
     """
 
     text: str
     known: Array | Weight | None = None
     follows: bool = False
     measured: bool = False
+    element: int | None = None
 
     @property
     def is_known(self) -> bool:

@@ -25,9 +25,9 @@ LONGEST_CHAIN = 20_000
 """A chain may have this many operators; a longer one is refused before it is parsed, for the sake of time."""
 
 
-def parse(source: Source) -> tree.Module:
+def parse(source: Source, longest: int = LENGTH_OF_TEXT) -> tree.Module:
     """The syntax tree of a program, or a `ToLangSyntaxError` with up to twenty diagnostics."""
-    return tree.Module(Span(source, 0, len(source.text)), tuple(_each(source, _statement)))
+    return tree.Module(Span(source, 0, len(source.text)), tuple(_each(source, _statement, longest)))
 
 
 def parse_entry(source: Source) -> list[tree.Statement | tree.Expression]:
@@ -56,9 +56,9 @@ _OPEN_BRACKETS = {f"`{opener}` without its `{closer}`" for opener, closer in ("(
 Made = TypeVar("Made")
 
 
-def _each(source: Source, make: Callable[[Statement], Made]) -> list[Made]:
+def _each(source: Source, make: Callable[[Statement], Made], longest: int = LENGTH_OF_TEXT) -> list[Made]:
     """What the statements of a text make; all their errors are raised together."""
-    layout = _laid_out(source, False)
+    layout = _laid_out(source, False, longest)
     diagnostics = list(layout.diagnostics)
     made: list[Made] = []
     for statement in layout.statements:
@@ -85,15 +85,15 @@ def parse_expression(source: Source) -> tree.Expression:
     return made
 
 
-def _laid_out(source: Source, one_expression: bool) -> Layout:
-    if len(source.text) > LENGTH_OF_TEXT:
+def _laid_out(source: Source, one_expression: bool, longest: int = LENGTH_OF_TEXT) -> Layout:
+    if len(source.text) > longest:
         raise ToLangSyntaxError(
             Diagnostic(
                 "E108",
                 "the text is too long",
-                Span(source, LENGTH_OF_TEXT, LENGTH_OF_TEXT + 1),
+                Span(source, longest, longest + 1),
                 found=f"{len(source.text)} characters",
-                expected=f"at most {LENGTH_OF_TEXT}",
+                expected=f"at most {longest}",
                 fix="give large data as an input (`tol a: R [n]`) instead of writing it out",
             )
         )

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 import pyarrow
 
 from tolang.driver.data.arrow_tables import held_table, table_of
-from tolang.driver.data.contents import Form, Held, reading
+from tolang.driver.data.contents import Form, Held, reading, refuse_beyond_free
 from tolang.driver.data.progress import report
 from tolang.driver.data.tables import refuse_table
 from tolang.driver.results import Result
@@ -28,11 +28,11 @@ def open_file(path: Path) -> Held:
         options = pyarrow.ipc.IpcReadOptions(included_fields=None if positions is None else sorted(positions))
         if not of_files:
             with pyarrow.ipc.open_stream(source, options=options) as stream:
-                return stream.schema, [] if positions is None else list(stream)
+                return stream.schema, [] if positions is None else [_held(path, one) for one in stream]
         with pyarrow.ipc.open_file(source, options=options) as reader:
             found = []
             for number in range(0 if positions is None else reader.num_record_batches):
-                found.append(reader.get_batch(number))
+                found.append(_held(path, reader.get_batch(number)))
                 report(f"reading {path}", number + 1, reader.num_record_batches)
             return reader.schema, found
 
@@ -40,10 +40,17 @@ def open_file(path: Path) -> Held:
         with pyarrow.OSFile(str(path)) as source:
             schema, found = batches(source, positions)
             table = pyarrow.Table.from_batches(found, schema)
-        return table.select([sorted(positions).index(position) for position in positions])
+        places = {position: place for place, position in enumerate(sorted(positions))}
+        return table.select([places[position] for position in positions])
 
     with reading(path), pyarrow.OSFile(str(path)) as source:
         return held_table(path, batches(source, None)[0].names, read)
+
+
+def _held(path: Path, batch: Any) -> Any:
+    """A batch, unless there is no memory for another one as large, as the next may be."""
+    refuse_beyond_free(batch.nbytes, path)
+    return batch
 
 
 def refuse(path: Path, forms: Mapping[str, Form]) -> None:

@@ -11,7 +11,7 @@ import pyarrow
 
 from tolang.core.types import Type
 from tolang.driver.binding import usage
-from tolang.driver.data.contents import Held, located, reading, shown
+from tolang.driver.data.contents import Held, located, reading, refuse_beyond_free
 from tolang.driver.data.npy_file import storable_column
 from tolang.driver.data.tables import (
     Selection,
@@ -22,8 +22,9 @@ from tolang.driver.data.tables import (
     written_columns,
 )
 from tolang.driver.results import Result
-from tolang.ground.arrow import from_arrow, to_arrow
+from tolang.ground.arrow import from_arrow, to_arrow, unpacked_bytes
 from tolang.ground.faults import fault, first_true
+from tolang.ground.foreign import shown
 from tolang.ground.nested import object_array
 from tolang.ground.values import ToL, column_of_array, default_column
 
@@ -69,10 +70,11 @@ def _column(path: Path, name: str, data: Any) -> ToL:
     """One column; a value that is missing, or a type that is no number, is an error that says where."""
     where = f"{path}, column {shown(name)}"
     if data.null_count:
-        missing = np.asarray(data.is_null().to_numpy(), dtype=bool)
-        message = f"{path}, row {first_true(missing) + 1}, column {shown(name)}: the value is missing"
+        row = 1 if data.null_count == len(data) else first_true(np.asarray(data.is_null().to_numpy(), dtype=bool)) + 1
+        message = f"{path}, row {row}, column {shown(name)}: the value is missing"
         raise fault("E511", message, fix="fill missing values, or put a truth value beside each")
-    with located(where):
+    refuse_beyond_free(unpacked_bytes(data), where)
+    with reading(path, where), located(where):
         value = from_arrow(data)
     if value.capacity > 1:
         return value

@@ -14,13 +14,15 @@ from tolang.driver.binding import usage
 from tolang.driver.data.progress import CHUNK, report
 from tolang.driver.results import Result
 from tolang.ground.diagnostics import ToLangRunError, ToLangUsageError
-from tolang.ground.faults import physical_memory
+from tolang.ground.foreign import shown
+from tolang.ground.memory import available_memory
 from tolang.ground.values import ToL
 
 Load = Callable[[Type | None, str], Any]
 """Loads a value as the type that is wanted, for the input of a name; of no type, as the file has it."""
 
-LONGEST_SHOWN = 60
+ALWAYS_FREE = 1 << 20
+"""Bytes that are not asked for before they are taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +71,6 @@ def forms_of(outputs: Mapping[str, Result | Type]) -> dict[str, Form]:
     return forms
 
 
-def shown(text: str, longest: int = LONGEST_SHOWN) -> str:
-    """Text from a file as a message shows it: short, and without characters that a terminal would act on."""
-    short = text if len(text) <= longest else text[:longest] + "…"
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in short)
-
-
 def listed(names: Mapping[str, object] | list[str] | tuple[str, ...]) -> str:
     """Names from a file in one line, the first of them where there are many."""
     few = [shown(name) for name in list(names)[:12]]
@@ -121,18 +117,11 @@ def reading(path: Path, where: object | None = None) -> Iterator[None]:
 
 def refuse_beyond_free(size: int, where: object) -> None:
     """Raises the error of data that the memory which is free cannot hold: a small file may unpack to any size."""
-    free = free_memory()
+    if size <= ALWAYS_FREE:
+        return
+    free = available_memory()
     if size > free:
         raise usage("E608", f"{where} unpacks to {size} bytes, and {free} bytes of memory are free")
-
-
-def free_memory() -> int:
-    """The bytes of memory that can be had; all of this machine's where it does not tell."""
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-        return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
-    except (OSError, ValueError, StopIteration):
-        return physical_memory()
 
 
 def read_bytes(path: Path) -> bytes:

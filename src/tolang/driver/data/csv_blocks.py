@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tolang.driver.data.contents import reading
+from tolang.driver.data.contents import reading, refuse_beyond_free
 from tolang.driver.data.progress import CHUNK, report
 from tolang.ground.casting import Array
 from tolang.ground.interchange import from_numpy
@@ -41,6 +41,7 @@ def read_blocks(path: Path, header: Sequence[str] | None, count: int, families: 
             content = rest + content
             cut = content.rfind(b"\n") + 1 if done < total else len(content)
             block, rest = content[:cut], content[cut:]
+            refuse_beyond_free(4 * len(block), path)  # numbers of a digit, and a comma, take eight bytes
             arrays = _parsed(block, count, families) if cut else None
             if arrays is None:
                 return None

@@ -21,7 +21,7 @@ import numpy as np
 
 from tolang.core.types import Type
 from tolang.driver.binding import usage
-from tolang.driver.data.contents import Form, Held, damaged, no_text, reading, shown
+from tolang.driver.data.contents import Form, Held, damaged, no_text, reading, refuse_beyond_free
 from tolang.driver.data.csv_blocks import read_blocks
 from tolang.driver.data.numerals import no_number, number
 from tolang.driver.data.progress import report
@@ -38,12 +38,19 @@ from tolang.driver.data.tables import (
 from tolang.driver.results import Result
 from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangUsageError
+from tolang.ground.faults import TEXT_OBJECT
+from tolang.ground.foreign import shown
 from tolang.ground.nested import read_column
 from tolang.ground.printing import numeric_text
 from tolang.ground.values import ToL
 
-BATCH = 1 << 15
-"""Rows read or written at a time."""
+CELLS = 1 << 20
+"""Cells read or written at a time, row by row."""
+MOST_COLUMNS = 1 << 20
+LONGEST_LINE = 1 << 26
+"""The most columns of a file, and the most bytes of a line of it: more of either is no table, and is refused."""
+COLUMN = 4096
+"""About what a column takes beside its numbers."""
 
 _REASONS = {
     "unexpected end of data": "a quote is never closed",
@@ -58,6 +65,9 @@ Row = tuple[int, list[str]]
 def open_file(path: Path) -> Held:
     """The table, and its columns where its first line names them."""
     opening = [cells for _, cells in islice(_rows(path), 2)]
+    count = len(opening[0]) if opening else 0
+    if count > MOST_COLUMNS:
+        raise usage("E608", f"{path} has {count} columns", expected=f"at most {MOST_COLUMNS} columns")
     names = _names(opening[0]) if _has_header(opening, None, "") else None
 
     def load(wanted: Type | None, name: str) -> Any:
@@ -130,12 +140,12 @@ def _rows(path: Path) -> Iterator[Row]:
                 yield reader.line_num, cells
 
 
-def _batches(path: Path, header: bool) -> Iterator[list[list[str]]]:
-    """The rows after the header in batches, without the line numbers that take most of the time."""
+def _batches(path: Path, header: bool, count: int) -> Iterator[list[list[str]]]:
+    """The rows of so many cells after the header in batches, without the line numbers that take most of the time."""
     with _reader(path) as reader:
         length = None
         skipped = int(header)
-        while batch := list(islice(reader, BATCH)):
+        while batch := list(islice(reader, max(1, CELLS // count))):
             lengths = set(map(len, batch))
             if 0 in lengths:
                 batch = [row for row in batch if row]
@@ -163,7 +173,11 @@ def _lines(path: Path, file: BinaryIO) -> Iterator[str]:
     """The lines of a file as text, with their ends; what is no text is an error with its line."""
     total = path.stat().st_size
     done = lines = 0
-    while block := b"".join(file.readlines(1 << 20)):
+    while block := file.read(1 << 20):
+        if not block.endswith(b"\n"):
+            block += file.readline(LONGEST_LINE)
+        if len(block) >= LONGEST_LINE:
+            raise wrong(path, lines + block.count(b"\n") + 1, f"a line of more than {LONGEST_LINE} bytes")
         if not done and block.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise no_text(path, block, 0)
         nul = block.find(b"\0")
@@ -185,13 +199,15 @@ def wrong(path: Path, line: int, message: str) -> ToLangUsageError:
 
 def _columns(path: Path, header: list[str] | None, count: int, selection: Selection) -> list[ToL]:
     """The selected columns of a file, each fitted to what it is wanted as."""
+    refuse_beyond_free(COLUMN * len(selection.positions), path)
     families = _families(path, header, selection)
     columns = read_blocks(path, header, count, dict(zip(selection.positions, families, strict=True)))
     if columns is None:
-        columns = _by_row(path, header, selection.positions, families)
+        columns = _by_row(path, header, count, selection.positions, families)
     fitted: list[ToL] = []
+    columns.reverse()  # so that each is let go of when it was fitted
     for position, wanted in zip(selection.positions, selection.wants, strict=True):
-        column = fit_column(columns.pop(0), wanted, partial(_place, path, header, position), rounding=True)
+        column = fit_column(columns.pop(), wanted, partial(_place, path, header, position), rounding=True)
         fitted.append(column if header is None or wanted is not None else named(column, header[position]))
     return fitted
 
@@ -221,11 +237,14 @@ def _families(path: Path, header: list[str] | None, selection: Selection) -> lis
     return families
 
 
-def _by_row(path: Path, header: list[str] | None, positions: Sequence[int], families: Sequence[str]) -> list[ToL]:
-    """Columns read row by row, in any notation of numbers."""
+def _by_row(
+    path: Path, header: list[str] | None, count: int, positions: Sequence[int], families: Sequence[str]
+) -> list[ToL]:
+    """Columns, of a file that has so many, read row by row, in any notation of numbers."""
     parts: list[list[ToL]] = [[] for _ in positions]
     done = 0
-    for batch in _batches(path, header is not None):
+    for batch in _batches(path, header is not None, count):
+        refuse_beyond_free(TEXT_OBJECT * len(batch) * len(positions), path)
         for goal, position, family in zip(parts, positions, families, strict=True):
             cells = [row[position] for row in batch]
             values = cells if family == "S" else _numbers(cells, family)
@@ -281,9 +300,10 @@ def write(path: Path, file: BinaryIO, results: Mapping[str, Result]) -> None:
     if header:
         file.write(_csv_text([names]))
     rows = len(columns[0]) if columns else 0
-    for start in range(0, rows, BATCH):
-        file.write(_csv_text(zip(*(_texts(one[start : start + BATCH]) for one in columns), strict=True)))
-        report(f"writing {path}", min(start + BATCH, rows), rows)
+    step = max(1, CELLS // max(1, len(columns)))
+    for start in range(0, rows, step):
+        file.write(_csv_text(zip(*(_texts(one[start : start + step]) for one in columns), strict=True)))
+        report(f"writing {path}", min(start + step, rows), rows)
 
 
 def _csv_text(rows: Iterable[Sequence[str]]) -> bytes:

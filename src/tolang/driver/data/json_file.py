@@ -18,16 +18,20 @@ import numpy as np
 
 from tolang.core.types import Type
 from tolang.driver.binding import usage
-from tolang.driver.data.contents import Form, Held, decoded, located, read_bytes, shown, shown_line
+from tolang.driver.data.contents import Form, Held, decoded, located, read_bytes, refuse_beyond_free, shown_line
 from tolang.driver.data.numerals import no_number, number
 from tolang.driver.results import Result
 from tolang.ground.diagnostics import ToLangUsageError
+from tolang.ground.foreign import shown
 from tolang.ground.printing import numeric_text
 from tolang.ground.spaces import Column
 from tolang.ground.values import ToL
 
 DEEPEST = 64
 """How deep brackets may nest: NumPy's arrays have no more dimensions."""
+
+OBJECTS = {",": 40, "[": 88, "{": 240}
+"""About what Python takes for what follows each of these signs: an element, a list, an object."""
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN|[\[\]{}:,]', re.DOTALL)
 _NO_JSON = "NaN", "Infinity", "-Infinity"
@@ -40,6 +44,7 @@ class _Twice(ValueError):
 def open_file(path: Path) -> Held:
     """The values of an object by name, or the one value of anything else."""
     text = decoded(path, read_bytes(path))
+    refuse_beyond_free(sum(size * text.count(sign) for sign, size in OBJECTS.items()), path)
     try:
         content = json.loads(text, object_pairs_hook=_once, parse_constant=_refused)
     except json.JSONDecodeError as error:
@@ -121,8 +126,9 @@ def _element_at(value: Any, wanted: Type, depth: int, where: str) -> Any:
     if isinstance(value, dict):
         value = _record(value, wanted, where)
     if isinstance(value, list | tuple):
-        columns = wanted.columns if len(value) == wanted.capacity else ()
-        return tuple(_numeric(one, column, where) for one, column in zip(value, columns, strict=True)) or tuple(value)
+        if len(value) != wanted.capacity:
+            return tuple(value)  # which is told of where lists are held against their declaration
+        return tuple(_numeric(one, column, where) for one, column in zip(value, wanted.columns, strict=True))
     return value
 
 

@@ -13,12 +13,13 @@ import numpy as np
 
 from tolang.core.types import Type
 from tolang.driver.binding import usage
-from tolang.driver.data.contents import Form, Held, damaged, located, reading, refuse_beyond_free, separate, shown
+from tolang.driver.data.contents import Form, Held, damaged, located, reading, refuse_beyond_free, separate
 from tolang.driver.data.numerals import numbers_of_text
 from tolang.driver.data.progress import CHUNK, report
 from tolang.driver.results import Result
 from tolang.ground.casting import Array
 from tolang.ground.faults import place_text
+from tolang.ground.foreign import shown
 from tolang.ground.interchange import field_names
 from tolang.ground.membership import fit, ordered_by_name
 from tolang.ground.spaces import NARROW_FLOATS, storage_of
@@ -46,7 +47,10 @@ def read_array(file: IO[bytes], size: int, where: object, what: str) -> Array:
     except ValueError:
         raise usage("E608", f"{where} is no array of NumPy, or was cut short") from None
     read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-    shape, columns_first, dtype = read_header(file)
+    try:
+        shape, columns_first, dtype = read_header(file)
+    except MemoryError:  # which Python's parser calls it where a text nests too deep
+        raise damaged(where, "its header is none") from None
     if dtype.hasobject:
         raise usage("E608", f"{where} holds pickled Python objects, and these are never loaded")
     if dtype.subdtype is not None or any(length < 0 for length in shape):

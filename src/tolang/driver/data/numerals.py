@@ -8,6 +8,7 @@ from typing import Any
 
 from tolang.driver.binding import usage
 from tolang.ground.casting import Array
+from tolang.ground.foreign import shown
 from tolang.ground.nested import read_column
 from tolang.ground.spaces import Column
 
@@ -54,6 +55,4 @@ def _is_text(array: Array) -> bool:
 
 def no_number(text: str) -> str:
     """That a text is no number, in words."""
-    from tolang.driver.data.contents import shown
-
-    return f"'{shown(text[:40])}' is no number" if text.strip() else "an empty cell is no number"
+    return f"'{shown(text, 40)}' is no number" if text.strip() else "an empty cell is no number"

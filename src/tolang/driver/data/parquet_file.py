@@ -20,25 +20,29 @@ ROWS = 1 << 20
 
 
 def open_file(path: Path) -> Held:
-    """The table of a file."""
+    """The table of a file; text stays in the dictionary it has there, for one text may stand in any number of rows."""
 
     def read(positions: Sequence[int]) -> Any:
-        with pyarrow.parquet.ParquetFile(path) as file:
-            schema = file.schema_arrow
-            wanted = [schema.names[position] for position in positions]
-            rows = file.metadata.num_rows
-            refuse_beyond_free(8 * rows * len(wanted), path)
+        with pyarrow.parquet.ParquetFile(path, read_dictionary=texts) as file:
+            schema, rows = file.schema_arrow, file.metadata.num_rows
+            wanted = None if len(positions) == len(names) else [names[position] for position in positions]
+            refuse_beyond_free(8 * rows * len(positions), path)
             batches, done = [], 0
             for batch in file.iter_batches(1 << 18, columns=wanted):
                 batches.append(batch)
                 done += batch.num_rows
+                refuse_beyond_free(batch.nbytes, path)  # of the next one, which may be as large
                 report(f"reading {path}", done, rows)
-            fields = pyarrow.schema([schema.field(position) for position in positions])
-            table = pyarrow.Table.from_batches(batches) if batches else fields.empty_table()
-        return table.select(wanted)
+            if not batches:
+                return pyarrow.schema([schema.field(position) for position in positions]).empty_table()
+            table = pyarrow.Table.from_batches(batches)
+            places = {name: place for place, name in enumerate(table.schema.names)}
+        return table.select(list(positions) if wanted is None else [places[name] for name in wanted])
 
     with reading(path), open(path, "rb"), pyarrow.parquet.ParquetFile(path) as file:
-        return held_table(path, file.schema_arrow.names, read)
+        names = file.schema_arrow.names
+        texts = [one.name for one in file.schema_arrow if pyarrow.types.is_string(one.type)]
+        return held_table(path, names, read)
 
 
 def refuse(path: Path, forms: Mapping[str, Form]) -> None:

@@ -17,7 +17,7 @@ from PIL import Image
 
 from tolang.core.types import Type
 from tolang.driver.binding import usage
-from tolang.driver.data.contents import Form, Held, located, reading, separate
+from tolang.driver.data.contents import Form, Held, located, reading, refuse_beyond_free, separate
 from tolang.driver.results import Result
 from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangUsageError
@@ -28,6 +28,8 @@ from tolang.ground.values import ToL
 
 MOST_POINTS = 1 << 27
 """The largest picture that is read: a few bytes may announce, and unpack to, any number of points."""
+UNPACKED = 12
+"""Bytes that a point takes while it is read: of up to four colours, held three times."""
 GREATEST_RATIO = 1100
 """More bytes than this no byte of compressed data unpacks to; zlib's greatest ratio is 1032."""
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -59,6 +61,7 @@ def _refuse_header(path: Path, file: BinaryIO) -> None:
         raise usage("E608", f"{path} has {width} by {height} points", expected=f"at most {MOST_POINTS} points")
     if width * height * depth // 8 > os.fstat(file.fileno()).st_size * GREATEST_RATIO:
         raise usage("E608", f"{path} is damaged: it announces {width} by {height} points, more than its bytes can hold")
+    refuse_beyond_free(UNPACKED * width * height, path)
     if depth == 16 and colour != 0:
         raise usage("E608", f"{path} has colours of 16 bits", expected="colours of 8 bits, or grey of 8 or 16")
     file.seek(0)

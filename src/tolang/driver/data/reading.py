@@ -9,10 +9,11 @@ from typing import Any
 
 from tolang.core.types import Type
 from tolang.driver.binding import usage
-from tolang.driver.data.contents import Held, listed, located, shown
+from tolang.driver.data.contents import Held, listed, located
 from tolang.driver.data.formats import EXTENSIONS, format_of, open_data
 from tolang.driver.data.numerals import number
 from tolang.ground.diagnostics import ToLangError, ToLangUsageError
+from tolang.ground.foreign import shown
 from tolang.ground.values import ToL
 
 _LIKE_A_FILE = re.compile(r".*[^.\s]\.[A-Za-z][A-Za-z0-9]{0,9}")

@@ -18,12 +18,13 @@ import numpy as np
 
 from tolang.core.types import Type
 from tolang.driver.binding import usage
-from tolang.driver.data.contents import Form, Load, listed, separate, shown
+from tolang.driver.data.contents import Form, Load, listed, separate
 from tolang.driver.data.numerals import numbers_of_text
 from tolang.driver.results import Result
 from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangUsageError
 from tolang.ground.faults import fault, first_true
+from tolang.ground.foreign import shown
 from tolang.ground.interchange import field_names, from_numpy
 from tolang.ground.membership import describe, fit, outsiders, value_text
 from tolang.ground.spaces import Column
@@ -62,10 +63,11 @@ def _components(path: Path, names: Sequence[str] | None, count: int, wanted: Typ
     """Columns for the components of lists."""
     labels = [one.name for one in wanted.columns]
     if names is not None and None not in labels:
+        uses, places = Counter(names), {name: place for place, name in enumerate(names)}
         for label in labels:
-            if names.count(str(label)) != 1:
+            if uses[str(label)] != 1:
                 raise no_column(str(path), "column", label, list(names), wanted.columns)
-        return Selection(tuple(names.index(str(label)) for label in labels), wanted.columns)
+        return Selection(tuple(places[str(label)] for label in labels), wanted.columns)
     if count != wanted.capacity:
         found = listed(list(names)) if names is not None else f"{count} columns without names"
         fix = "name the components, and columns are taken by name" if names is not None else None

@@ -16,6 +16,7 @@ from llvmlite import ir
 
 from tolang.engines.cpu.arithmetic import I32, I64, TYPES
 from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.effort import folding, whole
 from tolang.engines.cpu.regions import parallel
 from tolang.ground.sizes import Size
 from tolang.nests.neighbours import folds_of, lie_abreast, names_around, needed_names
@@ -73,7 +74,8 @@ class Abreast:
             emitter.loop(low, high, ITEM, self._one_item)
             emitter.inside_region = False
 
-        parallel(emitter, count, ONE, region, {"blocks": blocks, "length": length})
+        work = whole(emitter, folding(self.nest.values, (Size.of(ABREAST),)))
+        parallel(emitter, count, ONE, region, {"blocks": blocks, "length": length}, work)
 
     def _one_item(self) -> None:
         """The block and the other coordinates that one number stands for."""
@@ -84,7 +86,7 @@ class Abreast:
         outer = list(zip(self.nest.iterators, self.nest.extents, strict=True))[:-1]
         for iterator, extent in reversed(outer):
             size = emitter.size(extent)
-            emitter.names[iterator] = Bound(builder.add(builder.srem(rest, size), ONE), "i64")
+            emitter.names[iterator] = Bound.index(builder.add(builder.srem(rest, size), ONE))
             rest = builder.sdiv(rest, size)
         self._block(block, length)
 
@@ -151,7 +153,7 @@ class Abreast:
         slots = list(self._slots(states))
         values = [emitter.builder.load(slot) for slot in slots]
         for element in elements:
-            emitter.names[iterator] = Bound(element, "i64")
+            emitter.names[iterator] = Bound.index(element)
             for name, value, column in zip(group.states, values, group.columns, strict=True):
                 emitter.names[name] = Bound(value, column.storage)
             values = [emitter.scalar(s) for s in group.steps]
@@ -169,7 +171,7 @@ class Abreast:
 
         def one() -> None:
             place = emitter.builder.add(first, emitter.names[LANE].value)
-            emitter.names[self.nest.iterators[-1]] = Bound(place, "i64")
+            emitter.names[self.nest.iterators[-1]] = Bound.index(place)
             body()
 
-        emitter.loop(ZERO, width, LANE, one)
+        emitter.loop(ZERO, width, LANE, one, ABREAST)

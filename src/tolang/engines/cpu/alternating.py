@@ -38,7 +38,7 @@ def alternate(emitter: Emitter, repeat: Repeat) -> None:
             emitter.builder.store(emitter.pointers[state], second)
 
     backwards = slice(None, None, -1)
-    emitter.loops(repeat.iterators[backwards], repeat.extents[backwards], turn, in_order=True)
+    emitter.loops(repeat.iterators[backwards], repeat.extents[backwards], turn)
     for (state, _), (home, _), (first, _) in zip(repeat.exchanges, homes, slots, strict=True):
         _bring_home(emitter, state, home, emitter.builder.load(first))
 

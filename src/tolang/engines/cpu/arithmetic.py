@@ -20,17 +20,22 @@ ANYWHERE = 1
 
 
 class VectorModule(ir.Module):  # type: ignore[misc]  # llvmlite has no types
-    """A module that knows how many bytes a vector of its processor has, and which loop holds long chains."""
+    """A module that knows the vectors of its processor, whether it fuses, and which loop holds long chains."""
 
-    def __init__(self, name: str, vector_bytes: int) -> None:
+    def __init__(self, name: str, vector_bytes: int, fuses: bool = True) -> None:
         super().__init__(name=name)
-        self.vector_bytes = vector_bytes
+        self.vector_bytes, self.fuses = vector_bytes, fuses
         self.chains = 0
 
 
 def vector_bytes(module: ir.Module) -> int:
     """The bytes of a vector of the processor a module is for; every processor has 16."""
     return int(module.vector_bytes) if isinstance(module, VectorModule) else 16
+
+
+def fuses(module: ir.Module) -> bool:
+    """Whether the processor a module is for adds products in one instruction, as all but old ones do."""
+    return module.fuses if isinstance(module, VectorModule) else True
 
 
 def is_float(storage: str) -> bool:
@@ -145,7 +150,7 @@ def cast(builder: ir.IRBuilder, value: Any, source: str, goal: str) -> Any:
     return builder.zext(value, kind) if is_unsigned(source) else builder.sext(value, kind)
 
 
-def intrinsic(builder: ir.IRBuilder, name: str, kind: Any, arguments: list[Any], extra: str = "") -> Any:
+def intrinsic(builder: ir.IRBuilder, name: str, kind: Any, arguments: list[Any], flags: tuple[str, ...] = ()) -> Any:
     """A call of an LLVM intrinsic overloaded on one type."""
     single = kind.element if isinstance(kind, ir.VectorType) else kind
     suffix = {"float": "f32", "double": "f64"}.get(str(single), str(single))
@@ -157,7 +162,7 @@ def intrinsic(builder: ir.IRBuilder, name: str, kind: Any, arguments: list[Any],
     function = builder.module.globals.get(full)
     if function is None:
         function = ir.Function(builder.module, ir.FunctionType(result, [a.type for a in arguments]), full)
-    return builder.call(function, arguments)
+    return builder.call(function, arguments, fastmath=flags)
 
 
 def external(builder: ir.IRBuilder, name: str, kind: Any, arguments: list[Any]) -> Any:

@@ -19,8 +19,17 @@ class Site:
 
 @dataclass(slots=True)
 class Bound:
-    """A name's value: an IR value, or a slot in memory for one that changes."""
+    """A name's value: an IR value, or a slot in memory for one that changes.
+
+    One from `data` may be any number; a coordinate or size is known not to be large.
+    """
 
     value: Any
     storage: str
     slot: bool = False
+    data: bool = True
+
+    @staticmethod
+    def index(value: Any) -> Bound:
+        """What an iterator or a size is bound to."""
+        return Bound(value, "i64", data=False)

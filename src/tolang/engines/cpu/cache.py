@@ -2,8 +2,12 @@
 
 An entry is named by everything it depends on: source or code, the processor and its features, the versions of LLVM and
 of this package's own files.  It is written beside and renamed, so two processes may write at once, and carries a
-checksum, so a damaged one is made anew.  Entries ending in `.o` are machine code, those in `.core` checked programs.
-The folder is `TOL_CACHE_DIR`, or tolang's own among the user's caches; `TOL_CACHE_DIR=off` keeps nothing.
+digest of its name and content, so one that is damaged, or that another was put in place of, is made anew.  Entries
+ending in `.o` are machine code, those in `.core` checked programs.
+
+The folder is `TOL_CACHE_DIR`, or tolang's own among the user's caches; `TOL_CACHE_DIR=off` keeps nothing.  Entries are
+run, so the folder is used only where nobody but this user can write it or any file that is read (`ownership.py`);
+else the process keeps its entries in a folder of its own, and says so once.
 """
 
 from __future__ import annotations
@@ -11,9 +15,14 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+import warnings
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+
+from tolang.ground.diagnostics import ToLangWarning
+from tolang.ground.foreign import visible
+from tolang.ground.ownership import make_folder, objection, own_content, private_folder
 
 LARGEST_FOLDER = 256 << 20
 TRIMMED_FOLDER = 192 << 20
@@ -24,26 +33,58 @@ _UNFINISHED = ".part"
 _SECONDS_UNFINISHED = 3600
 _STORED_BETWEEN_TRIMS = 64
 _stored = 0
+_SAFE: dict[tuple[str, int], Path | None] = {}
+"""Folders that were looked at, each by its path and the user who asked, and what is used in its place."""
 
 
-def folder() -> Path | None:
-    """Where entries are kept; None where nothing is to be kept."""
+def wanted_folder() -> Path | None:
+    """The folder that entries are to be kept in; None where nothing is to be kept, or there is no place for it."""
     wanted = os.environ.get("TOL_CACHE_DIR", "")
     if wanted.lower() in ("off", "0", "none"):
         return None
-    if wanted:
-        return Path(wanted)
-    home = os.environ.get("XDG_CACHE_HOME")
-    base = Path(home) if home else Path.home() / ".cache"
-    return base / "tolang"
+    if not wanted:
+        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+        if not os.path.isabs(base):  # a user without a home
+            return None
+        wanted = os.path.join(base, "tolang")
+    try:
+        return Path(os.path.abspath(os.path.expanduser(wanted)))
+    except OSError:  # a path from a working directory that was removed
+        return None
+
+
+def folder() -> Path | None:
+    """Where entries are kept: where they are wanted if that is this user's alone, else in a folder of this process."""
+    wanted = wanted_folder()
+    if wanted is None:
+        return None
+    place = str(wanted), os.geteuid()
+    if place in _SAFE:
+        return _SAFE[place]
+    real = Path(os.path.realpath(wanted))
+    reason = objection(real)
+    if reason is None:
+        if os.path.exists(real):
+            _SAFE[place] = real
+        return real
+    _SAFE[place] = _own_folder()
+    told = f"the cache {wanted} is not used: {reason}; what is compiled is kept for this process alone"
+    warnings.warn(visible(told), ToLangWarning, stacklevel=2)
+    return _SAFE[place]
+
+
+@cache
+def _own_folder() -> Path | None:
+    return private_folder()
 
 
 def key(*parts: str) -> str:
     """The name of the entry that depends on these texts."""
     digest = hashlib.sha256()
     for part in parts:
-        digest.update(part.encode("utf-8", "surrogatepass"))
-        digest.update(b"\0")
+        content = part.encode("utf-8", "surrogatepass")
+        digest.update(b"%d " % len(content))
+        digest.update(content)
     return digest.hexdigest()
 
 
@@ -64,81 +105,98 @@ def package_stamp() -> str:
 
 
 def load(name: str, kind: str = MACHINE_CODE) -> bytes | None:
-    """The content of an entry; None where there is none, or it is damaged."""
+    """The content of an entry; None where there is none, it is damaged, or somebody else could have written it."""
     place = folder()
-    if place is None:
+    data = None if place is None else own_content(f"{place}/{name}{kind}", LARGEST_FOLDER)
+    if data is None:
         return None
-    path = f"{place}/{name}{kind}"
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-        os.utime(path)
-    except OSError:
-        return None
-    content = data[DIGEST:]
-    return content if hashlib.sha256(content).digest() == data[:DIGEST] else None
+    content = memoryview(data)[DIGEST:]
+    return bytes(content) if _digest(name, kind, content) == data[:DIGEST] else None
+
+
+def _digest(name: str, kind: str, content: bytes | memoryview) -> bytes:
+    """What tells an entry from a damaged one, and from another under its name."""
+    digest = hashlib.sha256(f"{name}{kind}\n".encode())
+    digest.update(content)
+    return digest.digest()
 
 
 def store(name: str, content: bytes, kind: str = MACHINE_CODE) -> None:
     """Keeps an entry; a folder that cannot be written is no error."""
     global _stored
-    place = folder()
-    if place is None:
-        return
     with suppress(OSError):
-        place.mkdir(parents=True, exist_ok=True)
+        place = _made_folder()
+        if place is None:
+            return
         handle, beside = tempfile.mkstemp(dir=place, suffix=_UNFINISHED)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(hashlib.sha256(content).digest() + content)
+                file.write(_digest(name, kind, content))
+                file.write(content)
             os.replace(beside, place / f"{name}{kind}")
-        except OSError:
-            os.unlink(beside)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(beside)
             raise
         if _stored % _STORED_BETWEEN_TRIMS == 0:
             _trim(place)
         _stored += 1
 
 
+def _made_folder() -> Path | None:
+    """The folder to write to; one that was not there is made, and looked at before anything is written to it."""
+    place = folder()
+    if place is None or os.path.exists(place):
+        return place
+    make_folder(place)
+    return folder()  # which somebody else may have made a moment before
+
+
 def entries() -> list[tuple[float, int, Path]]:
     """When each entry was last used, its bytes and its file."""
-    place = folder()
-    if place is None or not place.is_dir():
-        return []
-    found = []
-    for path in place.iterdir():
-        if path.suffix in (MACHINE_CODE, CHECKED):
-            with suppress(OSError):
-                status = path.stat()
-                found.append((status.st_mtime, status.st_size, path))
+    return _files(folder(), (MACHINE_CODE, CHECKED))
+
+
+def _files(place: Path | None, kinds: tuple[str, ...]) -> list[tuple[float, int, Path]]:
+    """The ordinary files of some kinds in a folder: when each was last used, its bytes and its path."""
+    found: list[tuple[float, int, Path]] = []
+    if place is None:
+        return found
+    with suppress(OSError), os.scandir(place) as there:
+        for one in there:
+            if one.name.endswith(kinds) and one.is_file(follow_symlinks=False):
+                with suppress(OSError):
+                    status = one.stat(follow_symlinks=False)
+                    found.append((status.st_mtime, status.st_size, Path(one.path)))
     return found
 
 
 def _trim(place: Path) -> None:
     """Removes the entries longest unused once the folder is too large, and what a writer that was killed has left."""
-    kept = sorted(entries())
+    kept = sorted(_files(place, (MACHINE_CODE, CHECKED)))
     total = sum(size for _, size, _ in kept)
     newest = max((used for used, _, _ in kept), default=0.0)
-    for path in place.glob(f"*{_UNFINISHED}"):
-        with suppress(OSError):
-            if path.stat().st_mtime < newest - _SECONDS_UNFINISHED:
-                path.unlink()
+    for written, _, path in _files(place, (_UNFINISHED,)):
+        if written < newest - _SECONDS_UNFINISHED:
+            _remove(path)
     if total <= LARGEST_FOLDER:
         return
     for _, size, path in kept:
         if total <= TRIMMED_FOLDER:
             return
-        path.unlink(missing_ok=True)
-        total -= size
+        total -= size if _remove(path) else 0
+
+
+def _remove(path: Path) -> bool:
+    """Removes a file, unless it is gone or may not be removed; whether it was."""
+    with suppress(OSError):
+        path.unlink()
+        return True
+    return False
 
 
 def clear() -> int:
     """Removes every entry; how many there were."""
-    place = folder()
-    if place is None or not place.is_dir():
-        return 0
-    removed = 0
-    for path in [*(path for _, _, path in entries()), *place.glob(f"*{_UNFINISHED}")]:
-        path.unlink(missing_ok=True)
-        removed += path.suffix != _UNFINISHED
-    return removed
+    for _, _, path in _files(folder(), (_UNFINISHED,)):
+        _remove(path)
+    return sum(_remove(path) for _, _, path in entries())

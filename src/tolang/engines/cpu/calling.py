@@ -15,14 +15,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tolang.engines.cpu import guarding
 from tolang.engines.cpu.images import Fault, Image
 from tolang.ground.spaces import Column, dtype_of, strong
 from tolang.ground.values import ToL
 
+_RELEASE = guarding.release()
 RUN = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3)
-_FREE: Callable[[Any], Any] = ctypes.CDLL(None).free
-_FREE.argtypes = [ctypes.c_void_p]  # type: ignore[attr-defined]  # a function of ctypes, typed as what it is here
-_FREE.restype = None  # type: ignore[attr-defined]  # as above
 
 
 class Failed(Exception):
@@ -100,7 +99,7 @@ class Entry:
 class _Memory(ctypes.c_char * (1 << 62)):  # type: ignore[misc]  # an array type of ctypes is made by a product
     """Memory that compiled code has allocated, as much of it as there may be; given back with this object."""
 
-    def __del__(self, free: Callable[[Any], Any] = _FREE) -> None:
+    def __del__(self, free: Callable[[Any], None] = _RELEASE) -> None:
         free(self)
 
 
@@ -126,7 +125,10 @@ class Output:
 
 def _readable(column: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """An array as compiled code reads it: its elements one after the other, at any address."""
-    return column if column.flags.c_contiguous else np.ascontiguousarray(column)
+    readable = column if column.flags.c_contiguous else np.ascontiguousarray(column)
+    if guarding.guard() and not isinstance(readable.base, _Memory):
+        return guarding.copied(readable)
+    return readable
 
 
 def _signed(seed: int) -> int:

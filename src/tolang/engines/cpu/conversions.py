@@ -44,6 +44,13 @@ def convert(builder: ir.IRBuilder, value: Any, source: Column, result: Column, r
     return cast(builder, wide, storage, result.storage)
 
 
+def may_refuse(result: Column) -> bool:
+    """Whether a conversion into a column has something to ask of values; one that only rounds them has not."""
+    space = result.space
+    signed = not space.is_machine and space.root not in ("R", "Q", "C", "I")
+    return storage_family(result.storage) != "R" or signed or space.bounded
+
+
 class _Tests:
     """What a space asks of a value, as truth values; what the storage alone proves is left out."""
 

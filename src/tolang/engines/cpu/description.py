@@ -9,6 +9,7 @@ from tolang.engines.cpu.tiles import Machine
 from tolang.nests.contractions import Contraction, Dimensions, Phase, classify, walk
 from tolang.nests.nest import Branch, Each, Nest, Operation, Plan, Reduction, Repeat, Step
 from tolang.nests.printer import scalar_text
+from tolang.nests.sums import FUSED
 
 
 def describe(plan: Plan, machine: Machine, strict: bool) -> str:
@@ -61,7 +62,9 @@ def _steps(phase: Phase) -> str:
     """What a fold does, as `combine of term` where it combines terms."""
     first = phase.steps[0]
     if phase.group.combine is not None and isinstance(first, Operation):
-        return f"{phase.group.combine} of {scalar_text(first.arguments[1])}"
+        _, *rest = first.arguments
+        term = Operation("mul", tuple(rest), column=first.column) if first.function == FUSED else rest[0]
+        return f"{phase.group.combine} of {scalar_text(term)}"
     return ", ".join(scalar_text(step) for step in phase.steps)
 
 

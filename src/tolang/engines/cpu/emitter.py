@@ -2,12 +2,12 @@
 
 The result is 0, or the number of the first check that failed: coordinates outside their ToL, overflow of whole
 numbers, a length below zero, memory that could not be had.  A failed check never reads or writes; what it guards is
-skipped, the function goes on, and the caller reports afterwards.
+skipped, and the function goes on until it next looks whether the run is to end (`looping`); the caller reports.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,21 +24,20 @@ from tolang.engines.cpu.arithmetic import (
     cast,
     constant,
     intrinsic,
-    is_float,
     memory_type,
-    to_computing,
 )
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound, Site
 from tolang.engines.cpu.contraction import Kernel, lay_out, supported
-from tolang.engines.cpu.functions import compute
+from tolang.engines.cpu.functions import evaluated
+from tolang.engines.cpu.guarding import guard
 from tolang.engines.cpu.indices import emit_condition, emit_size
-from tolang.engines.cpu.interleaving import hint_chains, keep_rolled
 from tolang.engines.cpu.iterations import iterate_in_lanes
+from tolang.engines.cpu.looping import Pace, loop, loops
+from tolang.engines.cpu.magnitudes import Magnitudes, arithmetic_of, index_from_data
 from tolang.engines.cpu.panelled import fold_panels
 from tolang.engines.cpu.random import uniform
 from tolang.engines.cpu.reductions import reduction
-from tolang.engines.cpu.regions import poll
 from tolang.engines.cpu.scanning import scan
 from tolang.engines.cpu.sharing import hoisted, shared_each, shared_nest
 from tolang.engines.cpu.tallying import tally
@@ -50,6 +49,7 @@ from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.contractions import Contraction, classify
 from tolang.nests.nest import (
+    OUTSIDE,
     Allocate,
     Assign,
     Bind,
@@ -92,11 +92,12 @@ LARGEST_BUFFER = 1 << 60
 class Emitter:
     """Writes one function: what it is called with is bound by whoever makes it, steps are written by `steps`."""
 
-    def __init__(self, arguments: list[Any], name: str, strict: bool, machine: Machine) -> None:
-        self.strict, self.machine = strict, machine
+    def __init__(self, arguments: list[Any], name: str, strict: bool, machine: Machine, patient: bool = False) -> None:
+        self.strict, self.machine, self.patient = strict, machine, patient
+        self.in_order = strict
         self.contractions: list[Contraction] = []
         self.sites: list[Site] = []
-        self.module = VectorModule("tolang", machine.vector_bytes)
+        self.module = VectorModule("tolang", machine.vector_bytes, machine.fuses)
         self.function = ir.Function(self.module, ir.FunctionType(I64, arguments), name)
         self.entry = self.function.append_basic_block("entry")
         self.builder = ir.IRBuilder(self.function.append_basic_block("start"))
@@ -104,15 +105,18 @@ class Emitter:
         self.pointers: dict[str, Any] = {}
         self.groups: dict[int, list[Any]] = {}
         self.captured: dict[str, Any] = {}
+        self.magnitudes = Magnitudes({}, frozenset(), ())
         self.inside_region = False
         self.regions: dict[str, Any] = {}
         self.flags: dict[str, tuple[Any, list[int]]] = {}
         self.taken: Any = None
         self.fault = self.slot(I64, ir.Constant(I64, 0))
         self.allocated: list[list[Any]] = [[]]
-        malloc = ir.Function(self.module, ir.FunctionType(POINTER, [I64]), "malloc")
-        free = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [POINTER]), "free")
-        self.malloc, self.free = malloc, free
+        self.pace = Pace()
+        self.malloc = ir.Function(self.module, ir.FunctionType(POINTER, [I64]), "tolang_take")
+        self.malloc.return_value.add_attribute("noalias")
+        self.free = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [POINTER]), "tolang_give")
+        self.largest_on_stack = -1 if guard() else SMALL_BUFFER
 
     def slot(self, kind: Any, value: Any = None) -> Any:
         """Room on the stack, made once at the entry."""
@@ -122,31 +126,35 @@ class Emitter:
             entry.store(value, place)
         return place
 
-    def finish(self) -> ir.Module:
-        """Ends the function; its result is the number of the first check that failed, or 0."""
-        self.settle()
-        self.builder.ret(self.builder.load(self.fault))
+    def conclude(self) -> None:
+        """Ends the function; its result, if it has one, is the number of the first check that failed, or 0."""
+        if self.pace.exit is not None:
+            self.builder.branch(self.pace.exit)
+            self.builder.position_at_end(self.pace.exit)
+        self._settle()
+        if isinstance(self.function.ftype.return_type, ir.VoidType):
+            self.builder.ret_void()
+        else:
+            self.builder.ret(self.builder.load(self.fault))
         ir.IRBuilder(self.entry).branch(self.function.basic_blocks[1])
-        return self.module
 
     # Names, sizes, checks
 
     def lookup(self, name: str) -> Any:
-        """A name as an index: whole numbers widened, reals floored."""
+        """A name as an index: whole numbers widened, reals floored; data too large, or no number, is a fault."""
         bound = self.names.get(name)
         if bound is None:
             raise Unsupported(f"the name {name} is not known here")
         value = self.builder.load(bound.value) if bound.slot else bound.value
-        value, storage = to_computing(self.builder, value, bound.storage)
-        if is_float(storage):
-            value = intrinsic(self.builder, "floor", value.type, [value])
-        return cast(self.builder, value, storage, "i64")
+        if not bound.data:
+            return value
+        return index_from_data(self, value, bound.storage)
 
     def size(self, size: Size) -> Any:
-        return emit_size(self.builder, size, self.lookup)
+        return emit_size(self.builder, size, self.lookup, lambda one: arithmetic_of(self, one))
 
     def condition(self, condition: Condition) -> Any:
-        return emit_condition(self.builder, condition, self.lookup)
+        return emit_condition(self.builder, condition, self.lookup, lambda one: arithmetic_of(self, one))
 
     def reporter(self, message: str, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
         """Notes failed checks without a branch, so that a loop with checks in it can still run on vectors."""
@@ -175,7 +183,7 @@ class Emitter:
         position = numbers.index(number) if number in numbers else FLAGS - 1
         return place, ir.Constant(I8, 1 << position)
 
-    def settle(self) -> None:
+    def _settle(self) -> None:
         """Makes the first of the checks that failed in this function the fault, unless there is one already."""
         if self.function.name not in self.flags:
             return
@@ -197,20 +205,28 @@ class Emitter:
         number = ir.Constant(I64, len(self.sites))
         with self.builder.if_then(wrong, likely=False):
             self.builder.store(number, self.fault)
-            self.leave(number)
+            self.leave()
 
-    def leave(self, number: Any) -> None:
-        """Ends the function because a check failed."""
-        if isinstance(self.function.ftype.return_type, ir.VoidType):
-            self.builder.ret_void()
-        else:
-            self.builder.ret(number)
+    def leave_if(self, wrong: Any) -> None:
+        """Ends the function here where the run is to end."""
+        with self.builder.if_then(wrong, likely=False):
+            self.leave()
 
-    def stop_after_fault(self) -> None:
-        """Ends the function if one of the threads met a fault."""
-        number = self.builder.load(self.fault)
-        with self.builder.if_then(self.builder.icmp_signed("!=", number, ir.Constant(I64, 0)), likely=False):
-            self.leave(number)
+    def leave(self) -> None:
+        """Goes to the end of the function; what it has allocated is given back."""
+        for held in self.allocated:
+            for one in held:
+                self.release(one)
+        if self.pace.exit is None:
+            self.pace.exit = self.function.append_basic_block("exit")
+        self.builder.branch(self.pace.exit)
+
+    def flagged(self) -> Any:
+        """Whether a check of the function being written has failed so far."""
+        if self.function.name not in self.flags:
+            return ir.Constant(I1, 0)
+        place, _ = self.flags[self.function.name]
+        return self.builder.icmp_unsigned("!=", self.builder.load(place), ir.Constant(I8, 0))
 
     @contextmanager
     def scope(self) -> Iterator[None]:
@@ -220,6 +236,15 @@ class Emitter:
             yield
         finally:
             self.names, self.groups, self.pointers = names, groups, pointers
+
+    @contextmanager
+    def keeping_order(self) -> Iterator[None]:
+        """Folds inside are computed in the order written, as they are in the lanes beside them."""
+        before, self.in_order = self.in_order, True
+        try:
+            yield
+        finally:
+            self.in_order = before
 
     # Steps
 
@@ -239,7 +264,7 @@ class Emitter:
                 pass
             case Repeat(iterators=iterators, extents=extents, steps=inner):
                 backwards = slice(None, None, -1)
-                self.loops(iterators[backwards], extents[backwards], lambda: self.own_memory(inner), in_order=True)
+                self.loops(iterators[backwards], extents[backwards], lambda: self.own_memory(inner))
             case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
                 truth = self.condition(guard) if guard is not None else self.scalar(test[0])
                 self.choose(truth, lambda: self.own_memory(then), lambda: self.own_memory(otherwise))
@@ -274,9 +299,22 @@ class Emitter:
         first, rest = hoisted(each)
         self.own_memory(first, lambda: self.loops(each.iterators, each.extents, lambda: self.own_memory(rest)))
 
-    def release(self, name: str) -> None:
-        """Frees a buffer."""
-        self.builder.call(self.free, [self.builder.bitcast(self.pointers[name], POINTER)])
+    def release(self, held: Any) -> None:
+        """Frees a buffer, by its name, or other memory."""
+        address = self.pointers[held] if isinstance(held, str) else held
+        self.builder.call(self.free, [self.builder.bitcast(address, POINTER)])
+
+    def take(self, size: Any, what: str) -> Any:
+        """Memory of so many bytes, for a purpose that is told where there is none; `give_back` frees it."""
+        raw = self.builder.call(self.malloc, [size])
+        none = self.builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None))
+        self.stop_if(none, f"memory for {what}", None)
+        self.allocated[-1].append(raw)
+        return raw
+
+    def give_back(self, raw: Any) -> None:
+        self.release(raw)
+        self.allocated[-1] = [one for one in self.allocated[-1] if one is not raw]
 
     def bind(self, name: str, value: Any, storage: str, mutable: bool = False) -> None:
         """Gives a value a name, or a slot if it changes."""
@@ -289,7 +327,7 @@ class Emitter:
 
     def _allocate(self, buffer: Buffer) -> None:
         """Memory for a buffer: refused where a length is negative, the product overflows, or there is none."""
-        room = _small_room(buffer)
+        room = _small_room(buffer, self.largest_on_stack)
         if room is not None:
             kind = memory_type(buffer.column.storage)
             self.pointers[buffer.name] = self.builder.bitcast(self.slot(ir.ArrayType(kind, room)), kind.as_pointer())
@@ -305,9 +343,9 @@ class Emitter:
             wrong = builder.or_(wrong, builder.extract_value(both, 1))
             total = builder.extract_value(both, 0)
         wrong = builder.or_(wrong, builder.icmp_signed(">", total, ir.Constant(I64, LARGEST_BUFFER)))
-        self.stop_if(wrong, message, None)
-        raw = builder.call(self.malloc, [builder.add(total, ir.Constant(I64, 64))])
-        self.stop_if(builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None)), message, None)
+        self.stop_if(wrong, message, buffer.span)
+        raw = builder.call(self.malloc, [total])
+        self.stop_if(builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None)), message, buffer.span)
         self.acquired(buffer, raw)
 
     def acquired(self, buffer: Buffer, raw: Any) -> None:
@@ -341,60 +379,20 @@ class Emitter:
         Kernel(self, contraction).emit()
         return True
 
-    def loop(self, low: Any, high: Any, iterator: str, body: Callable[[], None]) -> None:
-        """A loop over items low to high, counted from 0; the iterator counts from 1."""
-        builder = self.builder
-        before = builder.block
-        head, after = self.function.append_basic_block("loop"), self.function.append_basic_block("done")
-        builder.cbranch(builder.icmp_signed("<", low, high), head, after)
-        builder.position_at_end(head)
-        counter = builder.phi(I64)
-        counter.add_incoming(low, before)
-        with self.scope():
-            following = builder.add(counter, ir.Constant(I64, 1), flags=("nsw",))
-            self.names[iterator] = Bound(following, "i64")
-            body()
-            counter.add_incoming(following, builder.block)
-            hint_chains(self.module, builder.cbranch(builder.icmp_signed("<", following, high), head, after))
-            builder.position_at_end(after)
-
-    def loops(
-        self, iterators: tuple[str, ...], extents: tuple[Size, ...], body: Callable[[], None], in_order: bool = False
+    def loop(
+        self,
+        low: Any,
+        high: Any,
+        iterator: str,
+        body: Callable[[], None],
+        most: int | None = None,
     ) -> None:
-        """Nested loops, the first iterator outermost, each from 1 to its extent.
+        """A loop over items low to high, counted from 0; the iterator counts from 1."""
+        loop(self, low, high, iterator, body, most)
 
-        Loops that run in order may run long on one thread: they look at signals, and end where a check fails.
-        """
-        if not iterators:
-            with self.scope():
-                if in_order:
-                    poll(self)
-                body()
-            return
-        with self.scope():
-            count = self.size(extents[0])
-            builder = self.builder
-            before = builder.block
-            head, inside, after = (self.function.append_basic_block(n) for n in ("loop", "body", "done"))
-            builder.cbranch(builder.icmp_signed(">=", count, ir.Constant(I64, 1)), head, after)
-            builder.position_at_end(head)
-            counter = builder.phi(I64)
-            counter.add_incoming(ir.Constant(I64, 1), before)
-            self.names[iterators[0]] = Bound(counter, "i64")
-            builder.branch(inside)
-            builder.position_at_end(inside)
-            self.loops(iterators[1:], extents[1:], body, in_order)
-            following = builder.add(counter, ir.Constant(I64, 1), flags=("nsw",))
-            counter.add_incoming(following, builder.block)
-            again = builder.icmp_signed("<=", following, count)
-            if in_order:
-                sound = builder.icmp_signed("==", builder.load(self.fault), ir.Constant(I64, 0))
-                again = builder.and_(again, sound)
-            branch = builder.cbranch(again, head, after)
-            if any(extent.constant is None for extent in extents[1:]):
-                keep_rolled(self.module, branch)
-            hint_chains(self.module, branch)
-            builder.position_at_end(after)
+    def loops(self, iterators: Sequence[str], extents: Sequence[Size], body: Callable[[], None]) -> None:
+        """Nested loops, the first iterator outermost, each from 1 to its extent."""
+        loops(self, iterators, extents, body)
 
     def choose(self, truth: Any, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
         with self.builder.if_else(truth) as (yes, no):
@@ -468,17 +466,17 @@ class Emitter:
             self.apart(value, load.buffer)
         return builder.icmp_unsigned("!=", value, ir.Constant(I8, 0)) if storage == "bool" else value
 
-    def checks(self, checks: tuple[Condition, ...], span: Span | Place | None) -> Any:
+    def checks(self, checks: tuple[Condition, ...], span: Span | Place | None, message: str = OUTSIDE) -> Any:
         held: Any = ir.Constant(I1, 1)
         for check in checks:
             held = self.builder.and_(held, self.condition(check))
-        self.reporter("a coordinate is outside its ToL", span)(self.builder, self.builder.not_(held))
+        self.reporter(message, span)(self.builder, self.builder.not_(held))
         return held
 
     # Scalars
 
     def scalar(self, scalar: Scalar, flags: tuple[str, ...] = ()) -> Any:
-        """The value of a scalar expression at the current coordinates."""
+        """The value of a scalar expression at the current coordinates; `flags` are of the last function alone."""
         match scalar:
             case Constant(value=value):
                 return constant(value, scalar.column.storage)
@@ -492,8 +490,8 @@ class Emitter:
             case Draw(site=site, coordinates=coordinates):
                 numbers = [self.size(c) for c in coordinates]
                 return uniform(self.builder, self.names[SEED].value, site, numbers, scalar.column.storage)
-            case Checked(checks=checks, value=value):
-                held = self.checks(checks, scalar.span)
+            case Checked(checks=checks, value=value, message=message):
+                held = self.checks(checks, scalar.span, message)
                 return self._select(held, value, Constant(0, column=value.column))
             case Operation(arguments=arguments):
                 return self.operation(self.builder, scalar, [self.scalar(a) for a in arguments], flags)
@@ -504,7 +502,7 @@ class Emitter:
                 with self.scope():
                     for name, inner in bindings:
                         self.names[name] = Bound(self.scalar(inner), inner.column.storage)
-                    return self.scalar(value)
+                    return self.scalar(value, flags)
             case Reduction(group=group, position=position):
                 return reduction(self, group)[position]
         raise Unsupported(f"{type(scalar).__name__} is left to the interpreter")
@@ -512,17 +510,9 @@ class Emitter:
     def operation(
         self, builder: ir.IRBuilder, scalar: Operation, values: list[Any], flags: tuple[str, ...] = ()
     ) -> Any:
-        """A basic function of values that are there already; small whole powers are products."""
+        """A basic function of values that are there already."""
         report = self.reporter(f"{scalar.function} is outside its range", scalar.span)
-        flags = flags or (() if self.strict else ("contract",))
-        columns = [a.column for a in scalar.arguments]
-        exponent = scalar.arguments[-1].value if isinstance(scalar.arguments[-1], Constant) else None
-        if scalar.function == "pow" and exponent in (1, 2, 3, 4) and is_float(scalar.column.storage):
-            base = cast(builder, values[0], columns[0].storage, scalar.column.storage)
-            square = builder.fmul(base, base, flags=flags) if exponent > 1 else base
-            return {1: lambda: base, 2: lambda: square, 3: lambda: builder.fmul(square, base, flags=flags),
-                    4: lambda: builder.fmul(square, square, flags=flags)}[exponent]()  # fmt: skip
-        return compute(builder, scalar.function, values, columns, scalar.column, report, flags)
+        return evaluated(builder, scalar, values, report, flags)
 
     def _select(self, truth: Any, then: Scalar, otherwise: Scalar, readable: bool = False) -> Any:
         """One of two scalars; a branch unless both are plain to compute, `readable` if reads are safe in either."""
@@ -570,11 +560,11 @@ def _zero(kind: Any) -> Any:
     return ir.Constant(kind, 0 if isinstance(kind, ir.IntType) else 0.0)
 
 
-def _small_room(buffer: Buffer) -> int | None:
+def _small_room(buffer: Buffer, largest: int) -> int | None:
     """How many elements a buffer has, where they are few enough to be kept on the stack, or in registers."""
     room = 1
     for length in buffer.shape:
         if not isinstance(length.constant, int) or length.constant < 0:
             return None
         room *= length.constant
-    return max(room, 1) if room <= SMALL_BUFFER else None
+    return max(room, 1) if room <= largest else None

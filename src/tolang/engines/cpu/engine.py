@@ -8,7 +8,7 @@ import numpy as np
 
 from tolang.core.core import Program
 from tolang.engines.cpu.calling import Entry, Failed, Output, Parameter
-from tolang.engines.cpu.images import CHECK_BITS, NOT_YET, Fault, Image, Written
+from tolang.engines.cpu.images import CHECK_BITS, IMPATIENT, NOT_YET, Fault, Image, Written
 from tolang.engines.cpu.loaded import Kernel, named, walker_address
 from tolang.engines.cpu.native import raise_pending
 from tolang.ground.spaces import dtype_of, strong
@@ -19,8 +19,12 @@ class NotYet(Exception):
     """A run has met a kernel that is still being compiled; nothing it did is left."""
 
 
+class Impatient(Exception):
+    """A run has met work that takes long, in code that would not look meanwhile if it is to end; nothing is left."""
+
+
 class Executable:
-    """A program in machine code.  Sizes are arguments: no size makes it compile again.
+    """A program in machine code.  Sizes are arguments: it is compiled once, and once more for very large ones.
 
     An image that an earlier compilation of the same program left saves compiling it, as long as its kernels are kept.
     `fixed` are the values of inputs that are the same in all runs, whatever a run is given for them.
@@ -32,18 +36,36 @@ class Executable:
         strict: bool = False,
         image: Image | None = None,
         fixed: Mapping[str, ToL] | None = None,
+        patient: bool = False,
     ) -> None:
-        self.fixed = fixed or {}
+        self.fixed, self.strict = fixed or {}, strict
         kernels = None if image is None else _kernels(image)
         if image is None or kernels is None:
             from tolang.engines.cpu.translation import translate
 
-            image, kernels = translate(program, strict, frozenset(self.fixed))
+            image, kernels = translate(program, strict, frozenset(self.fixed), patient)
         self.program, self.image, self.kernels = program, image, kernels
         self._entry: Entry | None = None
+        self._patient: Executable | None = None
+        self._long: set[tuple[int, ...]] = set()
 
     def run(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int = 0) -> list[ToL]:
         """The outputs' values; raises `Failed` where a check did."""
+        if self._long and tuple(sizes.values()) in self._long:
+            return self._patiently(inputs, sizes, seed)
+        try:
+            return self._run(inputs, sizes, seed)
+        except Impatient:
+            self._long.add(tuple(sizes.values()))
+        return self._patiently(inputs, sizes, seed)
+
+    def _patiently(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> list[ToL]:
+        """The outputs' values by code whose long loops are in strips, all of them."""
+        if self._patient is None:
+            self._patient = Executable(self.program, self.strict, None, self.fixed, patient=True)
+        return self._patient.run(inputs, sizes, seed)
+
+    def _run(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> list[ToL]:
         if self._entry is None:
             self._entry = self._first_entry()
         try:
@@ -84,6 +106,8 @@ class Executable:
         if isinstance(found, int):
             if found & NOT_YET == NOT_YET:
                 raise NotYet
+            if found & NOT_YET == IMPATIENT:
+                raise Impatient
             raise_pending()
             raise Failed(_fault(image, kernels, found))
         return found

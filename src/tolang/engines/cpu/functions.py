@@ -14,6 +14,7 @@ from llvmlite import ir
 from tolang.engines.cpu.arithmetic import (
     cast,
     constant,
+    fuses,
     intrinsic,
     is_float,
     is_narrow,
@@ -30,11 +31,36 @@ from tolang.engines.cpu.powers import power
 from tolang.engines.cpu.special import logarithm_to_base, remainder
 from tolang.engines.cpu.wholes import complement, whole_power
 from tolang.ground.spaces import Column, promote, storage_family
-from tolang.nests.nest import Unsupported
+from tolang.nests.nest import Operation, Unsupported
+from tolang.nests.sums import whole_exponent
 
 PREDICATES = {"lt": "<", "gt": ">", "le": "<=", "ge": ">=", "eq": "==", "ineq": "!="}
 Report = Callable[[ir.IRBuilder, Any], None]
 """Called with an i1 that is true where something went wrong."""
+REGROUPED = ("reassoc",)
+"""The flag of a fold's own sum or product whose order is free; nothing else has any, and a fold's term has none."""
+
+
+def evaluated(
+    builder: ir.IRBuilder, scalar: Operation, values: list[Any], report: Report, flags: tuple[str, ...] = ()
+) -> Any:
+    """A basic function of values that are there already, one or many at a time: all code for an operation is from here.
+
+    So an element is the same whether it is computed alone or among others.  Small whole powers are products.
+    """
+    columns = [a.column for a in scalar.arguments]
+    exponent = whole_exponent(scalar)
+    if exponent is None:
+        return compute(builder, scalar.function, values, columns, scalar.column, report, flags)
+    storage = scalar.column.storage
+    base, computing = to_computing(builder, cast(builder, values[0], columns[0].storage, storage), storage)
+    return cast(builder, _product(builder, base, exponent), computing, storage)
+
+
+def _product(builder: ir.IRBuilder, base: Any, exponent: int) -> Any:
+    """A float to a whole power from 1 to 4."""
+    square = base if exponent == 1 else builder.fmul(base, base)
+    return square if exponent < 3 else builder.fmul(square, base if exponent == 3 else square)
 
 
 def compute(
@@ -98,11 +124,12 @@ def _narrow(
 
 
 def _power(builder: ir.IRBuilder, values: list[Any], storages: list[str], result: Column, report: Report) -> Any:
-    """A whole power of a whole number, in 64 bits; its exponent is never narrowed."""
-    wraps = result.space.is_machine
-    base = _brought(builder, values[:1], storages[:1], "i64", result, report)[0]
-    exponent = cast(builder, values[1], storages[1], "i64")
-    return cast(builder, whole_power(builder, base, exponent, wraps, report), "i64", result.storage)
+    """A whole power of a whole number, in 64 bits; its exponent, which has no sign, is never narrowed."""
+    wide = "u64" if result.storage == "u64" else "i64"
+    base = _brought(builder, values[:1], storages[:1], wide, result, report)[0]
+    exponent = cast(builder, values[1], storages[1], "u64")
+    power = whole_power(builder, base, exponent, wide, None if result.space.is_machine else report)
+    return cast(builder, power, wide, result.storage)
 
 
 def _compare(builder: ir.IRBuilder, function: str, values: list[Any], sources: list[Column]) -> Any:
@@ -120,12 +147,13 @@ def _compare(builder: ir.IRBuilder, function: str, values: list[Any], sources: l
 
 
 def _compare_signs(builder: ir.IRBuilder, sign: str, values: list[Any], sources: list[Column]) -> Any:
-    """Integers with and without a sign compared as numbers, in more bits than both have."""
-    wide = [
-        (builder.zext if is_unsigned(s.storage) else builder.sext)(v, ir.IntType(128))
-        for v, s in zip(values, sources, strict=True)
-    ]
-    return builder.icmp_signed(sign, *wide)
+    """Integers with and without a sign compared as numbers: one below 0 is below all without a sign."""
+    wide = [cast(builder, v, s.storage, "i64") for v, s in zip(values, sources, strict=True)]
+    number = 0 if is_unsigned(sources[1].storage) else 1
+    width = width_of(wide[0])
+    below = builder.icmp_signed("<", wide[number], constant(0, "i64", width))
+    always = {"<": number == 0, "<=": number == 0, ">": number == 1, ">=": number == 1, "==": False, "!=": True}[sign]
+    return builder.select(below, constant(always, "bool", width), builder.icmp_unsigned(sign, *wide))
 
 
 def _meeting(sources: list[Column]) -> str:
@@ -144,9 +172,11 @@ def _float(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str,
         case "add":
             return builder.fadd(*operands, flags=flags)
         case "sub":
-            return builder.fsub(*operands, flags=flags)
+            return builder.fsub(*operands)
         case "mul":
             return builder.fmul(*operands, flags=flags)
+        case "fused":
+            return _fused(builder, operands, flags)
         case "div":
             return builder.fdiv(*operands)
         case "neg":
@@ -170,13 +200,26 @@ def _float(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str,
     raise Unsupported(f"{function} is left to the interpreter")
 
 
+def _fused(builder: ir.IRBuilder, operands: list[Any], flags: tuple[str, ...]) -> Any:
+    """A product added to a state, rounded once where the processor has an instruction for that.
+
+    `fmuladd` is that instruction too, on such a processor; it is what LLVM makes vectors of where the order is free.
+    Where it is not, LLVM might take it apart, but for `fma`.
+    """
+    state, *factors = operands
+    if not fuses(builder.module):
+        return builder.fadd(state, builder.fmul(*factors), flags=flags)
+    return intrinsic(builder, "fmuladd" if flags else "fma", state.type, [*factors, state], flags)
+
+
 def _sign(builder: ir.IRBuilder, value: Any, goal: str) -> Any:
     width = width_of(value)
     zero, one = constant(0, goal, width), constant(1, goal, width)
     above = builder.fcmp_ordered(">", value, zero)
     below = builder.fcmp_ordered("<", value, zero)
-    plain = builder.select(above, one, builder.select(below, constant(-1, goal, width), value))
-    return plain
+    unordered = builder.fcmp_unordered("uno", value, value)
+    rest = builder.select(unordered, value, zero)
+    return builder.select(above, one, builder.select(below, constant(-1, goal, width), rest))
 
 
 def _logic(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str) -> Any:
@@ -192,12 +235,12 @@ def _logic(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str)
 
 def _whole(builder: ir.IRBuilder, function: str, operands: list[Any], result: Column, report: Report) -> Any:
     goal = result.storage
-    signed = not is_unsigned(goal)
+    signed, zero = not is_unsigned(goal), constant(0, goal, width_of(operands[0]))
     match function:
         case "add" | "sub" | "mul":
             return _checked(builder, function, operands, result, report)
         case "neg":
-            return _checked(builder, "sub", [constant(0, goal), operands[0]], result, report)
+            return _checked(builder, "sub", [zero, operands[0]], result, report)
         case "max" | "min":
             sign = ">" if function == "max" else "<"
             first = (builder.icmp_signed if signed else builder.icmp_unsigned)(sign, *operands)
@@ -205,7 +248,6 @@ def _whole(builder: ir.IRBuilder, function: str, operands: list[Any], result: Co
         case "abs" if not signed:
             return operands[0]
         case "abs":
-            zero = constant(0, goal)
             negative = builder.icmp_signed("<", operands[0], zero)
             part = builder.select(negative, operands[0], zero)
             return builder.select(negative, _checked(builder, "sub", [zero, part], result, report), operands[0])
@@ -219,10 +261,10 @@ def _whole(builder: ir.IRBuilder, function: str, operands: list[Any], result: Co
 
 
 def _whole_sign(builder: ir.IRBuilder, value: Any, goal: str) -> Any:
-    zero, one = constant(0, goal), constant(1, goal)
+    zero, one, minus = (constant(number, goal, width_of(value)) for number in (0, 1, -1))
     if is_unsigned(goal):
         return builder.select(builder.icmp_unsigned(">", value, zero), one, zero)
-    below = builder.select(builder.icmp_signed("<", value, zero), constant(-1, goal), zero)
+    below = builder.select(builder.icmp_signed("<", value, zero), minus, zero)
     return builder.select(builder.icmp_signed(">", value, zero), one, below)
 
 
@@ -251,14 +293,13 @@ def _checked_sum(builder: ir.IRBuilder, function: str, operands: list[Any], goal
 
 
 def _whole_remainder(builder: ir.IRBuilder, operands: list[Any], goal: str, report: Report) -> Any:
-    zero = constant(0, goal)
+    zero, one, minus = (constant(number, goal, width_of(operands[0])) for number in (0, 1, -1))
     empty = builder.icmp_signed("==", operands[1], zero)
     report(builder, empty)
-    divisor = builder.select(empty, constant(1, goal), operands[1])
+    divisor = builder.select(empty, one, operands[1])
     if is_unsigned(goal):
         return builder.urem(operands[0], divisor)
-    minus = builder.icmp_signed("==", divisor, constant(-1, goal))
-    rest = builder.srem(operands[0], builder.select(minus, constant(1, goal), divisor))
+    rest = builder.srem(operands[0], builder.select(builder.icmp_signed("==", divisor, minus), one, divisor))
     wrong = builder.xor(builder.icmp_signed("<", rest, zero), builder.icmp_signed("<", divisor, zero))
     wrong = builder.and_(wrong, builder.icmp_signed("!=", rest, zero))
     return builder.select(wrong, builder.add(rest, divisor), rest)

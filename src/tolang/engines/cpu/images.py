@@ -13,8 +13,14 @@ CHECK_BITS = 20
 NOT_YET = (1 << CHECK_BITS) - 1
 """What a call results in whose kernel is still being compiled."""
 
-STOPPED = "stopped by a signal"
-"""The message of the check that fails where a signal handler raised an exception."""
+BEYOND = "a coordinate or length is beyond what words of 64 bits are sure to hold"
+"""The message of the check that fails where an index might wrap around; such a run is left to the interpreter."""
+
+STOPPED = NOT_YET - 1
+"""What a call results in that ended because a signal handler raised an exception."""
+
+IMPATIENT = NOT_YET - 2
+"""What a call results in whose kernel takes long at these sizes, and would not look meanwhile if the run is to end."""
 
 
 class Refused(Exception):

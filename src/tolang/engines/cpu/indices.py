@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from llvmlite import ir
 
@@ -16,8 +16,24 @@ Lookup = Callable[[str], Any]
 """Gives the 64-bit value of a name at the current point."""
 
 
-def emit_size(builder: ir.IRBuilder, size: Size, lookup: Lookup) -> Any:
+class Arithmetic(NamedTuple):
+    """How whole numbers are added and multiplied."""
+
+    add: Callable[[Any, Any], Any]
+    multiply: Callable[[Any, Any], Any]
+
+
+Choose = Callable[[Size], Arithmetic]
+"""The arithmetic that a size is computed by."""
+
+
+def plain_arithmetic(builder: ir.IRBuilder) -> Arithmetic:
+    return Arithmetic(builder.add, builder.mul)
+
+
+def emit_size(builder: ir.IRBuilder, size: Size, lookup: Lookup, choose: Choose) -> Any:
     """The value of a size."""
+    arithmetic = choose(size)
     scale = size.denominator
     if scale != 1:
         raise Unsupported("a size with fractions is left to the interpreter")
@@ -25,33 +41,33 @@ def emit_size(builder: ir.IRBuilder, size: Size, lookup: Lookup) -> Any:
     for monomial, factor in sorted(size.terms.items(), key=lambda item: str(item[0])):
         product: Any = None
         for atom in monomial:
-            value = _atom(builder, atom, lookup)
-            product = value if product is None else builder.mul(product, value)
+            value = _atom(builder, atom, lookup, choose)
+            product = value if product is None else arithmetic.multiply(product, value)
         whole = int(factor)
         if product is None:
             product = ir.Constant(I64, whole)
         elif whole != 1:
-            product = builder.mul(product, ir.Constant(I64, whole))
-        total = product if total is None else builder.add(total, product)
+            product = arithmetic.multiply(product, ir.Constant(I64, whole))
+        total = product if total is None else arithmetic.add(total, product)
     return ir.Constant(I64, 0) if total is None else total
 
 
-def _atom(builder: ir.IRBuilder, atom: Atom, lookup: Lookup) -> Any:
+def _atom(builder: ir.IRBuilder, atom: Atom, lookup: Lookup, choose: Choose) -> Any:
     match atom:
         case str():
             return lookup(atom)
         case Quotient(numerator=numerator, denominator=denominator):
-            return floored(builder, emit_size(builder, numerator, lookup), emit_size(builder, denominator, lookup))
+            return floored(builder, *(emit_size(builder, s, lookup, choose) for s in (numerator, denominator)))
         case Extremum(kind=kind, sizes=sizes):
-            values = [emit_size(builder, s, lookup) for s in sizes]
+            values = [emit_size(builder, s, lookup, choose) for s in sizes]
             result = values[0]
             for value in values[1:]:
                 first = builder.icmp_signed("<" if kind == "min" else ">", result, value)
                 result = builder.select(first, result, value)
             return result
         case Choice(condition=condition, then=then, otherwise=otherwise):
-            truth = emit_condition(builder, condition, lookup)
-            return builder.select(truth, emit_size(builder, then, lookup), emit_size(builder, otherwise, lookup))
+            truth = emit_condition(builder, condition, lookup, choose)
+            return builder.select(truth, *(emit_size(builder, s, lookup, choose) for s in (then, otherwise)))
     raise Unsupported("an open sum is left to the interpreter")
 
 
@@ -71,15 +87,15 @@ def floored(builder: ir.IRBuilder, top: Any, bottom: Any) -> Any:
     return floor if missing is None else builder.select(missing, ir.Constant(I64, NOWHERE), floor)
 
 
-def emit_condition(builder: ir.IRBuilder, condition: Condition, lookup: Lookup) -> Any:
+def emit_condition(builder: ir.IRBuilder, condition: Condition, lookup: Lookup, choose: Choose) -> Any:
     """The truth of a condition on sizes."""
     if condition.size is not None:
-        value = emit_size(builder, condition.size, lookup)
+        value = emit_size(builder, condition.size, lookup, choose)
         sign = ">=" if condition.kind == "nonnegative" else "=="
         return builder.icmp_signed(sign, value, ir.Constant(I64, 0))
     if not condition.parts:
         return ir.Constant(I1, int(condition.kind == "true"))
-    truths = [emit_condition(builder, p, lookup) for p in condition.parts]
+    truths = [emit_condition(builder, p, lookup, choose) for p in condition.parts]
     if condition.kind == "not":
         return builder.not_(truths[0])
     result = truths[0]

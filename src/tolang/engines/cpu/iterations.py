@@ -14,18 +14,21 @@ from llvmlite import ir
 
 from tolang.engines.cpu.arithmetic import ANYWHERE, I64, TYPES, cast, constant, is_float
 from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.effort import folding
+from tolang.engines.cpu.looping import ZERO, loop
 from tolang.engines.cpu.sharing import shared_rows
 from tolang.engines.cpu.vectors import counting, splat
 from tolang.ground.sizes import Size, floor_division
 from tolang.ground.spaces import dtype_of
 from tolang.nests.contractions import dependencies, walk
 from tolang.nests.nest import Constant, Group, Index, Load, Named, Nest, Operation, Reduction, Scalar, Select, Where
+from tolang.nests.sums import FUSED, whole_exponent
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emitter import Emitter
 
 ARITHMETIC = frozenset({"add", "sub", "mul", "max", "min"})
-OF_FLOATS = ARITHMETIC | {"div", "neg", "sqrt", "abs", "pow", "cast"}
+OF_FLOATS = ARITHMETIC | {"div", "neg", "sqrt", "abs", "cast", FUSED}
 OF_TRUTHS = frozenset({"lt", "le", "gt", "ge", "eq", "ineq", "and", "or", "xor", "not"})
 BLOCK = "the block of lanes"
 
@@ -106,11 +109,8 @@ def _suits(scalar: Scalar, point: str, varying: frozenset[str]) -> bool:
 
 
 def _can_run_in_lanes(scalar: Operation) -> bool:
-    if scalar.function == "pow":
-        last = scalar.arguments[-1]
-        return is_float(scalar.column.storage) and isinstance(last, Constant) and last.value in (1, 2, 3, 4)
     if is_float(scalar.column.storage):
-        return scalar.function in OF_FLOATS
+        return scalar.function in OF_FLOATS or whole_exponent(scalar) is not None
     if scalar.column.storage == "bool":
         return scalar.function in OF_TRUTHS
     return scalar.function == "cast" or (scalar.function in ARITHMETIC and scalar.column.space.is_machine)
@@ -132,8 +132,7 @@ class _Lanes:
         if emitter.inside_region:
             emitter.loops(iterators, extents, self._block)
             return
-        turns = [s.group.extents[0] * self.lanes for v in nest.values for s in walk(v) if isinstance(s, Reduction)]
-        shared_rows(emitter, iterators, extents, turns, self._block)
+        shared_rows(emitter, iterators, extents, folding(nest.values, (Size.of(self.lanes),)), self._block)
 
     def _block(self) -> None:
         """One block: in lanes where it is whole, else point by point."""
@@ -144,7 +143,7 @@ class _Lanes:
         whole = builder.icmp_signed("<=", builder.add(first, width), total)
 
         def together() -> None:
-            emitter.names[self.point] = Bound(builder.add(first, ir.Constant(I64, 1)), "i64")
+            emitter.names[self.point] = Bound.index(builder.add(first, ir.Constant(I64, 1)))
             self.values, self.folds = {}, {}
             computed = [self.value(v) for v in self.nest.values]
             for (buffer, at), value in zip(self.nest.targets, computed, strict=True):
@@ -152,11 +151,15 @@ class _Lanes:
                 stored = emitter.builder.store(value, emitter.builder.bitcast(place, value.type.as_pointer()))
                 stored.align = dtype_of(buffer.column.storage).itemsize
 
-        emitter.choose(whole, together, lambda: emitter.loop(first, total, self.point, self._one_point))
+        emitter.choose(whole, together, lambda: self._rest(first, total))
+
+    def _rest(self, first: Any, total: Any) -> None:
+        self.emitter.loop(first, total, self.point, self._one_point, self.lanes)
 
     def _one_point(self) -> None:
         emitter = self.emitter
-        computed = [emitter.scalar(v) for v in self.nest.values]
+        with emitter.keeping_order():
+            computed = [emitter.scalar(v) for v in self.nest.values]
         for (buffer, at), value in zip(self.nest.targets, computed, strict=True):
             emitter.store(buffer, at, value)
 
@@ -203,38 +206,25 @@ class _Lanes:
             return known
         emitter, builder = self.emitter, self.emitter.builder
         starts = [self.value(initial) for initial in group.initials]
-        count = emitter.size(group.extents[0])
-        before = builder.block
-        turn, after = emitter.function.append_basic_block("turn"), emitter.function.append_basic_block("done")
-        one = ir.Constant(I64, 1)
-        builder.cbranch(builder.icmp_signed(">=", count, one), turn, after)
-        builder.position_at_end(turn)
-        number, states = builder.phi(I64), [builder.phi(s.type) for s in starts]
-        number.add_incoming(one, before)
-        for state, name, start in zip(states, group.states, starts, strict=True):
-            state.add_incoming(start, before)
-            self.values[name] = state
-        steps = [self.value(step) for step in group.steps]
-        following = builder.add(number, one)
-        more = builder.icmp_signed("<=", following, count)
+        slots = [emitter.slot(start.type) for start in starts]
+        for slot, start in zip(slots, starts, strict=True):
+            builder.store(start, slot)
         tests = [_test(step, name) for step, name in zip(group.steps, group.states, strict=True)]
-        if all(test is not None for test in tests):
+
+        def turn() -> Any:
+            for slot, name in zip(slots, group.states, strict=True):
+                self.values[name] = emitter.builder.load(slot)
+            steps = [self.value(step) for step in group.steps]
             going = [self._any(self.value(test)) for test in tests if test is not None]
+            for slot, step in zip(slots, steps, strict=True):
+                emitter.builder.store(step, slot)
             for one_going in going[1:]:
-                going[0] = builder.or_(going[0], one_going)
-            more = builder.and_(more, going[0])
-        number.add_incoming(following, builder.block)
-        for state, step in zip(states, steps, strict=True):
-            state.add_incoming(step, builder.block)
-        end = builder.block
-        builder.cbranch(more, turn, after)
-        builder.position_at_end(after)
-        finals = [builder.phi(s.type) for s in starts]
-        for final, start, step in zip(finals, starts, steps, strict=True):
-            final.add_incoming(start, before)
-            final.add_incoming(step, end)
-        self.folds[id(group)] = finals
-        return finals
+                going[0] = emitter.builder.or_(going[0], one_going)
+            return going[0] if len(going) == len(tests) else None
+
+        loop(emitter, ZERO, emitter.size(group.extents[0]), group.iterators[0], turn)
+        self.folds[id(group)] = [emitter.builder.load(slot) for slot in slots]
+        return self.folds[id(group)]
 
     def _any(self, truths: Any) -> Any:
         lanes = ir.IntType(self.lanes)

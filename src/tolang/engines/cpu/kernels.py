@@ -12,7 +12,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from typing import Any, Self
 
@@ -25,10 +25,13 @@ from tolang.engines.cpu.bindings import Bound
 from tolang.engines.cpu.contraction.magnitudes import can_overflow
 from tolang.engines.cpu.emitter import SEED, Emitter
 from tolang.engines.cpu.loaded import Check, Kernel, add, named, postponed, walker_address
+from tolang.engines.cpu.magnitudes import ask_for_bounds, magnitudes_of
 from tolang.engines.cpu.tiles import Machine
 from tolang.engines.cpu.wide_folds import with_wide_folds
+from tolang.engines.cpu.workers import Workers, in_worker
 from tolang.nests.canonical import Known, Outlined, Shared, allocated, nodes_inside
 from tolang.nests.nest import Buffer, Load, Nest, Place, Repeat
+from tolang.nests.sums import without_fused_sums
 
 WORDS = I64.as_pointer()
 LOW_PRIORITY = 10
@@ -41,29 +44,30 @@ if hasattr(os, "register_at_fork"):
 class Compilation:
     """Kernels on their way: LLVM works on several of them while Python goes on."""
 
-    def __init__(self, strict: bool) -> None:
-        self._strict = strict
-        self._pool = ThreadPoolExecutor(os.cpu_count() or 1)
+    def __init__(self, strict: bool, patient: bool = False) -> None:
+        self._strict, self._patient = strict, patient
+        self._workers = Workers(os.cpu_count() or 1)
         self._found: dict[str, Kernel | Future[Kernel]] = {}
-        self._walker = self._pool.submit(walker_address)
+        self._walker = self._workers.submit(walker_address)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, failed: object, *_: object) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=failed is not None)
+        if failed is not None:
+            self._workers.drop()
 
     def start(self, wanted: Iterable[Shared], compile: Callable[..., Kernel] | None = None) -> None:
         """Starts compiling what is neither loaded nor kept, the longest first."""
         for shared in sorted({one.key: one for one in wanted}.values(), key=lambda one: -len(one.key)):
             if shared.key not in self._found:
-                name = kernel_name(shared, self._strict)
+                name = kernel_name(shared, self._strict, self._patient)
                 self._found[shared.key] = named(name) or self._started(shared, name, compile or _compiled)
 
     def _started(self, shared: Shared, name: str, compile: Callable[..., Kernel]) -> Future[Kernel]:
-        emitter = emitted(shared, self._strict, native.host_machine())
+        emitter = emitted(shared, self._strict, native.host_machine(), self._patient)
         checks = [(s.message, s.span.number if isinstance(s.span, Place) else None) for s in emitter.sites]
-        coming = self._pool.submit(compile, name, checks, str(emitter.module), _is_written_out(shared, emitter))
+        coming = self._workers.submit(compile, name, checks, str(emitter.module), _is_written_out(shared, emitter))
         _COMING.add(coming)
         coming.add_done_callback(_COMING.discard)
         return coming
@@ -80,7 +84,9 @@ class Compilation:
         found = self._found[shared.key]
         if isinstance(found, Kernel):
             return found
-        return postponed(kernel_name(shared, self._strict), found.result) if later else found.result()
+        if not later:
+            return found.result()
+        return postponed(kernel_name(shared, self._strict, self._patient), found.result)
 
 
 def _compiled(name: str, checks: list[Check], module: str, written_out: bool) -> Kernel:
@@ -89,15 +95,15 @@ def _compiled(name: str, checks: list[Check], module: str, written_out: bool) ->
 
 def _compiled_beside(name: str, checks: list[Check], module: str, written_out: bool) -> Kernel:
     """A kernel compiled while the program runs already, which comes first where cores are few."""
-    if sys.platform == "linux":  # elsewhere threads have no priority of their own
+    if sys.platform == "linux" and in_worker():  # elsewhere threads have no priority of their own
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOW_PRIORITY)
     return _compiled(name, checks, module, written_out)
 
 
-def kernel_name(shared: Shared, strict: bool) -> str:
+def kernel_name(shared: Shared, strict: bool, patient: bool = False) -> str:
     """What a kernel is kept under: everything that its code depends on."""
-    return native.entry_name("kernel", shared.key, str(strict))
+    return native.entry_name("patient kernel" if patient else "kernel", shared.key, str(strict))
 
 
 def _is_written_out(shared: Shared, emitter: Emitter) -> bool:
@@ -109,9 +115,9 @@ def _is_written_out(shared: Shared, emitter: Emitter) -> bool:
     )
 
 
-def emitted(shared: Shared, strict: bool, machine: Machine) -> Emitter:
-    """The function of a step in canonical form, and its checks."""
-    emitter = Emitter([WORDS], "kernel", strict, machine)
+def emitted(shared: Shared, strict: bool, machine: Machine, patient: bool = False) -> Emitter:
+    """The function of a step in canonical form, and its checks; where it is `patient`, all long loops are in strips."""
+    emitter = Emitter([WORDS], "kernel", strict, machine, patient)
     builder = emitter.builder
     words = iter(range(1 << 30))
 
@@ -120,7 +126,7 @@ def emitted(shared: Shared, strict: bool, machine: Machine) -> Emitter:
 
     emitter.names[SEED] = Bound(word(), "i64")
     for name in shared.sizes:
-        emitter.names[name] = Bound(word(), "i64")
+        emitter.names[name] = Bound.index(word())
     for number, known in enumerate(shared.scalars):
         value = _slot(emitter, word(), known) if known.mutable else _scalar(emitter, word(), known)
         emitter.names[f"v{number}"] = Bound(value, known.column.storage, known.mutable)
@@ -132,9 +138,12 @@ def emitted(shared: Shared, strict: bool, machine: Machine) -> Emitter:
         if isinstance(step, Repeat)
         for one, other in step.exchanges
     ]
+    names = frozenset(f"v{number}" for number in range(len(shared.scalars)))
+    emitter.magnitudes = magnitudes_of(shared.step, names)
+    ask_for_bounds(emitter, emitter.magnitudes, shared.sizes)
     emitter.declare_apart([b.name for b in (*shared.buffers, *allocated(shared.step))], exchanged)
-    emitter.step(shared.step if strict else with_wide_folds(shared.step))
-    emitter.finish()
+    emitter.step(without_fused_sums(shared.step) if strict else with_wide_folds(shared.step))
+    emitter.conclude()
     return emitter
 
 

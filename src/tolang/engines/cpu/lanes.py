@@ -13,7 +13,9 @@ from llvmlite import ir
 
 from tolang.engines.cpu.arithmetic import I32, I64, TYPES, is_real, is_unsigned, to_computing
 from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.effort import folding, whole
 from tolang.engines.cpu.regions import parallel
+from tolang.ground.sizes import Size
 from tolang.nests.choices import Choice
 from tolang.nests.nest import Group
 
@@ -66,7 +68,7 @@ class ChoiceFold:
             builder.store(builder.load(best) if position == self.choice.key else emitter.scalar(initial), slot)
 
         def chosen() -> None:
-            emitter.names[self.iterator] = Bound(emitter.builder.add(where, ONE), "i64")
+            emitter.names[self.iterator] = Bound.index(emitter.builder.add(where, ONE))
             for position, (slot, element) in enumerate(zip(slots, self.choice.elements, strict=True)):
                 if position != self.choice.key:
                     emitter.builder.store(emitter.scalar(element), slot)
@@ -81,8 +83,7 @@ class ChoiceFold:
         pieces = builder.sdiv(builder.add(count, ir.Constant(I64, PIECE - 1)), grain)
         pieces = builder.select(builder.icmp_signed("<", pieces, ZERO), ZERO, pieces)
         size = builder.add(builder.mul(pieces, ir.Constant(I64, 16)), ir.Constant(I64, 16))
-        raw = builder.call(emitter.malloc, [size])
-        emitter.stop_if(builder.icmp_unsigned("==", raw, ir.Constant(raw.type, None)), "memory for a fold", None)
+        raw = emitter.take(size, "a fold")
         shared = {"choices": builder.bitcast(raw, I64.as_pointer()), "count": count, "initial": initial}
         keys = "the key of a piece"
 
@@ -111,7 +112,8 @@ class ChoiceFold:
             emitter.loop(low, high, keys, one)
             emitter.inside_region = False
 
-        parallel(emitter, pieces, ONE, region, shared)
+        work = whole(emitter, folding([self.choice.elements[self.choice.key]], (Size.of(PIECE),)))
+        parallel(emitter, pieces, ONE, region, shared, work)
 
         def gather() -> None:
             inner = emitter.builder
@@ -123,7 +125,7 @@ class ChoiceFold:
             self._take(inner.and_(inner.icmp_signed("!=", where, NONE), better), value, where, best, place)
 
         emitter.loop(ZERO, pieces, keys, gather)
-        emitter.builder.call(emitter.free, [raw])
+        emitter.give_back(raw)
 
     def _stretch(self, low: Any, high: Any, best: Any, place: Any) -> None:
         """The elements from low on and before high: in lanes as far as whole blocks of them go."""
@@ -163,7 +165,7 @@ class ChoiceFold:
             inner = emitter.builder
             number = inner.sub(emitter.names[block].value, ONE)
             first = inner.add(low, inner.mul(number, width))
-            emitter.names[self.iterator] = Bound(inner.add(first, emitter.names[lane].value), "i64")
+            emitter.names[self.iterator] = Bound.index(inner.add(first, emitter.names[lane].value))
             value = emitter.scalar(self.choice.elements[self.choice.key])
             narrow = emitter.builder.trunc(number, I32) if self.places is I32 else number
             old = emitter.builder.load(key)
@@ -184,9 +186,9 @@ class ChoiceFold:
             taken = inner.icmp_signed("!=", wide, NONE)
             self._take(inner.and_(taken, inner.or_(extreme, tie)), value, at, best, place)
 
-        emitter.loop(ZERO, width, lane, begin)
-        emitter.loop(ZERO, blocks, block, lambda: emitter.loop(ZERO, width, lane, one))
-        emitter.loop(ZERO, width, lane, gather)
+        emitter.loop(ZERO, width, lane, begin, LANES)
+        emitter.loop(ZERO, blocks, block, lambda: emitter.loop(ZERO, width, lane, one, LANES))
+        emitter.loop(ZERO, width, lane, gather, LANES)
         emitter.builder.store(emitter.builder.add(low, emitter.builder.mul(blocks, width)), done)
 
     def _take(self, truth: Any, value: Any, where: Any, best: Any, place: Any) -> None:

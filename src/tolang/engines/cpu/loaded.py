@@ -48,38 +48,48 @@ def walker_address() -> int:
     """Where the function that runs plans lies; its code is loaded once in a process."""
     if not _WALKER:
         name = native.entry_name("walker", WALKER)
-        code = native.kept(name)
-        if code is None:
+        loaded = native.loaded_function(native.kept(name), "tolang_walk")
+        if loaded is None:
             code = native.machine_code(WALKER)
             native.keep(name, code)
-        _WALKER.append(native.Code(code, "tolang_walk"))
+            loaded = native.Code(code, "tolang_walk")
+        _WALKER.append(loaded)
     return _WALKER[0].address
 
 
 def named(name: str) -> Kernel | None:
-    """A kernel from memory or from disk; None where neither has it."""
+    """A kernel from memory or from disk; None where neither has it, or what is on disk is none."""
     known = _LOADED.get(name)
     if known is None:
         kept = native.kept(name)
         if kept is not None:
-            head, code = kept.split(b"\n", 1)
-            known = _load(name, json.loads(head), code)
+            known = _opened(name, kept)
     return known
+
+
+def _opened(name: str, kept: bytes) -> Kernel | None:
+    """A kernel as it was kept: its checks in a line, then its code."""
+    head, _, code = kept.partition(b"\n")
+    try:
+        checks = tuple((str(message), None if place is None else int(place)) for message, place in json.loads(head))
+    except (ValueError, TypeError):
+        return None
+    loaded = native.loaded_function(code, "kernel")
+    return None if loaded is None else _added(Kernel(name, loaded.address, checks, loaded))
 
 
 def add(name: str, checks: Sequence[Check], code: bytes) -> Kernel:
     """Loads a kernel that was just compiled, and keeps it on disk."""
     native.keep(name, json.dumps(checks).encode() + b"\n" + code)
-    return _load(name, checks, code)
-
-
-def _load(name: str, checks: Sequence[Check], code: bytes) -> Kernel:
     loaded = native.Code(code, "kernel")
-    kernel = Kernel(name, loaded.address, tuple((message, place) for message, place in checks), loaded)
+    return _added(Kernel(name, loaded.address, tuple((message, place) for message, place in checks), loaded))
+
+
+def _added(kernel: Kernel) -> Kernel:
     with _ADDING:
         if len(_LOADED) >= LARGEST_MEMORY:
             del _LOADED[next(iter(_LOADED))]
-        _LOADED[name] = kernel
+        _LOADED[kernel.name] = kernel
     return kernel
 
 

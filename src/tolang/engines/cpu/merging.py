@@ -15,7 +15,9 @@ from llvmlite import ir
 
 from tolang.engines.cpu.arithmetic import I32, I64, TYPES
 from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.effort import folding, whole
 from tolang.engines.cpu.regions import parallel
+from tolang.ground.sizes import Size
 from tolang.nests.merges import Merge
 from tolang.nests.nest import Group
 
@@ -72,7 +74,7 @@ class MergeFold:
         """An element, counted from 0, as a state of its own."""
         emitter = self.emitter
         with emitter.scope():
-            emitter.names[self.iterator] = Bound(emitter.builder.add(number, ONE), "i64")
+            emitter.names[self.iterator] = Bound.index(emitter.builder.add(number, ONE))
             return [emitter.scalar(element) for element in self.merge.elements]
 
     def _pieces(self, count: Any, slots: Values) -> Any:
@@ -82,8 +84,7 @@ class MergeFold:
         count = builder.select(builder.icmp_signed("<", count, ZERO), ZERO, count)
         pieces = builder.sdiv(count, size)
         room = builder.mul(builder.add(pieces, ONE), ir.Constant(I64, 8 * len(self.kinds)))
-        raw = builder.call(emitter.malloc, [room])
-        emitter.stop_if(builder.icmp_unsigned("==", raw, ir.Constant(raw.type, None)), "memory for a fold", None)
+        raw = emitter.take(room, "a fold")
         partial = emitter.builder.bitcast(raw, I64.as_pointer())
 
         def one() -> None:
@@ -104,9 +105,10 @@ class MergeFold:
             second = self._load(self._places(partial, piece))
             self._store(self._merged(self._load(slots), second), slots)
 
-        parallel(emitter, pieces, ONE, region, {"partial": partial})
+        work = whole(emitter, folding([*self.merge.elements, *self.merge.steps], (Size.of(PIECE),)))
+        parallel(emitter, pieces, ONE, region, {"partial": partial}, work)
         emitter.loop(ZERO, pieces, ITEM, gather)
-        emitter.builder.call(emitter.free, [raw])
+        emitter.give_back(raw)
         return emitter.builder.mul(pieces, size)
 
     def _places(self, partial: Any, piece: Any) -> Values:
@@ -155,7 +157,8 @@ class MergeFold:
             half = emitter.builder.lshr(ir.Constant(I64, HALF // 4), shift)
             self._level(half, lambda place: self._neighbours(levels[1], place), levels[0])
 
-        emitter.loop(ZERO, ir.Constant(I64, (HALF.bit_length() - 1) // 2), LEVEL, two_levels)
+        pairs = (HALF.bit_length() - 1) // 2
+        emitter.loop(ZERO, ir.Constant(I64, pairs), LEVEL, two_levels, pairs)
 
     def _neighbours(self, level: Values, place: Any) -> tuple[Values, Values]:
         first = self.emitter.builder.mul(place, TWO)
@@ -169,7 +172,7 @@ class MergeFold:
             place = emitter.builder.sub(emitter.names[PLACE].value, ONE)
             self._store(self._merged(*pair(place)), self._at(goal, place))
 
-        emitter.loop(ZERO, size, PLACE, one)
+        emitter.loop(ZERO, size, PLACE, one, HALF)
 
     def _at(self, arrays: Values, place: Any) -> Values:
         return [self.emitter.builder.gep(array, [ir.Constant(I32, 0), place]) for array in arrays]

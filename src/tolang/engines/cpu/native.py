@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import llvmlite.binding as llvm
 
 from tolang import __version__ as VERSION
-from tolang.engines.cpu import cache, unlocked
+from tolang.engines.cpu import cache, guarding, unlocked
+from tolang.engines.cpu.objects import is_sound
 from tolang.engines.cpu.runtime import RUNTIME, SYMBOLS, Runtime, default_threads
+from tolang.engines.cpu.taking import SYMBOLS as SYMBOLS_OF_MEMORY
+from tolang.engines.cpu.taking import Refusal
 from tolang.engines.cpu.tiles import Machine, machine_of
+from tolang.ground.memory import allowing
 
 if TYPE_CHECKING:
     from llvmlite import ir
@@ -33,37 +37,43 @@ def is_quick() -> bool:
 
 def _started() -> None:
     """Makes LLVM ready for this processor, once: the linker that code is loaded with, and the runtime."""
-    if not _STATE:
-        threads = default_threads()
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
-        _STATE["host"] = cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-        _STATE["linker"] = llvm.create_lljit_compiler(_host_target())
-        _STATE["count"] = 0
-        llvm_version = ".".join(str(number) for number in llvm.llvm_version_info)
-        _STATE["versions"] = (cpu, features, llvm_version, VERSION, cache.package_stamp())
-        library = llvm.JITLibraryBuilder().add_object_img(_runtime_code()).add_current_process()
-        for symbol in SYMBOLS:
-            library.export_symbol(symbol)
-        _STATE["runtime"] = Runtime(library.link(_STATE["linker"], "runtime"))
-        _STATE["threads"] = threads
-        _STATE["runtime"].set_threads(_STATE["threads"])
+    if _STATE:
+        return
+    threads = default_threads()
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    host = cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    linker = llvm.create_lljit_compiler(_target(host))
+    llvm_version = ".".join(str(number) for number in llvm.llvm_version_info)
+    versions = cpu, features, llvm_version, VERSION, cache.package_stamp()
+    runtime = _runtime(linker, host, versions)
+    runtime.set_threads(threads)
+    _STATE.update(host=host, linker=linker, count=0, versions=versions, runtime=runtime, threads=threads)
 
 
-def _host_target(level: int = 3) -> Any:
-    """A target machine of this processor, for one thread to use."""
-    cpu, features = _STATE["host"]
+def _target(host: tuple[str, str], level: int = 3) -> Any:
+    """A target machine of a processor, for one thread to use."""
+    cpu, features = host
     return llvm.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=level, jit=True)
 
 
-def _runtime_code() -> bytes:
-    """The machine code of the runtime: from disk, or compiled now."""
-    name = cache.key("runtime", RUNTIME, *_STATE["versions"])
+def _runtime(linker: Any, host: tuple[str, str], versions: tuple[str, ...]) -> Runtime:
+    """The runtime, loaded: from disk, or compiled now."""
+    name = cache.key("runtime", RUNTIME, *versions)
     code = kept(name)
-    if code is None:
-        code = bytes(_host_target().emit_object(llvm.parse_assembly(RUNTIME)))
-        keep(name, code)
-    return code
+    if code is not None and is_sound(code):
+        with suppress(RuntimeError):  # code that lacks what it should have
+            return Runtime(_linked_runtime(linker, code, "kept runtime"))
+    code = bytes(_target(host).emit_object(llvm.parse_assembly(RUNTIME)))
+    keep(name, code)
+    return Runtime(_linked_runtime(linker, code, "runtime"))
+
+
+def _linked_runtime(linker: Any, code: bytes, name: str) -> Any:
+    library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+    for symbol in SYMBOLS:
+        library.export_symbol(symbol)
+    return library.link(linker, name)
 
 
 def host_machine() -> Machine:
@@ -123,10 +133,19 @@ class Code:
             _started()
             _STATE["count"] += 1
             library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
-            for symbol in ("tolang_parallel", "tolang_check"):
-                library.import_symbol(symbol, _STATE["runtime"].addresses[symbol])
+            addresses = {**_STATE["runtime"].addresses, **guarding.symbols()}
+            for symbol in ("tolang_parallel", "tolang_look", *SYMBOLS_OF_MEMORY):
+                library.import_symbol(symbol, addresses[symbol])
             self._tracker = library.export_symbol(function).link(_STATE["linker"], f"code{_STATE['count']}")
         self.address: int = self._tracker[function]
+
+
+def loaded_function(code: bytes | None, function: str) -> Code | None:
+    """The function of code that was kept; None where there is no code, or it is none that has it."""
+    if code is not None and is_sound(code):
+        with suppress(RuntimeError):
+            return Code(code, function)
+    return None
 
 
 def machine_code(module: ir.Module | str, written_out: bool = False) -> bytes:
@@ -138,7 +157,7 @@ def machine_code(module: ir.Module | str, written_out: bool = False) -> bytes:
         _started()
     text = str(module)
     quick = is_quick() or text.count("\n") > LONGEST
-    machine = _host_target(0 if quick else 3)
+    machine = _target(_STATE["host"], 0 if quick else 3)
     improved = (lightly_optimised if written_out or quick else optimise)(text, machine)
     return unlocked.emit_object(machine, improved)
 
@@ -147,7 +166,7 @@ def entry_name(*parts: str) -> str:
     """The name in the cache of what depends on these texts, this processor, LLVM and the compiler's own source."""
     with _LOCK:
         _started()
-    return cache.key(*parts, *_STATE["versions"], *(("quick",) if is_quick() else ()))
+    return cache.key(*parts, *_STATE["versions"], guarding.guard(), *(("quick",) if is_quick() else ()))
 
 
 def set_threads(number: int) -> None:
@@ -169,6 +188,29 @@ def use_threads(number: int) -> Iterator[None]:
         yield
     finally:
         _STATE["runtime"].set_threads(_STATE["threads"])
+
+
+@contextmanager
+def use_memory(most: int) -> Iterator[None]:
+    """How many bytes the code that is called inside may take at a time."""
+    if not _STATE:
+        with _LOCK:
+            _started()
+    taking = _STATE["runtime"].taking
+    try:
+        with allowing(most):
+            taking.set_pass()
+            yield
+    finally:
+        taking.set_pass()
+
+
+def last_refusal() -> Refusal | None:
+    """The last request for memory that compiled code was refused, unless it was told already."""
+    taking = _STATE["runtime"].taking
+    found: Refusal | None = taking.refusal
+    taking.refusal = None
+    return found
 
 
 def raise_pending() -> None:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import I32, I64, intrinsic
+from tolang.engines.cpu.arithmetic import I32, I64
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.effort import folding
 from tolang.engines.cpu.sharing import shared_rows
 from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE, Machine
 from tolang.engines.cpu.vectors import splat
@@ -65,10 +66,8 @@ class _Panels:
         if emitter.inside_region:
             emitter.loops(iterators, extents, self._panel)
             return
-        work = Size.of(self.width)
-        for extent in self.group.extents:
-            work = work * extent
-        shared_rows(emitter, iterators, extents, [work], self._panel)
+        work = folding(nest.values, (Size.of(self.width),))
+        shared_rows(emitter, iterators, extents, work, self._panel)
 
     def _panel(self) -> None:
         """The folds at the points of a panel, then what the nest computes of each."""
@@ -90,9 +89,9 @@ class _Panels:
         """The address of the panel's first element, at the first coordinates of the fold."""
         emitter, matrix = self.emitter, self.product.matrix
         with emitter.scope():
-            emitter.names[self.product.point] = Bound(emitter.builder.add(before, ONE), "i64")
+            emitter.names[self.product.point] = Bound.index(emitter.builder.add(before, ONE))
             for iterator in self.group.iterators:
-                emitter.names[iterator] = Bound(ONE, "i64")
+                emitter.names[iterator] = Bound.index(ONE)
             return emitter.address(matrix.buffer, matrix.indices)
 
     def _step(self, start: Any, slots: list[Any]) -> None:
@@ -121,9 +120,6 @@ class _Panels:
                 return state
             case Load():
                 return read
-            case Operation(function="add", arguments=(added, Operation(function="mul", arguments=factors))):
-                values = [self._value(part, state, read, shared) for part in (*factors, added)]
-                return intrinsic(builder, "fmuladd", self.vector, values)
             case Operation(arguments=arguments):
                 return emitter.operation(builder, scalar, [self._value(a, state, read, shared) for a in arguments])
         raise AssertionError(scalar)
@@ -136,11 +132,11 @@ class _Panels:
 
         def one() -> None:
             lane = emitter.names[LANE].value
-            emitter.names[self.product.point] = Bound(emitter.builder.add(before, lane), "i64")
+            emitter.names[self.product.point] = Bound.index(emitter.builder.add(before, lane))
             state = emitter.builder.load(emitter.builder.gep(states, [emitter.builder.sub(lane, ONE)]))
             emitter.groups[id(self.group)] = [state]
             computed = [emitter.scalar(v) for v in self.nest.values]
             for (buffer, at), value in zip(self.nest.targets, computed, strict=True):
                 emitter.store(buffer, at, value)
 
-        emitter.loop(ZERO, count, LANE, one)
+        emitter.loop(ZERO, count, LANE, one, self.width)

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import I64, is_float, is_real
+from tolang.engines.cpu.arithmetic import DOUBLE, I64, is_float, is_real
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound
-from tolang.engines.cpu.functions import compute
+from tolang.engines.cpu.effort import folding, whole
+from tolang.engines.cpu.functions import REGROUPED, compute
 from tolang.engines.cpu.lanes import ChoiceFold
 from tolang.engines.cpu.merging import MergeFold
 from tolang.engines.cpu.regions import parallel
 from tolang.ground.spaces import Column
-from tolang.nests.canonical import may_be_negative
 from tolang.nests.choices import choice_of
 from tolang.nests.merges import merge_of
 from tolang.nests.nest import Constant, Group, Scalar
@@ -30,19 +30,15 @@ def reduction(emitter: Emitter, group: Group) -> list[Any]:
     """The final state of a fold, computed once for all of its components."""
     if id(group) in emitter.groups:
         return emitter.groups[id(group)]
-    for extent in group.extents:
-        if may_be_negative(extent):
-            below = emitter.builder.icmp_signed("<", emitter.size(extent), ir.Constant(I64, 0))
-            emitter.reporter("a length is below zero", None)(emitter.builder, below)
     choice = choice_of(group)
     if choice is not None:
         result = emitter.groups[id(group)] = ChoiceFold(emitter, group, choice).emit()
         return result
-    merge = None if emitter.strict else merge_of(group)
+    merge = None if emitter.in_order else merge_of(group)
     if merge is not None:
         result = emitter.groups[id(group)] = MergeFold(emitter, group, merge).emit()
         return result
-    if group.combine is not None and not emitter.strict and not emitter.inside_region:
+    if group.combine is not None and not emitter.in_order and not emitter.inside_region:
         return _shared(emitter, group)
     return _plain(emitter, group, group.initials)
 
@@ -62,7 +58,7 @@ def _shared(emitter: Emitter, group: Group) -> list[Any]:
     pieces = builder.sdiv(builder.add(count, builder.sub(grain, ir.Constant(I64, 1))), grain)
     pieces = builder.select(builder.icmp_signed("<", pieces, ir.Constant(I64, 0)), ir.Constant(I64, 0), pieces)
     width = ir.Constant(I64, 8)
-    raw = builder.call(emitter.malloc, [builder.add(builder.mul(pieces, width), width)])
+    raw = emitter.take(builder.add(builder.mul(pieces, width), width), "a fold")
     partial = builder.bitcast(raw, kind.as_pointer())
 
     def region(low: Any, high: Any) -> None:
@@ -71,7 +67,10 @@ def _shared(emitter: Emitter, group: Group) -> list[Any]:
         emitter.inside_region = False
 
     shared = {"partial": partial, "grain": grain, "count": count}
-    parallel(emitter, pieces, ir.Constant(I64, 1), region, shared)
+    work = whole(emitter, folding(group.steps, group.extents[1:]))
+    if work is not None:
+        work = builder.fmul(work, builder.sitofp(grain, DOUBLE))
+    parallel(emitter, pieces, ir.Constant(I64, 1), region, shared, work)
     slot = emitter.slot(kind)
     builder.store(emitter.scalar(group.initials[0]), slot)
 
@@ -85,7 +84,7 @@ def _shared(emitter: Emitter, group: Group) -> list[Any]:
         emitter.builder.store(new, slot)
 
     emitter.loop(ir.Constant(I64, 0), pieces, "piece", gather)
-    builder.call(emitter.free, [raw])
+    emitter.give_back(raw)
     result = [builder.load(slot)]
     emitter.groups[id(group)] = result
     return result
@@ -112,7 +111,8 @@ def _plain(
     for slot, initial in zip(slots, initials, strict=True):
         builder.store(emitter.scalar(initial), slot)
     free_order = group.combine is not None and not emitter.strict
-    flags = ("reassoc", "contract") if free_order and is_float(group.columns[0].storage) else ()
+    regrouped = free_order and not emitter.in_order and not group.ordered
+    flags = REGROUPED if regrouped and is_float(group.columns[0].storage) else ()
 
     def body() -> None:
         with emitter.scope():
@@ -127,8 +127,7 @@ def _plain(
         first, rest = group.iterators[0], (group.iterators[1:], group.extents[1:])
         emitter.loop(*stretch, first, lambda: emitter.loops(*rest, body))
     else:
-        in_order = not free_order and not emitter.inside_region
-        emitter.loops(group.iterators[order], group.extents[order], body, in_order)
+        emitter.loops(group.iterators[order], group.extents[order], body)
     result = [emitter.builder.load(s) for s in slots]
     emitter.groups[id(group)] = result
     return result

@@ -11,21 +11,26 @@ from typing import TYPE_CHECKING, Any
 from llvmlite import ir
 
 from tolang.engines.cpu.arithmetic import I8, I32, I64
-from tolang.engines.cpu.bindings import Bound, Site
-from tolang.engines.cpu.images import STOPPED
+from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.looping import Pace, instructions, refuse_long
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emitter import Emitter
 
 POINTER = I8.as_pointer()
-TURNS = 1024
-"""How often a loop that runs in order turns between two looks at signals; a power of two."""
 Body = Callable[[Any, Any], None]
 """Emits the work on items low (included) to high (excluded), both from 0."""
 
 
-def parallel(emitter: Emitter, count: Any, grain: Any, body: Body, extra: dict[str, Any] | None = None) -> None:
-    """Runs a body over `count` items on all threads, `grain` at a time; `extra` values can be had by `captured`."""
+def parallel(
+    emitter: Emitter, count: Any, grain: Any, body: Body, extra: dict[str, Any] | None = None, work: Any = None
+) -> None:
+    """Runs a body over `count` items on all threads, `grain` at a time; `extra` values can be had by `captured`.
+
+    `work` is how many elements an item is, as a float, where that is known: a thread then takes no more at a time than
+    makes a moment, so that loops inside need not be in strips, and code that is not patient refuses longer items.
+    """
+    patient = emitter.patient or work is None
     names = dict(emitter.names)
     pointers = dict(emitter.pointers)
     more = dict(extra or {})
@@ -40,61 +45,41 @@ def parallel(emitter: Emitter, count: Any, grain: Any, body: Body, extra: dict[s
     kind = ir.FunctionType(ir.VoidType(), [POINTER, I64, I64])
     region = ir.Function(emitter.module, kind, emitter.module.get_unique_name("region"))
     region.linkage = "internal"
-    saved = emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated, emitter.captured
+    saved = (emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated, emitter.captured,
+             emitter.pace)  # fmt: skip
     with emitter.scope():
         emitter.function = region
         emitter.entry = region.append_basic_block("entry")
         emitter.builder = ir.IRBuilder(region.append_basic_block("start"))
-        emitter.allocated = [[]]
+        emitter.allocated, emitter.pace = [[]], Pace(patient)
         inside = emitter.builder.bitcast(region.args[0], struct.as_pointer())
         loaded = [
             emitter.builder.load(emitter.builder.gep(inside, [ir.Constant(I32, 0), ir.Constant(I32, p)]))
             for p in range(len(passed))
         ]
         values = iter(loaded)
-        emitter.names = {n: Bound(next(values), b.storage, b.slot) for n, b in names.items()}
+        emitter.names = {n: Bound(next(values), b.storage, b.slot, b.data) for n, b in names.items()}
         emitter.pointers = {n: next(values) for n in pointers}
         emitter.captured = {n: next(values) for n in more}
         emitter.fault = next(values)
         emitter.groups = {}
         body(region.args[1], region.args[2])
-        emitter.settle()
-        emitter.builder.ret_void()
-        ir.IRBuilder(emitter.entry).branch(region.basic_blocks[1])
-    emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated, emitter.captured = saved
+        emitter.conclude()
+    (emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated, emitter.captured,
+     emitter.pace) = saved  # fmt: skip
     emitter.pointers = pointers
-    call = emitter.builder.bitcast(region, POINTER), emitter.builder.bitcast(frame, POINTER)
-    stopped = emitter.builder.call(runner(emitter.module), [*call, count, grain])
-    report_stop(emitter, stopped)
-    emitter.stop_after_fault()
+    if not patient:
+        refuse_long(emitter, work, instructions(region.blocks))
+    share_out(emitter, region, emitter.builder.bitcast(frame, POINTER), count, grain)
 
 
-def runner(module: ir.Module) -> Any:
+def share_out(emitter: Emitter, region: Any, frame: Any, count: Any, grain: Any) -> None:
+    """Calls a region on all threads; leaves the function that is written if a check has failed, before or there."""
+    builder, module = emitter.builder, emitter.module
     known = module.globals.get("tolang_parallel")
     if known is None:
-        kind = ir.FunctionType(I64, [POINTER, POINTER, I64, I64])
+        kind = ir.FunctionType(I64, [POINTER, POINTER, I64, I64, I64.as_pointer()])
         known = ir.Function(module, kind, "tolang_parallel")
-    return known
-
-
-def report_stop(emitter: Emitter, stopped: Any) -> None:
-    """Makes it the fault, unless there is one already, that a signal has stopped the code."""
-    builder, sound = emitter.builder, ir.Constant(I64, 0)
-    emitter.sites.append(Site(STOPPED, None))
-    before = builder.load(emitter.fault)
-    first = builder.and_(builder.icmp_signed("!=", stopped, sound), builder.icmp_signed("==", before, sound))
-    builder.store(builder.select(first, ir.Constant(I64, len(emitter.sites)), before), emitter.fault)
-
-
-def poll(emitter: Emitter) -> None:
-    """Lets signals be handled, at every so many turns of the loop around it; one that raises is noted as a fault."""
-    builder = emitter.builder
-    turns = emitter.slot(I64, ir.Constant(I64, 0))
-    turn = builder.add(builder.load(turns), ir.Constant(I64, 1))
-    builder.store(turn, turns)
-    due = builder.icmp_unsigned("==", builder.and_(turn, ir.Constant(I64, TURNS - 1)), ir.Constant(I64, 0))
-    with builder.if_then(due, likely=False):
-        check = emitter.module.globals.get("tolang_check")
-        if check is None:
-            check = ir.Function(emitter.module, ir.FunctionType(I64, []), "tolang_check")
-        report_stop(emitter, builder.call(check, []))
+    emitter.leave_if(emitter.flagged())
+    found = builder.call(known, [builder.bitcast(region, POINTER), frame, count, grain, emitter.fault])
+    emitter.leave_if(builder.icmp_signed("!=", found, ir.Constant(I64, 0)))

@@ -1,18 +1,20 @@
 """Threads for compiled code: a pool that waits in native code and shares out pieces of work by an atomic counter.
 
-    tolang_parallel(work, frame, count, grain)   runs work(frame, low, high) over 0..count in pieces of `grain`
-    tolang_check()                               lets Python handle signals; 1 where a handler raised an exception
-    tolang_threads(n)                            says how many threads take part
-    tolang_python(functions, thread)             says what to call for signals, and which thread is Python's main one
-    tolang_taken(exception)                      hands out the exception, and lets code run again
-    tolang_forked()                              forgets the workers of the process this one was forked from
+    tolang_parallel(work, frame, count, grain, fault)   runs work(frame, low, high) over 0..count in pieces of `grain`
+    tolang_look(fault)                                  lets Python handle signals; what is wrong, or 0
+    tolang_threads(n)                                   says how many threads take part
+    tolang_python(functions, thread)                    says what to call for signals, and which is Python's main thread
+    tolang_taken(exception)                             hands out the exception, and lets code run again
+    tolang_forked()                                     forgets the workers of the process this one was forked from
 
 Workers spin a little before they sleep, so that regions in quick succession cost less than a microsecond to start.  A
 worker that wakes up when all is done finds the region closed, and nobody waits for it.  A process that was forked
 starts workers of its own.  A region inside a region, or from a second Python thread, runs on the thread it is on.
 
-Between pieces the main thread looks at the clock, and twenty times a second at signals: Python's handlers run there,
-and where one raises, as that of Ctrl-C does, the region ends and returns 1.  The exception waits until it is taken.
+Every run has a word in memory for what is wrong, its fault, which its threads look at between pieces and between strips
+of long loops: where one of them finds something, the others end soon.  The main thread, there and while it waits for
+others, looks at the clock, and twenty times a second at signals: Python's handlers run, and where one raises, as that
+of Ctrl-C does, that is what is wrong, and the exception waits until it is taken.
 """
 
 from __future__ import annotations
@@ -22,6 +24,9 @@ import os
 import threading
 from typing import Any
 
+from tolang.engines.cpu import taking
+from tolang.engines.cpu.images import STOPPED
+from tolang.engines.cpu.taking import TAKING, Taking
 from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
 
 SPINS = 40000
@@ -42,14 +47,14 @@ RUNTIME = """
 @grain = internal global i64 1
 @job = internal global ptr null
 @frame = internal global ptr null
+@fault = internal global ptr null
 @threads = internal global i64 1
 @started = internal global i64 0
 @owner = internal global i64 -1
-@halt = internal global i64 0, align 64
 @stopped = internal global i64 0
 @main = internal global i64 0
 @tick = internal global i64 0
-@python = internal global [4 x ptr] zeroinitializer
+@python = internal global [5 x ptr] zeroinitializer
 @exception = internal global [3 x ptr] zeroinitializer
 
 declare i32 @pthread_mutex_init(ptr, ptr)
@@ -57,6 +62,7 @@ declare i32 @pthread_cond_init(ptr, ptr)
 declare i32 @pthread_mutex_lock(ptr)
 declare i32 @pthread_mutex_unlock(ptr)
 declare i32 @pthread_cond_wait(ptr, ptr)
+declare i32 @pthread_cond_timedwait(ptr, ptr, ptr)
 declare i32 @pthread_cond_signal(ptr)
 declare i32 @pthread_cond_broadcast(ptr)
 declare i32 @pthread_create(ptr, ptr, ptr, ptr)
@@ -65,9 +71,15 @@ declare i32 @getpid()
 declare ptr @pthread_self()
 declare i32 @gettimeofday(ptr, ptr)
 
-define i64 @tolang_check() {
+define i64 @tolang_look(ptr %fault) {
 entry:
   %time = alloca [4 x i64]
+  %known = load atomic i64, ptr %fault monotonic, align 8
+  %wrong = icmp ne i64 %known, 0
+  br i1 %wrong, label %found, label %whose
+found:
+  ret i64 %known
+whose:
   %self = call ptr @pthread_self()
   %thread = ptrtoint ptr %self to i64
   %main = load i64, ptr @main
@@ -99,12 +111,7 @@ ask:
   %bad = icmp ne i32 %raised, 0
   br i1 %bad, label %keep, label %release
 keep:
-  %fetch.at = getelementptr ptr, ptr @python, i64 2
-  %fetch = load ptr, ptr %fetch.at
-  %value.at = getelementptr ptr, ptr @exception, i64 1
-  %trace.at = getelementptr ptr, ptr @exception, i64 2
-  call void %fetch(ptr @exception, ptr %value.at, ptr %trace.at)
-  store i64 1, ptr @stopped
+  call void @keep_exception()
   br label %release
 release:
   %release.at = getelementptr ptr, ptr @python, i64 3
@@ -112,13 +119,37 @@ release:
   call void %give.back(i32 %state)
   br i1 %bad, label %stop, label %go.on
 stop:
-  ret i64 1
+  %pair = cmpxchg ptr %fault, i64 0, i64 STOPPED monotonic monotonic
+  %now.known = load atomic i64, ptr %fault monotonic, align 8
+  ret i64 %now.known
 go.on:
   ret i64 0
 }
 
+define internal void @keep_exception() {
+entry:
+  %self = call ptr @pthread_self()
+  %thread = ptrtoint ptr %self to i64
+  %main = load i64, ptr @main
+  %ours = icmp eq i64 %thread, %main
+  br i1 %ours, label %keep, label %drop
+keep:
+  %fetch.at = getelementptr ptr, ptr @python, i64 2
+  %fetch = load ptr, ptr %fetch.at
+  %value.at = getelementptr ptr, ptr @exception, i64 1
+  %trace.at = getelementptr ptr, ptr @exception, i64 2
+  call void %fetch(ptr @exception, ptr %value.at, ptr %trace.at)
+  store i64 1, ptr @stopped
+  ret void
+drop:
+  %clear.at = getelementptr ptr, ptr @python, i64 4
+  %clear = load ptr, ptr %clear.at
+  call void %clear()
+  ret void
+}
+
 define void @tolang_python(ptr %functions, i64 %thread) {
-  call void @llvm.memcpy.p0.p0.i64(ptr @python, ptr %functions, i64 32, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr @python, ptr %functions, i64 40, i1 false)
   store i64 %thread, ptr @main
   ret void
 }
@@ -143,17 +174,18 @@ define void @tolang_forked() {
   ret void
 }
 
-define internal void @work(i1 %asks) {
+define internal void @work() {
 entry:
+  %fault = load ptr, ptr @fault
   %count = load i64, ptr @count
   %grain = load i64, ptr @grain
   %job = load ptr, ptr @job
   %frame = load ptr, ptr @frame
   br label %again
 again:
-  %halt = load atomic i64, ptr @halt monotonic, align 8
-  %halted = icmp ne i64 %halt, 0
-  br i1 %halted, label %end, label %claim
+  %wrong = call i64 @tolang_look(ptr %fault)
+  %stopping = icmp ne i64 %wrong, 0
+  br i1 %stopping, label %end, label %claim
 claim:
   %low = atomicrmw add ptr @next, i64 %grain monotonic
   %over = icmp sge i64 %low, %count
@@ -163,14 +195,7 @@ take:
   %less = icmp slt i64 %next, %count
   %high = select i1 %less, i64 %next, i64 %count
   call void %job(ptr %frame, i64 %low, i64 %high)
-  br i1 %asks, label %ask, label %again
-ask:
-  %stop = call i64 @tolang_check()
-  %stopping = icmp ne i64 %stop, 0
-  br i1 %stopping, label %end.all, label %again
-end.all:
-  store atomic i64 1, ptr @halt monotonic, align 8
-  ret void
+  br label %again
 end:
   ret void
 }
@@ -216,7 +241,7 @@ enter:
   %open = icmp sge i64 %before, 0
   br i1 %open, label %do, label %leave
 do:
-  call void @work(i1 false)
+  call void @work()
   br label %leave
 leave:
   %after = atomicrmw sub ptr @inside, i64 1 acq_rel
@@ -275,8 +300,9 @@ define void @tolang_threads(i64 %n) {
   ret void
 }
 
-define i64 @tolang_parallel(ptr %job, ptr %frame, i64 %count, i64 %grain) {
+define i64 @tolang_parallel(ptr %job, ptr %frame, i64 %count, i64 %grain, ptr %fault) {
 entry:
+  %time = alloca [4 x i64]
   %threads = load i64, ptr @threads
   %alone = icmp sle i64 %threads, 1
   %small = icmp sle i64 %count, %grain
@@ -294,37 +320,33 @@ piece:
   %less = icmp slt i64 %next, %count
   %high = select i1 %less, i64 %next, i64 %count
   call void %job(ptr %frame, i64 %low, i64 %high)
-  %stop = call i64 @tolang_check()
-  %stopping = icmp ne i64 %stop, 0
-  br i1 %stopping, label %stopped, label %more
-more:
   %last = icmp sge i64 %high, %count
-  br i1 %last, label %finished.alone, label %piece
-finished.alone:
-  ret i64 0
-stopped:
-  ret i64 1
+  br i1 %last, label %end, label %more
+more:
+  %stop = call i64 @tolang_look(ptr %fault)
+  %stopping = icmp ne i64 %stop, 0
+  br i1 %stopping, label %end, label %piece
 shared:
   call void @start()
   store ptr %job, ptr @job
   store ptr %frame, ptr @frame
+  store ptr %fault, ptr @fault
   store i64 %count, ptr @count
   store i64 %grain, ptr @grain
-  store atomic i64 0, ptr @halt release, align 8
   store atomic i64 0, ptr @next release, align 8
   atomicrmw sub ptr @inside, i64 CLOSED acq_rel
   call i32 @pthread_mutex_lock(ptr @mutex)
   atomicrmw add ptr @generation, i64 1 acq_rel
   call i32 @pthread_cond_broadcast(ptr @wake)
   call i32 @pthread_mutex_unlock(ptr @mutex)
-  call void @work(i1 true)
+  call void @work()
   atomicrmw add ptr @inside, i64 CLOSED acq_rel
   br label %spin
 spin:
   %turn = phi i64 [ 0, %shared ], [ %turn2, %idle ]
   %left = load atomic i64, ptr @inside acquire, align 8
   %none = icmp eq i64 %left, CLOSED
-  br i1 %none, label %end, label %idle
+  br i1 %none, label %over, label %idle
 idle:
   %turn2 = add i64 %turn, 1
   %tired = icmp uge i64 %turn2, SPINS
@@ -337,25 +359,49 @@ check:
   %finished = icmp eq i64 %still, CLOSED
   br i1 %finished, label %awake, label %doze
 doze:
-  call i32 @pthread_cond_wait(ptr @done, ptr @mutex)
-  br label %check
+  call void @soon(ptr %time)
+  call i32 @pthread_cond_timedwait(ptr @done, ptr @mutex, ptr %time)
+  call i32 @pthread_mutex_unlock(ptr @mutex)
+  call i64 @tolang_look(ptr %fault)
+  br label %sleep
 awake:
   call i32 @pthread_mutex_unlock(ptr @mutex)
+  br label %over
+over:
+  store atomic i64 0, ptr @busy release, align 8
   br label %end
 end:
-  %halted = load atomic i64, ptr @halt acquire, align 8
-  store atomic i64 0, ptr @busy release, align 8
-  ret i64 %halted
+  %wrong = load atomic i64, ptr %fault acquire, align 8
+  ret i64 %wrong
+}
+
+define internal void @soon(ptr %time) {
+  %status = call i32 @gettimeofday(ptr %time, ptr null)
+  %seconds = load i64, ptr %time
+  %place = getelementptr i64, ptr %time, i64 1
+  %micros = load i32, ptr %place
+  %later = add i32 %micros, 50000
+  %carry = udiv i32 %later, 1000000
+  %rest = urem i32 %later, 1000000
+  %nanos = mul i32 %rest, 1000
+  %wide = zext i32 %nanos to i64
+  %more = zext i32 %carry to i64
+  %then = add i64 %seconds, %more
+  store i64 %then, ptr %time
+  store i64 %wide, ptr %place
+  ret void
 }
 """
-for _name, _value in (("SPINS", SPINS), ("CLOSED", CLOSED), ("LAST", CLOSED + 1)):
+for _name, _value in (("SPINS", SPINS), ("CLOSED", CLOSED), ("LAST", CLOSED + 1), ("STOPPED", STOPPED)):
     RUNTIME = RUNTIME.replace(_name, str(_value))
+RUNTIME += TAKING
 
 
 SYMBOLS = (
-    "tolang_parallel", "tolang_check", "tolang_threads", "tolang_python", "tolang_taken", "tolang_forked",
+    "tolang_parallel", "tolang_look", "tolang_threads", "tolang_python", "tolang_taken", "tolang_forked",
+    *taking.SYMBOLS,
 )  # fmt: skip
-_FOR_SIGNALS = ("PyGILState_Ensure", "PyErr_CheckSignals", "PyErr_Fetch", "PyGILState_Release")
+_FOR_SIGNALS = ("PyGILState_Ensure", "PyErr_CheckSignals", "PyErr_Fetch", "PyGILState_Release", "PyErr_Clear")
 
 
 def default_threads() -> int:
@@ -378,9 +424,10 @@ class Runtime:
         self._threads = ctypes.CFUNCTYPE(None, word)(self.addresses["tolang_threads"])
         self._taken = ctypes.CFUNCTYPE(None, pointer)(self.addresses["tolang_taken"])
         self._forked = ctypes.CFUNCTYPE(None)(self.addresses["tolang_forked"])
-        functions = (pointer * 4)(*(ctypes.cast(getattr(ctypes.pythonapi, n), pointer).value for n in _FOR_SIGNALS))
+        functions = (pointer * 5)(*(ctypes.cast(getattr(ctypes.pythonapi, n), pointer).value for n in _FOR_SIGNALS))
         main = threading.main_thread().ident or 0
         ctypes.CFUNCTYPE(None, pointer, word)(self.addresses["tolang_python"])(ctypes.addressof(functions), main)
+        self.taking = Taking(self.addresses)
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._forked)
 

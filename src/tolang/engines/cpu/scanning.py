@@ -13,9 +13,11 @@ from llvmlite import ir
 
 from tolang.engines.cpu.arithmetic import I64, TYPES, constant, is_float
 from tolang.engines.cpu.bindings import Bound
-from tolang.engines.cpu.functions import compute
+from tolang.engines.cpu.effort import folding, whole
+from tolang.engines.cpu.functions import REGROUPED, compute
 from tolang.engines.cpu.reductions import identity_of
 from tolang.engines.cpu.regions import parallel
+from tolang.ground.sizes import Size
 from tolang.nests.nest import Load, Repeat
 from tolang.nests.scans import Scan, scan_of
 
@@ -53,10 +55,10 @@ class ScanLoops:
 
         def begin() -> None:
             if self.scan.first is not None:
-                emitter.names[self.scan.iterator] = Bound(ONE, "i64")
+                emitter.names[self.scan.iterator] = Bound.index(ONE)
                 self._store([emitter.scalar(v) for v in self.scan.first], slots)
             else:
-                emitter.names[self.scan.iterator] = Bound(ZERO, "i64")
+                emitter.names[self.scan.iterator] = Bound.index(ZERO)
                 for (buffer, at), slot in zip(self.scan.targets, slots, strict=True):
                     emitter.builder.store(emitter.load(Load(buffer, at, column=buffer.column)), slot)
             start = ONE if self.scan.first is not None else ZERO
@@ -95,11 +97,11 @@ class ScanLoops:
         kind = TYPES[self.storages[0]]
         rest = builder.sub(count, start)
         blocks = builder.sdiv(builder.add(rest, ir.Constant(I64, BLOCK - 1)), LENGTH)
-        raw = builder.call(emitter.malloc, [builder.mul(builder.add(blocks, ONE), ir.Constant(I64, 8))])
-        emitter.stop_if(builder.icmp_unsigned("==", raw, ir.Constant(raw.type, None)), "memory for a scan", None)
+        raw = emitter.take(builder.mul(builder.add(blocks, ONE), ir.Constant(I64, 8)), "a scan")
         results = emitter.builder.bitcast(raw, kind.as_pointer())
         shared = {"results": results, "count": count, "start": start}
-        parallel(emitter, builder.sub(blocks, ONE), ONE, self._region(self._own_result), shared)
+        work = whole(emitter, folding(self.scan.steps, (Size.of(BLOCK),)))
+        parallel(emitter, emitter.builder.sub(blocks, ONE), ONE, self._region(self._own_result), shared, work)
 
         def gather() -> None:
             inner = emitter.builder
@@ -112,8 +114,8 @@ class ScanLoops:
         last = emitter.builder.gep(results, [emitter.builder.sub(blocks, ONE)])
         with emitter.builder.if_then(emitter.builder.icmp_signed(">=", blocks, ONE)):
             emitter.builder.store(emitter.builder.load(slots[0]), last)
-        parallel(emitter, blocks, ONE, self._region(self._elements), shared)
-        emitter.builder.call(emitter.free, [raw])
+        parallel(emitter, blocks, ONE, self._region(self._elements), shared, work)
+        emitter.give_back(raw)
 
     def _region(self, block: Callable[[Any, Any, Any, Any], None]) -> Callable[[Any, Any], None]:
         """Work on blocks in one thread: `block` is given its bounds, a slot, and where its result is."""
@@ -149,9 +151,8 @@ class ScanLoops:
         emitter.builder.store(constant(identity, self.storages[0]), slot)
 
         def one() -> None:
-            assert scan.element is not None
-            value = emitter.scalar(scan.element)
-            emitter.builder.store(self._combine(emitter.builder.load(slot), value), slot)
+            emitter.names[scan.carried[0]] = Bound(emitter.builder.load(slot), self.storages[0])
+            emitter.builder.store(emitter.scalar(scan.steps[0], REGROUPED), slot)
 
         emitter.loop(low, high, scan.iterator, one)
         emitter.builder.store(emitter.builder.load(slot), place)
@@ -159,6 +160,5 @@ class ScanLoops:
     def _combine(self, one: Any, two: Any) -> Any:
         emitter, buffer = self.emitter, self.scan.targets[0][0]
         report = emitter.reporter(f"{self.scan.combine} is outside its range", None)
-        flags = ("reassoc", "contract") if is_float(self.storages[0]) else ()
         columns = [buffer.column, buffer.column]
-        return compute(emitter.builder, self.scan.combine or "", [one, two], columns, buffer.column, report, flags)
+        return compute(emitter.builder, self.scan.combine or "", [one, two], columns, buffer.column, report)

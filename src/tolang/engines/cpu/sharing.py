@@ -7,17 +7,18 @@ the next by carrying, as in a counter.  How many rows make a piece follows from 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import I64
+from tolang.engines.cpu.arithmetic import DOUBLE, I64
 from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.effort import NOTHING, Factors, effort, folding, measured
 from tolang.engines.cpu.regions import parallel
 from tolang.ground.sizes import ONE, Size
-from tolang.nests.nest import Allocate, Bind, Each, Index, Nest, Reduction, Repeat, Scalar, Step
-from tolang.nests.rewriting import inner_steps, occurrences, scalars_of
+from tolang.nests.nest import Allocate, Bind, Each, Index, Nest, Reduction, Step
+from tolang.nests.rewriting import occurrences
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emitter import Emitter
@@ -34,22 +35,21 @@ def shared_nest(emitter: Emitter, nest: Nest, body: Callable[[], None]) -> None:
     count = len(nest.iterators)
     rows = count if count == 1 or _folds_long(nest) else count - 1
     inner = nest.iterators[rows:], nest.extents[rows:]
-    work = [*_products(nest.values), *_product(inner[1])]
+    work = folding(nest.values, inner[1])
     shared_rows(emitter, nest.iterators[:rows], nest.extents[:rows], work, lambda: emitter.loops(*inner, body))
 
 
 def shared_each(emitter: Emitter, each: Each) -> None:
     """Steps at every coordinate, rows among the threads; memory that is as long in all rows is had once a piece."""
     first, rest = hoisted(each)
-    known = _in_the_first_row(each)
-    work = [product.substitute(known) for step in each.steps for product in _work(step)]
+    work = [factors for step in each.steps for factors in effort(step)]
 
     def row() -> None:
         if each.compact:
             emitter.function.attributes.add("optsize")
         emitter.own_memory(rest)
 
-    shared_rows(emitter, each.iterators, each.extents, work, row, first)
+    shared_rows(emitter, each.iterators, each.extents, work, row, first, _in_the_first_row(each))
 
 
 def _in_the_first_row(each: Each) -> dict[str, Size]:
@@ -83,49 +83,21 @@ def _folds_long(nest: Nest) -> bool:
     return any(e.constant is None or e.constant > SMALL_WINDOW for e in extents)
 
 
-def _product(extents: tuple[Size, ...]) -> list[Size]:
-    total = ONE
-    for extent in extents:
-        total = total * extent
-    return [total]
-
-
-def _products(values: tuple[Scalar, ...]) -> list[Size]:
-    """How many elements the folds of some scalars run over."""
-    groups = {
-        id(o.scalar.group): o.scalar.group for v in values for o in occurrences(v) if isinstance(o.scalar, Reduction)
-    }
-    return [product for group in groups.values() for product in _product(group.extents)]
-
-
-def _work(step: Step) -> list[Size]:
-    """How many elements a step computes, and how many its folds run over."""
-    own = [ONE, *_products(scalars_of(step)), *(product for inner in inner_steps(step) for product in _work(inner))]
-    (times,) = _product(step.extents if isinstance(step, Nest | Each | Repeat) else ())
-    return [product * times for product in own]
-
-
-def _grain(emitter: Emitter, work: list[Size]) -> Any:
-    """How many rows make a piece, where each costs what the sizes known here say."""
-    builder = emitter.builder
-    cost: Any = UNIT
-    for product in work:
-        if product.names() <= emitter.names.keys() and product.denominator == 1:
-            value = emitter.size(product)
-            cost = builder.add(cost, builder.select(builder.icmp_signed("<", value, ZERO), ZERO, value))
-    return builder.add(builder.sdiv(ir.Constant(I64, SMALLEST_PIECE), cost), UNIT)
-
-
 def shared_rows(
     emitter: Emitter,
     iterators: tuple[str, ...],
     extents: tuple[Size, ...],
-    work: list[Size],
+    work: list[Factors],
     row: Callable[[], None],
     first: tuple[Step, ...] = (),
+    known: Mapping[str, Size] = NOTHING,
 ) -> None:
-    """Rows of some dimensions among the threads, `work` elements each, after the steps that each piece does first."""
+    """Rows of some dimensions among the threads, `work` elements each, after the steps that each piece does first.
+
+    Work that is not known here is taken as it is where names stand for what is `known`.
+    """
     builder = emitter.builder
+    elements, complete = measured(emitter, work, known)
     counts = [emitter.size(e) for e in extents]
     total: Any = UNIT
     for count in counts:
@@ -138,39 +110,44 @@ def shared_rows(
         emitter.own_memory(first, lambda: _rows(emitter, iterators, lengths, low, high, row))
         emitter.inside_region = False
 
-    parallel(emitter, total, _grain(emitter, work), region, names)
+    rows = builder.fdiv(ir.Constant(DOUBLE, SMALLEST_PIECE), builder.fadd(elements, ir.Constant(DOUBLE, 1.0)))
+    grain = builder.add(builder.fptosi(rows, I64), UNIT)
+    parallel(emitter, total, grain, region, names, elements if complete else None)
 
 
 def _rows(
-    emitter: Emitter, iterators: tuple[str, ...], counts: list[Any], low: Any, high: Any, row: Callable[[], None]
+    emitter: Emitter,
+    iterators: tuple[str, ...],
+    counts: list[Any],
+    low: Any,
+    high: Any,
+    row: Callable[[], None],
 ) -> None:
     """The rows from low to high, counted from 0 through all dimensions, the last fastest."""
     if len(iterators) == 1:
         emitter.loop(low, high, iterators[0], row)
         return
     builder = emitter.builder
-    first, head, after = (emitter.function.append_basic_block(name) for name in ("first", "rows", "done"))
-    builder.cbranch(builder.icmp_signed("<", low, high), first, after)
-    builder.position_at_end(first)
     places: list[Any] = []
     rest = low
     for count in reversed(counts[1:]):
-        places.insert(0, builder.srem(rest, count))
-        rest = builder.sdiv(rest, count)
-    builder.branch(head)
-    builder.position_at_end(head)
-    counters = [builder.phi(I64) for _ in (low, *counts)]
-    for counter, start in zip(counters, (low, rest, *places), strict=True):
-        counter.add_incoming(start, first)
-    with emitter.scope():
-        for iterator, counter in zip(iterators, counters[1:], strict=True):
-            emitter.names[iterator] = Bound(builder.add(counter, UNIT), "i64")
-        row()
-    following = [builder.add(counters[0], UNIT), *_carried(builder, counters[1:], counts)]
-    for counter, value in zip(counters, following, strict=True):
-        counter.add_incoming(value, builder.block)
-    builder.cbranch(builder.icmp_signed("<", following[0], high), head, after)
-    builder.position_at_end(after)
+        some = builder.select(builder.icmp_signed("<", count, UNIT), UNIT, count)
+        places.insert(0, builder.srem(rest, some))
+        rest = builder.sdiv(rest, some)
+    slots = [emitter.slot(I64) for _ in counts]
+    for slot, start in zip(slots, (rest, *places), strict=True):
+        builder.store(start, slot)
+
+    def one() -> None:
+        here = [emitter.builder.load(slot) for slot in slots]
+        with emitter.scope():
+            for iterator, place in zip(iterators, here, strict=True):
+                emitter.names[iterator] = Bound.index(emitter.builder.add(place, UNIT))
+            row()
+        for slot, place in zip(slots, _carried(emitter.builder, here, counts), strict=True):
+            emitter.builder.store(place, slot)
+
+    emitter.loop(low, high, "the row", one)
 
 
 def _carried(builder: ir.IRBuilder, counters: list[Any], counts: list[Any]) -> list[Any]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tolang.engines.cpu import walker
-from tolang.engines.cpu.images import CHECK_BITS, Fault
+from tolang.engines.cpu.images import BEYOND, CHECK_BITS, Fault
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size
@@ -88,7 +88,7 @@ class _Assembler:
         self.calls: list[Outlined] = []
         self.made: dict[str, Shared] = {}
         self.common: set[str] = set()
-        self.checks: list[Fault] = []
+        self.checks: list[Fault] = [Fault(BEYOND, None)]
         self.owners: list[int] = []
         self.jumps: list[int] = []
         self.allocated: list[list[Buffer]] = [[]]
@@ -123,6 +123,7 @@ class _Assembler:
         kept = [buffer.name for buffers in plan.outputs for buffer in buffers]
         for to, name in zip(self.results, kept, strict=True):
             self.emit(walker.COPY, to, self.buffers[name])
+            self.emit(walker.HAND, to)
         for buffer in self.allocated[0]:
             if buffer.name not in kept:
                 self.emit(walker.FREE, self.buffers[buffer.name])
@@ -256,7 +257,7 @@ class _Assembler:
         lengths = [self.size(length) for length in buffer.room]
         to = self.buffers[buffer.name] = self.register()
         size = dtype_of(buffer.column.storage).itemsize
-        check = self.check(f"memory for {buffer.name.rpartition('_')[0]}")
+        check = self.check(f"memory for {buffer.name.rpartition('_')[0]}", buffer.span)
         self.emit(walker.ALLOCATE, to, size, check, len(lengths), *lengths)
         self.owners.append(to)
         self.allocated[-1].append(buffer)

@@ -91,8 +91,7 @@ class TallyLoops:
         emitter, builder = self.emitter, self.emitter.builder
         item = ir.Constant(I64, self._bytes())
         stride = builder.add(total, ONE)
-        raw = builder.call(emitter.malloc, [builder.mul(builder.mul(stride, pieces), item)])
-        emitter.stop_if(builder.icmp_unsigned("==", raw, ir.Constant(raw.type, None)), "memory for a fold", None)
+        raw = emitter.take(builder.mul(builder.mul(stride, pieces), item), "a fold")
         states = emitter.builder.bitcast(raw, self.kind.as_pointer())
         shared = {"states": states, "count": count, "total": total, "pieces": pieces}
 
@@ -103,7 +102,7 @@ class TallyLoops:
 
         parallel(emitter, pieces, ONE, region, shared)
         emitter.loop(ZERO, pieces, ITEM, lambda: self._gather(states, total))
-        emitter.builder.call(emitter.free, [raw])
+        emitter.give_back(raw)
 
     def _bytes(self) -> int:
         return {"float": 4, "double": 8}.get(str(self.kind)) or self.kind.width // 8
@@ -145,7 +144,7 @@ class TallyLoops:
             rest = emitter.builder.sub(high, first)
             length = emitter.builder.select(emitter.builder.icmp_signed("<", rest, width), rest, width)
             self._found_all(first, length, places, elements)
-            emitter.loop(ZERO, length, LANE, lambda: self._added(places, elements, state))
+            emitter.loop(ZERO, length, LANE, lambda: self._added(places, elements, state), BLOCK)
 
         emitter.loop(ZERO, blocks, OUTER, block)
 
@@ -154,7 +153,7 @@ class TallyLoops:
         emitter = self.emitter
 
         def with_checks() -> None:
-            emitter.loop(ZERO, length, LANE, lambda: self._found(first, places, elements))
+            emitter.loop(ZERO, length, LANE, lambda: self._found(first, places, elements), BLOCK)
 
         level, limit = self.tally.level, self.tally.limit
         if level is None or limit is None:
@@ -163,7 +162,8 @@ class TallyLoops:
         last = emitter.size(extremum("min", [limit, self.buffer.shape[0]]))
         outside = emitter.slot(I32)
         emitter.builder.store(ir.Constant(I32, 0), outside)
-        emitter.loop(ZERO, length, LANE, lambda: self._levelled(level, last, first, (places, elements), outside))
+        arrays = places, elements
+        emitter.loop(ZERO, length, LANE, lambda: self._levelled(level, last, first, arrays, outside), BLOCK)
         any_outside = emitter.builder.icmp_signed("!=", emitter.builder.load(outside), ir.Constant(I32, 0))
         emitter.choose(any_outside, with_checks, lambda: None)
 
@@ -171,7 +171,7 @@ class TallyLoops:
         """The place of one step by the real that it is, if that is inside the state: then no check can fail."""
         emitter, builder = self.emitter, self.emitter.builder
         lane = emitter.names[LANE].value
-        emitter.names[self.repeat.iterators[0]] = Bound(builder.add(first, lane), "i64")
+        emitter.names[self.repeat.iterators[0]] = Bound.index(builder.add(first, lane))
         number, total = builder.sub(lane, ONE), emitter.captured["total"]
         value = emitter.scalar(level)
         builder = emitter.builder
@@ -190,7 +190,7 @@ class TallyLoops:
         """The place that one step adds to, the one behind all others where it adds nothing, and the element."""
         emitter = self.emitter
         lane = emitter.names[LANE].value
-        emitter.names[self.repeat.iterators[0]] = Bound(emitter.builder.add(first, lane), "i64")
+        emitter.names[self.repeat.iterators[0]] = Bound.index(emitter.builder.add(first, lane))
         number = emitter.builder.sub(lane, ONE)
         slots = self._lane(places, number), self._lane(elements, number)
         emitter.builder.store(emitter.builder.trunc(emitter.captured["total"], I32), slots[0])

@@ -19,13 +19,17 @@ LAST_CACHE = 4 << 20
 class Machine:
     """What a tile depends on: bytes of a vector register, how many there are, and where a splat value comes from.
 
-    `lane_operands`: a product takes one lane of a vector as its factor; `splat_loads`: a load can fill all lanes.
+    `lane_operands`: a product takes one lane of a vector as its factor; `splat_loads`: a load can fill all lanes;
+    `fuses`: a product is added in one instruction, rounded once; `extrema`: one instruction gives the greater of two
+    floats as IEEE 754 has it, where NaN stays and -0 is below 0.
     """
 
     vector_bytes: int
     registers: int
     lane_operands: bool = False
     splat_loads: bool = True
+    fuses: bool = True
+    extrema: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +72,10 @@ class Tile:
 def machine_of(triple: str, features: str) -> Machine:
     """The vectors of a processor, by its architecture and features."""
     if triple.startswith(("aarch64", "arm64")):
-        return Machine(16, 32, lane_operands=True, splat_loads=False)
+        return Machine(16, 32, lane_operands=True, splat_loads=False, extrema=True)
     if "+avx512f" in features:
         return Machine(64, 32)
-    return Machine(32 if "+avx2" in features else 16, 16)
+    return Machine(32 if "+avx2" in features else 16, 16, fuses="+fma" in features)
 
 
 def tile_for(machine: Machine, storage: str, demand: Demand | None = None) -> Tile:

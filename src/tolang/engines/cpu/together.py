@@ -17,6 +17,8 @@ from llvmlite import ir
 from tolang.engines.cpu.arithmetic import I64
 from tolang.engines.cpu.arithmetic import TYPES as STORAGE_TYPES
 from tolang.engines.cpu.bindings import Bound
+from tolang.engines.cpu.effort import folding
+from tolang.engines.cpu.functions import REGROUPED
 from tolang.engines.cpu.sharing import shared_rows
 from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE
 from tolang.ground.sizes import Size, floor_division
@@ -70,36 +72,52 @@ class _Together:
         if emitter.inside_region:
             emitter.loops(iterators, extents, self._block)
             return
-        work = Size.of(TOGETHER)
-        for extent in self.group.extents:
-            work = work * extent
-        shared_rows(emitter, iterators, extents, [work], self._block)
+        work = folding(nest.values, (Size.of(TOGETHER),))
+        shared_rows(emitter, iterators, extents, work, self._block)
 
     def _block(self) -> None:
-        """One block: all at once where it is whole, else one after the other."""
+        """One block: short folds side by side, long ones one after the other; all rows of a matrix are as long."""
         emitter, builder = self.emitter, self.emitter.builder
         width = ir.Constant(I64, TOGETHER)
         before = builder.mul(builder.sub(emitter.names[BLOCK].value, ir.Constant(I64, 1)), width)
-        left = builder.sub(emitter.size(self.nest.extents[-1]), before)
+        last = emitter.size(self.nest.extents[-1])
+        left = builder.sub(last, before)
         length: Any = ir.Constant(I64, WIDTH_OF_STORAGE[self.group.columns[0].storage])
         for extent in self.group.extents:
             length = builder.mul(length, emitter.size(extent))
         short = builder.icmp_signed("<=", length, ir.Constant(I64, SHORT))
 
-        def whole() -> None:
-            self._folds([emitter.builder.add(before, ir.Constant(I64, k)) for k in range(1, TOGETHER + 1)])
+        def together() -> None:
+            points = [emitter.builder.add(before, ir.Constant(I64, k)) for k in range(1, TOGETHER + 1)]
+            slots = self._folds([self._at_most(point, last) for point in points])
+            whole = emitter.builder.icmp_signed(">=", left, width)
+            emitter.choose(whole, lambda: self._finish(points, slots), lambda: partly(points, slots))
+
+        def partly(points: list[Any], slots: list[Any]) -> None:
+            for point, slot in zip(points, slots, strict=True):
+                with emitter.builder.if_then(emitter.builder.icmp_signed("<=", point, last)):
+                    self._finish([point], [slot])
 
         def one() -> None:
-            self._folds([emitter.builder.add(before, emitter.names[self.point].value)])
+            points = [emitter.builder.add(before, emitter.names[self.point].value)]
+            self._finish(points, self._folds(points))
 
-        def rest() -> None:
-            count = builder.select(builder.icmp_signed("<", left, width), left, width)
-            emitter.loop(ir.Constant(I64, 0), count, self.point, one)
+        def singly() -> None:
+            count = self._at_most(left, width)
+            emitter.loop(ir.Constant(I64, 0), count, self.point, one, TOGETHER)
 
-        emitter.choose(builder.and_(short, builder.icmp_signed(">=", left, width)), whole, rest)
+        emitter.choose(short, together, singly)
 
-    def _folds(self, points: list[Any]) -> None:
-        """The folds at some points, then what the nest computes of each."""
+    def _at_most(self, one: Any, most: Any) -> Any:
+        builder = self.emitter.builder
+        return builder.select(builder.icmp_signed("<", one, most), one, most)
+
+    def _folds(self, points: list[Any]) -> list[Any]:
+        """The folds at some points: where their results are.
+
+        The last block has as many folds as the others, some of them of its last point again: LLVM sums up in one way
+        where there are eight and in another where there is one, and no row's sum may depend on the rows behind it.
+        """
         emitter, group = self.emitter, self.group
         storage = group.columns[0].storage
         slots = [emitter.slot(STORAGE_TYPES[storage]) for _ in points]
@@ -109,9 +127,14 @@ class _Together:
         def body() -> None:
             for slot in self._at(points, slots):
                 emitter.names[group.states[0]] = Bound(slot, storage, True)
-                emitter.builder.store(emitter.scalar(group.steps[0], ("reassoc", "contract")), slot)
+                emitter.builder.store(emitter.scalar(group.steps[0], REGROUPED), slot)
 
         emitter.loops(group.iterators, group.extents, body)
+        return slots
+
+    def _finish(self, points: list[Any], slots: list[Any]) -> None:
+        """What the nest computes of the folds at some points."""
+        emitter, group = self.emitter, self.group
         for slot in self._at(points, slots):
             emitter.groups[id(group)] = [emitter.builder.load(slot)]
             computed = [emitter.scalar(v) for v in self.nest.values]
@@ -122,5 +145,5 @@ class _Together:
         """Each point in turn, bound to the nest's iterator, and the slot of its state."""
         for point, slot in zip(points, slots, strict=True):
             with self.emitter.scope():
-                self.emitter.names[self.point] = Bound(point, "i64")
+                self.emitter.names[self.point] = Bound.index(point)
                 yield slot

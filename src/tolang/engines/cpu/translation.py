@@ -32,13 +32,16 @@ BEYOND = (Unsupported, BrokenPlan, RecursionError, OverflowError)
 """What tells that a program is beyond compiled code."""
 
 
-def translate(program: Program, strict: bool, fixed: frozenset[str] = frozenset()) -> tuple[Image, list[Kernel]]:
+def translate(
+    program: Program, strict: bool, fixed: frozenset[str] = frozenset(), patient: bool = False
+) -> tuple[Image, list[Kernel]]:
     """The image of a program and its kernels, compiled as far as they are not kept; raises `Refused`.
 
-    `fixed` inputs have the same values in all calls: what can be made of them alone, is made once.
+    `fixed` inputs have the same values in all calls: what can be made of them alone, is made once.  Code that is
+    `patient` takes sizes of which others would not come to an end soon.
     """
     try:
-        with Compilation(strict) as compilation:
+        with Compilation(strict, patient) as compilation:
             plan = lower(program)
             single = {one.name for one in program.inputs if one.name in fixed and one.type.capacity == 1}
             buffers = frozenset(one.name for one in plan.inputs if _input_of(one) in single and not strict)

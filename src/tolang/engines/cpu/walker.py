@@ -4,7 +4,9 @@
 
 Registers are 64-bit words: sizes, addresses of buffers, scalars as they lie in memory.  The table begins with the most
 words that a call takes, the number of registers that own memory, and those registers; operations follow.  The result
-is 0, or tells which check failed; then nothing more is run, and the memory that registers own is given back.
+is 0, or tells which check failed; then nothing more is run, and the memory that registers own is given back.  A number
+that leaves 64 bits fails the first check.  After some calls it looks whether the run is to end, as kernels themselves
+do while they run long.
 """
 
 from __future__ import annotations
@@ -12,13 +14,14 @@ from __future__ import annotations
 from tolang.engines.cpu.pages import LARGE_PAGES
 from tolang.ground.sizes import NOWHERE
 
-END, SET, BINARY, SELECT, JUMP, JUMP_UNLESS, DEMAND, ALLOCATE, FREE, CALL, WHOLE, COPY, PEEK = range(13)
+END, SET, BINARY, SELECT, JUMP, JUMP_UNLESS, DEMAND, ALLOCATE, FREE, CALL, WHOLE, COPY, PEEK, HAND = range(14)
 """Operations, with their operands:
 
     END                                        SET to value               BINARY function to a b
     SELECT to condition a b                    JUMP place                 JUMP_UNLESS condition place
     DEMAND condition check                     FREE register              COPY to from
     ALLOCATE to bytes check rank lengths…      WHOLE to from storage      PEEK to address bytes
+    HAND register, whose memory is the caller's from now on
     CALL kernel number count words…            a word below 0 stands for the address of register -word-1
 """
 ADD, SUBTRACT, MULTIPLY, DIVIDE, LEAST, GREATEST, IS_ZERO_OR_MORE, IS_ZERO, AND, OR, NOT = range(11)
@@ -26,11 +29,17 @@ ADD, SUBTRACT, MULTIPLY, DIVIDE, LEAST, GREATEST, IS_ZERO_OR_MORE, IS_ZERO, AND,
 STORAGES = ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "bool")
 """What WHOLE makes a whole number of, reals being floored."""
 
+LOOKS = 63
+"""The number of calls after which the walker looks whether the run is to end has no bit in common with this."""
+
 WALKER = (
     LARGE_PAGES
     + """
-declare ptr @malloc(i64)
-declare void @free(ptr)
+declare ptr @tolang_take(i64)
+declare void @tolang_give(ptr)
+declare void @tolang_hand(ptr)
+declare void @tolang_begin()
+declare i64 @tolang_look(ptr)
 declare float @llvm.floor.f32(float)
 declare double @llvm.floor.f64(double)
 declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)
@@ -54,21 +63,27 @@ define internal i64 @value(ptr %table, ptr %registers, i64 %pc, i64 %k) alwaysin
   ret i64 %value
 }
 
-define internal i64 @binary(i64 %function, i64 %a, i64 %b) {
+define internal { i64, i1 } @binary(i64 %function, i64 %a, i64 %b) {
   switch i64 %function, label %add [
     i64 1, label %subtract  i64 2, label %multiply  i64 3, label %divide  i64 4, label %least  i64 5, label %greatest
     i64 6, label %not.negative  i64 7, label %is.zero  i64 8, label %both  i64 9, label %either  i64 10, label %negated
   ]
 add:
-  %sum = add i64 %a, %b
-  ret i64 %sum
+  %sum = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %a, i64 %b)
+  ret { i64, i1 } %sum
 subtract:
-  %difference = sub i64 %a, %b
-  ret i64 %difference
+  %difference = call { i64, i1 } @llvm.ssub.with.overflow.i64(i64 %a, i64 %b)
+  ret { i64, i1 } %difference
 multiply:
-  %product = mul i64 %a, %b
-  ret i64 %product
+  %product = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %a, i64 %b)
+  ret { i64, i1 } %product
 divide:
+  %by.minus.one = icmp eq i64 %b, -1
+  br i1 %by.minus.one, label %negate, label %quotient.of
+negate:
+  %opposite = call { i64, i1 } @llvm.ssub.with.overflow.i64(i64 0, i64 %a)
+  ret { i64, i1 } %opposite
+quotient.of:
   %no.divisor = icmp eq i64 %b, 0
   %divisor = select i1 %no.divisor, i64 1, i64 %b
   %quotient = sdiv i64 %a, %divisor
@@ -81,32 +96,62 @@ divide:
   %less = sext i1 %down to i64
   %floored = add i64 %quotient, %less
   %place = select i1 %no.divisor, i64 NOWHERE, i64 %floored
-  ret i64 %place
+  br label %exact
 least:
   %a.less = icmp slt i64 %a, %b
   %smaller = select i1 %a.less, i64 %a, i64 %b
-  ret i64 %smaller
+  br label %exact
 greatest:
   %a.more = icmp sgt i64 %a, %b
   %larger = select i1 %a.more, i64 %a, i64 %b
-  ret i64 %larger
+  br label %exact
 not.negative:
   %at.least = icmp sge i64 %a, 0
   %one = zext i1 %at.least to i64
-  ret i64 %one
+  br label %exact
 is.zero:
   %equal = icmp eq i64 %a, 0
   %two = zext i1 %equal to i64
-  ret i64 %two
+  br label %exact
 both:
   %and = and i64 %a, %b
-  ret i64 %and
+  br label %exact
 either:
   %or = or i64 %a, %b
-  ret i64 %or
+  br label %exact
 negated:
   %not = xor i64 %a, 1
-  ret i64 %not
+  br label %exact
+exact:
+  %value = phi i64 [ %place, %quotient.of ], [ %smaller, %least ], [ %larger, %greatest ], [ %one, %not.negative ],
+    [ %two, %is.zero ], [ %and, %both ], [ %or, %either ], [ %not, %negated ]
+  %pair = insertvalue { i64, i1 } zeroinitializer, i64 %value, 0
+  ret { i64, i1 } %pair
+}
+
+declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64)
+declare { i64, i1 } @llvm.ssub.with.overflow.i64(i64, i64)
+declare float @llvm.fabs.f32(float)
+declare double @llvm.fabs.f64(double)
+
+define internal i1 @fits(i64 %value, i64 %storage) {
+  switch i64 %storage, label %yes [ i64 7, label %u64  i64 8, label %f32  i64 9, label %f64 ]
+yes:
+  ret i1 true
+u64:
+  %small = icmp sge i64 %value, 0
+  ret i1 %small
+f32:
+  %low = trunc i64 %value to i32
+  %single = bitcast i32 %low to float
+  %magnitude = call float @llvm.fabs.f32(float %single)
+  %less = fcmp olt float %magnitude, 0x43D0000000000000
+  ret i1 %less
+f64:
+  %double = bitcast i64 %value to double
+  %magnitude2 = call double @llvm.fabs.f64(double %double)
+  %less2 = fcmp olt double %magnitude2, 0x43D0000000000000
+  ret i1 %less2
 }
 
 define internal i64 @whole(i64 %value, i64 %storage) {
@@ -180,8 +225,7 @@ make:
   %large = icmp sgt i64 %total, 1152921504606846976
   br i1 %large, label %refused, label %ask
 ask:
-  %room = add i64 %total, 64
-  %memory = call ptr @malloc(i64 %room)
+  %memory = call ptr @tolang_take(i64 %total)
   call void @tolang_large_pages(ptr %memory, i64 %total)
   ret ptr %memory
 refused:
@@ -224,19 +268,25 @@ define i64 @tolang_walk(ptr %table, ptr %registers, ptr %kernels) {
 entry:
   %most = call i64 @word(ptr %table, i64 0, i64 0)
   %frame = alloca i64, i64 %most
+  %fault = alloca i64
+  store i64 0, ptr %fault
+  %calls = alloca i64
+  store i64 0, ptr %calls
+  call void @tolang_begin()
   %owners = call i64 @word(ptr %table, i64 0, i64 1)
   %start = add i64 %owners, 2
   br label %next
 next:
   %pc = phi i64 [ %start, %entry ], [ %pc.set, %set ], [ %pc.binary, %binary ], [ %pc.select, %select ],
     [ %pc.jump, %jump ], [ %pc.unless, %unless ], [ %pc.demand, %demand ], [ %pc.allocate, %allocated ],
-    [ %pc.free, %free ], [ %pc.call, %called ], [ %pc.whole, %whole ], [ %pc.copy, %copy ], [ %pc.peek, %peek ]
+    [ %pc.free, %free ], [ %pc.call, %go.on ], [ %pc.whole, %whole ], [ %pc.copy, %copy ], [ %pc.peek, %peek ],
+    [ %pc.hand, %hand ]
   %operation = call i64 @word(ptr %table, i64 %pc, i64 0)
   %to = call ptr @register(ptr %table, ptr %registers, i64 %pc, i64 1)
   switch i64 %operation, label %end [
     i64 1, label %set  i64 2, label %binary  i64 3, label %select  i64 4, label %jump  i64 5, label %unless
     i64 6, label %demand  i64 7, label %allocate  i64 8, label %free  i64 9, label %call  i64 10, label %whole
-    i64 11, label %copy  i64 12, label %peek
+    i64 11, label %copy  i64 12, label %peek  i64 13, label %hand
   ]
 set:
   %constant = call i64 @word(ptr %table, i64 %pc, i64 2)
@@ -248,10 +298,12 @@ binary:
   %function = call i64 @word(ptr %table, i64 %pc, i64 1)
   %a = call i64 @value(ptr %table, ptr %registers, i64 %pc, i64 3)
   %b = call i64 @value(ptr %table, ptr %registers, i64 %pc, i64 4)
-  %result = call i64 @binary(i64 %function, i64 %a, i64 %b)
+  %pair = call { i64, i1 } @binary(i64 %function, i64 %a, i64 %b)
+  %result = extractvalue { i64, i1 } %pair, 0
+  %wraps = extractvalue { i64, i1 } %pair, 1
   store i64 %result, ptr %to.binary
   %pc.binary = add i64 %pc, 5
-  br label %next
+  br i1 %wraps, label %failed, label %next
 select:
   %condition = call i64 @value(ptr %table, ptr %registers, i64 %pc, i64 2)
   %then = call i64 @value(ptr %table, ptr %registers, i64 %pc, i64 3)
@@ -292,7 +344,7 @@ allocated:
   br label %next
 free:
   %dead = load ptr, ptr %to
-  call void @free(ptr %dead)
+  call void @tolang_give(ptr %dead)
   store i64 0, ptr %to
   %pc.free = add i64 %pc, 2
   br label %next
@@ -306,14 +358,26 @@ called:
   %count = call i64 @word(ptr %table, i64 %pc, i64 3)
   %length.call = add i64 %count, 4
   %pc.call = add i64 %pc, %length.call
+  %before = load i64, ptr %calls
+  %so.far = add i64 %before, 1
+  store i64 %so.far, ptr %calls
+  %some = and i64 %so.far, LOOKS
+  %due = icmp eq i64 %some, 0
+  br i1 %due, label %look, label %go.on
+look:
+  %found = call i64 @tolang_look(ptr %fault)
+  %stopped = icmp ne i64 %found, 0
+  br i1 %stopped, label %failed, label %go.on
+go.on:
   br label %next
 whole:
   %raw = call i64 @value(ptr %table, ptr %registers, i64 %pc, i64 2)
   %storage = call i64 @word(ptr %table, i64 %pc, i64 3)
   %number.whole = call i64 @whole(i64 %raw, i64 %storage)
+  %is.word = call i1 @fits(i64 %raw, i64 %storage)
   store i64 %number.whole, ptr %to
   %pc.whole = add i64 %pc, 4
-  br label %next
+  br i1 %is.word, label %next, label %failed
 copy:
   %same = call i64 @value(ptr %table, ptr %registers, i64 %pc, i64 2)
   store i64 %same, ptr %to
@@ -327,8 +391,14 @@ peek:
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %bytes, i1 false)
   %pc.peek = add i64 %pc, 4
   br label %next
+hand:
+  %handed = load ptr, ptr %to
+  call void @tolang_hand(ptr %handed)
+  %pc.hand = add i64 %pc, 2
+  br label %next
 failed:
-  %code = phi i64 [ %check, %demand ], [ %check.allocate, %allocate ], [ %check.call, %call ]
+  %code = phi i64 [ %check, %demand ], [ %check.allocate, %allocate ], [ %check.call, %call ], [ %found, %look ],
+    [ 1, %binary ], [ 1, %whole ]
   br label %owner
 owner:
   %k = phi i64 [ 0, %failed ], [ %k2, %give.back ]
@@ -337,7 +407,7 @@ owner:
 give.back:
   %place = call ptr @register(ptr %table, ptr %registers, i64 %k, i64 2)
   %owned = load ptr, ptr %place
-  call void @free(ptr %owned)
+  call void @tolang_give(ptr %owned)
   store i64 0, ptr %place
   %k2 = add i64 %k, 1
   br label %owner
@@ -348,5 +418,5 @@ end:
 }
 
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
-""".replace("NOWHERE", str(NOWHERE))
+""".replace("NOWHERE", str(NOWHERE)).replace("LOOKS", str(LOOKS))
 )

@@ -29,24 +29,28 @@ def complement(builder: ir.IRBuilder, value: Any, result: Column, report: Report
     return builder.not_(value)
 
 
-def whole_power(builder: ir.IRBuilder, base: Any, exponent: Any, wraps: bool, report: Report) -> Any:
-    """base^exponent of 64-bit integers; unless it wraps, what leaves them is reported."""
+def whole_power(builder: ir.IRBuilder, base: Any, exponent: Any, storage: str, report: Report | None) -> Any:
+    """base^exponent in i64 or u64, for exponents without a sign; what leaves 64 bits is reported, or wraps."""
     written = exponent.constant if isinstance(exponent, ir.Constant) else None
     if isinstance(written, int) and 0 < written <= WRITTEN_OUT:
-        return _written_out(builder, base, written, wraps, report)
-    both = builder.call(_power_function(builder.module), [base, exponent])
-    if not wraps:
+        return _written_out(builder, base, written, storage, report)
+    both = builder.call(_power_function(builder.module, storage), [base, exponent])
+    if report is not None:
         report(builder, builder.extract_value(both, 1))
     return builder.extract_value(both, 0)
 
 
-def _written_out(builder: ir.IRBuilder, base: Any, exponent: int, wraps: bool, report: Report) -> Any:
+def _times(storage: str) -> str:
+    return "umul.with.overflow" if is_unsigned(storage) else "smul.with.overflow"
+
+
+def _written_out(builder: ir.IRBuilder, base: Any, exponent: int, storage: str, report: Report | None) -> Any:
     """A constant power: squares, and the products of those that its binary digits ask for."""
 
     def times(a: Any, b: Any) -> Any:
-        if wraps:
+        if report is None:
             return builder.mul(a, b)
-        both = intrinsic(builder, "smul.with.overflow", I64, [a, b])
+        both = intrinsic(builder, _times(storage), I64, [a, b])
         report(builder, builder.extract_value(both, 1))
         return builder.extract_value(both, 0)
 
@@ -59,9 +63,9 @@ def _written_out(builder: ir.IRBuilder, base: Any, exponent: int, wraps: bool, r
     return result
 
 
-def _power_function(module: Any) -> Any:
-    """The power of two integers by repeated squaring, and whether it left 64 bits; a negative exponent has none."""
-    name = "tolang_whole_power"
+def _power_function(module: Any, storage: str) -> Any:
+    """The power of two integers by repeated squaring, and whether it left 64 bits."""
+    name = f"tolang_whole_power_{storage}"
     if name in module.globals:
         return module.globals[name]
     function = ir.Function(module, ir.FunctionType(ir.LiteralStructType([I64, I1]), [I64, I64]), name)
@@ -70,17 +74,16 @@ def _power_function(module: Any) -> Any:
     entry, head, body, done = builder.block, *(function.append_basic_block(n) for n in ("head", "body", "done"))
     zero, one = ir.Constant(I64, 0), ir.Constant(I64, 1)
     base, exponent = function.args
-    negative = builder.icmp_signed("<", exponent, zero)
     builder.branch(head)
     builder.position_at_end(head)
     power, square, left, wrong = (builder.phi(t) for t in (I64, I64, I64, I1))
-    for phi, start in ((power, one), (square, base), (left, exponent), (wrong, negative)):
+    for phi, start in ((power, one), (square, base), (left, exponent), (wrong, ir.Constant(I1, 0))):
         phi.add_incoming(start, entry)
-    builder.cbranch(builder.icmp_signed(">", left, zero), body, done)
+    builder.cbranch(builder.icmp_signed("!=", left, zero), body, done)
     builder.position_at_end(body)
     odd = builder.icmp_signed("==", builder.and_(left, one), one)
-    product = intrinsic(builder, "smul.with.overflow", I64, [power, square])
-    squared = intrinsic(builder, "smul.with.overflow", I64, [square, square])
+    product = intrinsic(builder, _times(storage), I64, [power, square])
+    squared = intrinsic(builder, _times(storage), I64, [square, square])
     following = builder.lshr(left, one)
     more = builder.icmp_signed("!=", following, zero)
     over = builder.or_(

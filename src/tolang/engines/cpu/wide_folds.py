@@ -3,6 +3,7 @@
     reduce[i](s, x[i] -> s + x[i]) in f16   =   round(reduce[i](s, x[i] -> s + x[i]) in f32)
 
 where the order is free: rounding after every step, as a strict fold does, would lose all that is small beside the sum.
+A product that is added is not rounded by itself either, as no sum of products is (nests/sums.py).
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from dataclasses import replace
 
 from tolang.engines.cpu.arithmetic import is_narrow
 from tolang.ground.spaces import column
-from tolang.nests.nest import Group, Named, Operation, Reduction, Scalar, Step
+from tolang.nests.nest import Group, Named, Operation, Reduction, Scalar, Step, Where
 from tolang.nests.rewriting import Rewriter
+from tolang.nests.sums import FUSED
 
 SINGLE = column("R", "f32")
 
@@ -39,9 +41,20 @@ def _loses(group: Group) -> bool:
 
 
 def _widened(group: Group, rewriter: Rewriter) -> Group:
-    step = group.steps[0]
-    assert isinstance(step, Operation)
-    state = Named(group.states[0], column=SINGLE)
-    wide = Operation(step.function, (state, rewriter.scalar(step.arguments[1])), column=SINGLE, span=step.span)
     initial = Operation("cast", (rewriter.scalar(group.initials[0]),), column=SINGLE)
-    return replace(group, columns=(SINGLE,), initials=(initial,), steps=(wide,))
+    return replace(group, columns=(SINGLE,), initials=(initial,), steps=(_wide(group.steps[0], rewriter),))
+
+
+def _wide(step: Scalar, rewriter: Rewriter) -> Scalar:
+    """The step of a fold in f32; the factors of a product that it adds are what they were, in f32."""
+    if isinstance(step, Where):
+        bindings = tuple((name, rewriter.scalar(value)) for name, value in step.bindings)
+        return replace(step, bindings=bindings, value=_wide(step.value, rewriter), column=SINGLE)
+    assert isinstance(step, Operation)
+    state, *rest = step.arguments
+    assert isinstance(state, Named)
+    terms = [rewriter.scalar(one) for one in rest]
+    if step.function == FUSED:
+        held = [Operation("cast", (one,), column=step.column) if step.column.storage == "f16" else one for one in terms]
+        terms = [Operation("cast", (one,), column=SINGLE) for one in held]
+    return replace(step, arguments=(replace(state, column=SINGLE), *terms), column=SINGLE)

@@ -9,16 +9,18 @@ import typer
 
 def cache(action: Annotated[str, typer.Argument(help="show, where or clear")] = "show") -> None:
     """Show what is kept of programs compiled before, where it is, or clear it."""
-    from tolang.driver.amounts import bytes_text
     from tolang.driver.binding import usage
     from tolang.engines.cpu.cache import CHECKED, LARGEST_FOLDER, clear, entries, folder
+    from tolang.ground.foreign import visible
+    from tolang.ground.memory import bytes_text
 
+    place = visible(str(folder() or "nothing is kept: TOL_CACHE_DIR is off, or there is no place for it"))
     if action == "clear":
         print(f"removed {clear()} entries")
     elif action == "where":
-        print(folder() or "nothing is kept: TOL_CACHE_DIR is off")
+        print(place)
     elif action == "show":
-        print(folder() or "nothing is kept: TOL_CACHE_DIR is off")
+        print(place)
         kept = entries()
         checked = sum(path.suffix == CHECKED for _, _, path in kept)
         size, most = bytes_text(sum(size for _, size, _ in kept)), bytes_text(LARGEST_FOLDER)

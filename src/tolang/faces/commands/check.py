@@ -28,6 +28,7 @@ def check(
     from tolang.faces.given import files_from, source_from
     from tolang.faces.terminal import show_error, styled
     from tolang.ground.diagnostics import ToLangError
+    from tolang.ground.foreign import line
 
     codes: set[int] = set()
     for file in files_from(files):
@@ -38,7 +39,7 @@ def check(
             codes.add(exit_code(error))
             continue
         if not quiet:
-            print(f"{program.source.name}: {styled('ok', 'good')}")
+            print(f"{line(program.source.name)}: {styled('ok', 'good')}")
             _show_interface(program)
         if laws and not _check_laws(program, quiet):
             codes.add(PROGRAM_WRONG)

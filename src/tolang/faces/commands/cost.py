@@ -172,7 +172,7 @@ def _given(text: str) -> tuple[str, Any]:
 def _value(name: str, text: str) -> Any:
     from tolang.driver.binding import usage
 
-    if text.isdigit():
+    if text.removeprefix("-").isdigit():
         return int(text)
     if _SHAPE.fullmatch(text):
         return tuple(int(length) for length in text.split("x"))
@@ -233,7 +233,8 @@ def _table(*columns: str) -> Table:
 
 
 def _row(table: Table, label: str, formula: Any, figure: Any, unit: str, is_given: bool, *more: str) -> None:
-    from tolang.driver.amounts import bytes_text, count_text
+    from tolang.driver.amounts import count_text
+    from tolang.ground.memory import bytes_text
 
     cells = [label, str(formula)]
     if is_given:
@@ -278,6 +279,8 @@ def _by_node(found: Any, each: bool, short: Shortening) -> Any:
     """A model's nodes, or its operators, with what other counters count beside EOPs; idle ones in one line below."""
     from rich.console import Group
 
+    from tolang.ground.foreign import shown
+
     costs = found.by_node() if each else found.by_operator()
     numbers = all(isinstance(one.eops, int) for one in costs)
     table = _table("node" if each else "operator", "operator" if each else "nodes", "EOPs", "MACs", "FLOPs")
@@ -285,7 +288,7 @@ def _by_node(found: Any, each: bool, short: Shortening) -> Any:
         column.justify = "right"
     for one in costs:
         if one.eops != 0:
-            head = (one.name, one.operator) if each else (one.operator, str(one.nodes))
+            head = (shown(one.name, 120), shown(one.operator)) if each else (shown(one.operator), str(one.nodes))
             table.add_row(*head, short.text(one.eops), short.text(one.macs), short.text(one.flops))
     idle: dict[str, int] = {}
     for one in costs:
@@ -293,7 +296,7 @@ def _by_node(found: Any, each: bool, short: Shortening) -> Any:
             idle[one.operator] = idle.get(one.operator, 0) + (1 if each else one.nodes)
     if not idle:
         return table
-    counted = ", ".join(f"{operator} ({count})" for operator, count in idle.items())
+    counted = ", ".join(f"{shown(operator)} ({count})" for operator, count in idle.items())
     return Group(table, f"without arithmetic on elements: {counted}")
 
 

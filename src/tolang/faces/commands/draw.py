@@ -37,12 +37,13 @@ def draw(
     from tolang.faces.drawing.svg import svg_of
     from tolang.faces.given import arguments_from, binding, is_model, model_from, program_from
     from tolang.faces.terminal import note
+    from tolang.ground.foreign import line
 
     if output is not None:
         if output.suffix.lower() != ".svg":
             raise usage("E607", f"cannot tell how to draw {output}", expected="a file ending in .svg")
         refuse_unwritable(output)
-    name = "<stdin>" if file == "-" else Path(file).name
+    name = "<stdin>" if file == "-" else line(Path(file).name)
     if is_model(file):
         from tolang.faces.drawing.models import level_of_model
 

@@ -92,7 +92,9 @@ def _show_diff(name: str, before: str, after: str) -> None:
     from difflib import unified_diff
 
     from tolang.faces.terminal import styled
+    from tolang.ground.foreign import visible
 
     styles = {"+": "good", "-": "error", "@": "name"}
-    for line in unified_diff(before.splitlines(), after.splitlines(), name, f"{name} (formatted)", lineterm=""):
-        print(styled(line, styles[line[0]]) if line[:1] in styles else line)
+    old, new = (text.removesuffix("\n").split("\n") for text in (before, after))
+    for line in unified_diff(old, new, visible(name), f"{visible(name)} (formatted)", lineterm=""):
+        print(styled(line, styles[line[0]]) if line[:1] in styles else visible(line))

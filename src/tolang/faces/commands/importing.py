@@ -33,6 +33,7 @@ def importing(
     from tolang.driver.files import refuse_unwritable, replace_file
     from tolang.faces.given import arguments_from, binding, is_model, model_from
     from tolang.faces.terminal import note
+    from tolang.ground.foreign import visible
 
     if not is_model(file):
         raise usage("E607", f"cannot tell what kind of model {file} is", expected="a file ending in .onnx")
@@ -45,7 +46,8 @@ def importing(
     with binding():
         program = model.program_for(arguments_from(arguments or [], {}))
     given = " ".join(f"{name}=…" for name in program.inputs if name not in program.weights)
-    text = f"# {Path(file).name} as ToLang: tol run {output.name} {given}\n\n{program.source.text}"
+    head = visible(f"{Path(file).name} as ToLang: tol run {output.name} {given}")
+    text = f"# {head}\n\n{program.source.text}"
     if program.weights:
         write_results(weights, program.weights)
     replace_file(output, lambda written: written.write(text.encode("utf-8")))

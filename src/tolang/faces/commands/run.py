@@ -82,7 +82,7 @@ def run(
     if any(limit is not None for limit in limits):
         from tolang.driver.cost import check_limits
 
-        check_limits(job.core, job.sizes, *limits, inputs=job.inputs)
+        program.runner.memory = check_limits(job.core, job.sizes, *limits, inputs=job.inputs)
     with progress(f"running {program.source.name}"):
         results = program.run(job, seed)
     for reason in program.runner.fallbacks:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from importlib.resources import files
 from xml.sax.saxutils import escape
 
 from tolang.faces.drawing.graph import Graph, Level, Look, Node
 from tolang.faces.drawing.layout import PORTS, Line, Placed, layout
+from tolang.ground.foreign import visible_lines
 
 LETTER = 7.85
 """The width of a letter of the text's size, 13, in a face of equal widths."""
@@ -19,7 +19,6 @@ WIDEST = 1500.0
 """Levels stand side by side up to this width."""
 PADDING = {Look.function: 9.0, Look.primitive: 10.0, Look.read: 6.0, Look.constant: 6.0}
 CORNERS = {Look.function: 15.0, Look.primitive: 15.0, Look.call: 8.0, Look.frame: 8.0, Look.group: 8.0, Look.read: 4.0}
-_ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,4 +134,4 @@ def _n(value: float) -> str:
 
 def _text(text: str, quoted: bool = False) -> str:
     """Text that XML can hold, whatever stood in a name."""
-    return escape(_ILLEGAL.sub("\ufffd", text), {'"': "&quot;"} if quoted else {})
+    return escape(visible_lines(text), {'"': "&quot;"} if quoted else {})

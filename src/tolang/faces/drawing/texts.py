@@ -9,8 +9,9 @@ from tolang.core.core import Convert, Coordinate, Expr, Literal, Measure, Range
 from tolang.core.notation import show_condition, show_constant
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition
+from tolang.ground.foreign import visible
 from tolang.ground.sizes import ONE, Size
-from tolang.readings.cost.formula import readable
+from tolang.readings.cost.naming import readable
 
 LONGEST = 46
 """A label longer than this is cut; the whole of it is the hint."""
@@ -18,7 +19,7 @@ LONGEST_TITLE = 90
 
 
 def cut(text: str, longest: int = LONGEST) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+    return visible(text if len(text) <= longest else f"{text[: longest - 1]}…")
 
 
 def base(name: str) -> str:

@@ -24,6 +24,7 @@ from tolang.faces.report.scaling import Over, scaling_of
 from tolang.faces.report.shortening import Shortening
 from tolang.faces.report.sites import Sites, node_bytes
 from tolang.ground.nesting import room_to_nest
+from tolang.readings.cost.formula import AtMost
 
 if TYPE_CHECKING:
     from tolang.driver.amounts import Amount
@@ -54,7 +55,9 @@ def report_of(symbolic: Cost, found: Cost, file: str, peaks: Peaks, over: Over |
         parts = [one for one in points if (one.eops, one.bytes) != (whole.eops, whole.bytes)]
         largest = sorted(parts, key=lambda one: -_time(one, peaks))[:MOST_POINTS]
         roofline = Roofline(peaks.flops, peaks.bandwidth, peaks.origin, (whole, *largest))
-    unknowns = tuple(f"{name}: {one}" for name, one in symbolic.unknowns.items())
+    unknowns = [f"{name}: {one}" for name, one in symbolic.unknowns.items()]
+    if here.at_most:
+        unknowns.append(f"upper bounds, not exact: {', '.join(here.at_most)}")
     cut = ("… stands for the rest of a long formula; tol cost --json has it whole",) if short.was_cut else ()
     fixed = () if scaling else ("the program has no sizes: its cost is one number, and there is nothing to scale",)
     meanings = {name: short.cut(meaning) for name, meaning in short.meanings.items()}
@@ -114,14 +117,16 @@ def _totals(symbolic: Cost, here: Cost, short: Shortening) -> tuple[Total, ...]:
     found = []
     for one in _MEASURES:
         formula, value = short.text(getattr(symbolic, one.name)), getattr(here, one.name)
-        found.append(Total(one.label, Kind.of(one.unit), formula, _number(value), one.meaning))
+        label = f"{one.label}, at most" if isinstance(value, AtMost) else one.label
+        found.append(Total(label, Kind.of(one.unit), formula, _number(value), one.meaning))
     ratio = _ratio(here.intensity.eops, here.intensity.bytes)
     meaning = "for each byte that must be read or written"
-    return (*found, Total("EOPs a byte", Kind.ratio, short.quotient(symbolic.intensity), ratio, meaning))
+    label = "EOPs a byte, at most" if here.intensity.is_bound else "EOPs a byte"
+    return (*found, Total(label, Kind.ratio, short.quotient(symbolic.intensity), ratio, meaning))
 
 
 def _number(amount: Amount | None) -> int | None:
-    return amount if isinstance(amount, int) else None
+    return int(amount) if isinstance(amount, int) else None
 
 
 def _ratio(eops: Amount, moved: Amount | None) -> float | None:

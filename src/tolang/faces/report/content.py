@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from tolang.ground.foreign import visible, visible_lines
+
 
 class Kind(StrEnum):
     """What a column of a table, or a total, holds."""
@@ -144,13 +146,13 @@ def _data(value: Any) -> Any:
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, str):
-        return str(value)
+        return visible_lines(value)
     if isinstance(value, int):
-        return str(value)
+        return str(int(value))
     if isinstance(value, tuple):
         return [_data(one) for one in value]
     if isinstance(value, dict):
-        return {name: _data(one) for name, one in value.items()}
+        return {visible(name): _data(one) for name, one in value.items()}
     if hasattr(value, "__slots__"):
         return {name: _data(getattr(value, name)) for name in value.__slots__}
     return value

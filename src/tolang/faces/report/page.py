@@ -16,6 +16,7 @@ from pathlib import Path
 
 from tolang.driver.files import replace_file
 from tolang.faces.report.content import Report
+from tolang.ground.foreign import visible
 
 _UNSAFE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
@@ -30,7 +31,7 @@ def page_of(report: Report) -> str:
     """The text of the page."""
     style, script = _template("page.css"), _template("page.js")
     slots = {  # in the order of the template
-        "{{title}}": html.escape(f"{report.title} – cost"),
+        "{{title}}": html.escape(visible(f"{report.title} – cost")),
         "{{style-digest}}": _digest(style),
         "{{script-digest}}": _digest(script),
         "{{style}}": style,

@@ -7,10 +7,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tolang.driver.amounts import degree
+from tolang.driver.amounts import Amount, degree
 from tolang.driver.binding import usage
 from tolang.driver.cost import MEASURES, Cost
 from tolang.faces.report.content import Kind, Scaling, Series
+from tolang.readings.cost.formula import AtMost
 
 POINTS = 33
 FIRST, LAST = 1, 4096
@@ -59,7 +60,8 @@ def scaling_of(symbolic: Cost, over: Over, others: Mapping[str, int]) -> Scaling
     series = []
     for one in sorted(MEASURES, key=lambda one: one.unit == "bytes"):
         values = _values(cost, one.name, over.size, sizes)
-        series.append(Series(one.label, Kind.of(one.unit), values, _growth(cost, one.name, over.size)))
+        label = f"{one.label}, at most" if any(isinstance(value, AtMost) for value in values) else one.label
+        series.append(Series(label, Kind.of(one.unit), values, _growth(cost, one.name, over.size)))
     return Scaling(over.size, sizes, others.get(over.size), held, tuple(series))
 
 
@@ -69,15 +71,22 @@ def _names(cost: Cost, measure: str) -> frozenset[str]:
 
 
 def _values(cost: Cost, measure: str, size: str, sizes: tuple[int, ...]) -> tuple[int | None, ...]:
-    """One measure at each size; None where the formula gives no count there, as below a window's length."""
+    """One measure at each size; None where the program is refused there, as below a window's length."""
     amount = getattr(cost, measure)
-    if isinstance(amount, int):
-        return (amount,) * len(sizes)
-    if amount.names() == {size}:
-        found = [amount.evaluate({size: value}) for value in sizes]
-    else:
-        found = [getattr(cost.at(**{size: value}), measure) for value in sizes]
-    return tuple(int(one) if not hasattr(one, "names") and one >= 0 else None for one in found)
+    found: list[int | None] = []
+    for value in sizes:
+        figure = None
+        if cost.refusal(**{size: value}) is None:
+            figure = amount
+            if not isinstance(amount, int):
+                figure = amount(**{size: value}) if amount.names() == {size} else _measured(cost, measure, size, value)
+        found.append(figure if isinstance(figure, int) else None)
+    return tuple(found)
+
+
+def _measured(cost: Cost, measure: str, size: str, value: int) -> Amount:
+    found: Amount = getattr(cost.at(**{size: value}), measure)
+    return found
 
 
 def _growth(cost: Cost, measure: str, size: str) -> str:

@@ -29,7 +29,7 @@ def chart(scaling: Scaling) -> str:
     eops = scaling.series[0]
     seen = [(size, value) for size, value in zip(scaling.sizes, eops.values, strict=True) if value]
     held = "".join(f", {name} = {value}" for name, value in scaling.held.items())
-    lines = [f"EOPs over {scaling.size} = {scaling.sizes[0]} to {scaling.sizes[-1]}{held}", ""]
+    lines = [f"{eops.name} over {scaling.size} = {scaling.sizes[0]} to {scaling.sizes[-1]}{held}", ""]
     lines += _curve(seen, scaling.sizes) if seen else ["no EOPs at any of these sizes"]
     grows = [f"{one.name}: {one.growth}" for one in scaling.series if one.growth]
     return "\n".join([*lines, "", *(["grows as  " + ",  ".join(grows)] if grows else [])]).rstrip()

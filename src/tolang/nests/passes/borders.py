@@ -18,7 +18,7 @@ from tolang.ground.conditions import FALSE, TRUE, Condition, compare, junction, 
 from tolang.ground.sizes import ONE, Quotient, Size, choice, extremum, floor_division
 from tolang.ground.spaces import column
 from tolang.nests.contractions import classify, without_single
-from tolang.nests.nest import Bind, Each, Index, Nest, Plan, Reduction, Select, Step, Where
+from tolang.nests.nest import Bind, Each, Group, Index, Nest, Plan, Reduction, Scalar, Select, Step, Where
 from tolang.nests.rewriting import (
     Occurrence,
     Rewriter,
@@ -46,8 +46,29 @@ def split_borders(plan: Plan) -> Plan:
 def _pieces(step: Step, numbers: Iterator[int]) -> list[Step]:
     if not isinstance(step, Nest) or not step.iterators or classify(step) is not None or _is_small(step):
         return [step]
-    folds = any(has_fold(value) for value in step.values)
-    return _by_comparison(without_single(step) if folds else step, DEEPEST, numbers)
+    if not any(has_fold(value) for value in step.values):
+        return _by_comparison(step, DEEPEST, numbers)
+    whole = _with_ordered_folds(without_single(step))
+    pieces = _by_comparison(whole, DEEPEST, numbers)
+    return pieces if len(pieces) > 1 else [step]
+
+
+def _with_ordered_folds(nest: Nest) -> Nest:
+    """The nest with folds that keep their order, so that each piece of it sums up as the others do."""
+
+    def rule(scalar: Scalar) -> Scalar | None:
+        return replace(scalar, group=ordered(scalar.group)) if isinstance(scalar, Reduction) else None
+
+    def ordered(group: Group) -> Group:
+        if id(group) not in made:
+            made[id(group)] = group, replace(rewriter.group(group), ordered=True)
+        return made[id(group)][1]
+
+    made: dict[int, tuple[Group, Group]] = {}
+    rewriter = Rewriter(rule=rule)
+    found = rewriter.step(nest)
+    assert isinstance(found, Nest)
+    return found
 
 
 def _is_small(nest: Nest) -> bool:

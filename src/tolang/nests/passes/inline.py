@@ -53,6 +53,7 @@ from tolang.nests.rewriting import (
     used_names,
     written_buffers,
 )
+from tolang.nests.sums import with_fused_sums
 
 
 def inline(plan: Plan) -> Plan:
@@ -185,7 +186,8 @@ def _merged(producer: Nest, consumer: Step) -> Step | None:
     moved = _moved(producer, coordinates)
     safe = all(p.always for p in found) or not (folds or may_fail(value))
     if safe and (len(found) == 1 or isinstance(moved, Load | Constant | Named)):
-        return _replaced(consumer, buffer, moved)
+        merged = _replaced(consumer, buffer, moved)
+        return with_fused_sums(merged) if any(p.folded for p in found) else merged
     return None if any(p.folded for p in found) else _bound(consumer, buffer, moved)
 
 

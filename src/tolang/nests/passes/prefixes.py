@@ -17,7 +17,6 @@ from itertools import count
 
 from tolang.ground.conditions import compare
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
-from tolang.nests.canonical import may_be_negative
 from tolang.nests.nest import (
     Allocate,
     Branch,
@@ -54,7 +53,8 @@ def _scanned(step: Step, numbers: Iterator[int]) -> tuple[Step, ...]:
     if nest is None or not kept:
         return (step,)
     iterator, extent = nest.iterators[-1], nest.extents[-1]
-    room = extremum("max", [ZERO, extent]) if may_be_negative(extent) else extent
+    below = any(factor < 0 for factor in extent.terms.values())
+    room = extremum("max", [ZERO, extent]) if below else extent
     steps: list[Step] = []
     buffers: dict[int, tuple[Buffer, ...]] = {}
     for key, group in kept.items():

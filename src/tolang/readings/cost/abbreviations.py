@@ -8,17 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tolang.ground.conditions import Condition
 from tolang.ground.interning import Interned
-from tolang.ground.sizes import Atom, Choice, Extremum, Monomial, Quotient, Rational, Size
+from tolang.ground.sizes import Atom, Choice, Extremum, Monomial, Rational, Size
+from tolang.ground.sums import Iterated
 from tolang.readings.cost.formula import product_text
+from tolang.readings.cost.naming import shown_size
 
 LONGEST_NAME = 12
 """A size with a longer name gets a shorter one."""
 
 
 class Abbreviations:
-    """Names for the quotients, extremes and case distinctions of formulas, each given when it is first met."""
+    """Names for the quotients, extremes, case distinctions and sums of formulas, each given when it is first met."""
 
     def __init__(self, taken: Iterable[str]) -> None:
         self.names: dict[Atom, str] = {}
@@ -44,20 +45,12 @@ class Abbreviations:
             self.names[atom], self.meanings[name] = name, meaning
         return self.names[atom]
 
-    def _meaning(self, atom: Atom) -> str:
-        match atom:
-            case Quotient(numerator=numerator, denominator=denominator):
-                return str(Quotient(self._short(numerator), self._short(denominator)))
-            case Extremum(kind=kind, sizes=sizes):
-                return str(Extremum(kind, tuple(self._short(size) for size in sizes)))
-            case Choice(condition=condition, then=then, otherwise=otherwise):
-                inner = Choice(self._condition(condition), self._short(then), self._short(otherwise))
-                return str(inner).removeprefix("(").removesuffix(")")
-        return str(atom)
-
-    def _condition(self, condition: Condition) -> Condition:
-        size = None if condition.size is None else self._short(condition.size)
-        return Condition(condition.kind, size, tuple(self._condition(part) for part in condition.parts))
+    def _meaning(self, atom: Interned) -> str:
+        """What a name stands for, in terms of other names; what stands in a sum moves with its iterator."""
+        if isinstance(atom, Iterated):
+            return str(shown_size(Size.atom(atom)))
+        text = str(atom.changed(self._short))
+        return text.removeprefix("(").removesuffix(")") if isinstance(atom, Choice) else text
 
     def _fresh_short(self, name: str) -> str:
         """A short name for a size: its first letter and its number, if it has one."""

@@ -29,17 +29,20 @@ from tolang.core.tidy import height
 from tolang.ground.nesting import DEEPEST
 from tolang.ground.sizes import ZERO, Size
 from tolang.readings.cost.counting import Counter, Key, Shared, body_names, label
+from tolang.readings.cost.formula import AtMost, amount_of
 from tolang.readings.cost.names import Names
 from tolang.readings.cost.source import arguments_of, compact, text_of
 from tolang.readings.cost.terms import (
     NOTHING,
     Cases,
+    Naming,
     Pending,
     Term,
     Total,
     Volume,
     advanced,
     basic,
+    extent,
     is_open,
     plus,
     product,
@@ -50,6 +53,8 @@ from tolang.readings.cost.terms import (
 )
 
 WIDTH = 79
+MOST_TERMS = 400
+"""A line of more terms is left out, and with it those that would follow from it: calls may double them each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,11 +241,12 @@ def _repeated(iterators: tuple[str, ...], extents: tuple[Size, ...], body: Expr,
 
 def _call(expr: Call, place: Place) -> Term:
     arguments = [term_of(argument, place) for _, argument in expr.arguments]
-    inner = place
+    inner, known = place, None
     if expr.shared:
         key = place.keys[id(expr)]
         counted = place.shared.bodies[key]
         outer = place.names.at_call(expr, counted.unknowns)
+        known = counted.tally.total.substitute(outer)
         names = body_names(expr, place.names, place.names.certain, key[2])
         names.given.update(outer)
         inner = Place(names, counted.counted, counted.keys, place.shared, place.doubtful)
@@ -250,7 +256,7 @@ def _call(expr: Call, place: Place) -> Term:
     text = text_of(expr.span, expr.definition)
     if text != expr.definition and not text.startswith(f"{expr.definition}("):
         text = expr.definition
-    return plus([*arguments, _unless_free(Pending(text, partial(term_of, expr.body, inner)))])
+    return plus([*arguments, _unless_free(Pending(text, partial(term_of, expr.body, inner), known))])
 
 
 def _unless_free(term: Pending) -> Term:
@@ -258,20 +264,28 @@ def _unless_free(term: Pending) -> Term:
     return NOTHING if term.size == ZERO else term
 
 
-def lines_of(title: str, term: Term) -> list[str]:
+def lines_of(title: str, term: Term, naming: Naming) -> list[str]:
     """The steps from EOPs(title) to the number."""
     lines = [f"EOPs({title})"]
     current = term
     while is_open(current):
-        lines.append(f"={shown(current)}")
+        if extent(current) > MOST_TERMS:
+            return [*dict.fromkeys(lines), "=…", *result_lines(value(current), naming)]
+        lines.append(f"={shown(current, naming)}")
         current = advanced(current)
         if not is_open(current):
             current = without_ones(current)
-    lines.append(f"={shown(current)}")
-    final = f"={spelled(value(current))}"
-    if lines[-1] != final:
-        lines.append(final)
+    lines += [f"={shown(current, naming)}", *result_lines(value(current), naming)]
     return list(dict.fromkeys(lines))
+
+
+def result_lines(size: Size, naming: Naming) -> list[str]:
+    """What a derivation comes to: a formula, and the number where it is one, or what the number is not above."""
+    amount = amount_of(size)
+    formula = f"={spelled(size, naming)}"
+    if not isinstance(amount, int) or size.constant is not None:
+        return [formula]
+    return [formula, f"<={int(amount)}" if isinstance(amount, AtMost) else f"={amount}"]
 
 
 def joined(lines: list[str]) -> str:
@@ -300,10 +314,9 @@ def derived_blocks(program: Program, names: Names, counter: Counter, title: str 
     return blocks or [(whole, NOTHING)]
 
 
-def derive(program: Program, names: Names, counter: Counter, title: str | None) -> str:
+def derive(blocks: list[tuple[str, Term]], title: str | None, naming: Naming) -> str:
     """The derivation of a program: of each of its definitions that costs something, then of all together."""
-    blocks = derived_blocks(program, names, counter, title)
-    texts = [joined(lines_of(name, term)) for name, term in blocks]
+    texts = [joined(lines_of(name, term, naming)) for name, term in blocks]
     if len(blocks) > 1:
         sizes = [value(term) for _, term in blocks]
         total = ZERO
@@ -312,8 +325,8 @@ def derive(program: Program, names: Names, counter: Counter, title: str | None) 
         steps = [
             f"EOPs({title or 'program'})",
             f"={'+'.join(f'EOPs({name})' for name, _ in blocks)}",
-            f"={'+'.join(spelled(size) for size in sizes)}",
+            f"={'+'.join(spelled(size, naming) for size in sizes)}",
+            *result_lines(total, naming),
         ]
-        last = f"={spelled(total)}"
-        texts.append(joined(steps if steps[-1] == last else [*steps, last]))
+        texts.append(joined(list(dict.fromkeys(steps))))
     return "\n\n".join(texts)

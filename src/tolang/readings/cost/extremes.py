@@ -8,25 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from tolang.core.core import Apply, Expr, Literal, Measure, Variable
-from tolang.ground.interning import Replacing
+from tolang.ground.interning import Interned, Replacing
 from tolang.ground.sizes import (
     Atom,
-    Choice,
     Extremum,
     Monomial,
     Quotient,
     Rational,
     Size,
-    choice,
     extremum,
-    floor_division,
 )
-from tolang.readings.cost.static import Static
+from tolang.ground.sums import utmost
 
-MOST_VALUES = 1 << 16
-RISING = frozenset({"add", "mul", "sqrt", "exp", "floor", "max", "min", "pow", "asinh", "atan", "tanh", "sinh"})
-"""Functions that rise in every argument of at least 1."""
+MOST_ALTERNATIVES = 8
+"""The greatest of more sizes than this is taken as it is, for each of them would be held against all others."""
 
 
 def never_negative(size: Size) -> bool:
@@ -73,9 +68,10 @@ def _covers(above: Mapping[Monomial, Rational], below: Mapping[Monomial, Rationa
 def _alternatives(size: Size) -> list[Size]:
     """The sizes of which a size is the greatest, where it is something added to a greatest of several."""
     for monomial, factor in size.terms.items():
-        if factor == 1 and len(monomial) == 1 and isinstance(monomial[0], Extremum) and monomial[0].kind == "max":
+        only = monomial[0] if factor == 1 and len(monomial) == 1 else None
+        if isinstance(only, Extremum) and only.kind == "max" and len(only.sizes) <= MOST_ALTERNATIVES:
             rest = size - Size({monomial: 1})
-            return [rest + one for one in monomial[0].sizes]
+            return [rest + one for one in only.sizes]
     return [size]
 
 
@@ -88,6 +84,11 @@ def _shared(one: Size, two: Size) -> Size:
 def greatest(size: Size, name: str, low: Size, high: Size) -> Size:
     """The greatest value of a size while a name runs from `low` to `high`."""
     return _extreme(size, name, low, high, True)
+
+
+def greatest_between(size: Size, name: str, low: Size, high: Size) -> Size:
+    """The same for a name that may be 0: it is counted from `low` on, so that what stands for it is at least 1."""
+    return greatest(size.substitute({name: Size.of(name) + low - 1}), name, Size.of(1), high - low + 1)
 
 
 def least(size: Size, name: str, low: Size, high: Size) -> Size:
@@ -103,41 +104,22 @@ def _extreme(size: Size, name: str, low: Size, high: Size, is_greatest: bool) ->
         return last if is_greatest else first
     if never_negative(-step):
         return first if is_greatest else last
-    start, end = low.constant, high.constant
-    if size.names() == {name} and isinstance(start, int) and isinstance(end, int) and end - start < MOST_VALUES:
-        return _tried(size, name, start, end, is_greatest)
-    total = Size.of(0)
+    kind = "max" if is_greatest else "min"
+    spread = _of_several(size, name, kind)
+    if spread is not None:
+        return extremum(kind, [_extreme(one, name, low, high, is_greatest) for one in spread])
+    return utmost(kind, size.substitute({name: Size.of(name) + low - 1}), name, high - low + 1)
+
+
+def _of_several(size: Size, name: str, kind: str) -> list[Size] | None:
+    """The sizes of which a size is the greatest, or the least, while all that moves in it is in one of them."""
     for monomial, factor in size.terms.items():
-        total = total + _extreme_term(monomial, factor, name, low, high, is_greatest)
-    return total
-
-
-def _tried(size: Size, name: str, low: int, high: int, is_greatest: bool) -> Size:
-    values = [size.evaluate({name: value}) for value in range(low, high + 1)] or [size.evaluate({name: low})]
-    return Size.of(max(values) if is_greatest else min(values))
-
-
-def _extreme_term(monomial: Monomial, factor: Rational, name: str, low: Size, high: Size, is_greatest: bool) -> Size:
-    """A bound of one term whose atoms are not negative: each at its greatest value, or least where it is taken off."""
-    upwards = (factor > 0) == is_greatest
-    bound = Size.of(factor)
-    for atom in monomial:
-        bound = bound * _extreme_atom(atom, name, low, high, upwards)
-    return bound
-
-
-def _extreme_atom(atom: Atom, name: str, low: Size, high: Size, upwards: bool) -> Size:
-    match atom:
-        case Quotient(numerator=numerator, denominator=denominator) if name not in denominator.names():
-            return floor_division(_extreme(numerator, name, low, high, upwards), denominator)
-        case Extremum(kind=kind, sizes=sizes):
-            return extremum(kind, [_extreme(size, name, low, high, upwards) for size in sizes])
-        case Choice(condition=condition, then=then, otherwise=otherwise):
-            one, two = (_extreme(size, name, low, high, upwards) for size in (then, otherwise))
-            if name not in condition.names():
-                return choice(condition, one, two)
-            return extremum("max" if upwards else "min", [one, two])
-    return Size.atom(atom).substitute({name: high if upwards else low})
+        only = monomial[0] if len(monomial) == 1 else None
+        if isinstance(only, Extremum) and factor > 0 and only.kind == kind:
+            rest = size - Size({monomial: factor})
+            if name not in rest.names():
+                return [rest + one * factor for one in only.sizes]
+    return None
 
 
 def _rises(size: Size, name: str) -> bool:
@@ -159,21 +141,6 @@ def _atom_rises(atom: Atom, name: str) -> bool:
             return divisor is not None and divisor > 0 and _rises(numerator, name)
         case Extremum(sizes=sizes):
             return all(_rises(size, name) for size in sizes)
-        case Static(expr=expr, bindings=bindings):
-            return _formula_rises(expr, dict(bindings), name)
-    return False
-
-
-def _formula_rises(expr: Expr, bindings: dict[str, Size], name: str) -> bool:
-    match expr:
-        case Literal():
-            return True
-        case Measure(size=size):
-            return _rises(size.substitute(bindings), name)
-        case Variable(name=variable):
-            return _rises(bindings[variable], name)
-        case Apply(function="div" | "sub" | "log", arguments=(first, Literal(value=int() | float() as divisor))):
-            return divisor > 1 and _formula_rises(first, bindings, name)
-        case Apply(function=function, arguments=arguments):
-            return function in RISING and all(_formula_rises(argument, bindings, name) for argument in arguments)
+        case Interned():
+            return atom.rises(name)
     return False

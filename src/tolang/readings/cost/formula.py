@@ -7,19 +7,31 @@ A `Formula` is a `Size` with names that can be written again, `(m - 1)*(n - 1)` 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 from tolang.ground.conditions import Condition
+from tolang.ground.enclosure import Unbounded, number_or_bounds
 from tolang.ground.notation import render
-from tolang.ground.sizes import ONE, Atom, Choice, Extremum, Monomial, Quotient, Rational, Size, Sum, choice, with_atom
+from tolang.ground.sizes import ONE, Atom, Choice, Extremum, Monomial, Quotient, Rational, Size, choice, with_atom
+from tolang.ground.sums import Sum, Utmost
+from tolang.readings.cost.naming import shown_size
 from tolang.readings.cost.static import Static, sympy_of_static
 
 MOST_TERMS = 64
 """Sums of more terms than this are written as they are: looking for factors takes time, and nobody would find them."""
-_INNER_NAME = re.compile(r"[A-Za-z_]\w*(?:\.\d+)(?:/\d+)*")
+
+
+class AtMost(int):
+    """A number that is not exceeded, where the exact one is known only by running, or is not found in time."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return f"at most {int(self)}"
+
+    __repr__ = __str__
 
 
 class Formula(Size):
@@ -31,17 +43,15 @@ class Formula(Size):
         super().__init__(size.terms)
 
     def __call__(self, **sizes: int) -> Any:
-        """The number at given sizes."""
-        return self.evaluate(sizes)
+        """The number at given sizes; a `AtMost` where the exact one is not found in time."""
+        return amount_of(self.substitute({name: Size.of(value) for name, value in sizes.items()}))
 
     def sympy(self) -> Any:
         """The formula as a sympy expression, its names being plain symbols."""
-        return sympy_of(self, display_names(_INNER_NAME.findall(render(self)), self.names()))
+        return sympy_of(shown_size(self))
 
     def __str__(self) -> str:
-        text = product_text(self)
-        shown = display_names(_INNER_NAME.findall(text), self.names())
-        return _INNER_NAME.sub(lambda found: shown[found.group()], text)
+        return product_text(shown_size(self))
 
     def __repr__(self) -> str:
         return f"Formula({self})"
@@ -49,34 +59,15 @@ class Formula(Size):
     __hash__ = Size.__hash__
 
 
-def readable(text: str, shown: Mapping[str, str]) -> str:
-    """A text with the checker's names replaced by those that users see; iterators lose their numbers."""
-    return _INNER_NAME.sub(lambda found: shown.get(found.group(), found.group().split(".")[0]), text)
-
-
-def display_names(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
-    """Readable names for what the checker numbered: `length.9` is `length`, the next one `length_2`."""
-    used = set(taken)
-    shown: dict[str, str] = {}
-    for name in names:
-        if name not in shown:
-            shown[name] = _fresh(_base(name), used)
-            used.add(shown[name])
-    return shown
-
-
-def _base(name: str) -> str:
-    """What a name is called: a numeric that was given none stands for a length."""
-    base = name.split(".")[0]
-    return "length" if base == "d" else base
-
-
-def _fresh(base: str, used: set[str]) -> str:
-    name, number = base, 1
-    while name in used:
-        number += 1
-        name = f"{base}_{number}"
-    return name
+def amount_of(size: Size) -> Formula | int:
+    """A number where the size is one, at least a bound of it where there is one, else a formula."""
+    if size.names():
+        return Formula(with_choices_merged(size))
+    try:
+        low, high = number_or_bounds(size)
+    except Unbounded:
+        return Formula(size)
+    return int(low) if low == high else AtMost(math.floor(high))
 
 
 def product_text(size: Size) -> str:
@@ -195,7 +186,7 @@ def _order(monomial: Monomial) -> tuple[list[str], int]:
     return sorted((str(atom) for atom in monomial), reverse=True), len(monomial)
 
 
-def sympy_of(size: Size, shown: Mapping[str, str]) -> Any:
+def sympy_of(size: Size) -> Any:
     """A size as a sympy expression."""
     import sympy
 
@@ -203,45 +194,46 @@ def sympy_of(size: Size, shown: Mapping[str, str]) -> Any:
     for monomial, factor in size.terms.items():
         product: Any = sympy.Rational(factor.numerator, factor.denominator)
         for atom in monomial:
-            product = product * _sympy_of_atom(atom, shown)
+            product = product * _sympy_of_atom(atom)
         total = total + product
     return total
 
 
-def _symbol(name: str, shown: Mapping[str, str]) -> Any:
-    import sympy
-
-    return sympy.Symbol(shown.get(name, name.split(".")[0]))
-
-
-def _sympy_of_atom(atom: Atom, shown: Mapping[str, str]) -> Any:
+def _sympy_of_atom(atom: Atom) -> Any:
     import sympy
 
     match atom:
         case str():
-            return _symbol(atom, shown)
+            return sympy.Symbol(atom)
         case Quotient(numerator=numerator, denominator=denominator):
-            return sympy.floor(sympy_of(numerator, shown) / sympy_of(denominator, shown))
+            return sympy.floor(sympy_of(numerator) / sympy_of(denominator))
         case Extremum(kind=kind, sizes=sizes):
-            return (sympy.Min if kind == "min" else sympy.Max)(*(sympy_of(size, shown) for size in sizes))
+            return (sympy.Min if kind == "min" else sympy.Max)(*(sympy_of(size) for size in sizes))
         case Choice(condition=condition, then=then, otherwise=otherwise):
-            holds = _sympy_of_condition(condition, shown)
-            return sympy.Piecewise((sympy_of(then, shown), holds), (sympy_of(otherwise, shown), True))
+            holds = _sympy_of_condition(condition)
+            return sympy.Piecewise((sympy_of(then), holds), (sympy_of(otherwise), True))
         case Sum(name=name, upper=upper, body=body):
-            return sympy.Sum(sympy_of(body, shown), (_symbol(name, shown), 1, sympy_of(upper, shown)))
+            return sympy.Sum(sympy_of(body), (sympy.Symbol(name), 1, sympy_of(upper)))
+        case Utmost(kind=kind, name=name, upper=upper, body=body):
+            return sympy.Function(kind)(sympy_of(body), sympy.Symbol(name), sympy_of(upper))
         case Static():
-            bindings = {name: sympy_of(size, shown) for name, size in atom.bindings}
-            return sympy.floor(sympy_of_static(atom.expr, bindings))
+            return sympy.floor(_sympy_before_floor(atom))
     raise TypeError(f"{type(atom).__name__} is no atom of a size")
 
 
-def _sympy_of_condition(condition: Condition, shown: Mapping[str, str]) -> Any:
+def _sympy_before_floor(one: Size | Static) -> Any:
+    if isinstance(one, Size):
+        return sympy_of(one)
+    return sympy_of_static(one.expr, {name: _sympy_before_floor(inner) for name, inner in one.bindings})
+
+
+def _sympy_of_condition(condition: Condition) -> Any:
     import sympy
 
     if condition.size is not None:
-        size = sympy_of(condition.size, shown)
+        size = sympy_of(condition.size)
         return sympy.Ge(size, 0) if condition.kind == "nonnegative" else sympy.Eq(size, 0)
-    parts = [_sympy_of_condition(part, shown) for part in condition.parts]
+    parts = [_sympy_of_condition(part) for part in condition.parts]
     match condition.kind:
         case "and":
             return sympy.And(*parts)

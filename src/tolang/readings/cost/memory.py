@@ -78,16 +78,20 @@ class Memory:
             return _sum(self.held(part) for part in one.parts)
         return bytes_of(one, self.names, self.doubtful) if one.shape else ZERO
 
-    def peak(self, expr: Expr) -> Size:
-        """The most bytes held while an expression is evaluated, beside its result and what was there before."""
+    def peak(self, expr: Expr, is_program: bool = False) -> Size:
+        """The most bytes held while an expression is evaluated, beside its result and what was there before.
+
+        A program's results are held, too: those that have no name, such as zeros, are made at its end.
+        """
         links: list[Let] = []
         while isinstance(expr, Let | Require):
             if isinstance(expr, Let):
                 self.names.bind(expr)
                 links.append(expr)
             expr = expr.body
+        results = self._made(expr) if is_program else ZERO
         if not links:
-            return self._node(expr)
+            return results + self._node(expr)
         last = _last_uses(links, expr)
         moments: list[Size] = []
         live: dict[str, Size] = {}
@@ -99,8 +103,14 @@ class Memory:
             total = total + own
             for name in last.get(position, ()):
                 total = total - live.pop(name)
-        moments.append(total + self._node(expr))
+        moments.append(total + results + self._node(expr))
         return greatest_of(moments)
+
+    def _made(self, expr: Expr) -> Size:
+        """The bytes of results that are neither held under a name nor parts of what is."""
+        if isinstance(expr, Bundle):
+            return _sum(self._made(part) for part in expr.parts)
+        return ZERO if isinstance(expr, Variable | Part | Component) else self.held(expr.type)
 
     def _node(self, expr: Expr) -> Size:
         match expr:
@@ -136,17 +146,31 @@ class Memory:
         return peak
 
     def _fold(self, expr: Reduce) -> Size:
-        """The state and the next one; lengths that change inside are taken at their greatest."""
+        """The state and the next one, each as large as any; lengths that change inside are taken at their greatest.
+
+        One of both is the room of the result, as far as that goes.
+        """
         self.names.bind_state(expr)
         start = greatest_of(self.peak(initial) for initial in expr.initials)
-        held = self.held(expr.type)
+        final = self.held(expr.type)
         before = set(self.names.unknowns)
+        largest = greatest_of([final, *self._states(expr)])
         step = self._over(expr.iterators, expr.extents, expr.step)
         inner = {name: one for name, one in self.names.unknowns.items() if name not in before}
         for _ in inner:
             ends = {n: inner[n].greatest for n in step.names() if n in inner}
             step = step.substitute({name: end for name, end in ends.items() if end is not None})
-        return greatest_of([start, held + step])
+        return greatest_of([start, largest + (largest - final) + step])
+
+    def _states(self, expr: Reduce) -> list[Size]:
+        """The bytes of the first state, and of the largest one where its length follows from the step alone."""
+        first = _sum(self.held(initial.type) for initial in expr.initials)
+        later = _sum(self.held(one) for one in expr.state_types)
+        if later.names() & self.names.unknowns.keys():
+            return [first]
+        for iterator, extent in zip(expr.iterators, expr.extents, strict=True):
+            later = greatest(later, iterator, ONE, self.names.extent(extent, self.doubtful))
+        return [first, later]
 
     def _if(self, expr: If) -> Size:
         guard = None if expr.guard is None else self.names.condition(expr.guard)
@@ -200,6 +224,6 @@ def bytes_moved(program: Program, names: Names) -> tuple[Size, Size]:
 def read_memory(program: Program, names: Names) -> tuple[Size, Size, Size]:
     """Bytes read, bytes written, and bytes held at the peak."""
     memory = Memory(names, {})
-    peak = memory.peak(program.body)
+    peak = memory.peak(program.body, is_program=True)
     read, written = bytes_moved(program, names)
     return read, written, read + peak

@@ -31,7 +31,7 @@ from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.readings.cost.extremes import greatest, least
 from tolang.readings.cost.source import text_of
-from tolang.readings.cost.static import is_numeric_formula, names_in, static_size
+from tolang.readings.cost.static import Static, is_numeric_formula, is_whole, names_in, static, static_size
 
 Bounds = tuple[Size | None, Size | None]
 
@@ -159,8 +159,8 @@ class Names:
 
     def _resolve(self, name: str) -> None:
         value = self.numerics.get(name)
-        if value is not None and not self.reads(Variable(name, type=value.type)) and is_numeric_formula(value):
-            self.given[name] = static_size(value, {n: self.size(Size.of(n)) for n in names_in(value)})
+        if value is not None and self._is_static(name, value):
+            self.given[name] = static_size(value, {n: self._operand(n) for n in names_in(value)})
             return
         low, high = self.bounds.get(name, (None, None))
         self.given[name] = Size.of(name)
@@ -171,6 +171,16 @@ class Names:
         self.ranges.declare(name, smallest, largest)
         self.unknowns[name] = Unknown(smallest, largest, self.origins.get(name, ""))
 
+    def _operand(self, name: str) -> Size | Static:
+        """What a name in a numeric formula stands for: a size, or, where it is not whole, what it is before a floor."""
+        value = self.numerics.get(name)
+        if value is None or is_whole(value) or not self._is_static(name, value):
+            return self.size(Size.of(name))
+        return static(value, {n: self._operand(n) for n in names_in(value)})
+
+    def _is_static(self, name: str, value: Expr) -> bool:
+        return not self.reads(Variable(name, type=value.type)) and is_numeric_formula(value)
+
     def at_call(self, call: Call, unknowns: Mapping[str, Unknown]) -> dict[str, Size]:
         """What the names of a shared body stand for at a call: sizes, numeric parameters, and unknowns of its own."""
         outer = {name: self.size(size) for name, size in call.sizes}
@@ -178,7 +188,7 @@ class Names:
             if argument.type.is_numeric:
                 outer[name] = self._argument_size(name, argument)
         number = self.calls.setdefault(id(call), len(self.calls) + 1)
-        renamed = {name: f"{name}/{number}" for name in unknowns}
+        renamed = {name: f"{name}.{number}" for name in unknowns}
         outer |= {name: Size.of(fresh) for name, fresh in renamed.items()}
         for name, unknown in unknowns.items():
             self.unknowns[renamed[name]] = unknown.substitute(outer)
@@ -188,13 +198,15 @@ class Names:
         """A numeric argument as a size, for where the body uses its parameter as a length."""
         match argument:
             case Variable(name=variable):
-                return self.size(Size.of(variable))
+                return _as_size(self._operand(variable))
             case Measure(size=size):
                 return self.size(size)
             case Literal(value=int() as value):
                 return Size.of(int(value))
         self.bind_numeric(name, argument)
-        return Size.of(name) if self.reads(argument) else self.size(Size.of(name))
+        if self.reads(argument):
+            return Size.of(name)
+        return _as_size(self._operand(name))
 
     def reads(self, expr: Expr) -> bool:
         """Whether evaluating an expression without dimensions reads an element of a ToL.
@@ -232,3 +244,7 @@ class Names:
             value = self.numerics.get(name)
             self._reads[name] = value is None or self.reads(value)
         return self._reads[name]
+
+
+def _as_size(one: Size | Static) -> Size:
+    return one if isinstance(one, Size) else Size.atom(one)

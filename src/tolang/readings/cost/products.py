@@ -38,6 +38,9 @@ class Products:
     values: dict[str, Expr] = field(default_factory=dict)
     states: set[str] = field(default_factory=set)
     parameters: frozenset[str] = frozenset()
+    bodies: dict[tuple[int, frozenset[str]], tuple[Expr, bool]] = field(default_factory=dict)
+    """Bodies of calls with the parameters that stand for products, and whether they are products: looked at once, for
+    calls may lead to calls of the same body."""
 
     @contextmanager
     def among_parameters(self, names: frozenset[str]) -> Iterator[None]:
@@ -76,8 +79,7 @@ class Products:
                 return self.is_product(inner)
             case Call(arguments=arguments, body=inner):
                 multiplied = frozenset(name for name, argument in arguments if self.is_product(argument))
-                with self.among_parameters(self.parameters | multiplied):
-                    return self.is_product(inner)
+                return self._is_product_body(inner, self.parameters | multiplied)
             case Let(body=inner):
                 self.bind(expr)
                 return self.is_product(inner)
@@ -93,6 +95,13 @@ class Products:
             ):
                 return self.is_product(subject)
         return False
+
+    def _is_product_body(self, body: Expr, parameters: frozenset[str]) -> bool:
+        key = id(body), parameters
+        if key not in self.bodies:
+            with self.among_parameters(parameters):
+                self.bodies[key] = (body, self.is_product(body))
+        return self.bodies[key][1]
 
 
 def on_floats(expr: Expr) -> bool:

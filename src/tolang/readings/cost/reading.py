@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -12,6 +13,7 @@ from tolang.readings.cost.counting import Counter, Shared
 from tolang.readings.cost.derivation import derive, derived_blocks
 from tolang.readings.cost.memory import read_memory
 from tolang.readings.cost.names import Names, Unknown
+from tolang.readings.cost.refusals import Check, refusals
 from tolang.readings.cost.span import read_span
 from tolang.readings.cost.tally import Tally
 from tolang.readings.cost.terms import Term
@@ -51,10 +53,14 @@ class Reading:
         return found
 
     def names(self) -> Names:
-        numerics = [one.name for one in self.program.inputs if one.type.is_numeric]
-        certain = {*self.program.sizes, *numerics}
+        numerics = [one for one in self.program.inputs if one.type.is_numeric]
+        certain = {*self.program.sizes, *(one.name for one in numerics)}
         plain = [one.name for one in self.program.inputs if not one.type.shape]
-        return Names(self.program.bounds, certain, self.given, plain, self._calls)
+        names = Names(self.program.bounds, certain, self.given, plain, self._calls)
+        for one in numerics:
+            ends = (None if end is None else Size.of(math.floor(end)) for end in one.type.column.space.limits)
+            names.ranges.declare(one.name, *ends)
+        return names
 
     @room_to_nest()
     def blocks(self, title: str | None = None) -> list[tuple[str, Term]]:
@@ -62,9 +68,9 @@ class Reading:
         return derived_blocks(self.program, self.names(), self._counted(), title)
 
     @room_to_nest()
-    def derivation(self, title: str | None = None) -> str:
-        """The EOPs step by step."""
-        return derive(self.program, self.names(), self._counted(), title)
+    def derivation(self, title: str | None, naming: Mapping[str, str]) -> str:
+        """The EOPs step by step; `naming` says what unknowns are called."""
+        return derive(self.blocks(title), title, naming)
 
     def _counted(self) -> Counter:
         assert self.tally is not None
@@ -101,7 +107,11 @@ class Reading:
         return found
 
     @cached_property
-    @room_to_nest()
+    def checks(self) -> list[Check]:
+        """What the program asks of its sizes, in the order in which a run would ask it."""
+        return refusals(self.program, self.names())
+
+    @cached_property
     def span(self) -> Size:
         """The longest chain of dependent functions."""
         names = self.names()

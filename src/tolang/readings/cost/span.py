@@ -25,7 +25,8 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.ground.conditions import Condition
-from tolang.ground.sizes import ONE, ZERO, Size, choice, sum_over
+from tolang.ground.sizes import ONE, ZERO, Size, choice
+from tolang.ground.sums import sum_over
 from tolang.readings.cost.counting import Counter, Key, Shared, body_names
 from tolang.readings.cost.extremes import greatest, greatest_of
 from tolang.readings.cost.names import Names, Unknown

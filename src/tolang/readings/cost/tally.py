@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from tolang.ground.conditions import Condition
-from tolang.ground.sizes import ONE, ZERO, Size, choice, sum_over
+from tolang.ground.sizes import ONE, ZERO, Size, choice
+from tolang.ground.sums import sum_over
 
 Change = Callable[[Size], Size]
 

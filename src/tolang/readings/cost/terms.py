@@ -6,30 +6,46 @@ stands for; products with 1 go a line later, as in Example 14 of the paper, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 
 from tolang.ground.conditions import Condition
-from tolang.ground.sizes import ONE, ZERO, Monomial, Rational, Size, choice, sum_over
+from tolang.ground.sizes import ONE, ZERO, Monomial, Rational, Size, choice
+from tolang.ground.sums import sum_over
+from tolang.readings.cost.naming import fresh, named, written_name
+from tolang.readings.cost.source import compact
+
+Naming = Mapping[str, str]
+"""What names are called where a term stands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A number, as it is written and as it is."""
+    """A number, written as the product of its factors."""
 
-    text: str
-    size: Size
+    factors: tuple[Size, ...]
+
+    @property
+    def size(self) -> Size:
+        product = ONE
+        for factor in self.factors:
+            product = product * factor
+        return product
 
 
 class Pending:
-    """The EOPs of something in the source, and the rule that holds for it, applied once when it is needed."""
+    """The EOPs of something in the source, and the rule that holds for it, applied once when it is needed.
+
+    What the EOPs come to may be known before, as it is of calls whose bodies were counted.
+    """
 
     __match_args__ = ("text",)
 
-    def __init__(self, text: str, rule: Callable[[], Term]) -> None:
+    def __init__(self, text: str, rule: Callable[[], Term], counted: Size | None = None) -> None:
         self.text = text
-        self._rule = rule
+        self._rule, self._counted = rule, counted
 
     @cached_property
     def expanded(self) -> Term:
@@ -37,7 +53,7 @@ class Pending:
 
     @cached_property
     def size(self) -> Size:
-        return value(self.expanded)
+        return value(self.expanded) if self._counted is None else self._counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +93,8 @@ class Cases:
 
 
 Term = Known | Pending | Volume | Product | Plus | Total | Cases
-NOTHING = Known("0", ZERO)
-SINGLE = Known("1", ONE)
+NOTHING = Known((ZERO,))
+SINGLE = Known((ONE,))
 
 
 def plus(terms: list[Term]) -> Term:
@@ -111,6 +127,18 @@ def is_open(term: Term) -> bool:
     return False
 
 
+def extent(term: Term) -> int:
+    """How many numbers and open terms a term has."""
+    match term:
+        case Product(left=one, right=two) | Cases(then=one, otherwise=two):
+            return extent(one) + extent(two)
+        case Plus(terms=terms):
+            return sum(extent(one) for one in terms)
+        case Total(term=inner):
+            return extent(inner)
+    return 1
+
+
 def advanced(term: Term) -> Term:
     """The next line: products with 1 are gone, then every open term is replaced by its rule."""
     return _expanded(without_ones(term))
@@ -121,11 +149,7 @@ def _expanded(term: Term) -> Term:
         case Pending():
             return term.expanded
         case Volume(lengths=lengths):
-            text = "*".join(spelled(length, grouped=True) for length in lengths) or "1"
-            size = ONE
-            for length in lengths:
-                size = size * length
-            return Known(text, size)
+            return Known(lengths or (ONE,))
         case Product(left=left, right=right):
             return product(_expanded(left), _expanded(right))
         case Plus(terms=terms):
@@ -164,36 +188,48 @@ def _added(term: Term) -> Term:
     total = ZERO
     for number in numbers:
         total = total + number.size
-    return plus([*(one for one in term.terms if one not in numbers), Known(spelled(total), total)])
+    return plus([*(one for one in term.terms if one not in numbers), Known((total,))])
 
 
-def shown(term: Term) -> str:
+def shown(term: Term, naming: Naming) -> str:
     """A term as text."""
     match term:
-        case Known(text=text):
-            return text
+        case Known(factors=(only,)):
+            return spelled(only, naming)
+        case Known(factors=factors):
+            return "*".join(spelled(factor, naming, grouped=True) for factor in factors)
         case Pending(text=text):
             return f"EOPs({text})"
         case Volume(text=text):
             return f"|{text}|"
         case Product(left=left, right=right):
-            return f"{_factor(left)}*{_factor(right)}"
+            return f"{_factor(left, naming)}*{_factor(right, naming)}"
         case Plus(terms=terms):
-            return "+".join(shown(one) for one in terms)
+            return "+".join(shown(one, naming) for one in terms)
         case Total(loops=loops, term=inner):
-            ranges = ",".join(f"{name.split('.')[0]}=1..{spelled(extent)}" for name, extent in loops)
-            return f"sum({ranges},{shown(inner)})"
+            return _sum_text(loops, inner, naming)
         case Cases(condition=condition, then=then, otherwise=otherwise):
-            return f"(if {condition} then {shown(then)} else {shown(otherwise)})"
+            asked = condition.changed(lambda size: named(size, naming))
+            return f"(if {asked} then {shown(then, naming)} else {shown(otherwise, naming)})"
     raise TypeError(f"{type(term).__name__} is no term")
 
 
-def _factor(term: Term) -> str:
-    if isinstance(term, Plus):
-        return f"({shown(term)})"
-    if isinstance(term, Known) and len(term.size.terms) > 1 and "*" not in term.text:
-        return term.text if term.text.startswith("(") else f"({term.text})"
-    return shown(term)
+def _sum_text(loops: tuple[tuple[str, Size], ...], inner: Term, naming: Naming) -> str:
+    """A sum, its iterators called by names that nothing around it has."""
+    ranges = []
+    for name, extent in loops:
+        called = fresh(written_name(name), naming.values())
+        ranges.append(f"{called}=1..{spelled(extent, naming)}")
+        naming = {**naming, name: called}
+    return f"sum({','.join(ranges)},{shown(inner, naming)})"
+
+
+def _factor(term: Term, naming: Naming) -> str:
+    text = shown(term, naming)
+    several = isinstance(term, Plus) or (
+        isinstance(term, Known) and len(term.factors) == 1 and len(term.size.terms) > 1
+    )
+    return f"({text})" if several else text
 
 
 def value(term: Term) -> Size:
@@ -222,17 +258,21 @@ def value(term: Term) -> Size:
     raise TypeError(f"{type(term).__name__} is no term")
 
 
-def spelled(size: Size, grouped: bool = False) -> str:
+def spelled(size: Size, naming: Naming = MappingProxyType({}), grouped: bool = False) -> str:
     """A size without spaces and powers, as the paper writes it: `2*n*n*n`, `(n-1)` where it is a factor."""
+    return _spelled(named(size, naming), grouped)
+
+
+def _spelled(size: Size, grouped: bool) -> str:
     if not size.terms:
         return "0"
     shared = size.denominator
     if shared > 1:
-        inner = spelled(size * shared)
+        inner = _spelled(size * shared, False)
         return f"({inner})/{shared}" if len(size.terms) > 1 else f"{inner}/{shared}"
     text = ""
     for monomial, factor in sorted(size.terms.items(), key=_order):
-        atoms = [str(atom).replace(" ", "") if not str(atom).startswith("(if") else str(atom) for atom in monomial]
+        atoms = [str(atom) if str(atom).startswith("(if") else compact(str(atom)) for atom in monomial]
         if abs(factor) != 1 or not atoms:
             atoms.insert(0, str(abs(factor)))
         text += ("-" if factor < 0 else "+" if text else "") + "*".join(atoms)

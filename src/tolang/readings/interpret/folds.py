@@ -16,7 +16,7 @@ from tolang.ground.functions import REORDERABLE
 from tolang.ground.spaces import Column
 from tolang.readings.interpret.batch import Array, Batch, Length, both, longest, own_shape, settled, widen
 from tolang.readings.interpret.machine import Machine
-from tolang.readings.interpret.volume import pieces
+from tolang.readings.interpret.volume import boxes
 
 Evaluate = Callable[[Machine, Expr, int, Array | None], list[Batch]]
 
@@ -61,23 +61,20 @@ def _at_once(
     mask: Array | None,
     evaluate: Evaluate,
 ) -> Batch:
-    """All elements evaluated over the grid, in pieces along the slowest coordinate, and folded by NumPy."""
+    """All elements evaluated over the grid, in boxes one after the other, and folded by NumPy."""
     from tolang.readings.interpret.interpreter import enter
 
     function, element, lets = combined
     column = expr.state_types[0].column
     state = cast(evaluate(machine, expr.initials[0], depth, mask)[0].columns[0], column.storage, True)
     inner = depth + len(expr.iterators)
-    cut = len(expr.iterators) - 1
     shape = own_shape(extents)
-    for low, high in pieces(machine, expr, depth, shape, cut):
-        if high < low or 0 in shape:
-            break
-        deeper = enter(machine, expr.iterators, extents, depth, mask, cut, low, high)
+    for box in boxes(machine, expr, depth, shape, range(len(shape))[::-1]):
+        deeper = enter(machine, expr.iterators, extents, depth, mask, box)
         for let in lets:
             _bind(machine, let, evaluate(machine, let.value, inner, deeper))
         array = evaluate(machine, element, inner, deeper)[0].columns[0]
-        array = np.broadcast_to(array, (*array.shape[:depth], *shape[:-1], high - low + 1))
+        array = np.broadcast_to(array, (*array.shape[:depth], *(high - low + 1 for low, high in box)))
         if deeper is not None:
             array = np.where(deeper, array, _neutral(function, array, state, len(expr.iterators)))
         grid = np.broadcast_shapes(array.shape[:depth], state.shape)
@@ -113,6 +110,7 @@ def _step_by_step(
     ]
     ragged = [e for e in extents if isinstance(e, np.ndarray)]
     for position in itertools.product(*(range(1, longest(e) + 1) for e in reversed(extents))):
+        machine.look()
         active: Array | None = None
         for iterator, here, extent in zip(expr.iterators, reversed(position), extents, strict=True):
             machine.numbers[iterator] = here

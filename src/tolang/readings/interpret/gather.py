@@ -2,36 +2,65 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from tolang.core.core import Coordinate, Part, Range, Variable
+from tolang.core.core import Coordinate, Part, Variable
+from tolang.ground.diagnostics import Diagnostic, ToLangRunError
+from tolang.ground.faults import shape_text
+from tolang.ground.memory import refuse_beyond_memory
+from tolang.ground.strips import STRIP, room, strips
 from tolang.readings.interpret.batch import Array, Batch, Length, longest, settled
 from tolang.readings.interpret.machine import FARTHEST, NO_NUMBER, Machine, fail
 
 
 def gather_part(machine: Machine, expr: Part, subject: Batch, depth: int, mask: Array | None) -> Batch:
-    """`subject[items]` at every point of the grid."""
-    ranges = sum(1 for item in expr.items if isinstance(item, Range))
-    indices: list[Any] = []
-    lengths: list[Length] = []
+    """`subject[items]` at every point of the grid; all coordinates are checked before anything is read."""
+    found: list[tuple[Any, Length | None]] = []
     for axis, item in enumerate(expr.items):
         extent = subject.lengths[axis]
         if isinstance(item, Coordinate):
             position = machine.size(item.index, depth)
             _check(expr, axis, position, extent, mask, subject)
-            indices.append(_grid_shaped(position, depth, ranges))
+            found.append((position, None))
         else:
             start, length = machine.size(item.start, depth), machine.size(item.length, depth)
             _check_range(expr, axis, start, length, extent, mask, subject)
-            length = settled(length, mask)
-            steps = np.arange(longest(length)).reshape(own_axis(depth, ranges, len(lengths)))
-            indices.append(_grid_shaped(start, depth, ranges) + steps)
-            lengths.append(length)
-    columns = [gather(c, indices, depth, subject.rank) for c in subject.columns]
-    return Batch(columns, tuple(lengths), depth)
+            found.append((start, settled(length, mask)))
+    lengths = tuple(length for _, length in found if length is not None)
+    own = subject.columns[0].shape[depth:]
+    if all(_is_alike(start, length, extent) for (start, length), extent in zip(found, own, strict=True)):
+        whole = (*(slice(None),) * depth, *(_stretch(start, length) for start, length in found), ...)
+        return Batch([column[whole] for column in subject.columns], lengths, depth)
+    indices: list[Any] = []
+    ranges, before = len(lengths), 0
+    for start, length in found:
+        place = _grid_shaped(start, depth, ranges)
+        if length is not None:
+            place = place + np.arange(longest(length)).reshape(own_axis(depth, ranges, before))
+            before += 1
+        indices.append(place)
+    return Batch([gather(c, indices, depth, subject.rank) for c in subject.columns], lengths, depth)
+
+
+def _is_alike(start: Any, length: Any, extent: int) -> bool:
+    """Whether a coordinate or range is the same, and inside, at every point of the grid."""
+    if isinstance(start, np.ndarray) or isinstance(length, np.ndarray):
+        return False
+    if length is None:
+        return bool(1 <= start <= extent)
+    return bool(length <= 0 or (start >= 1 and start + length - 1 <= extent))
+
+
+def _stretch(start: Any, length: Any) -> Any:
+    """A coordinate or range, counted from 0, as NumPy takes it."""
+    if length is None:
+        return int(start) - 1
+    return slice(int(start) - 1, int(start) - 1 + int(length)) if length > 0 else slice(0, 0)
 
 
 def own_axis(depth: int, count: int, axis: int) -> tuple[int, ...]:
@@ -53,8 +82,13 @@ def gather(array: Array, indices: list[Any], depth: int, rank: int) -> Array:
     if 0 in own:
         shape = np.broadcast_shapes(*(i.shape for i in indices))
         return np.zeros(shape, dtype=array.dtype) if array.dtype != object else np.full(shape, 0, dtype=object)
+    shape = np.broadcast_shapes(*(i.shape for i in indices))
+    refuse_beyond_memory(shape, array.itemsize)
+    alone = all(length == 1 for length in array.shape[:depth])
+    if alone and math.prod(shape) > STRIP:
+        return _in_strips(array.reshape(own), [np.broadcast_to(i, shape) for i in indices])
     inside = [np.clip(i - 1, 0, length - 1) for i, length in zip(indices, own, strict=True)]
-    if all(length == 1 for length in array.shape[:depth]):
+    if alone:
         return np.asarray(array.reshape(own)[tuple(inside)])
     grid = []
     for axis in range(depth):
@@ -62,6 +96,15 @@ def gather(array: Array, indices: list[Any], depth: int, rank: int) -> Array:
         steps = np.arange(length).reshape((1,) * axis + (-1,) + (1,) * (total - axis - 1))
         grid.append(steps if length != 1 else np.zeros((1,) * total, dtype=np.int64))
     return np.asarray(array[tuple(grid + inside)])
+
+
+def _in_strips(array: Array, indices: list[Array]) -> Array:
+    """A large array at coordinates of one shape, from 1."""
+    made = room(indices[0].shape, array.dtype)
+    for part in strips(made.shape):
+        inside = [np.clip(i[part] - 1, 0, length - 1) for i, length in zip(indices, array.shape, strict=True)]
+        made[part] = array[tuple(inside)]
+    return made
 
 
 def _check(expr: Part, axis: int, position: Any, extent: Length, mask: Array | None, subject: Batch) -> None:
@@ -82,9 +125,17 @@ def _check_range(
     wrong = np.asarray((length < 0) | ((length > 0) & ((start < 1) | (last > np.asarray(extent)))))
     at = _first_wrong(wrong, mask)
     if at is not None:
-        shown = f"{_shown(_at(start, at))}:{_shown(_at(last, at))}"
-        raise fail("E513", f"the range {shown} is outside dimension {axis + 1} of {_name(expr)}", expr.span,
-                   found=shown, expected=f"within 1:{_at(extent, at)}, of the shape {_shape(subject, at)}")  # fmt: skip
+        lengths = [_at(length, at) for length in subject.lengths]
+        raise ToLangRunError(range_message(expr, axis, _at(start, at), _at(last, at), lengths))
+
+
+def range_message(expr: Part, axis: int, start: int, last: int, lengths: Sequence[int]) -> Diagnostic:
+    """What is wrong with a range outside its ToL, which has these lengths."""
+    shown = f"{_shown(start)}:{_shown(last)}"
+    return Diagnostic(
+        "E513", f"the range {shown} is outside dimension {axis + 1} of {_name(expr)}", expr.span, found=shown,
+        expected=f"within 1:{lengths[axis]}, of the shape {shape_text(lengths)}",
+    )  # fmt: skip
 
 
 def _first_wrong(wrong: Array, mask: Array | None) -> tuple[Any, ...] | None:
@@ -107,7 +158,7 @@ def _shown(coordinate: int) -> str:
     """A coordinate as it is told; data that is no number, or larger than any coordinate, has none."""
     if abs(coordinate) < FARTHEST:
         return str(coordinate)
-    return "NaN" if coordinate == NO_NUMBER else "of 2^61 or more" if coordinate > 0 else "of -2^61 or less"
+    return "NaN" if coordinate == NO_NUMBER else "of 2^62 or more" if coordinate > 0 else "of -2^62 or less"
 
 
 def _name(expr: Part) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -35,48 +36,67 @@ from tolang.ground.casting import OBJECT_STORAGES, cast
 from tolang.ground.conversion import convert_lists
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.elementary import apply
-from tolang.ground.faults import check_shape, memory_fault, refuse_beyond_memory
+from tolang.ground.faults import check_shape
+from tolang.ground.memory import memory_fault, refuse_beyond_allowance, refuse_beyond_memory
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.random import uniform
 from tolang.ground.spaces import Column, dtype_of, storage_family, strong
+from tolang.ground.strips import assign, contiguous, room, strips
 from tolang.ground.values import ToL, allocate
 from tolang.readings.interpret.batch import Array, Batch, Length, both, longest, own_shape, settled, widen
 from tolang.readings.interpret.folds import fold
 from tolang.readings.interpret.gather import gather_part
 from tolang.readings.interpret.layout import join, reshape, swap, tile
 from tolang.readings.interpret.machine import Machine, fail, in_call, placed
-from tolang.readings.interpret.volume import pieces
+from tolang.readings.interpret.volume import Box, boxes
 
 
 @room_to_nest()
 def interpret(
-    program: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int = 0, strict: bool = False
+    program: Program,
+    inputs: Mapping[str, ToL],
+    sizes: Mapping[str, int],
+    seed: int = 0,
+    strict: bool = False,
+    seconds: float | None = None,
 ) -> list[ToL]:
-    """The values of a program's outputs, for inputs that fit their types and all sizes known."""
-    machine = Machine(seed=seed, strict=strict)
+    """The values of a program's outputs, for inputs that fit their types and all sizes known.
+
+    Raises `Late` where that takes more than so many seconds of the processor.
+    """
+    until = None if seconds is None else time.thread_time() + seconds
+    machine = Machine(seed=seed, strict=strict, until=until)
     machine.numbers.update(sizes)
     for one in program.inputs:
         value = inputs[one.name]
         machine.values[one.name] = Batch(list(value.columns), value.shape, 0)
+    given = [column for value in inputs.values() for column in value.columns]
+    results = evaluate_parts(machine, program.body, 0, None)
+    pairs = zip(results, program.outputs, strict=True)
     try:
-        results = evaluate_parts(machine, program.body, 0, None)
-        return [_finished(batch, output.type.columns) for batch, output in zip(results, program.outputs, strict=True)]
+        return [_finished(batch, output.type.columns, given) for batch, output in pairs]
     except (MemoryError, ValueError) as error:
-        if isinstance(error, MemoryError) or _is_too_big(error):
-            raise memory_fault("a value of the program") from error
-        raise
+        if not _is_too_big(error):
+            raise
+        raise memory_fault("an output") from error
 
 
-def _is_too_big(error: ValueError) -> bool:
-    """Whether NumPy refused a shape for being more than it can address, in lengths or in dimensions."""
-    return any(words in str(error) for words in ("too big", "Maximum allowed dimension", "maximum supported dimension"))
+def _is_too_big(error: MemoryError | ValueError) -> bool:
+    """Whether NumPy could not have memory, or refused a shape for having more lengths or dimensions than it takes."""
+    words = "too big", "Maximum allowed dimension", "maximum supported dimension"
+    return isinstance(error, MemoryError) or any(one in str(error) for one in words)
 
 
-def _finished(batch: Batch, columns: tuple[Column, ...]) -> ToL:
-    for array, column in zip(batch.columns, columns, strict=False):
-        refuse_beyond_memory(array.shape, dtype_of(column.storage).itemsize, "a ToL")
-    arrays = [cast(a, c.storage, True) for a, c in zip(_spread(batch, len(columns)), columns, strict=True)]
-    return ToL([np.ascontiguousarray(a) if a.ndim else a for a in arrays], [strong(c) for c in columns])
+def _finished(batch: Batch, columns: tuple[Column, ...], given: list[Array]) -> ToL:
+    """An output: arrays of its own, which share no memory with what was given."""
+    made = []
+    for array, column in zip(_spread(batch, len(columns)), columns, strict=True):
+        array = contiguous(cast(array, column.storage, True))
+        if any(np.may_share_memory(array, other) for other in given):
+            shared, array = array, room(array.shape, array.dtype)
+            assign(array, shared)
+        made.append(array)
+    return ToL(made, [strong(c) for c in columns])
 
 
 def _spread(batch: Batch, capacity: int) -> list[Array]:
@@ -107,11 +127,15 @@ def evaluate_parts(machine: Machine, expr: Expr, depth: int, mask: Array | None)
                     return [_value(machine, expr, depth, mask)]
                 except ToLangRunError as error:
                     raise placed(error, expr.span) from None
+                except (MemoryError, ValueError) as error:
+                    if not _is_too_big(error):
+                        raise
+                    raise placed(memory_fault("a value"), expr.span) from error
 
 
 def _called(machine: Machine, expr: Call, depth: int, mask: Array | None) -> list[Batch]:
     """A definition's body with its parameters bound; what goes wrong in it is told with the call that led there."""
-    machine.numbers.update({name: machine.size(size, depth) for name, size in expr.sizes})
+    machine.numbers.update({name: machine.exact(size, depth) for name, size in expr.sizes})
     for name, argument in expr.arguments:
         machine.values[name] = evaluate(machine, argument, depth, mask)
     try:
@@ -156,7 +180,7 @@ def _value(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batc
         case Literal():
             return _literal(machine, expr, depth, mask)
         case Measure(size=size):
-            number = np.asarray(machine.size(size, depth), dtype=np.int64)
+            number = _word(machine.exact(size, depth), mask, expr)
             return Batch([number.reshape(number.shape + (1,) * (depth - number.ndim))], (), depth)
         case Apply():
             return _apply(machine, expr, depth, mask)
@@ -187,6 +211,17 @@ def _value(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batc
     raise TypeError(f"{type(expr).__name__} is no core expression")
 
 
+def _word(number: Any, mask: Array | None, expr: Measure) -> Array:
+    """A size as a value, which has to fit the words that hold Z wherever it counts."""
+    found = np.asarray(number)
+    if found.dtype == object:
+        fits = np.asarray(np.frompyfunc(lambda n: -(1 << 63) <= n < 1 << 63, 1, 1)(found), dtype=bool)
+        if not np.all(fits if mask is None else fits | ~mask):
+            raise fail("E505", "a size does not fit the 64-bit integers", expr.span)
+        found = np.where(fits, found, 0)
+    return found.astype(np.int64)
+
+
 def _literal(machine: Machine, expr: Literal, depth: int, mask: Array | None) -> Batch:
     lengths = tuple(machine.length(s, depth, mask, expr.span) for s in expr.type.shape)
     shape = own_shape(lengths)
@@ -198,6 +233,7 @@ def _literal(machine: Machine, expr: Literal, depth: int, mask: Array | None) ->
                 np.asarray(expr.value, dtype=object if isinstance(expr.value, str) else None), column.storage
             )[()]
         elif expr.value == 0 and column.storage not in OBJECT_STORAGES:
+            refuse_beyond_allowance(shape, dtype_of(column.storage).itemsize)
             array = np.broadcast_to(np.zeros((), dtype=dtype_of(column.storage)), check_shape(shape))
         else:
             array = allocate(shape, column.storage)
@@ -240,11 +276,27 @@ def _convert(expr: Convert, batch: Batch, depth: int, mask: Array | None) -> Bat
         own = (1,) * batch.rank
         arrays = [np.where(mask.reshape(mask.shape + own), a, _harmless(a)) for a in arrays]
     shape = np.broadcast_shapes(*(a.shape for a in arrays))
-    whole = ToL([np.broadcast_to(a, shape) for a in arrays], expr.subject.type.columns)
+    spread = [np.broadcast_to(a, shape) for a in arrays]
     try:
-        return Batch(list(convert_lists(whole, expr.type.columns).columns), batch.lengths, depth)
+        return Batch(_converted(spread, expr.subject.type.columns, expr.type.columns), batch.lengths, depth)
     except ToLangRunError as error:
         raise placed(error, expr.span) from None
+
+
+def _converted(arrays: list[Array], sources: tuple[Column, ...], goals: tuple[Column, ...]) -> list[Array]:
+    """Lists in other spaces, in strips; of a value that cannot be converted, the whole tells the coordinates."""
+    parts = list(strips(arrays[0].shape))
+    if len(parts) == 1:
+        return list(convert_lists(ToL(arrays, sources), goals).columns)
+    made = [room(arrays[0].shape, dtype_of(goal.storage)) for goal in goals]
+    for part in parts:
+        try:
+            found = convert_lists(ToL([array[part] for array in arrays], sources), goals)
+        except ToLangRunError:
+            return list(convert_lists(ToL(arrays, sources), goals).columns)
+        for goal, column in zip(made, found.columns, strict=True):
+            goal[part] = column
+    return made
 
 
 def _map(machine: Machine, expr: Map, depth: int, mask: Array | None) -> Batch:
@@ -254,19 +306,18 @@ def _map(machine: Machine, expr: Map, depth: int, mask: Array | None) -> Batch:
     shape = own_shape(extents)
     if 0 in shape:
         return _nothing(machine, expr, extents, depth, mask)
-    _refuse_too_large(expr, shape)
-    results = []
-    for low, high in pieces(machine, expr, depth, shape, 0):
-        deeper = enter(machine, expr.iterators, extents, depth, mask, 0, low, high)
+    _refuse_too_large(expr, shape, depth)
+    columns: list[Array] = []
+    lengths: tuple[Length, ...] = ()
+    for box in boxes(machine, expr, depth, shape, range(len(shape))):
+        machine.look()
+        deeper = enter(machine, expr.iterators, extents, depth, mask, box)
         result = evaluate(machine, expr.body, inner, deeper)
-        rows = (high - low + 1, *shape[1:])
-        results.append(_filled(result, expr.type.columns, depth, rows))
-    body = results[0]
-    columns = body.columns
-    if len(results) > 1:
-        columns = _stacked([r.columns for r in results], depth)
-    own = tuple(_outside(length, depth) for length in body.lengths)
-    return Batch(columns, (*extents, *own), depth)
+        own = tuple(high - low + 1 for low, high in box)
+        filled = _filled(result, expr.type.columns, depth, own).columns
+        lengths = lengths or tuple(_outside(length, depth) for length in result.lengths)
+        columns = filled if own == shape else _with_box(columns, filled, depth, shape, box)
+    return Batch(columns, (*extents, *lengths), depth)
 
 
 def _nothing(machine: Machine, expr: Map, extents: list[Length], depth: int, mask: Array | None) -> Batch:
@@ -277,21 +328,32 @@ def _nothing(machine: Machine, expr: Map, extents: list[Length], depth: int, mas
     return Batch(columns, (*extents, *own), depth)
 
 
-def _refuse_too_large(expr: Map, shape: tuple[int, ...]) -> None:
-    """Refuses a result that this machine can never hold, before any of it is computed."""
+def _refuse_too_large(expr: Map, shape: tuple[int, ...], depth: int) -> None:
+    """Refuses a result that cannot be had, or is not allowed, before any of it is computed."""
     itemsize = sum(dtype_of(column.storage).itemsize for column in expr.type.columns)
     try:
-        refuse_beyond_memory(shape, itemsize, "a ToL")
+        refuse_beyond_memory(shape, itemsize)
+        if not depth:
+            refuse_beyond_allowance(shape, itemsize)
     except ToLangRunError as error:
         raise placed(error, expr.span) from None
 
 
-def _stacked(pieces_of: list[list[Array]], depth: int) -> list[Array]:
-    stacked = []
-    for arrays in zip(*pieces_of, strict=True):
-        grid = np.broadcast_shapes(*(a.shape[:depth] for a in arrays))
-        stacked.append(np.concatenate([np.broadcast_to(a, grid + a.shape[depth:]) for a in arrays], axis=depth))
-    return stacked
+def _with_box(whole: list[Array], part: list[Array], depth: int, shape: tuple[int, ...], box: Box) -> list[Array]:
+    """Arrays of all coordinates of a map with those of a box put in; made anew for the first, or for a larger grid."""
+    place = (slice(None),) * depth + tuple(slice(low - 1, high) for low, high in box)
+    made = []
+    for position, array in enumerate(part):
+        old = whole[position] if whole else None
+        grid = array.shape[:depth] if old is None else np.broadcast_shapes(array.shape[:depth], old.shape[:depth])
+        goal = old
+        if goal is None or goal.shape[:depth] != grid:
+            goal = room((*grid, *shape, *array.shape[depth + len(shape) :]), array.dtype)
+            if old is not None:
+                assign(goal, old)
+        assign(goal[place], array)
+        made.append(goal)
+    return made
 
 
 def _filled(result: Batch, columns: tuple[Column, ...], depth: int, rows: tuple[int, ...]) -> Batch:
@@ -318,15 +380,12 @@ def enter(
     extents: list[Length],
     depth: int,
     mask: Array | None,
-    cut: int,
-    low: int,
-    high: int,
+    box: Box,
 ) -> Array | None:
-    """Binds iterators to new grid axes (`cut` only from low to high); gives the mask inside."""
+    """Binds iterators to new grid axes, over the coordinates of a box; gives the mask inside."""
     inner = depth + len(iterators)
     deeper = None if mask is None else mask.reshape(mask.shape + (1,) * (inner - mask.ndim))
-    for axis, (iterator, extent) in enumerate(zip(iterators, extents, strict=True)):
-        first, last = (low, high) if axis == cut else (1, longest(extent))
+    for axis, (iterator, extent, (first, last)) in enumerate(zip(iterators, extents, box, strict=True)):
         steps = np.arange(first, last + 1).reshape((1,) * (depth + axis) + (-1,))
         machine.numbers[iterator] = steps
         machine.extend_grid(depth + axis, max(1, last - first + 1))

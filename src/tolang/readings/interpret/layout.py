@@ -8,6 +8,8 @@ import numpy as np
 
 from tolang.core.core import Join, Reshape, Swap, Tile
 from tolang.ground.casting import cast
+from tolang.ground.memory import refuse_beyond_allowance
+from tolang.ground.strips import STRIP, assign, contiguous, room, strips
 from tolang.readings.interpret.batch import Array, Batch, Length, longest, own_shape, settled, widen
 from tolang.readings.interpret.gather import gather
 from tolang.readings.interpret.machine import Machine, as_index, fail
@@ -43,11 +45,18 @@ def _concatenated(arrays: list[Array], depth: int, axis: int, lengths: list[Leng
     """Arrays joined along an axis, broadcast to one grid and one shape beside it."""
     grid = np.broadcast_shapes(*(a.shape[:depth] for a in arrays))
     beside = own_shape(lengths)
-    spread = []
+    whole = sum(array.shape[depth + axis] for array in arrays)
+    shape = (*grid, *beside[:axis], whole, *beside[axis + 1 :])
+    if not depth:
+        refuse_beyond_allowance(shape, arrays[0].itemsize)
+    made = room(shape, arrays[0].dtype)
+    before = 0
     for array in arrays:
-        own = (*beside[:axis], array.shape[depth + axis], *beside[axis + 1 :])
-        spread.append(np.broadcast_to(widen(array, depth, own), grid + own))
-    return np.concatenate(spread, axis=depth + axis)
+        length = array.shape[depth + axis]
+        part = (slice(None),) * (depth + axis) + (slice(before, before + length),)
+        assign(made[part], widen(array, depth, (*beside[:axis], length, *beside[axis + 1 :])))
+        before += length
+    return made
 
 
 def _ragged(
@@ -84,7 +93,7 @@ def reshape(machine: Machine, expr: Reshape, subject: Batch, depth: int, mask: A
     lengths = tuple(settled(machine.size(s, depth), mask) for s in expr.type.shape)
     if all(isinstance(length, int) for length in (*lengths, *subject.lengths)):
         shape = own_shape(lengths)
-        return Batch([c.reshape(c.shape[:depth] + shape) for c in subject.columns], lengths, depth)
+        return Batch([_reshaped(c, c.shape[:depth] + shape) for c in subject.columns], lengths, depth)
     rank = len(lengths)
     flat: Any = 0
     for axis, length in enumerate(lengths):
@@ -98,11 +107,18 @@ def reshape(machine: Machine, expr: Reshape, subject: Batch, depth: int, mask: A
     return Batch([gather(c, indices, depth, subject.rank) for c in subject.columns], lengths, depth)
 
 
+def _reshaped(array: Array, shape: tuple[int, ...]) -> Array:
+    """The array in another shape: one value over and over as it is, anything else copied where that must be."""
+    if array.ndim and array.size and not any(array.strides):
+        return np.broadcast_to(array[(slice(0, 1),) * array.ndim].reshape((1,) * len(shape)), shape)
+    return contiguous(array).reshape(shape)
+
+
 def swap(expr: Swap, subject: Batch, order: Batch, depth: int, mask: Array | None) -> Batch:
     """One axis rearranged; the order must be a permutation."""
     positions = as_index(order.columns[0])
     length = positions.shape[-1]
-    wrong = np.asarray((np.sort(positions, axis=-1) != np.arange(1, length + 1)).any(axis=-1))
+    wrong = ~_permutes(positions)
     if mask is not None:
         wrong = np.asarray(wrong & mask)
     if wrong.any():
@@ -120,6 +136,20 @@ def swap(expr: Swap, subject: Batch, order: Batch, depth: int, mask: Array | Non
         values = positions if axis == expr.axis else np.arange(1, longest(subject.lengths[axis]) + 1)
         steps.append(values.reshape(grid + own))
     return Batch([gather(c, steps, depth, rank) for c in subject.columns], subject.lengths, depth)
+
+
+def _permutes(positions: Array) -> Array:
+    """Whether vectors, along the last axis, name every coordinate once."""
+    length = positions.shape[-1]
+    if positions.ndim > 1 or length <= STRIP:
+        return np.asarray((np.sort(positions, axis=-1) == np.arange(1, length + 1)).all(axis=-1))
+    met = np.zeros(length, dtype=bool)
+    for part in strips(positions.shape):
+        here = positions[part]
+        if ((here < 1) | (here > length)).any():
+            return np.asarray(False)
+        met[here - 1] = True
+    return np.asarray(met.all())
 
 
 def tile(expr: Tile, subject: Batch, depth: int) -> Batch:

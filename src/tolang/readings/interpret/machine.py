@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,26 +12,37 @@ import numpy as np
 
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Diagnostic, Note, Span, ToLangRunError
+from tolang.ground.magnitudes import LIMIT, magnitude, sizes_in
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import NARROW_FLOATS, storage_of
 from tolang.readings.interpret.batch import Array, Batch, Length, deepen, settled
 
-CHUNK = 1 << 22
+CHUNK = 1 << 21
 """How many numerics one evaluation may hold at once; larger maps are cut into pieces."""
 
-FARTHEST = 1 << 61
-"""No coordinate is larger, or below its opposite: data beyond is taken as this, which is outside every shape."""
+FARTHEST = (1 << 62) - 1
+"""No coordinate is larger, or below its opposite: what is beyond is taken as this, which is outside every shape."""
 
 NO_NUMBER = -(1 << 62)
-"""The coordinate that stands for NaN."""
+"""The coordinate that stands for NaN, and for all that is computed from it."""
+
+NAN, INFINITY = -(1 << 1200), 1 << 1100
+"""What stands for NaN and infinity among whole numbers of any length."""
 
 MOST_NOTES = 6
 """How many of the calls around an error are told."""
 
 
+class Late(Exception):
+    """An interpretation has taken longer than it was given."""
+
+
 @dataclass(slots=True)
 class Machine:
-    """What names stand for.  Names are unique in a program, so one table serves all scopes."""
+    """What names stand for.  Names are unique in a program, so one table serves all scopes.
+
+    `until` is a time of the processor by which it is to end, where it is given that.
+    """
 
     values: dict[str, Batch] = field(default_factory=dict)
     numbers: dict[str, Any] = field(default_factory=dict)
@@ -37,23 +50,40 @@ class Machine:
     strict: bool = False
     limit: int = CHUNK
     grid: list[int] = field(default_factory=list)
+    until: float | None = None
+
+    def look(self) -> None:
+        """Ends the interpretation if its time is up."""
+        if self.until is not None and time.thread_time() > self.until:
+            raise Late
 
     def size(self, size: Size, depth: int) -> Any:
         """A size at the current point: a whole number, or an array over the grid."""
+        return _bounded(self.exact(size, depth))
+
+    def exact(self, size: Size, depth: int) -> Any:
+        """A size of any length: a whole number, or an array over the grid, of Python's numbers if words are short."""
         constant = size.constant
         if constant is not None:
             return constant
-        return size.evaluate(Names(self, depth))
+        return size.evaluate(self._names((size,), depth))
+
+    def _names(self, sizes: Iterable[Size], depth: int) -> Names:
+        """The names in sizes: as words of 64 bits where those hold all that is computed."""
+        names = Names(self, depth)
+        if all(magnitude(size, names.bound) < LIMIT for size in sizes):
+            return names
+        return Names(self, depth, True)
 
     def length(self, size: Size, depth: int, mask: Array | None, span: Span | None) -> Length:
-        """A size as a length, which is not below zero at any point that counts."""
+        """A size as a length, which is a number, and not below zero, at any point that counts."""
         number = self.size(size, depth)
-        wrong = np.asarray(number < 0)
+        wrong = np.asarray((number < 0) | (number >= FARTHEST))
         if wrong.any():
             if mask is not None:
                 number, wrong = np.broadcast_arrays(number, np.asarray(wrong & mask))
             if wrong.any():
-                raise fail("E509", "a length is below zero", span, found=str(np.asarray(number)[wrong].min()))
+                raise _no_length(int(np.asarray(number)[wrong].min()), span)
         return settled(number, mask)
 
     def extend_grid(self, axis: int, length: int) -> None:
@@ -62,20 +92,35 @@ class Machine:
         self.grid.append(length)
 
     def condition(self, condition: Condition, depth: int) -> Any:
-        return condition.evaluate(Names(self, depth))
+        return condition.evaluate(self._names(sizes_in(condition), depth))
 
 
 class Names(Mapping[str, Any]):
-    """The names of a machine as sizes see them: whole numbers, or arrays over the grid at some depth."""
+    """The names of a machine as sizes see them: whole numbers, or arrays over the grid at some depth.
 
-    def __init__(self, machine: Machine, depth: int) -> None:
-        self.machine, self.depth = machine, depth
+    Arrays hold words of 64 bits, or Python's numbers where `any_length` is asked for.
+    """
+
+    def __init__(self, machine: Machine, depth: int, any_length: bool = False) -> None:
+        self.machine, self.depth, self.any_length = machine, depth, any_length
+        self._known: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
-        numbers = self.machine.numbers
-        if name in numbers:
-            return deepen(numbers[name], self.depth)
-        return deepen(as_index(self.machine.values[name].columns[0]), self.depth)
+        found = self._known.get(name)
+        if found is None:
+            numbers = self.machine.numbers
+            found = numbers[name] if name in numbers else as_index(self.machine.values[name].columns[0])
+            if self.any_length and isinstance(found, np.ndarray):
+                found = found.astype(object)
+            found = self._known[name] = deepen(found, self.depth)
+        return found
+
+    def bound(self, name: str) -> int:
+        """The greatest magnitude that a name has."""
+        found = self[name]
+        if not isinstance(found, np.ndarray):
+            return abs(int(found))
+        return max(abs(int(found.min())), abs(int(found.max()))) if found.size else 0
 
     def __iter__(self) -> Iterator[str]:
         return iter({**self.machine.numbers, **self.machine.values})
@@ -85,16 +130,51 @@ class Names(Mapping[str, Any]):
 
 
 def as_index(array: Array) -> Any:
-    """Data as coordinates: whole numbers as they are, others floored, and within `FARTHEST`; NaN is `NO_NUMBER`."""
+    """Data as coordinates: whole numbers as they are, others floored; Python's numbers where words are too short."""
     if array.dtype == object:
-        floored = np.frompyfunc(lambda v: max(-FARTHEST, min(FARTHEST, int(v // 1))), 1, 1)(array)
-        return floored.astype(np.int64) if isinstance(floored, np.ndarray) else np.asarray(floored, dtype=np.int64)
+        return _shortened(np.frompyfunc(lambda v: int(v // 1), 1, 1)(array))
     if array.dtype.kind in "fc" or storage_of(array.dtype) in NARROW_FLOATS:
         real = np.real(array).astype(np.float64)
-        with np.errstate(all="ignore"):
-            whole = np.clip(np.floor(real), -float(FARTHEST), float(FARTHEST))
-        return np.where(np.isnan(real), float(NO_NUMBER), whole).astype(np.int64)
+        if not (np.abs(real) < LIMIT).all():
+            return _shortened(np.frompyfunc(_floored, 1, 1)(real))
+        return np.floor(real).astype(np.int64)
+    if array.dtype == np.uint64 and array.size and array.max() > np.uint64(FARTHEST):
+        return array.astype(object)
     return array.astype(np.int64)
+
+
+def _floored(number: float) -> int:
+    if math.isfinite(number):
+        return math.floor(number)
+    return NAN if math.isnan(number) else INFINITY if number > 0 else -INFINITY
+
+
+def _shortened(numbers: Any) -> Any:
+    """Python's numbers as words of 64 bits, where they all are."""
+    whole = np.asarray(numbers, dtype=object)
+    return whole.astype(np.int64) if all(-LIMIT < number < LIMIT for number in whole.flat) else whole
+
+
+def _bounded(number: Any) -> Any:
+    """Whole numbers of any length as coordinates: those that no shape reaches are as far as coordinates go."""
+    if isinstance(number, np.ndarray) and number.dtype == object:
+        return np.asarray(np.frompyfunc(_within, 1, 1)(number)).astype(np.int64)
+    return _within(number) if isinstance(number, int) else number
+
+
+def _within(number: int) -> int:
+    if abs(number) >= -NAN >> 40:
+        return NO_NUMBER
+    return max(-FARTHEST, min(FARTHEST, number))
+
+
+def _no_length(number: int, span: Span | None) -> ToLangRunError:
+    """The error for what stands where a length is expected, and is none."""
+    if number > 0:
+        return fail("E507", "a length is beyond 2^62", span)
+    if number == NO_NUMBER:
+        return fail("E509", "a length is not a number", span, found="NaN")
+    return fail("E509", "a length is below zero", span, found=str(number))
 
 
 def fail(

@@ -1,9 +1,10 @@
-"""How large an evaluation over the grid gets, and how to cut it so that memory stays bounded."""
+"""How large an evaluation over the grid gets, and how to cut it so that memory stays bounded, and so does each step."""
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -12,23 +13,28 @@ from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.sizes import Size
 from tolang.readings.interpret.machine import Machine
 
+Box = tuple[tuple[int, int], ...]
+"""The first and the last coordinate of a stretch of each iterator."""
 
-def pieces(
-    machine: Machine, expr: Map | Reduce, depth: int, shape: tuple[int, ...], axis: int
-) -> Iterator[tuple[int, int]]:
-    """Stretches (first, last) of one of the iterators, each small enough to evaluate at once."""
-    length = shape[axis]
-    if length == 0:
-        yield 1, 0
-        return
+
+def boxes(
+    machine: Machine, expr: Map | Reduce, depth: int, shape: tuple[int, ...], slowest_first: Sequence[int]
+) -> Iterator[Box]:
+    """The coordinates of a map or fold in boxes, each small enough to evaluate at once, in the order of its axes.
+
+    Axes are whole from the fastest on, as far as they fit; the next is cut, and of slower ones one coordinate is taken
+    at a time.
+    """
     inner = max((_volume(machine, child, depth) for child in expr.children()), default=1)
-    others = 1
-    for position, extent in enumerate(shape):
-        if position != axis:
-            others *= max(extent, 1)
-    room = max(1, machine.limit // max(1, inner * others * math.prod(machine.grid[:depth])))
-    for low in range(1, length + 1, room):
-        yield low, min(low + room - 1, length)
+    room = max(1, machine.limit // max(1, inner * math.prod(machine.grid[:depth])))
+    spans = dict.fromkeys(slowest_first, 1)
+    for axis in reversed(slowest_first):
+        spans[axis] = max(1, min(shape[axis], room))
+        room = room // max(1, shape[axis]) if shape[axis] <= room else 1
+    starts = (range(1, shape[axis] + 1, spans[axis]) for axis in slowest_first)
+    for corner in itertools.product(*starts):
+        low = dict(zip(slowest_first, corner, strict=True))
+        yield tuple((low[axis], min(low[axis] + spans[axis] - 1, length)) for axis, length in enumerate(shape))
 
 
 def _volume(machine: Machine, expr: Expr, depth: int) -> int:

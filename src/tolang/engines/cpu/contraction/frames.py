@@ -14,7 +14,8 @@ from llvmlite import ir
 
 from tolang.engines.cpu.arithmetic import I8, I32, I64
 from tolang.engines.cpu.bindings import Bound
-from tolang.engines.cpu.regions import report_stop, runner
+from tolang.engines.cpu.looping import Pace
+from tolang.engines.cpu.regions import share_out
 from tolang.nests.contractions import Dimensions
 
 if TYPE_CHECKING:
@@ -78,23 +79,21 @@ class Frame:
         for attribute in ("noinline", "nounwind", "optsize"):
             made.attributes.add(attribute)
         saved = (emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated,
-                 emitter.inside_region, self._here)  # fmt: skip
+                 emitter.inside_region, emitter.pace, self._here)  # fmt: skip
         with emitter.scope():
             emitter.function, emitter.entry = made, made.append_basic_block("entry")
             emitter.builder = ir.IRBuilder(made.append_basic_block("start"))
-            emitter.allocated, emitter.inside_region, emitter.groups = [[]], True, {}
+            emitter.allocated, emitter.inside_region, emitter.groups, emitter.pace = [[]], True, {}, Pace()
             self._here = self.builder.bitcast(made.args[0], self._struct.as_pointer())
             values = (self.builder.load(self._field(p)) for p in range(len(self._outside)))
-            emitter.names = {n: Bound(next(values), b.storage, b.slot) for n, b in self._names.items()}
+            emitter.names = {n: Bound(next(values), b.storage, b.slot, b.data) for n, b in self._names.items()}
             emitter.pointers = {n: next(values) for n in self._pointers}
             emitter.fault = next(values)
             self.prologue()
             body(*made.args[1:])
-            emitter.settle()
-            self.builder.ret_void()
-            ir.IRBuilder(emitter.entry).branch(made.basic_blocks[1])
+            emitter.conclude()
         (emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated,
-         emitter.inside_region, self._here) = saved  # fmt: skip
+         emitter.inside_region, emitter.pace, self._here) = saved  # fmt: skip
         return made
 
     def call(self, function: Any, arguments: list[Any]) -> None:
@@ -102,9 +101,7 @@ class Frame:
 
     def parallel(self, region: Any, count: Any, grain: Any) -> None:
         """Runs a function of the frame, low and high over `count` items on all threads, `grain` at a time."""
-        here = self.builder.bitcast(self._here, POINTER)
-        arguments = [self.builder.bitcast(region, POINTER), here, count, grain]
-        report_stop(self.emitter, self.builder.call(runner(self.emitter.module), arguments))
+        share_out(self.emitter, region, self.builder.bitcast(self._here, POINTER), count, grain)
 
     # Plain numbers and loops
 
@@ -157,7 +154,7 @@ class Frame:
 
     def bind(self, name: str, coordinate: Any) -> None:
         """Gives an iterator its coordinate, counted from 0 here and from 1 in the nest."""
-        self.emitter.names[name] = Bound(self.builder.add(coordinate, ONE), "i64")
+        self.emitter.names[name] = Bound.index(self.builder.add(coordinate, ONE))
 
     def bind_flat(self, flat: Any, dimensions: Dimensions) -> None:
         """Binds the iterators of dimensions that run as one, by division, last one fastest."""
@@ -172,10 +169,8 @@ class Frame:
             flat = quotient
 
     def memory(self, size: Any) -> tuple[Any, Any]:
-        """Memory of so many bytes: what is to be freed, and an aligned address in it."""
+        """Memory of so many bytes: what is to be given back, and an aligned address in it."""
         builder = self.builder
-        raw = builder.call(self.emitter.malloc, [builder.add(size, number(256))])
-        none = builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None))
-        self.emitter.stop_if(none, "memory for a contraction", None)
+        raw = self.emitter.take(builder.add(size, number(127)), "a contraction")
         aligned = builder.and_(builder.add(builder.ptrtoint(raw, I64), number(127)), number(-128))
         return raw, builder.inttoptr(aligned, POINTER)

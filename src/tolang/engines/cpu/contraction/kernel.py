@@ -13,12 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
 from tolang.engines.cpu.abreast import abreast
 from tolang.engines.cpu.arithmetic import I1, I64, memory_type
+from tolang.engines.cpu.contraction.cuts import Cuts, cuts_of, each_cut, steps_of
+from tolang.engines.cpu.contraction.cuts import variables as cut_variables
 from tolang.engines.cpu.contraction.finishing import Finishing, Resting
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
 from tolang.engines.cpu.contraction.magnitudes import can_overflow, is_safe
@@ -39,8 +42,8 @@ SMALL_BATCH = 1 << 24
 """Steps of elements below which whole products of a batch are shared out, not parts of each."""
 PIECES = 8
 """How many pieces a strip is cut into at the least, so that threads have something to share."""
-WORDS = ("M", "N", "batch", "start", "span", "length", "first_row", "first_column", "row_panels", "panels", "blocks",
-         "groups", "several", "steps", "passed")  # fmt: skip
+WORDS = ("M", "N", "batch", "length", "first_row", "first_column", "row_panels", "panels", "blocks", "groups",
+         "several", "steps", "passed")  # fmt: skip
 ROW_STRIP = 4096
 """Rows whose accumulators rest in memory at a time."""
 
@@ -130,12 +133,11 @@ class Kernel:
         small = self.builder.icmp_signed("<", work, number(SMALL_BATCH))
         region = self.frame.function("batches", [I64, I64], self._batches)
         self.frame.parallel(region, count, self.builder.select(small, ONE, self.frame.maximum(count, ONE)))
-        self.emitter.stop_after_fault()
 
     def _variables(self) -> dict[str, Any]:
         """The kernel's own variables in the frame."""
         phases = self.contraction.phases
-        variables: dict[str, Any] = dict.fromkeys(WORDS, I64)
+        variables: dict[str, Any] = dict.fromkeys((*WORDS, *cut_variables([p.depth for p in phases])), I64)
         variables |= {"begins": I1, "last": I1, "kept": POINTER}
         variables |= {f"right {k}": POINTER for k in range(max(len(packed(p)[1]) for p in phases))}
         for p, phase in enumerate(phases):
@@ -234,14 +236,14 @@ class Kernel:
         """One product of rows by columns, strip by strip; its panels' memory is had once."""
         frame, builder, tile = self.frame, self.builder, self.tile
         rows, columns = frame.get("M"), frame.get("N")
-        spans = [self._cuts(p) for p in self.contraction.phases]
+        spans = [cuts_of(frame, p.depth, tile.depth) for p in self.contraction.phases]
         panels = frame.minimum(frame.ceiling(columns, number(self.columns)), number(tile.panels))
         longest = ONE
-        for _, span, rest in spans:
-            longest = frame.maximum(longest, builder.mul(span, rest))
         several: Any = ir.Constant(I1, int(len(self.phases) > 1))
-        for extent, span, _ in spans:
-            several = builder.or_(several, builder.icmp_signed(">", extent, span))
+        for cuts in spans:
+            longest = frame.maximum(longest, steps_of(frame, cuts))
+            for extent, span in cuts:
+                several = builder.or_(several, builder.icmp_signed(">", extent, span))
         frame.put("several", builder.zext(several, I64))
         strip_rows = builder.select(several, frame.minimum(rows, number(ROW_STRIP // tile.rows * tile.rows)), rows)
         kept = builder.mul(frame.ceiling(strip_rows, number(tile.rows)), panels)
@@ -265,19 +267,9 @@ class Kernel:
 
         frame.each(ZERO, columns, number(tile.panels * self.columns), strip)
         for raw in raws:
-            builder.call(self.emitter.free, [raw])
+            self.emitter.give_back(raw)
 
-    def _cuts(self, phase: Phase) -> tuple[Any, Any, Any]:
-        """The extent of the depth's first dimension, how much of it is packed at once, and the steps in one of it."""
-        frame, builder = self.frame, self.builder
-        extent = self.emitter.size(phase.depth[0][1])
-        rest = frame.count(phase.depth[1:])
-        most = builder.sdiv(number(self.tile.depth), frame.maximum(rest, ONE))
-        most = frame.maximum(most, ONE)
-        cuts = frame.maximum(frame.ceiling(extent, most), ONE)
-        return extent, frame.ceiling(extent, cuts), rest
-
-    def _strip(self, row: Any, strip_rows: Any, spans: list[tuple[Any, Any, Any]]) -> None:
+    def _strip(self, row: Any, strip_rows: Any, spans: list[Cuts]) -> None:
         """All cuts of all folds for some rows and columns."""
         frame, builder, tile = self.frame, self.builder, self.tile
         here = frame.minimum(builder.sub(frame.get("M"), row), strip_rows)
@@ -288,27 +280,9 @@ class Kernel:
         groups = frame.minimum(frame.ceiling(number(PIECES), blocks), frame.get("panels"))
         for name, value in (("row_panels", row_panels), ("blocks", blocks), ("groups", groups)):
             frame.put(name, value)
-        for code, cuts in zip(self.phases, spans, strict=True):
-            self._fold(code, cuts, here, ir.Constant(I1, int(code is self.phases[-1])))
-
-    def _fold(self, code: PhaseCode, cuts: tuple[Any, Any, Any], rows: Any, final: Any) -> None:
-        """All cuts of one fold."""
-        frame, builder = self.frame, self.builder
-        extent, span, rest = cuts
-
-        def cut(start: Any) -> None:
-            taken = frame.minimum(builder.sub(extent, start), span)
-            frame.put("start", start)
-            frame.put("span", taken)
-            frame.put("length", builder.mul(taken, rest))
-            frame.put("steps", builder.mul(extent, rest))
-            frame.put("passed", builder.mul(start, rest))
-            frame.put("begins", builder.icmp_signed("==", start, ZERO))
-            ends = builder.icmp_signed(">=", builder.add(start, taken), extent)
-            frame.put("last", builder.and_(ends, final))
-            self._share(code, rows)
-
-        frame.each(ZERO, frame.maximum(extent, ONE), frame.maximum(span, ONE), cut)
+        for phase, code, cuts in zip(self.contraction.phases, self.phases, spans, strict=True):
+            final = ir.Constant(I1, int(code is self.phases[-1]))
+            each_cut(frame, phase.depth, cuts, final, partial(self._share, code, here))
 
     def _share(self, code: PhaseCode, rows: Any) -> None:
         """Packs the right operands, then computes all tiles, each on all threads if there is enough to do."""
@@ -353,7 +327,7 @@ class Kernel:
 
             frame.each(low, high, ONE, piece)
             for raw in raws:
-                builder.call(self.emitter.free, [raw])
+                self.emitter.give_back(raw)
 
         return region
 
@@ -412,7 +386,7 @@ class Kernel:
         panels = [self._panel_at(*one) for one in (*packed_left, *packed_right)]
         initials = [frame.get(f"initial {position} {k}") for k in range(len(code.tile.components))]
         own = builder.gep(held, [number(code.offset)])
-        arguments = [length, frame.get("start"), frame.get("begins"), own, extras, *initials, *panels]
+        arguments = [length, frame.get("start 0"), frame.get("begins"), own, extras, *initials, *panels]
         builder.call(code.function, arguments)
         with builder.if_then(frame.get("last")):
             frame.call(self.finish, [first_row, first_column, held])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.arithmetic import I64
+from tolang.engines.cpu.contraction.cuts import cut_dimensions, variables
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
 from tolang.engines.cpu.contraction.packing import Packing, Panel
 from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE
@@ -27,10 +28,12 @@ def lay_out(emitter: Emitter, nest: Nest) -> bool:
     lanes = emitter.machine.vector_bytes // WIDTH_OF_STORAGE[storage]
     panel = Panel(nest.values[0], own, depth, panels.width, storage, lanes)
     names = used_names(nest) | {n for length in buffer.shape for n in length.names()} | {"the seed"}
-    variables = dict.fromkeys(("start", "span", "length", "places"), I64)
-    frame = Frame(emitter, names, read_buffers(nest) | {buffer.name}, variables)
+    words = dict.fromkeys((*variables([depth]), "length", "places"), I64)
+    frame = Frame(emitter, names, read_buffers(nest) | {buffer.name}, words)
     places = frame.count(own)
-    known = {"start": ZERO, "span": emitter.size(depth[0][1]), "length": frame.count(depth), "places": places}
+    known = {"length": frame.count(depth), "places": places}
+    for k in range(cut_dimensions(depth)):
+        known |= {f"start {k}": ZERO, f"span {k}": emitter.size(depth[k][1])}
     for name, value in known.items():
         frame.put(name, value)
     pack = Packing(frame, panel).emit()
@@ -48,5 +51,4 @@ def lay_out(emitter: Emitter, nest: Nest) -> bool:
 
     work = frame.function("panels", [I64, I64], region)
     frame.parallel(work, frame.ceiling(places, number(panels.width)), ONE)
-    emitter.stop_after_fault()
     return True

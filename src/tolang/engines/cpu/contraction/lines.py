@@ -15,13 +15,14 @@ from llvmlite import ir
 
 from tolang.engines.cpu.arithmetic import ANYWHERE, I1, I8, I32, I64, cast, constant, is_float, kind_of, memory_type
 from tolang.engines.cpu.contraction.frames import ZERO, Frame, number
-from tolang.engines.cpu.functions import compute
+from tolang.engines.cpu.conversions import may_refuse
+from tolang.engines.cpu.functions import evaluated
 from tolang.engines.cpu.indices import floored
-from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE
 from tolang.engines.cpu.vectors import counting, splat
 from tolang.ground.conditions import Condition
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.sizes import ZERO as NOTHING
+from tolang.ground.spaces import dtype_of
 from tolang.nests.contractions import Dimensions, dependencies, walk
 from tolang.nests.nest import Buffer, Constant, Index, Load, Named, Operation, Reduction, Scalar, Select, Where
 
@@ -144,6 +145,8 @@ def _is_plain(scalar: Scalar) -> bool:
 def _on_vectors(operation: Operation) -> bool:
     """Whether a function can be computed on vectors, without anything to report."""
     storage = operation.column.storage
+    if operation.function == "convert" and may_refuse(operation.column):
+        return False
     written = [a for a in operation.arguments if isinstance(a, Constant) and not is_float(a.column.storage)]
     floats = sum(is_float(a.column.storage) for a in operation.arguments)
     if floats and floats + len(written) == len(operation.arguments) and (is_float(storage) or storage == "bool"):
@@ -232,8 +235,7 @@ class Travel:
                     self.known[name] = self.value(bound)
                 return self.value(value)
             case Operation(arguments=arguments) if _on_vectors(scalar):
-                flags = () if self.emitter.strict else ("contract",)
-                return computed(self.builder, scalar, [self.value(a) for a in arguments], flags)
+                return computed(self.builder, scalar, [self.value(a) for a in arguments])
             case Select(guard=None, test=test, then=then, otherwise=otherwise) if _is_plain(scalar):
                 return self.builder.select(self.value(test[0]), self.value(then), self.value(otherwise))
         if not dependencies(scalar) & self.line.names:
@@ -290,21 +292,12 @@ class Travel:
         if storage == "bool":
             value = builder.zext(value, ir.VectorType(I8, self.lanes))
         place = builder.gep(self.emitter.address(buffer, at), [self.place])
-        store_vector(builder, place, value, WIDTH_OF_STORAGE[storage])
+        store_vector(builder, place, value, dtype_of(storage).itemsize)
 
 
-def computed(builder: ir.IRBuilder, scalar: Operation, values: list[Any], flags: tuple[str, ...] = ()) -> Any:
-    """A function of vectors that has nothing to report; small whole powers of floats are products."""
-    columns = [a.column for a in scalar.arguments]
-    last = scalar.arguments[-1]
-    exponent = last.value if isinstance(last, Constant) and scalar.function == "pow" else None
-    if exponent in (1, 2, 3, 4) and is_float(scalar.column.storage):
-        base = cast(builder, values[0], columns[0].storage, scalar.column.storage)
-        power = base
-        for _ in range(int(exponent) - 1):
-            power = builder.fmul(power, base, flags=flags)
-        return power
-    return compute(builder, scalar.function, values, columns, scalar.column, lambda _, wrong: None, flags)
+def computed(builder: ir.IRBuilder, scalar: Operation, values: list[Any]) -> Any:
+    """A function of vectors that has nothing to report."""
+    return evaluated(builder, scalar, values, lambda _, wrong: None)
 
 
 def load_vector(builder: ir.IRBuilder, place: Any, kind: Any, align: int) -> Any:

@@ -15,6 +15,7 @@ from typing import Any
 from llvmlite import ir
 
 from tolang.engines.cpu.arithmetic import I8, I64, TYPES, cast
+from tolang.engines.cpu.contraction.cuts import span_of, start_of
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
 from tolang.engines.cpu.contraction.lines import (
     Line,
@@ -78,8 +79,7 @@ class Panel:
 class Packing:
     """The function `pack(frame, first, total, panel)` of one operand, being written.
 
-    The frame's variables `start` and `span` say which part of the depth's first dimension is packed, `length` how many
-    steps of the whole depth that makes.
+    The frame's variables say which cut of the depth is packed, `length` how many steps that makes.
     """
 
     def __init__(self, frame: Frame, panel: Panel) -> None:
@@ -135,26 +135,27 @@ class Packing:
         if not chosen:
             body()
             return
-        name, extent = chosen[0]
-        first = name == self.panel.depth[0][0]
-        low = self.frame.get("start") if first else ZERO
-        high = self.builder.add(low, self.frame.get("span")) if first else self.frame.emitter.size(extent)
+        name, _ = chosen[0]
+        low, span = self._part(name)
 
         def inside(counter: Any) -> None:
             self.frame.bind(name, counter)
             self._over(chosen[1:], body)
 
-        self.frame.each(low, high, ONE, inside)
+        self.frame.each(low, self.builder.add(low, span), ONE, inside)
+
+    def _part(self, name: str) -> tuple[Any, Any]:
+        """Where the cut begins along a dimension of the depth, from 0, and how much of it there is."""
+        position = [own for own, _ in self.panel.depth].index(name)
+        return start_of(self.frame, self.panel.depth, position), span_of(self.frame, self.panel.depth, position)
 
     def _step(self) -> Any:
         """The step of the depth, from 0 within the cut, at its bound iterators."""
         builder, flat = self.builder, ZERO
-        for position, (name, extent) in enumerate(self.panel.depth):
-            here = builder.sub(self.frame.emitter.names[name].value, ONE)
-            if position == 0:
-                flat = builder.sub(here, self.frame.get("start"))
-            else:
-                flat = builder.add(builder.mul(flat, self.frame.emitter.size(extent)), here)
+        for position, (name, _) in enumerate(self.panel.depth):
+            start, span = self._part(name)
+            here = builder.sub(builder.sub(self.frame.emitter.names[name].value, ONE), start)
+            flat = here if position == 0 else builder.add(builder.mul(flat, span), here)
         return flat
 
     # Across
@@ -286,10 +287,13 @@ class Packing:
         """
         frame, builder, panel = self.frame, self.builder, self.panel
         _, joined = line.reach(frame, [panel.value])
-        outer, (last, extent) = panel.depth[:-1], panel.depth[-1]
-        start, span = frame.get("start"), frame.get("span")
-        run = builder.select(joined, frame.get("length"), frame.emitter.size(extent)) if outer else span
-        origin = builder.mul(start, frame.count(panel.depth[1:]))
+        outer, (last, _) = panel.depth[:-1], panel.depth[-1]
+        begin, run = self._part(last)
+        if outer:
+            run = builder.select(joined, frame.get("length"), run)
+        origin = ZERO
+        for name, extent in panel.depth:
+            origin = builder.add(builder.mul(origin, frame.emitter.size(extent)), self._part(name)[0])
 
         def group(place: Any) -> None:
             there = frame.minimum(builder.sub(count, place), number(side))
@@ -297,7 +301,7 @@ class Packing:
             whole = builder.select(full, builder.and_(run, number(-side)), ZERO)
 
             def lines() -> None:
-                frame.bind(last, ZERO if outer else start)
+                frame.bind(last, begin)
                 base = self._step()
                 frame.each(ZERO, whole, number(side), lambda k: self._turn(first, place, base, k, line, side))
 
@@ -317,10 +321,9 @@ class Packing:
                 if not left:
                     lines()
                     return
-                name, length = left[0]
-                low = start if name == panel.depth[0][0] else ZERO
-                high = span if name == panel.depth[0][0] else frame.emitter.size(length)
-                once = builder.select(joined, frame.minimum(high, ONE), high)
+                name, _ = left[0]
+                low, span = self._part(name)
+                once = builder.select(joined, frame.minimum(span, ONE), span)
 
                 def inside(counter: Any) -> None:
                     frame.bind(name, counter)

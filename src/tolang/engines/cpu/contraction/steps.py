@@ -12,18 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import FLOAT, I8, I64, TYPES, cast, constant, intrinsic, is_float
+from tolang.engines.cpu.arithmetic import FLOAT, I8, I32, I64, TYPES, cast, constant, intrinsic, is_float
 from tolang.engines.cpu.contraction.lines import WHOLE, computed
+from tolang.engines.cpu.conversions import may_refuse
 from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE, Demand
 from tolang.nests.contractions import Contraction, Phase, walk
 from tolang.nests.nest import Constant, Index, Named, Operation, Scalar, Select
+from tolang.nests.sums import FUSED, whole_exponent
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emitter import Emitter
 
 LOGIC = frozenset({"and", "or", "xor", "not", "min", "max"})
 """Functions of truth values that can be computed on bits."""
-LIGHT = frozenset({"add", "sub", "mul", "min", "max", "abs", "neg", *LOGIC, "lt", "gt", "le", "ge", "eq", "ineq"})
+LIGHT = frozenset(
+    {"add", "sub", "mul", FUSED, "min", "max", "abs", "neg", *LOGIC, "lt", "gt", "le", "ge", "eq", "ineq"}
+)
 """Functions of one instruction, or a few."""
 PLAIN = {"add", "sub", "mul"}
 
@@ -67,6 +71,8 @@ def shape_of(contraction: Contraction) -> Shape | None:
 
 def _holds(scalar: Scalar) -> bool:
     match scalar:
+        case Operation(function="convert") if may_refuse(scalar.column):
+            return False
         case Operation(function=function, arguments=arguments):
             if all(is_float(a.column.storage) or isinstance(a, Constant) for a in arguments):
                 return is_float(scalar.column.storage) or scalar.column.storage == "bool"
@@ -122,7 +128,7 @@ def is_fused(phase: Phase) -> bool:
     """Whether a step is a sum of products of floats, which machines compute in one instruction."""
     step = phase.steps[0]
     match step:
-        case Operation(function="add", arguments=(Named(), Operation(function="mul", arguments=(Named(), Named())))):
+        case Operation(function="fused", arguments=(Named(), Named(), Named())):
             return len(phase.steps) == 1 and is_float(step.column.storage)
     return False
 
@@ -131,15 +137,10 @@ def demand_of(contraction: Contraction, shape: Shape) -> Demand:
     """What the steps of a contraction need of a tile."""
     fused = all(is_fused(p) for p in contraction.phases)
     scalars = [s for p in contraction.phases for step in p.steps for s in walk(step)]
-    heavy = any(isinstance(s, Operation) and s.function not in LIGHT and not _is_power(s) for s in scalars)
+    heavy = any(isinstance(s, Operation) and s.function not in LIGHT and whole_exponent(s) is None for s in scalars)
     heavy = heavy or any(p.extras for p in contraction.phases)
     accumulators = max(len(p.steps) for p in contraction.phases)
     return Demand(shape.width, accumulators, 1 if fused else 2 + accumulators, fused, heavy)
-
-
-def _is_power(operation: Operation) -> bool:
-    last = operation.arguments[-1]
-    return operation.function == "pow" and isinstance(last, Constant) and last.value in (1, 2, 3, 4)
 
 
 class Steps:
@@ -147,7 +148,6 @@ class Steps:
 
     def __init__(self, emitter: Emitter, phase: Phase, shape: Shape, lanes: int) -> None:
         self.emitter, self.phase, self.shape, self.lanes = emitter, phase, shape, lanes
-        self.flags = () if emitter.strict else ("contract",)
 
     def held(self, component: int) -> str:
         """The storage that a component of the state has in registers."""
@@ -174,11 +174,6 @@ class Steps:
                 truth = self._value(builder, test[0], known)
                 one, two = self._value(builder, then, known), self._value(builder, otherwise, known)
                 return builder.select(truth, one, two)
-            case Operation(function="add", arguments=(added, Operation(function="mul", arguments=factors))) if (
-                self._fuses(scalar)
-            ):
-                values = [self._value(builder, part, known) for part in (*factors, added)]
-                return intrinsic(builder, "fmuladd", values[0].type, values)
             case Operation(arguments=arguments):
                 return self._operation(builder, scalar, [self._value(builder, a, known) for a in arguments])
         raise TypeError(type(scalar).__name__)
@@ -188,12 +183,6 @@ class Steps:
         if self.shape.bits or value.type.element != I8:
             return value
         return builder.icmp_unsigned("!=", value, ir.Constant(value.type, None))
-
-    def _fuses(self, scalar: Operation) -> bool:
-        """Whether a sum with a product may be rounded once, and all of its numbers are stored alike."""
-        storage, product = scalar.column.storage, scalar.arguments[1]
-        parts = [scalar.arguments[0], product, *product.children()]
-        return bool(self.flags) and is_float(storage) and all(p.column.storage == storage for p in parts)
 
     def _operation(self, builder: ir.IRBuilder, scalar: Operation, values: list[Any]) -> Any:
         storage, function = scalar.column.storage, scalar.function
@@ -207,17 +196,26 @@ class Steps:
             one, two = (cast(builder, v, s, storage) for v, s in zip(values, sources, strict=True))
             return {"add": builder.add, "sub": builder.sub, "mul": builder.mul}[function](one, two)
         if function in ("min", "max") and is_float(storage) and all(v.type == values[0].type for v in values):
-            return _extremum(builder, function, values)
-        return computed(builder, scalar, values, self.flags)
+            return extremum(builder, function, values, self.emitter.machine.extrema)
+        return computed(builder, scalar, values)
 
 
-def _extremum(builder: ir.IRBuilder, function: str, values: list[Any]) -> Any:
-    """The smaller or larger of floats, NaN kept, zeros of either sign equal: what costs least on every processor."""
-    kind = values[0].type
-    name = f"llvm.{function}imum.v{kind.count}{'f32' if kind.element == FLOAT else 'f64'}"
-    known = builder.module.globals.get(name)
-    called = known or ir.Function(builder.module, ir.FunctionType(kind, [kind, kind]), name)
-    return builder.call(called, values, fastmath=("nsz",))
+def extremum(builder: ir.IRBuilder, function: str, values: list[Any], single: bool) -> Any:
+    """The smaller or larger of floats, NaN kept and -0 below 0, in what costs least on a processor.
+
+    Where no `single` instruction does it, one gives the second of two zeros, and the second where one is NaN.  Taken
+    both ways round, the bits of both results together are those of the right zero, and for `min` of NaN.
+    """
+    kind, (one, two) = values[0].type, values
+    if single:
+        return intrinsic(builder, f"{function}imum", kind, values)
+    sign, bits = "<" if function == "min" else ">", ir.VectorType(I32 if kind.element == FLOAT else I64, kind.count)
+    chosen = [builder.select(builder.fcmp_ordered(sign, a, b), a, b) for a, b in ((one, two), (two, one))]
+    first, second = (builder.bitcast(value, bits) for value in chosen)
+    if function == "min":
+        return builder.bitcast(builder.or_(first, second), kind)
+    unordered = builder.sext(builder.fcmp_unordered("uno", one, two), bits)
+    return builder.bitcast(builder.or_(builder.and_(first, second), unordered), kind)
 
 
 def coordinate(builder: ir.IRBuilder, marker: Any, start: Any, lanes: int) -> Any:
