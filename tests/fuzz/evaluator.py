@@ -42,7 +42,7 @@ from tests.fuzz.tree import (
     Types,
     Zeros,
 )
-from tests.fuzz.typed import ELEMENT
+from tests.fuzz.typed import ELEMENT, depth
 
 HOLE = object()
 """Stands for a number that is not there."""
@@ -57,7 +57,7 @@ BEYOND = ("E513", "E303", "E509", "E305", "E505", "E507", "E508", "E312")
 
 
 TOO_LARGE = ("E507", "E508", "E312")
-EXACT = ("add", "sub", "mul", "div", "neg", "floor")
+EXACT = ("add", "sub", "mul", "div", "neg", "floor", "mod")
 
 
 class Stop(Exception):
@@ -186,6 +186,8 @@ class Evaluation:
                 if isinstance(whole, Tol):
                     return Tol(whole.shape, [(cell[position - 1],) for cell in whole.cells])
                 return whole[position - 1]
+            case Length(subject=Zeros(items=items), axis=axis) if self.lazy and axis:
+                return numeric(self.whole(items[axis - 1], scope))
             case Length(subject=subject, axis=axis):
                 found = self.tol(subject, scope)
                 return numeric(found.shape[axis - 1] if axis else math.prod(found.shape) * len(subject.type.kinds))
@@ -213,15 +215,18 @@ class Evaluation:
             case Call(parameters=parameters, arguments=arguments, body=body):
                 given = {name: Once(self, a, scope) for name, a in zip(parameters, arguments, strict=True)}
                 return self.value(body, {**scope, **given})
-            case Convert(subject=subject, kinds=kinds):
+            case Convert(subject=subject):
                 found = self.tol(subject, scope)
-                goals = list(zip(subject.type.kinds, kinds, strict=True))
+                goals = list(zip(subject.type.kinds, node.type.kinds, strict=True))
                 return Tol(found.shape, [self.each(cell, goals, converted) for cell in found.cells])
             case Swap(subject=subject, dimension=dimension, order=order):
                 return self.swapped(self.tol(subject, scope), dimension, order)
             case Reshape(subject=subject, items=items):
                 found = self.tol(subject, scope)
-                shape = tuple(self.length(item, scope, *UNEQUAL) for item in items)
+                try:
+                    shape = tuple(self.length(item, scope) for item in items)
+                except Stop:
+                    self.fail(*UNEQUAL)
                 if math.prod(shape) != len(found.cells):
                     self.fail(*UNEQUAL)
                 return Tol(shape, found.cells)
@@ -310,7 +315,9 @@ class Evaluation:
                     return Fraction(math.floor(given[0]))
                 case "div" if given[1] != 0:
                     return given[0] / given[1]
-                case "div":
+                case "mod" if given[1] != 0:
+                    return given[0] % given[1]
+                case _:
                     self.fail(*BEYOND, "E506")
         value = self.needed(node, scope)
         if isinstance(value, float) and (math.isnan(value) or math.isinf(value)):
@@ -320,10 +327,10 @@ class Evaluation:
     def whole(self, node: Node, scope: Mapping[str, Any]) -> int:
         return math.floor(self.exact(node, scope))
 
-    def length(self, node: Node, scope: Mapping[str, Any], *others: str) -> int:
+    def length(self, node: Node, scope: Mapping[str, Any]) -> int:
         found = self.whole(node, scope)
         if found < 0:
-            self.fail(*(BEYOND if found < -(2**40) else NEGATIVE), *others)
+            self.fail(*(BEYOND if found < -(2**40) else NEGATIVE))
         return found
 
     def zeros(self, shape: tuple[int, ...]) -> list[tuple[Any, ...]]:
@@ -343,6 +350,8 @@ class Evaluation:
                 axes.append(range(low, high + 1))
             else:
                 axes.extend(range(c, c + 1) for c in self._coordinates(item, scope))
+        if any(not 1 <= one[0] <= n for one, n in zip(axes, subject.shape, strict=False) if len(one)) and not self.lazy:
+            self.faults.update(BEYOND)
         for axis in range(len(axes), len(subject.shape)):
             axes.append(range(1, subject.shape[axis] + 1))
             kept.append(subject.shape[axis])
@@ -391,7 +400,7 @@ class Evaluation:
 
     def block(self, node: Blocks, scope: Mapping[str, Any]) -> Tol:
         """The innermost brackets join along the last dimension, the next along the one before."""
-        rank, depth = node.type.rank, _depth(node)
+        rank = node.type.rank
 
         def joined(blocks: Blocks, level: int) -> Tol:
             found = []
@@ -404,7 +413,7 @@ class Evaluation:
                     found.append(Tol((1,) * (rank - len(own.shape)) + own.shape, own.cells))
             return self._joined(found, rank - level)
 
-        return joined(node, depth)
+        return joined(node, depth(node.items))
 
     def _joined(self, parts: list[Tol], axis: int) -> Tol:
         first = parts[0].shape
@@ -496,10 +505,6 @@ def _held(value: Any, kind: Any) -> Any:
     if kind.storage == "text":
         return value if isinstance(value, str) else ""
     return brought(value, kind)
-
-
-def _depth(node: Blocks) -> int:
-    return 1 + max((_depth(item) for item in node.items if isinstance(item, Blocks)), default=0)
 
 
 def _is_exact(node: Node) -> bool:

@@ -190,7 +190,9 @@ def _everything(node: Node) -> Iterator[Node]:
 def _is_rough(node: Apply) -> bool:
     """Whether C libraries and compilers may differ in the last place: powers, and complex numbers."""
     families = {kind.family for kind in node.type.kinds} | {k.family for a in node.arguments for k in a.type.kinds}
-    return (node.function == "pow" and "R" in families) or ("C" in families and node.function not in ("add", "sub", "neg"))
+    return (node.function == "pow" and "R" in families) or (
+        "C" in families and node.function not in ("add", "sub", "neg")
+    )
 
 
 def _kinds(node: Node) -> list[Kind]:
@@ -238,7 +240,12 @@ def _number(generator: random.Random, kind: Kind, extreme: bool) -> Any:
 
 def _extremes(storage: str) -> tuple[float, float]:
     """The largest finite float and the smallest above zero, which is denormal."""
-    largest = {"f16": 65504.0, "bf16": 3.3895313892515355e38, "f32": 3.4028234663852886e38, "f64": 1.7976931348623157e308}
+    largest = {
+        "f16": 65504.0,
+        "bf16": 3.3895313892515355e38,
+        "f32": 3.4028234663852886e38,
+        "f64": 1.7976931348623157e308,
+    }
     tiny = {"f16": 2.0**-24, "bf16": 2.0**-133, "f32": 2.0**-149, "f64": 5e-324}
     return rounded(largest[storage], storage), rounded(tiny[storage], storage)
 

@@ -180,7 +180,9 @@ def _outcomes(
         return {}, "long"
     outcomes["evaluator"] = own
     try:
-        job = compiled.job((), {**{n: v for n, v in data.sizes.items() if n in compiled.sizes}, **tolang_data(program, data)})
+        job = compiled.job(
+            (), {**{n: v for n, v in data.sizes.items() if n in compiled.sizes}, **tolang_data(program, data)}
+        )
     except tolang.ToLangError as error:
         outcomes["binding"] = Outcome({}, frozenset({error.code}))
         return outcomes, "error"
@@ -291,7 +293,10 @@ def _value(definition: Definition, names: tuple[str, str], one: Any, two: Any) -
             return "machine type", f"{names[1]} has {np.asarray(column).dtype}, {names[0]} {np.dtype(wanted)}"
         for place, (a, b) in enumerate(zip(own, other, strict=True)):
             if not same(a, b, tolerance, signs=names[1] == "strict" and not definition.rounded):
-                return "numbers", f"component {k + 1}, element {place + 1} of {two[0]}: {names[0]} {a!r}, {names[1]} {b!r}"
+                return (
+                    "numbers",
+                    f"component {k + 1}, element {place + 1} of {two[0]}: {names[0]} {a!r}, {names[1]} {b!r}",
+                )
     return None
 
 
@@ -312,7 +317,12 @@ def same(one: Any, two: Any, tolerance: float, signs: bool) -> bool:
     if isinstance(one, complex | np.complexfloating) or isinstance(two, complex | np.complexfloating):
         a, b = complex(one), complex(two)
         return same(a.real, b.real, tolerance, False) and same(a.imag, b.imag, tolerance, False)
-    if isinstance(one, float | np.floating) or isinstance(two, float | np.floating) or _is_narrow(one) or _is_narrow(two):
+    if (
+        isinstance(one, float | np.floating)
+        or isinstance(two, float | np.floating)
+        or _is_narrow(one)
+        or _is_narrow(two)
+    ):
         x, y = float(one), float(two)
         if math.isnan(x) or math.isnan(y):
             return (math.isnan(x) and math.isnan(y)) or bool(tolerance)

@@ -110,7 +110,9 @@ def map_rows(writer: Writer, scope: Scope) -> Made | None:
     if one is None:
         return None
     name = writer.fresh("i")
-    inner = scope.inside(star=Known(ELEMENT, one.type, one.dims), iterators=[(name, one.dims[0])] if one.type.rank == 1 else [])
+    inner = scope.inside(
+        star=Known(ELEMENT, one.type, one.dims), iterators=[(name, one.dims[0])] if one.type.rank == 1 else []
+    )
     family = writer.pick(["Z", "R"])
     body: Node = Blocks([writer.numeric(family, inner) for _ in range(writer.random.randint(1, 3))])
     dims: Dims = (*one.dims, count(len(body.items) if isinstance(body, Blocks) else 0))
@@ -226,7 +228,11 @@ def join_rows(writer: Writer, scope: Scope) -> Made | None:
         parts: list[Node] = [Name(one.id), Name(one.id)]
         if writer.chance(40):
             parts[1] = Zeros([one.dims[0].node(), literal(1)] if across else [literal(1), one.dims[1].node()])
-        return (Blocks(parts), (one.dims[0], None)) if across else (Blocks([Blocks([p]) for p in parts]), (None, one.dims[1]))
+        return (
+            (Blocks(parts), (one.dims[0], None))
+            if across
+            else (Blocks([Blocks([p]) for p in parts]), (None, one.dims[1]))
+        )
     return Blocks([Blocks([Name(one.id)]), Blocks([Name(one.id)])]), (count(2), one.dims[0])
 
 
@@ -285,7 +291,9 @@ def lists(writer: Writer, scope: Scope) -> Made | None:
     if one is None:
         return None
     others = [k for k in scope.known if k.dims == one.dims]
-    return Listing([Name(one.id), *(Name(writer.pick(others).id) for _ in range(writer.random.randint(1, 2)))]), one.dims
+    return Listing(
+        [Name(one.id), *(Name(writer.pick(others).id) for _ in range(writer.random.randint(1, 2)))]
+    ), one.dims
 
 
 @maker
@@ -491,7 +499,9 @@ def choice_of_lengths(writer: Writer, scope: Scope) -> Made | None:
     condition = writer.condition(numerics)
     if condition is None:
         return None
-    shorter = Member(Name(one.id), [Range(literal(2), None)]) if writer.chance(50) else Blocks([Name(one.id), Name(one.id)])
+    shorter = (
+        Member(Name(one.id), [Range(literal(2), None)]) if writer.chance(50) else Blocks([Name(one.id), Name(one.id)])
+    )
     return If(condition, Name(one.id), shorter), (None,)
 
 
@@ -528,5 +538,3 @@ def nested_folds(writer: Writer, scope: Scope) -> Made | None:
 @maker
 def numeric(writer: Writer, scope: Scope) -> Made | None:
     return writer.numeric(writer.pick(["Z", "R", "B", "Q", "S", "C"]), scope), ()
-
-

@@ -140,7 +140,9 @@ def _power(values: Sequence[Any], goal: Kind) -> Any:
     if goal.family == "C":
         return complex(base) ** complex(exponent)
     with np.errstate(all="ignore"):
-        return rounded(float(np.power(np.float64(brought(base, goal)), np.float64(brought(exponent, goal)))), goal.storage)
+        return rounded(
+            float(np.power(np.float64(brought(base, goal)), np.float64(brought(exponent, goal)))), goal.storage
+        )
 
 
 def _quotient(family: str, one: Any, two: Any) -> Any:
@@ -170,6 +172,8 @@ def _extremum(sign: int) -> Callable[..., Any]:
     def chosen(family: str, one: Any, two: Any) -> Any:
         if family == "R" and (math.isnan(one) or math.isnan(two)):
             return math.nan
+        if one == two == 0:
+            return max(one, two, key=lambda zero: sign * math.copysign(1, zero))
         return max(one, two) if sign > 0 else min(one, two)
 
     return chosen

@@ -41,10 +41,21 @@ ARITHMETIC = {
     "Z": ("add", "sub", "mul", "add", "sub", "max", "min"), "R": ("add", "sub", "mul", "div", "max", "min", "mod"),
     "Q": ("add", "sub", "mul", "max", "min"), "C": ("add", "sub", "mul"), "B": ("and", "or", "xor"), "S": ("max", "min"),
 }  # fmt: skip
-UNARY = {"Z": ("abs", "neg", "sgn"), "R": ("abs", "neg", "floor", "sgn"), "Q": ("abs", "neg"), "C": ("neg",), "B": ("not",)}
+UNARY = {
+    "Z": ("abs", "neg", "sgn"),
+    "R": ("abs", "neg", "floor", "sgn"),
+    "Q": ("abs", "neg"),
+    "C": ("neg",),
+    "B": ("not",),
+}
 SMOOTH = ("exp", "sin", "cos", "tanh", "log")
 COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ineq")
-FOLDS = {"Z": ("add", "max", "min", "mul"), "R": ("add", "max", "min", "mul"), "B": ("and", "or", "xor"), "Q": ("add", "max")}
+FOLDS = {
+    "Z": ("add", "max", "min", "mul"),
+    "R": ("add", "max", "min", "mul"),
+    "B": ("and", "or", "xor"),
+    "Q": ("add", "max"),
+}
 STARTS: dict[str, Any] = {"add": 0, "mul": 1, "max": -3, "min": 5, "and": True, "or": False, "xor": False}
 
 
@@ -121,7 +132,10 @@ class Scope:
         found.update({name: Type(0, (COUNT,)) for name, _ in self.iterators})
         found.update({name: Vector(len(dims)) for name, dims in self.vectors})
         if self.star is not None:
-            found[ELEMENT], found[RANK] = Type(0, self.star.type.kinds, self.star.type.blank), Vector(self.star.type.rank)
+            found[ELEMENT], found[RANK] = (
+                Type(0, self.star.type.kinds, self.star.type.blank),
+                Vector(self.star.type.rank),
+            )
         return found
 
 
@@ -175,7 +189,9 @@ class Writer:
                 whole = Name(one.id)
             else:
                 continue
-            options += [_component(whole, one.type, k) for k, kind in enumerate(one.type.kinds, 1) if kind.family == family]
+            options += [
+                _component(whole, one.type, k) for k, kind in enumerate(one.type.kinds, 1) if kind.family == family
+            ]
         readable = [one for one in scope.known if one.type.rank and any(k.family == family for k in one.type.kinds)]
         if readable and (not options or self.chance(50)):
             found = self.read(self.pick(readable), family, scope)
@@ -233,8 +249,9 @@ class Writer:
             function, self.numeric(family, scope, exact), self.numeric(other, scope, exact), sign=self.chance(75)
         )
 
-    def comparison(self, scope: Scope) -> Node | None:
-        family = self.pick(["Z", "R", "Z", "R", "Q", "S"])
+    def comparison(self, scope: Scope) -> Node:
+        own = [kind.family for one in scope.known for kind in one.type.kinds if kind.family in ("Z", "R", "Q", "S")]
+        family = self.pick(own if own and self.chance(60) else ["Z", "R", "Z", "R", "Q", "S"])
         return apply(self.pick(COMPARISONS), self.numeric(family, scope, True), self.numeric(family, scope, True))
 
     def special(self, family: str, scope: Scope, exact: bool) -> Node | None:
@@ -247,9 +264,15 @@ class Writer:
                 return apply("pow", self.numeric("Z", scope, exact), literal(self.pick([1, 2, 3])))
             if form == 2:
                 digits = self.pick(["and", "or", "xor"])
-                return apply(digits, self.numeric("Z", scope, exact), self.numeric("Z", scope, exact), sign=self.chance(60))
+                return apply(
+                    digits, self.numeric("Z", scope, exact), self.numeric("Z", scope, exact), sign=self.chance(60)
+                )
             readable = [one for one in scope.known if one.type.rank]
-            return Length(Name((one := self.pick(readable)).id), self.random.randint(1, one.type.rank)) if readable else None
+            return (
+                Length(Name((one := self.pick(readable)).id), self.random.randint(1, one.type.rank))
+                if readable
+                else None
+            )
         if family == "R":
             if self.smooth and not exact and self.chance(40):
                 return apply(self.pick(SMOOTH), self.numeric("R", scope, exact))
@@ -257,7 +280,9 @@ class Writer:
                 return apply("sqrt", apply("abs", self.numeric("R", scope, exact)))
             if self.chance(40):
                 return apply("div", self.numeric("Z", scope, exact), literal(self.pick([2, 4, 8])))
-            return apply("abs", self.numeric("C", scope, exact)) if self.smooth and not exact and self.chance(10) else None
+            return (
+                apply("abs", self.numeric("C", scope, exact)) if self.smooth and not exact and self.chance(10) else None
+            )
         if family == "Q":
             return apply("div", self.numeric("Q", scope, exact), literal(self.pick([2, 3, -4])))
         return None
@@ -270,13 +295,16 @@ class Writer:
 
     def condition(self, scope: Scope) -> Node | None:
         """A condition on data, which no checker can decide; it would then forget the other branch, and its kind."""
-        made = self.numeric("B", scope, True)
-        known = {one.id: one.type.kinds for one in scope.known}
-        for one in made.walk():
-            if isinstance(one, Member) or (isinstance(one, Star) and scope.star is not None and not scope.star.type.blank):
-                return made
-            if isinstance(one, Name) and any(kind.family != "Z" for kind in known.get(one.id, ())):
-                return made
+        known = {one.id: one.type for one in scope.known}
+        blank = scope.star is None or scope.star.type.blank
+        for _ in range(6):
+            self.fuel = max(self.fuel, 2)
+            made = self.comparison(scope) if self.chance(50) else self.numeric("B", scope, True)
+            for one in made.walk():
+                if isinstance(one, Member) or (isinstance(one, Star) and not blank):
+                    return made
+                if isinstance(one, Name) and one.id in known and known[one.id].kinds[0].family != "Z":
+                    return made
         return None
 
     def padded(self, family: str, scope: Scope, exact: bool) -> Node | None:
@@ -286,7 +314,8 @@ class Writer:
             return None
         one = self.pick(vectors)
         place = self.numeric("Z", scope, True)
-        if not any(isinstance(node, Member | Star) for node in place.walk()):
+        kind = self.fits(place, scope)
+        if kind is None or kind.kinds[0].wraps or not any(isinstance(node, Member | Star) for node in place.walk()):
             return None
         name = self.fresh("p")
         inside = apply("and", apply("ge", Name(name), literal(1)), apply("le", Name(name), one.dims[0].node()))
