@@ -119,6 +119,9 @@ def program(seed: str, generator: random.Random) -> Program:
         Input("x", "R", R, (Dim("n"),)), Input("e", space, kind, ()), Input("k", space, kind, (Dim("m"),)),
     )  # fmt: skip
     maker = generator.choice(MAKERS)
+    if maker in (_gather, _lengths_in_map) and kind.machine:
+        space, kind = "Z", Z
+        inputs = inputs[0], Input("e", space, kind, ()), Input("k", space, kind, (Dim("m"),))
     node = maker(generator, "e")
     data = []
     for _ in range(DATA):

@@ -12,8 +12,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from tests.fuzz.numbers import Fault, apply, brought, converted
 from tests.fuzz.tree import (
@@ -43,15 +42,22 @@ from tests.fuzz.tree import (
     Types,
     Zeros,
 )
-from tests.fuzz.typed import ELEMENT
+from tests.fuzz.typed import ELEMENT, depth
 
 HOLE = object()
 """Stands for a number that is not there."""
 
 HERE = "*here"
 MOST_STEPS = 200_000
+MOST_ELEMENTS = 2**63 - 1
+NEGATIVE = ("E509", "E305")
+UNEQUAL = ("E301", "E515")
 BEYOND = ("E513", "E303", "E509", "E305", "E505", "E507", "E508", "E312")
 """What may be said of a length or coordinate that is negative, no number, or beyond all memory."""
+
+
+TOO_LARGE = ("E507", "E508", "E312")
+EXACT = ("add", "sub", "mul", "div", "neg", "floor", "mod")
 
 
 class Stop(Exception):
@@ -76,6 +82,19 @@ Value = Tol | tuple[Tol, ...]
 """A ToL, or a bundle of them."""
 
 
+class Huge(list[Any]):
+    """Cells that nobody can go through; only their number is of use."""
+
+    def __iter__(self) -> Iterator[Any]:
+        raise TooLong
+
+    def __len__(self) -> int:
+        raise TooLong
+
+    def __getitem__(self, place: Any) -> Any:
+        raise TooLong
+
+
 class Thunk:
     """A number that is computed when it is needed."""
 
@@ -92,6 +111,8 @@ def numeric(value: Any) -> Tol:
 
 def places(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """All coordinates, from 1, last fastest."""
+    if math.prod(shape) > MOST_STEPS:
+        raise TooLong
     return itertools.product(*(range(1, length + 1) for length in shape))
 
 
@@ -135,7 +156,7 @@ class Evaluation:
             raise Stop
         return found
 
-    def fail(self, *codes: str) -> Any:
+    def fail(self, *codes: str) -> NoReturn:
         self.faults.update(codes)
         raise Stop
 
@@ -165,12 +186,14 @@ class Evaluation:
                 if isinstance(whole, Tol):
                     return Tol(whole.shape, [(cell[position - 1],) for cell in whole.cells])
                 return whole[position - 1]
+            case Length(subject=Zeros(items=items), axis=axis) if self.lazy and axis:
+                return numeric(self.whole(items[axis - 1], scope))
             case Length(subject=subject, axis=axis):
                 found = self.tol(subject, scope)
                 return numeric(found.shape[axis - 1] if axis else math.prod(found.shape) * len(subject.type.kinds))
             case Zeros(items=items):
                 shape = tuple(self.length(item, scope) for item in items)
-                return Tol(shape, [(0,)] * self.count(shape))
+                return Tol(shape, self.zeros(shape))
             case Blocks():
                 return self.block(node, scope)
             case Listing(items=items, bundle=bundle):
@@ -192,20 +215,25 @@ class Evaluation:
             case Call(parameters=parameters, arguments=arguments, body=body):
                 given = {name: Once(self, a, scope) for name, a in zip(parameters, arguments, strict=True)}
                 return self.value(body, {**scope, **given})
-            case Convert(subject=subject, kinds=kinds):
+            case Convert(subject=subject):
                 found = self.tol(subject, scope)
-                goals = list(zip(subject.type.kinds, kinds, strict=True))
+                goals = list(zip(subject.type.kinds, node.type.kinds, strict=True))
                 return Tol(found.shape, [self.each(cell, goals, converted) for cell in found.cells])
             case Swap(subject=subject, dimension=dimension, order=order):
                 return self.swapped(self.tol(subject, scope), dimension, order)
             case Reshape(subject=subject, items=items):
                 found = self.tol(subject, scope)
-                shape = tuple(self.length(item, scope) for item in items)
-                return Tol(shape, found.cells) if math.prod(shape) == len(found.cells) else self.fail("E301", "E515")
+                try:
+                    shape = tuple(self.length(item, scope) for item in items)
+                except Stop:
+                    self.fail(*UNEQUAL)
+                if math.prod(shape) != len(found.cells):
+                    self.fail(*UNEQUAL)
+                return Tol(shape, found.cells)
             case Tile(subject=subject, length=length):
                 found = self.tol(subject, scope)
                 if found.shape[-1] != length:
-                    return self.fail("E301", "E515")  # type: ignore[no-any-return]  # it raises
+                    self.fail(*UNEQUAL)
                 rows = [found.cells[k * length : (k + 1) * length] for k in range(math.prod(found.shape[:-1]))]
                 return Tol(found.shape[:-1], [tuple(v for cell in row for v in cell) for row in rows])
         raise AssertionError(node)
@@ -218,7 +246,7 @@ class Evaluation:
         """The components of a cell, each changed by what stands beside it."""
         made = []
         for value, given in zip(cell, goals, strict=True):
-            made.append(self.computed(partial(self._changed, value, given, change)))
+            made.append(self.computed(lambda value=value, given=given: self._changed(value, given, change)))
         return tuple(made)
 
     def _changed(self, value: Any, given: tuple[Any, ...], change: Callable[..., Any]) -> Any:
@@ -251,7 +279,7 @@ class Evaluation:
         kinds = [argument.type.kinds for argument in node.arguments]
         shape = next((one.shape for one in found if one.shape), ())
         if any(one.shape not in ((), shape) for one in found):
-            return self.fail("E301", "E515")  # type: ignore[no-any-return]  # it raises
+            self.fail(*UNEQUAL)
         cells = []
         for place in range(math.prod(shape)):
             row = [one.cells[place if one.shape else 0] for one in found]
@@ -272,12 +300,7 @@ class Evaluation:
 
     def exact(self, node: Node, scope: Mapping[str, Any]) -> Fraction:
         """A coordinate or length before it is floored: arithmetic of whole numbers on the way is exact."""
-        whole = (
-            all(kind.family in ("B", "Z") for child in node.children() for kind in child.type.kinds)
-            if isinstance(node, Apply)
-            else False
-        )
-        if isinstance(node, Apply) and (whole or node.function == "floor"):
+        if isinstance(node, Apply) and node.function in EXACT and all(map(_is_exact, node.arguments)):
             given = [self.exact(argument, scope) for argument in node.arguments]
             match node.function:
                 case "add":
@@ -292,9 +315,13 @@ class Evaluation:
                     return Fraction(math.floor(given[0]))
                 case "div" if given[1] != 0:
                     return given[0] / given[1]
+                case "mod" if given[1] != 0:
+                    return given[0] % given[1]
+                case _:
+                    self.fail(*BEYOND, "E506")
         value = self.needed(node, scope)
         if isinstance(value, float) and (math.isnan(value) or math.isinf(value)):
-            return self.fail(*BEYOND)  # type: ignore[no-any-return]  # it raises
+            self.fail(*BEYOND)
         return Fraction(value)
 
     def whole(self, node: Node, scope: Mapping[str, Any]) -> int:
@@ -303,16 +330,14 @@ class Evaluation:
     def length(self, node: Node, scope: Mapping[str, Any]) -> int:
         found = self.whole(node, scope)
         if found < 0:
-            self.fail("E509", "E305") if found > -(2**40) else self.fail(*BEYOND)
+            self.fail(*(BEYOND if found < -(2**40) else NEGATIVE))
         return found
 
-    def count(self, shape: tuple[int, ...]) -> int:
-        found = math.prod(shape)
-        if found > MOST_STEPS:
-            if max(shape) > 2**40:
-                self.fail(*BEYOND)
-            raise TooLong
-        return found
+    def zeros(self, shape: tuple[int, ...]) -> list[tuple[Any, ...]]:
+        count = math.prod(shape)
+        if count > MOST_ELEMENTS:
+            self.fail(*BEYOND)
+        return [(0,)] * count if count <= MOST_STEPS else Huge()
 
     def member(self, subject: Tol, items: list[Node], scope: Mapping[str, Any]) -> Tol:
         axes: list[range] = []
@@ -325,6 +350,8 @@ class Evaluation:
                 axes.append(range(low, high + 1))
             else:
                 axes.extend(range(c, c + 1) for c in self._coordinates(item, scope))
+        if any(not 1 <= one[0] <= n for one, n in zip(axes, subject.shape, strict=False) if len(one)) and not self.lazy:
+            self.faults.update(BEYOND)
         for axis in range(len(axes), len(subject.shape)):
             axes.append(range(1, subject.shape[axis] + 1))
             kept.append(subject.shape[axis])
@@ -367,13 +394,13 @@ class Evaluation:
     def listed(self, parts: list[Tol]) -> Tol:
         shape = parts[0].shape
         if any(part.shape != shape for part in parts):
-            return self.fail("E301", "E515", "E306")  # type: ignore[no-any-return]  # it raises
+            self.fail("E301", "E515", "E306")
         rows = zip(*(part.cells for part in parts), strict=True)
         return Tol(shape, [tuple(v for cell in row for v in cell) for row in rows])
 
     def block(self, node: Blocks, scope: Mapping[str, Any]) -> Tol:
         """The innermost brackets join along the last dimension, the next along the one before."""
-        rank, depth = node.type.rank, _depth(node)
+        rank = node.type.rank
 
         def joined(blocks: Blocks, level: int) -> Tol:
             found = []
@@ -386,13 +413,13 @@ class Evaluation:
                     found.append(Tol((1,) * (rank - len(own.shape)) + own.shape, own.cells))
             return self._joined(found, rank - level)
 
-        return joined(node, depth)
+        return joined(node, depth(node.items))
 
     def _joined(self, parts: list[Tol], axis: int) -> Tol:
         first = parts[0].shape
         for part in parts[1:]:
             if (*first[:axis], *first[axis + 1 :]) != (*part.shape[:axis], *part.shape[axis + 1 :]):
-                self.fail("E301", "E515")
+                self.fail(*UNEQUAL)
         outer, inner = math.prod(first[:axis]), math.prod(first[axis + 1 :])
         cells: list[tuple[Any, ...]] = []
         for k in range(outer):
@@ -404,9 +431,11 @@ class Evaluation:
     def swapped(self, subject: Tol, dimension: int, order: tuple[int, ...]) -> Tol:
         axis = len(subject.shape) - dimension
         if subject.shape[axis] != len(order):
-            return self.fail("E301", "E311", "E515", "E514")  # type: ignore[no-any-return]  # it raises
+            self.fail("E301", "E311", "E515", "E514")
         table = dict(zip(places(subject.shape), subject.cells, strict=True))
-        found = [table[(*at[:axis], order[at[axis] - 1], *at[axis + 1 :])] for at in places(subject.shape)]
+        found = []
+        for place in places(subject.shape):
+            found.append(table[(*place[:axis], order[place[axis] - 1], *place[axis + 1 :])])
         return Tol(subject.shape, found)
 
     # Maps and folds
@@ -425,7 +454,7 @@ class Evaluation:
         if not found:
             return Tol(subject.shape + self._empty(node.body), [])
         if any(one.shape != found[0].shape for one in found):
-            return self.fail("E307", "E515")  # type: ignore[no-any-return]  # it raises
+            self.fail("E307", "E515")
         return Tol(subject.shape + found[0].shape, [cell for one in found for cell in one.cells])
 
     def _at(self, body: Node, scope: Mapping[str, Any]) -> Tol:
@@ -438,7 +467,7 @@ class Evaluation:
             cell = self.number(whole)
             return HOLE if cell is HOLE else self.number(cell[k])
 
-        return Tol((), [tuple(Thunk(partial(component, k)) for k in range(len(body.type.kinds)))])
+        return Tol((), [tuple(Thunk(lambda k=k: component(k)) for k in range(len(body.type.kinds)))])
 
     def _empty(self, body: Node) -> tuple[int, ...]:
         """The shape of a body that is never evaluated; only where it is a numeric is it known."""
@@ -478,9 +507,8 @@ def _held(value: Any, kind: Any) -> Any:
     return brought(value, kind)
 
 
-def _depth(node: Node) -> int:
-    return (
-        1 + max((_depth(item) for item in node.items if isinstance(item, Blocks)), default=0)
-        if isinstance(node, Blocks)
-        else 0
-    )
+def _is_exact(node: Node) -> bool:
+    """Whether a node is a whole number, or follows from such by arithmetic."""
+    if all(kind.family in ("B", "Z") for kind in node.type.kinds):
+        return True
+    return isinstance(node, Apply) and node.function in EXACT and all(map(_is_exact, node.arguments))

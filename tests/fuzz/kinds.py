@@ -6,7 +6,7 @@ and coordinates are.  Machine types promote as NumPy 2 promotes them, which is a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -83,7 +83,7 @@ def _held(kind: Kind) -> str:
     return "i64" if kind.family == "Z" and not kind.machine else kind.storage
 
 
-def met(kinds: Sequence[Kind], least: str = "B") -> Kind:
+def met(kinds: Sequence[Kind], least: str = "B", held: Callable[[Kind], str] = _held) -> Kind:
     """The kind in which arithmetic on several is done."""
     if any(kind.family == "S" for kind in kinds):
         raise Meaningless
@@ -93,13 +93,15 @@ def met(kinds: Sequence[Kind], least: str = "B") -> Kind:
         return plain(family, weak=True)
     if "Q" in (kind.space for kind in strong) or family == "Q":
         return Q if family == "Q" else plain(family)
-    storage = _held(strong[0])
+    storage = held(strong[0])
     for kind in strong[1:]:
-        storage = promoted(storage, _held(kind))
+        storage = promoted(storage, held(kind))
     if all(kind.machine for kind in strong):
         own = machine(storage)
         if WIDTH[family] <= WIDTH[own.family]:
             return own
+    if family == "Z" and storage in WHOLE and all(kind.machine or kind.family == "B" for kind in strong):
+        return Kind("Z", storage)
     return Kind(family, _fitting(storage, family))
 
 
@@ -121,7 +123,7 @@ def joined(one: Kind, two: Kind) -> Kind:
         return S
     if one.weak == two.weak and (one.space, one.bounds) == (two.space, two.bounds):
         return one if one.storage == two.storage else replace(one, storage=promoted(one.storage, two.storage))
-    return met([one, two])
+    return met([one, two], held=lambda kind: kind.storage)
 
 
 def result(function: str, kinds: Sequence[Kind]) -> Kind:

@@ -72,8 +72,7 @@ def map_function(writer: Writer, scope: Scope) -> Made | None:
     one = some(writer, scope)
     if one is None:
         return None
-    element = writer.fresh("e")
-    names: tuple[str, ...] = ()
+    element, names = writer.fresh("e"), ()
     inner = scope.inside(Known(element, replace(one.type, rank=0)), star=Known(ELEMENT, one.type, one.dims))
     if one.type.rank == 1 and writer.chance(50):
         names = (writer.fresh("i"),)
@@ -87,8 +86,7 @@ def map_names(writer: Writer, scope: Scope) -> Made | None:
     one = some(writer, scope)
     if one is None:
         return None
-    dims = one.dims
-    subject: Node = Name(one.id)
+    dims, subject = one.dims, Name(one.id)
     inner = scope.inside(star=Known(ELEMENT, one.type, dims))
     if writer.chance(50):
         at_hand = sorted({dim for other in scope.known for dim in other.dims} | {count(2), count(3)}, key=str)
@@ -385,7 +383,9 @@ def filtered(writer: Writer, scope: Scope) -> Made | None:
         return None
     element = writer.fresh("x")
     inner = scope.only(lambda known: not known.dims).inside(Known(element, replace(one.type, rank=0)))
-    condition = writer.numeric("B", inner, True)
+    condition = writer.condition(inner)
+    if condition is None:
+        return None
     return Fold(Name(one.id), If(condition, Blocks([Name("s"), Name(element)]), Name("s")), Zeros([literal(0)]),
                 element=element), (None,)  # fmt: skip
 
@@ -496,7 +496,9 @@ def choice_of_lengths(writer: Writer, scope: Scope) -> Made | None:
         return None
     numerics = scope.only(lambda known: known.type.rank < 2)
     writer.fuel = min(writer.fuel, 5)
-    condition = writer.numeric("B", numerics, True)
+    condition = writer.condition(numerics)
+    if condition is None:
+        return None
     shorter = (
         Member(Name(one.id), [Range(literal(2), None)]) if writer.chance(50) else Blocks([Name(one.id), Name(one.id)])
     )

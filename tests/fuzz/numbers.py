@@ -121,8 +121,7 @@ def _logic(function: str, values: Sequence[Any], goal: Kind) -> Any:
 def _digits(function: str, values: Sequence[int]) -> int:
     if function == "not":
         return ~values[0]
-    found: int = {"and": operator.and_, "or": operator.or_, "xor": operator.xor}[function](*values)
-    return found
+    return {"and": operator.and_, "or": operator.or_, "xor": operator.xor}[function](*values)
 
 
 def _power(values: Sequence[Any], goal: Kind) -> Any:
@@ -173,6 +172,8 @@ def _extremum(sign: int) -> Callable[..., Any]:
     def chosen(family: str, one: Any, two: Any) -> Any:
         if family == "R" and (math.isnan(one) or math.isnan(two)):
             return math.nan
+        if one == two == 0:
+            return max(one, two, key=lambda zero: sign * math.copysign(1, zero))
         return max(one, two) if sign > 0 else min(one, two)
 
     return chosen

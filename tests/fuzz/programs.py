@@ -22,7 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz.generator import Program, program
+from tests.fuzz.generator import LEFT_OUT, Program, program
 from tests.fuzz.judges import Difference, differences
 from tests.fuzz.shrinking import shrunk
 
@@ -59,6 +59,7 @@ def _shown(shape: tuple[int, ...], cells: list[Any]) -> str:
 
 def work(seed: str, start: int, stop: int) -> None:
     """Judges some programs and writes what was found, a line each, for the process that asked."""
+    seen: Counter[tuple[str, ...]] = Counter()
     for number in range(start, stop):
         print(json.dumps({"at": number}), flush=True)
         made, found, result = judged(f"{seed}/{number}")
@@ -66,12 +67,15 @@ def work(seed: str, start: int, stop: int) -> None:
         told = []
         for signature in dict.fromkeys(one.signature for one in found):
             difference = next(one for one in found if one.signature == signature)
-            told.append([list(signature), reproduction(*shrunk(made, difference))])
+            seen[signature] += 1
+            smaller = shrunk(made, difference) if seen[signature] == 1 else (made, difference)
+            told.append([list(signature), reproduction(*smaller)])
         print(json.dumps({"done": number, "result": result, "makers": makers, "found": told}), flush=True)
 
 
 def command(seed: str, start: int, stop: int) -> list[str]:
-    return [sys.executable, "-m", "tests.fuzz.programs", "--seed", seed, "--part", str(start), str(stop)]
+    own = [sys.executable, "-m", "tests.fuzz.programs", "--seed", seed, "--part", str(start), str(stop)]
+    return [*own, "--without", *sorted(LEFT_OUT)]
 
 
 class Run:
@@ -152,10 +156,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", default=str(time.time_ns() % 10**9))
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--start", type=int, default=0)
+    parser.add_argument("--without", nargs="*", default=[], help="constructs that are left out")
     parser.add_argument("--only", help="judge one program, by SEED/NUMBER")
     parser.add_argument("--part", nargs=2, type=int, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     sys.setrecursionlimit(10_000)
+    LEFT_OUT.update(given.without)
     if given.part:
         work(given.seed, *given.part)
         return 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tests.fuzz.kinds import Kind, Meaningless, joined, plain, result
 from tests.fuzz.tree import (
@@ -115,7 +115,8 @@ def _type_of_others(node: Node, scope: Scope) -> Types:
             outside = {name: kind for name, kind in scope.items() if name not in (ELEMENT, RANK)}
             return typed(body, {**outside, **given})
         case Convert(subject=subject, kinds=kinds):
-            return Type(one(subject, scope).rank, kinds)
+            own = one(subject, scope)
+            return Type(own.rank, tuple(_converted(k, goal) for k, goal in zip(own.kinds, kinds, strict=True)))
         case Swap(subject=subject):
             return one(subject, scope)
         case Reshape(subject=subject, items=items):
@@ -127,6 +128,11 @@ def _type_of_others(node: Node, scope: Scope) -> Types:
             own = one(subject, scope)
             return Type(own.rank - 1, own.kinds * length)
     raise AssertionError(node)
+
+
+def _converted(kind: Kind, goal: Kind) -> Kind:
+    """What a space asks of no machine type stays in the one it is held in."""
+    return replace(goal, storage=kind.storage) if kind.family == goal.family and not goal.machine else goal
 
 
 def _element(scope: Scope) -> Type:
@@ -169,11 +175,15 @@ def _block(items: list[Node], scope: Scope) -> Type:
     found = [_block(item.items, scope) if isinstance(item, Blocks) else one(item, scope) for item in items]
     for item, own in zip(items, found, strict=True):
         item.type = own
-    depth = 1 + max((item.type.rank for item in items if isinstance(item, Blocks)), default=0)
     kind = found[0]
     for other in found[1:]:
         kind = _lists(kind, other)
-    return Type(max(depth, *(own.rank for own in found)), kind.kinds, kind.blank)
+    return Type(max(depth(items), *(own.rank for own in found)), kind.kinds, kind.blank)
+
+
+def depth(items: list[Node]) -> int:
+    """How many brackets, written directly, are inside one another."""
+    return 1 + max((depth(item.items) for item in items if isinstance(item, Blocks)), default=0)
 
 
 def together(first: Types, second: Types) -> Types:

@@ -249,8 +249,9 @@ class Writer:
             function, self.numeric(family, scope, exact), self.numeric(other, scope, exact), sign=self.chance(75)
         )
 
-    def comparison(self, scope: Scope) -> Node | None:
-        family = self.pick(["Z", "R", "Z", "R", "Q", "S"])
+    def comparison(self, scope: Scope) -> Node:
+        own = [kind.family for one in scope.known for kind in one.type.kinds if kind.family in ("Z", "R", "Q", "S")]
+        family = self.pick(own if own and self.chance(60) else ["Z", "R", "Z", "R", "Q", "S"])
         return apply(self.pick(COMPARISONS), self.numeric(family, scope, True), self.numeric(family, scope, True))
 
     def special(self, family: str, scope: Scope, exact: bool) -> Node | None:
@@ -287,9 +288,24 @@ class Writer:
         return None
 
     def choice(self, family: str, scope: Scope, exact: bool) -> Node | None:
-        return If(
-            self.numeric("B", scope, True), self.numeric(family, scope, exact), self.numeric(family, scope, exact)
-        )
+        condition = self.condition(scope)
+        if condition is None:
+            return None
+        return If(condition, self.numeric(family, scope, exact), self.numeric(family, scope, exact))
+
+    def condition(self, scope: Scope) -> Node | None:
+        """A condition on data, which no checker can decide; it would then forget the other branch, and its kind."""
+        known = {one.id: one.type for one in scope.known}
+        blank = scope.star is None or scope.star.type.blank
+        for _ in range(6):
+            self.fuel = max(self.fuel, 2)
+            made = self.comparison(scope) if self.chance(50) else self.numeric("B", scope, True)
+            for one in made.walk():
+                if isinstance(one, Member) or (isinstance(one, Star) and not blank):
+                    return made
+                if isinstance(one, Name) and one.id in known and known[one.id].kinds[0].family != "Z":
+                    return made
+        return None
 
     def padded(self, family: str, scope: Scope, exact: bool) -> Node | None:
         """A member that is read only where it is inside."""
@@ -298,6 +314,9 @@ class Writer:
             return None
         one = self.pick(vectors)
         place = self.numeric("Z", scope, True)
+        kind = self.fits(place, scope)
+        if kind is None or kind.kinds[0].wraps or not any(isinstance(node, Member | Star) for node in place.walk()):
+            return None
         name = self.fresh("p")
         inside = apply("and", apply("ge", Name(name), literal(1)), apply("le", Name(name), one.dims[0].node()))
         return Let(name, place, If(inside, Member(Name(one.id), [Name(name)]), self.leaf(family, scope, exact)))
@@ -311,10 +330,8 @@ class Writer:
             return None
         if self.chance(45):
             function = self.pick(FOLDS[family])
-            initial = (
-                literal(STARTS[function]) if family != "R" or self.chance(50) else literal(float(STARTS[function]))
-            )
-            return basic_fold(function, subject, initial)
+            start = literal(STARTS[function]) if family != "R" or self.chance(50) else literal(float(STARTS[function]))
+            return basic_fold(function, subject, start)
         state, name = self.fresh("s"), self.fresh("x")
         start = self.leaf(family, scope, True)
         first = self.fits(start, scope)

@@ -17,7 +17,7 @@ import numpy as np
 from tolang.ground.casting import cast
 from tolang.ground.conversion import convert_lists
 from tolang.ground.diagnostics import Span, ToLangRunError
-from tolang.ground.elementary import apply
+from tolang.ground.elementary import apply, wraps
 from tolang.ground.faults import fault
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.random import uniform
@@ -34,6 +34,7 @@ from tolang.readings.atoms.computations import (
     norm_prime,
     outside,
 )
+from tolang.readings.atoms.lengths import WHOLE
 from tolang.readings.atoms.terms import (
     Constant,
     Embed,
@@ -47,6 +48,7 @@ from tolang.readings.atoms.terms import (
     NormPrime,
     Term,
 )
+from tolang.readings.interpret.machine import as_index
 
 
 @room_to_nest()
@@ -166,7 +168,9 @@ def _side(subject: Join, here: tuple[int, ...]) -> tuple[Term, tuple[int, ...]]:
 
 
 def _read(value: ToL, term: Member) -> ToL:
-    """A member in the spaces that the term reads it in."""
+    """A member in the spaces that the term reads it in; as a coordinate, what is no number is far from all that are."""
+    if term.checked and term.spaces == (WHOLE,):
+        return ToL([np.asarray(as_index(value.columns[0]), dtype=object)], (WHOLE,))
     if term.checked and term.spaces is not None:
         return convert_lists(value, term.spaces)
     return _in_columns(value, term.columns)
@@ -176,7 +180,7 @@ def _in_columns(value: ToL, columns: tuple[Column, ...]) -> ToL:
     """The same values in other storages."""
     if value.spaces == columns:
         return value
-    arrays: list[Any] = [cast(one, c.storage, True) for one, c in zip(value.columns, columns, strict=True)]
+    arrays: list[Any] = [cast(one, c.storage, wraps(c)) for one, c in zip(value.columns, columns, strict=True)]
     return ToL([np.asarray(one) for one in arrays], columns)
 
 

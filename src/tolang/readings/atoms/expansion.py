@@ -318,8 +318,11 @@ class Expansion:
         for item, extent in zip(expr.items, subject.shape, strict=True):
             starts.append(self.lengths.size(item.index if isinstance(item, Coordinate) else item.start))
             lengths.append(self.number(item.length, expr.span) if isinstance(item, Range) else None)
-            if (lengths[-1] or 0) < 0:
+            if not 0 <= (lengths[-1] or 0) <= extent:
                 raise _fault("E513", f"the range of {lengths[-1]} coordinates is outside", expr.span, found=f"{extent}")
+        if 0 in subject.shape and self.evaluation is not None:
+            starts = [int(self.known(one, expr.span)) if isinstance(one, Term) else one for one in starts]
+            self._refuse_outside(expr, starts, lengths, subject.shape)
         if all(_inside(*one) for one in zip(starts, lengths, subject.shape, strict=True)):
             where = tuple(
                 s - 1 if n is None else slice(max(s, 1) - 1, max(s, 1) - 1 + n)
@@ -328,6 +331,14 @@ class Expansion:
             )
             return Grid([_taken(one, where) for one in subject.arrays])
         return self._by_member(expr, subject, starts, lengths)
+
+    def _refuse_outside(
+        self, expr: Part, starts: list[int | Term], lengths: list[int | None], extents: tuple[int, ...]
+    ) -> None:
+        """Refuses coordinates outside a ToL without elements, where no term would stand for what is read there."""
+        for start, length, extent in zip(starts, lengths, extents, strict=True):
+            if not _inside(start, length, extent):
+                raise _fault("E513", f"coordinate {start} is outside a dimension of {extent}", expr.span, found=str(start))
 
     def _by_member(self, expr: Part, subject: Grid, starts: list[int | Term], lengths: list[int | None]) -> Grid:
         """Each element as a member of the whole, at coordinates that are computed, or that are outside."""
@@ -400,7 +411,10 @@ class Expansion:
         return Grid(self._split(cells_of(subject.shape, element), len(subject.arrays)))
 
     def _if(self, expr: If) -> list[Grid]:
-        """The branch that sizes decide on, or both in one term where data does."""
+        """The branch that sizes decide on, or both in one term where data does.
+
+        Where lengths differ, or there are no elements that terms could stand for, data decides now.
+        """
         kinds = [kind.columns for kind in expr.type.parts or (expr.type,)]
         truth: bool | Term
         truth = self.lengths.condition(expr.guard) if expr.guard is not None else self.value(expr.written[0]).numeric()
@@ -415,10 +429,13 @@ class Expansion:
             for one in branches:
                 if isinstance(one, ToLangRunError):
                     raise one
-        if then and otherwise and any(a.shape != b.shape for a, b in zip(then, otherwise, strict=True)):
-            taken = then if self.known(truth, expr.span) else otherwise
-            return [self.workshop.in_columns(one, k) for one, k in zip(taken, kinds, strict=True)]
         shapes = [one.shape for one in then or otherwise or ()]
+        empty = self.evaluation is not None and any(0 in shape for shape in shapes)
+        if empty or (then and otherwise and any(a.shape != b.shape for a, b in zip(then, otherwise, strict=True))):
+            chosen = branches[0 if self.known(truth, expr.span) else 1]
+            if isinstance(chosen, ToLangRunError):
+                raise chosen
+            return [self.workshop.in_columns(one, k) for one, k in zip(chosen, kinds, strict=True)]
         then = then or [self._undefined(s, k, expr.span) for s, k in zip(shapes, kinds, strict=True)]
         otherwise = otherwise or [self._undefined(s, k, expr.span) for s, k in zip(shapes, kinds, strict=True)]
         return [self._chosen(truth, a, b, k) for a, b, k in zip(then, otherwise, kinds, strict=True)]
