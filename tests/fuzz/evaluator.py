@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, NoReturn
 
 from tests.fuzz.numbers import Fault, apply, brought, converted
@@ -246,7 +247,7 @@ class Evaluation:
         """The components of a cell, each changed by what stands beside it."""
         made = []
         for value, given in zip(cell, goals, strict=True):
-            made.append(self.computed(lambda value=value, given=given: self._changed(value, given, change)))
+            made.append(self.computed(partial(self._changed, value, given, change)))
         return tuple(made)
 
     def _changed(self, value: Any, given: tuple[Any, ...], change: Callable[..., Any]) -> Any:
@@ -433,10 +434,8 @@ class Evaluation:
         if subject.shape[axis] != len(order):
             self.fail("E301", "E311", "E515", "E514")
         table = dict(zip(places(subject.shape), subject.cells, strict=True))
-        found = []
-        for place in places(subject.shape):
-            found.append(table[(*place[:axis], order[place[axis] - 1], *place[axis + 1 :])])
-        return Tol(subject.shape, found)
+        moved = [(*place[:axis], order[place[axis] - 1], *place[axis + 1 :]) for place in places(subject.shape)]
+        return Tol(subject.shape, [table[place] for place in moved])
 
     # Maps and folds
 
@@ -467,7 +466,7 @@ class Evaluation:
             cell = self.number(whole)
             return HOLE if cell is HOLE else self.number(cell[k])
 
-        return Tol((), [tuple(Thunk(lambda k=k: component(k)) for k in range(len(body.type.kinds)))])
+        return Tol((), [tuple(Thunk(partial(component, k)) for k in range(len(body.type.kinds)))])
 
     def _empty(self, body: Node) -> tuple[int, ...]:
         """The shape of a body that is never evaluated; only where it is a numeric is it known."""

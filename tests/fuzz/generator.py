@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.fuzz import edges
 from tests.fuzz.evaluator import Tol
-from tests.fuzz.kinds import B, C, FLOATS, Kind, N, Q, R, S, WHOLE, Z, machine
+from tests.fuzz.kinds import FLOATS, WHOLE, B, C, Kind, N, Q, R, S, Z, machine
 from tests.fuzz.makers import MAKERS, Made
 from tests.fuzz.numbers import limits, rounded
 from tests.fuzz.tree import Apply, Call, Fold, Function, Name, Node, Random, Type
@@ -74,7 +74,9 @@ class Program:
     def text(self) -> str:
         named = sorted({one.space for one in self.inputs if one.space in SPACES})
         lines = [SPACES[name][0] for name in named]
-        lines += [one.text() for one in (*self.inputs, *self.functions, *self.definitions)]
+        lines += [one.text() for one in self.inputs]
+        lines += [one.text() for one in self.functions]
+        lines += [one.text() for one in self.definitions]
         return "\n".join(lines)
 
     def types(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 import numpy as np
-from tests.fuzz.evaluator import TOO_LARGE, Evaluation, Huge, Once, Stop, TooLong, Tol, Unknown, numeric
+from tests.fuzz.evaluator import TOO_LARGE, Evaluation, Huge, Once, Stop, Tol, TooLong, Unknown, numeric
 from tests.fuzz.generator import Data, Definition, Program
 from tests.fuzz.kinds import DTYPES, Kind
 from tests.fuzz.tree import Type
@@ -130,8 +130,8 @@ def tolang_data(program: Program, data: Data) -> dict[str, Any]:
 
 
 def _column(kind: Kind, name: str) -> Column:
-    bounds = kind.bounds or (None, None)
-    return Column(Space(kind.space, *bounds, name if kind.bounds else None), kind.storage)
+    lower, upper = kind.bounds or (None, None)
+    return Column(Space(kind.space, lower, upper, name if kind.bounds else None), kind.storage)
 
 
 def outcome(run: Callable[[], list[ToL]], program: Program) -> Outcome:
@@ -166,8 +166,7 @@ def _differences(program: Program) -> tuple[list[Difference], str]:
     for number, data in enumerate(program.data):
         outcomes, result = _outcomes(program, compiled, engines, data, found)
         results.add(result)
-        for difference in _compared(program, outcomes):
-            found.append(Difference(difference.signature, difference.told, number))
+        found += [Difference(one.signature, one.told, number) for one in _compared(program, outcomes)]
     return found, next(one for one in ("value", "error", "long") if one in results)
 
 
@@ -269,9 +268,9 @@ def _pair(program: Program, names: tuple[str, str], one: Outcome, two: Outcome) 
         return
     for definition in program.definitions:
         if definition.id in one.values and definition.id in two.values and definition.id not in one.unknown:
-            told = _value(definition, names, one.values[definition.id], two.values[definition.id])
-            if told is not None:
-                yield Difference((*names, told[0], definition.maker), f"{definition.id}: {told[1]}")
+            differs = _value(definition, names, one.values[definition.id], two.values[definition.id])
+            if differs is not None:
+                yield Difference((*names, differs[0], definition.maker), f"{definition.id}: {differs[1]}")
 
 
 def _same_codes(one: frozenset[str], two: frozenset[str]) -> bool:

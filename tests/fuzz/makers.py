@@ -72,7 +72,8 @@ def map_function(writer: Writer, scope: Scope) -> Made | None:
     one = some(writer, scope)
     if one is None:
         return None
-    element, names = writer.fresh("e"), ()
+    element = writer.fresh("e")
+    names: tuple[str, ...] = ()
     inner = scope.inside(Known(element, replace(one.type, rank=0)), star=Known(ELEMENT, one.type, one.dims))
     if one.type.rank == 1 and writer.chance(50):
         names = (writer.fresh("i"),)
@@ -86,7 +87,8 @@ def map_names(writer: Writer, scope: Scope) -> Made | None:
     one = some(writer, scope)
     if one is None:
         return None
-    dims, subject = one.dims, Name(one.id)
+    dims = one.dims
+    subject: Node = Name(one.id)
     inner = scope.inside(star=Known(ELEMENT, one.type, dims))
     if writer.chance(50):
         at_hand = sorted({dim for other in scope.known for dim in other.dims} | {count(2), count(3)}, key=str)

@@ -121,7 +121,8 @@ def _logic(function: str, values: Sequence[Any], goal: Kind) -> Any:
 def _digits(function: str, values: Sequence[int]) -> int:
     if function == "not":
         return ~values[0]
-    return {"and": operator.and_, "or": operator.or_, "xor": operator.xor}[function](*values)
+    combined: int = {"and": operator.and_, "or": operator.or_, "xor": operator.xor}[function](*values)
+    return combined
 
 
 def _power(values: Sequence[Any], goal: Kind) -> Any:

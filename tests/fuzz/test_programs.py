@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from tests.fuzz import judges
 from tests.fuzz.edges import MAKERS as EDGES
-from tests.fuzz.generator import FLOATS, WHOLE, Program, program
+from tests.fuzz.generator import Program, program
+from tests.fuzz.kinds import FLOATS, WHOLE
 from tests.fuzz.makers import MAKERS
 from tests.fuzz.programs import judged, reproduction
 from tests.fuzz.shrinking import shrunk
@@ -18,6 +19,7 @@ from tests.fuzz.shrinking import shrunk
 import tolang
 from tolang.ground.diagnostics import Diagnostic
 from tolang.ground.values import ToL
+from tolang.readings.interpret import interpret
 
 PARTS = 10
 COUNT = 15
@@ -49,7 +51,9 @@ def test_every_construct_and_every_space_occurs(many: list[Program]) -> None:
     assert not [name for name in MAKERS if made[name] < 5]
     assert len([name for name in made if name.startswith("edge")]) == len(set(EDGES))
     spaces = Counter(one.space for each in many for one in each.inputs)
-    assert not [name for name in ("B", "N", "Z", "Q", "R", "C", "S", "byte", "small", *WHOLE, *FLOATS) if not spaces[name]]
+    assert not [
+        name for name in ("B", "N", "Z", "Q", "R", "C", "S", "byte", "small", *WHOLE, *FLOATS) if not spaces[name]
+    ]
     ranks = Counter(len(one.dims) for each in many for one in each.inputs)
     assert all(ranks[rank] > 50 for rank in range(4))
     lengths = Counter(length for each in many for data in each.data for length in data.sizes.values())
@@ -77,7 +81,7 @@ SEED = "planted/2"
 
 def test_a_wrong_number_is_found_and_shrunk(monkeypatch: pytest.MonkeyPatch) -> None:
     """A judge that is wrong in one element of one output is told, by a program that has little else in it."""
-    right = judges.interpret
+    right = interpret
 
     def wrong(*arguments: object) -> list[ToL]:
         found: list[ToL] = right(*arguments)  # type: ignore[arg-type]  # passed on as it comes

@@ -333,8 +333,8 @@ class Writer:
             start = literal(STARTS[function]) if family != "R" or self.chance(50) else literal(float(STARTS[function]))
             return basic_fold(function, subject, start)
         state, name = self.fresh("s"), self.fresh("x")
-        start = self.leaf(family, scope, True)
-        first = self.fits(start, scope)
+        begun = self.leaf(family, scope, True)
+        first = self.fits(begun, scope)
         if first is None:
             return None
         inner = scope.inside(Known(state, first), Known(name, element))
@@ -348,7 +348,7 @@ class Writer:
         body = self.numeric(family, inner, exact)
         if not any(isinstance(one, Name) and one.id == state for one in body.walk()):
             body = apply(self.pick(["add", "sub", "max"]) if family != "B" else "xor", Name(state), body)
-        return Fold(subject, body, start, state, name, place)
+        return Fold(subject, body, begun, state, name, place)
 
     def folded_subject(self, family: str, scope: Scope) -> tuple[Node | None, Type]:
         """What a fold goes over, and its elements."""

@@ -50,9 +50,13 @@ def with_opsets(model: ModelProto, *opsets: tuple[str, int]) -> ModelProto:
 
 def refused(model: ModelProto, *inputs: Array) -> ToLangError:
     """The error of a model, which must come in time."""
-    with in_time(), pytest.raises(ToLangError) as caught:
+
+    def run() -> None:
         loaded = load(model, engine="interpret")
         loaded.run(loaded.arguments(inputs or (X,), {}))
+
+    with in_time(), pytest.raises(ToLangError) as caught:
+        run()
     return caught.value
 
 
@@ -426,7 +430,7 @@ def tensor_model(tensor: TensorProto) -> ModelProto:
 
 @pytest.mark.parametrize("dims", [[2**40], [2**62, 2**62], [2**32, 2**32, 4], [-1], [-2, -1], [3], [1], [2, 2**63 - 1]])
 @pytest.mark.parametrize("element", [TensorProto.FLOAT, TensorProto.INT4, TensorProto.BOOL, TensorProto.STRING])
-def test_tensors_that_claim_other_data_than_they_have(dims: list[int], element: int) -> None:
+def test_tensors_that_claim_other_data_than_they_have(dims: list[int], element: TensorProto.DataType) -> None:
     raw = TensorProto(data_type=element, dims=dims, raw_data=bytes(8))
     listed = TensorProto(data_type=element, dims=dims, int32_data=[0, 0], float_data=[0, 0], string_data=[b"", b""])
     for tensor in (raw, listed):

@@ -49,6 +49,7 @@ from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.contractions import Contraction, classify
 from tolang.nests.nest import (
+    BELOW_ZERO,
     OUTSIDE,
     Allocate,
     Assign,
@@ -335,14 +336,16 @@ class Emitter:
         builder = self.builder
         message = f"memory for {buffer.name.rpartition('_')[0]}"
         total: Any = ir.Constant(I64, dtype_of(buffer.column.storage).itemsize)
+        negative: Any = ir.Constant(I1, 0)
         wrong: Any = ir.Constant(I1, 0)
         for length in buffer.shape:
             value = self.size(length)
-            wrong = builder.or_(wrong, builder.icmp_signed("<", value, ir.Constant(I64, 0)))
+            negative = builder.or_(negative, builder.icmp_signed("<", value, ir.Constant(I64, 0)))
             both = intrinsic(builder, "smul.with.overflow", I64, [total, value])
             wrong = builder.or_(wrong, builder.extract_value(both, 1))
             total = builder.extract_value(both, 0)
         wrong = builder.or_(wrong, builder.icmp_signed(">", total, ir.Constant(I64, LARGEST_BUFFER)))
+        self.stop_if(negative, BELOW_ZERO, buffer.span)
         self.stop_if(wrong, message, buffer.span)
         raw = builder.call(self.malloc, [total])
         self.stop_if(builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None)), message, buffer.span)

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 
 from tolang.engines.cpu import walker
 from tolang.engines.cpu.images import BEYOND, CHECK_BITS, Fault
-from tolang.ground.conditions import Condition
+from tolang.ground.conditions import Condition, nonnegative
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size
 from tolang.ground.spaces import Column, column, dtype_of
 from tolang.nests.canonical import Known, Outlined, Shared, outline
 from tolang.nests.nest import (
+    BELOW_ZERO,
     Allocate,
     Assign,
     Bind,
@@ -80,6 +81,11 @@ def _output_names(plan: Plan) -> Iterator[str]:
                 yield from length.names()
 
 
+def _is_a_length(size: Size, sizes: frozenset[str]) -> bool:
+    """Whether a size is none below zero by the way it is written: a sum of products of lengths."""
+    return size.is_plain and size.names() <= sizes and all(factor >= 0 for factor in size.terms.values())
+
+
 class _Assembler:
     def __init__(self, plan: Plan) -> None:
         self.code: list[int] = []
@@ -92,6 +98,7 @@ class _Assembler:
         self.owners: list[int] = []
         self.jumps: list[int] = []
         self.allocated: list[list[Buffer]] = [[]]
+        self.sizes = frozenset(plan.sizes)
         self.known = {name: Known(WHOLE_NUMBER) for name in plan.sizes}
         self.names = {name: self.register() for name in plan.sizes}
         self.seed = self.register()
@@ -254,6 +261,9 @@ class _Assembler:
                 self._call(step)
 
     def _allocate(self, buffer: Buffer) -> None:
+        for length in buffer.room:
+            if not _is_a_length(length, self.sizes):
+                self.emit(walker.DEMAND, self.condition(nonnegative(length)), self.check(BELOW_ZERO, buffer.span))
         lengths = [self.size(length) for length in buffer.room]
         to = self.buffers[buffer.name] = self.register()
         size = dtype_of(buffer.column.storage).itemsize

@@ -19,6 +19,7 @@ from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.elements import flatten
 from tolang.nests.nest import (
+    BELOW_ZERO,
     Allocate,
     Assign,
     Bind,
@@ -287,4 +288,4 @@ def _released(step: Step, gone: set[str]) -> tuple[Step, ...]:
     if not isinstance(step, Allocate) or step.buffer.name not in gone:
         return (step,)
     below = [s for s in step.buffer.shape if any(factor < 0 for factor in s.terms.values())]
-    return tuple(Demand(nonnegative(s), f"memory for {step.buffer.name.split('_')[0]}") for s in below)
+    return tuple(Demand(nonnegative(s), BELOW_ZERO, step.buffer.span) for s in below)

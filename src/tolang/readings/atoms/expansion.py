@@ -338,7 +338,9 @@ class Expansion:
         """Refuses coordinates outside a ToL without elements, where no term would stand for what is read there."""
         for start, length, extent in zip(starts, lengths, extents, strict=True):
             if not _inside(start, length, extent):
-                raise _fault("E513", f"coordinate {start} is outside a dimension of {extent}", expr.span, found=str(start))
+                raise _fault(
+                    "E513", f"coordinate {start} is outside a dimension of {extent}", expr.span, found=str(start)
+                )
 
     def _by_member(self, expr: Part, subject: Grid, starts: list[int | Term], lengths: list[int | None]) -> Grid:
         """Each element as a member of the whole, at coordinates that are computed, or that are outside."""
