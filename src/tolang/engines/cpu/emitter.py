@@ -34,7 +34,7 @@ from tolang.engines.cpu.guarding import guard
 from tolang.engines.cpu.indices import emit_condition, emit_size
 from tolang.engines.cpu.iterations import iterate_in_lanes
 from tolang.engines.cpu.looping import Pace, loop, loops
-from tolang.engines.cpu.magnitudes import Magnitudes, arithmetic_of, index_from_data
+from tolang.engines.cpu.magnitudes import Magnitudes, arithmetic_of, index_from_data, read_plainly
 from tolang.engines.cpu.panelled import fold_panels
 from tolang.engines.cpu.random import uniform
 from tolang.engines.cpu.reductions import reduction
@@ -107,6 +107,7 @@ class Emitter:
         self.groups: dict[int, list[Any]] = {}
         self.captured: dict[str, Any] = {}
         self.magnitudes = Magnitudes({}, frozenset(), ())
+        self.plain: frozenset[str] = frozenset()
         self.inside_region = False
         self.regions: dict[str, Any] = {}
         self.flags: dict[str, tuple[Any, list[int]]] = {}
@@ -147,9 +148,16 @@ class Emitter:
         if bound is None:
             raise Unsupported(f"the name {name} is not known here")
         value = self.builder.load(bound.value) if bound.slot else bound.value
-        if not bound.data:
+        if not bound.data or (name in self.plain and bound.storage == "i64"):
             return value
         return index_from_data(self, value, bound.storage)
+
+    @contextmanager
+    def reading(self, buffer: Buffer, at: tuple[Size, ...], checks: tuple[Condition, ...]) -> Iterator[None]:
+        """The coordinates of a read, and what is asked of them: the names that this bounds need no other bound."""
+        before, self.plain = self.plain, read_plainly(at, buffer.shape, checks)
+        yield
+        self.plain = before
 
     def size(self, size: Size) -> Any:
         return emit_size(self.builder, size, self.lookup, lambda one: arithmetic_of(self, one))
@@ -460,12 +468,13 @@ class Emitter:
 
     def load(self, load: Load) -> Any:
         builder, storage = self.builder, load.buffer.column.storage
-        place = self.address(load.buffer, load.indices)
-        if load.checks:
-            held = self.checks(load.checks, load.span)
+        with self.reading(load.buffer, load.indices, load.checks):
+            place = self.address(load.buffer, load.indices)
+            held = self.checks(load.checks, load.span) if load.checks else None
+        if held is not None:
             place = builder.select(held, place, self.slot(memory_type(storage), _zero(memory_type(storage))))
         value = builder.load(place, align=ANYWHERE)
-        if not load.checks:
+        if held is None:
             self.apart(value, load.buffer)
         return builder.icmp_unsigned("!=", value, ir.Constant(I8, 0)) if storage == "bool" else value
 

@@ -4,7 +4,7 @@ Coordinates and lengths are exact in the language, and words of 64 bits here.  T
 them from wrapping around, or tell that it might:
 
 - a size that a kernel is given is at most LARGEST_SIZE, and a number from data that is used as a coordinate
-  LARGEST_DATA, or the run ends there;
+  LARGEST_DATA, or the run ends there; no bound is asked for where a read checks the number itself;
 - a polynomial that those bounds do not keep small (a product of sizes and iterators) is bounded once a kernel, at the
   far corner of the loops around it, in floating point;
 - one that is not small and mentions data is computed with a check at every operation.
@@ -24,7 +24,7 @@ from llvmlite import ir
 from tolang.engines.cpu.arithmetic import DOUBLE, I1, I64, cast, constant, intrinsic, is_float, to_computing
 from tolang.engines.cpu.images import BEYOND
 from tolang.engines.cpu.indices import Arithmetic, plain_arithmetic
-from tolang.ground.conditions import Condition
+from tolang.ground.conditions import Condition, nonnegative
 from tolang.ground.fields import names_of_fields
 from tolang.ground.magnitudes import LIMIT, magnitude, parts_of, sizes_in
 from tolang.ground.sizes import Atom, Size
@@ -109,6 +109,23 @@ def index_from_data(emitter: Emitter, value: Any, storage: str) -> Any:
         emitter.reporter(BEYOND, None)(builder, builder.not_(held))
         value = builder.select(held, value, constant(0 if storage == "u64" else -LARGEST_DATA, storage))
     return cast(builder, value, storage, "i64")
+
+
+def read_plainly(at: tuple[Size, ...], lengths: tuple[Size, ...], checks: tuple[Condition, ...]) -> frozenset[str]:
+    """The names that a read needs no bound of: each is a coordinate by itself, and held between 1 and the length.
+
+    Of `name - 1` and `length - name` one at most wraps around, and the other is then below zero.
+    """
+    found: set[str] = set()
+    asked: set[Condition] = set()
+    for index, length in zip(at, lengths, strict=True):
+        first, last = nonnegative(index - 1), nonnegative(length - index)
+        if index.name is not None and (last in checks or first not in checks):
+            found.add(index.name)
+            asked |= {first, last}
+    others = [check for check in checks if check not in asked]
+    mixed = [one for one in (*at, *lengths) if one.name is None]
+    return frozenset(found).difference(*(one.names() for one in (*others, *mixed, *lengths)))
 
 
 def arithmetic_of(emitter: Emitter, size: Size) -> Arithmetic:

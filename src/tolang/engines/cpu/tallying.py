@@ -204,7 +204,7 @@ class TallyLoops:
             match step:
                 case Bind(name=name, value=value) if name in self.tally.derived:
                     if any(place.scalar is self.tally.old for place in occurrences(value)):
-                        inside = emitter.checks(self.tally.old.checks, self.tally.old.span)
+                        inside = self._inside()
                 case Bind(name=name) if self.tally.same.get(name) in emitter.names:
                     emitter.names[name] = emitter.names[self.tally.same[name]]
                 case Demand(condition=condition) if self.tally.is_asked(condition):
@@ -215,15 +215,22 @@ class TallyLoops:
                     self._walk(otherwise, emitter.builder.and_(truth, emitter.builder.not_(held)), inside, slots)
                 case Nest(targets=targets):
                     if inside is None:
-                        inside = emitter.checks(self.tally.old.checks, self.tally.old.span)
+                        inside = self._inside()
                     inside = emitter.builder.and_(truth, inside)
-                    place = emitter.builder.trunc(self._offset(targets[0][1]), I32)
+                    with emitter.reading(self.buffer, targets[0][1], self.tally.old.checks):
+                        place = emitter.builder.trunc(self._offset(targets[0][1]), I32)
                     place = emitter.builder.select(inside, place, emitter.builder.load(slots[0]))
                     emitter.builder.store(place, slots[0])
                     emitter.builder.store(emitter.scalar(self.tally.element), slots[1])
                 case _:
                     self._step(step)
         emitter.taken = before
+
+    def _inside(self) -> Any:
+        """Whether the element that a step changes is there; a fault where it is not."""
+        old = self.tally.old
+        with self.emitter.reading(self.buffer, old.indices, old.checks):
+            return self.emitter.checks(old.checks, old.span)
 
     def _lane(self, array: Any, number: Any) -> Any:
         return self.emitter.builder.gep(array, [ir.Constant(I32, 0), number])
