@@ -16,7 +16,8 @@ import pytest
 
 import tolang
 from tolang.driver import kept as programs
-from tolang.engines.cpu import cache, loaded, native
+from tolang.engines.cpu import cache
+from tolang.engines.cpu.runtime import loaded, native
 from tolang.ground.ownership import make_folder, objection, own_content
 
 SOURCE = "tol x: R [n]\ny := map(x, * * 3 + 1)"

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu import loaded, workers
+from tolang.engines.cpu.runtime import loaded, workers
 
 PRODUCT = "tol a: f32 [n,k]\ntol b: f32 [k,m]\ny := map(tol[n,m], reduce(map(a[i], * * b[*,j]), add, 0), [i,j])"
 

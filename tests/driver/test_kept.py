@@ -15,7 +15,8 @@ import tolang
 from tolang.check import programs
 from tolang.core.printer import print_program
 from tolang.driver import kept as entries
-from tolang.engines.cpu import cache, loaded, translation
+from tolang.engines.cpu import cache, translation
+from tolang.engines.cpu.runtime import loaded
 from tolang.syntax import parser
 
 SOURCE = "tol x: R [n]\ntwice(v) := map(v, * * 2)\ny := map(twice(x), * + sum(x))"

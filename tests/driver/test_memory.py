@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu import native, taking
+from tolang.engines.cpu.runtime import memory as taking
+from tolang.engines.cpu.runtime import native
 from tolang.ground import memory
 from tolang.ground.memory import available_memory, bytes_text
 

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu import cache, loaded, native
+from tolang.engines.cpu import cache
+from tolang.engines.cpu.runtime import loaded, native
 from tolang.ground.diagnostics import ToLangWarning
 
 SOURCE = "tol x: R [n]\ny := map(x, * * 3 + 1)"

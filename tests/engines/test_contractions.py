@@ -9,15 +9,15 @@ import pytest
 from scipy import special
 
 import tolang
-from tolang.engines.cpu import loaded, native
 from tolang.engines.cpu.contraction import supported
-from tolang.engines.cpu.contraction.lines import line_along
+from tolang.engines.cpu.contraction.vector_expressions import line_along
+from tolang.engines.cpu.runtime import loaded, native
 from tolang.engines.cpu.tiles import Machine
-from tolang.nests.contractions import Contraction, classify
+from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest, Step
 from tolang.nests.passes.pipeline import optimise
+from tolang.nests.patterns.contraction import Contraction, classify
 from tolang.nests.rewriting import inner_steps
-from tolang.nests.steps import lower
 
 DECLARED = "tol a: R [n,k]\ntol b: R [k,m]\ntol bias: R [m]\ntol scale: R [n]\n"
 PRODUCT = "reduce(map(a[i], * * b[*,j]), add, 0)"

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from numpy.lib.stride_tricks import sliding_window_view
 
 import tolang
+from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Each, Nest, Plan, Select, Step
 from tolang.nests.passes.pipeline import optimise
 from tolang.nests.rewriting import inner_steps, occurrences, scalars_of
-from tolang.nests.steps import lower
 
 Array = np.ndarray[Any, Any]
 Pair = tuple[int, int]

@@ -11,15 +11,17 @@ import pytest
 
 import tolang
 from tolang.core.core import Program
-from tolang.engines.cpu import lanes, scanning, tallying
-from tolang.nests.choices import choice_of
-from tolang.nests.contractions import classify
+from tolang.engines.cpu.strategies import choice_fold as lanes
+from tolang.engines.cpu.strategies import histogram as tallying
+from tolang.engines.cpu.strategies import scan as scanning
+from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Each, Group, Nest, Reduction, Repeat, Step
 from tolang.nests.passes.pipeline import optimise
+from tolang.nests.patterns.choice_fold import choice_of
+from tolang.nests.patterns.contraction import classify
+from tolang.nests.patterns.histogram import tally_of
+from tolang.nests.patterns.scan import scan_of
 from tolang.nests.rewriting import inner_steps, occurrences, scalars_of
-from tolang.nests.scans import scan_of
-from tolang.nests.steps import lower
-from tolang.nests.tallies import tally_of
 
 Array = np.ndarray[Any, Any]
 

@@ -27,9 +27,9 @@ from tests.engines.function_edges import (
 from tests.engines.functions_judge import KINDS, TRANSCENDENT
 
 import tolang
-from tolang.engines.cpu import native
-from tolang.engines.cpu.arithmetic import TYPES, VectorModule
 from tolang.engines.cpu.contraction.steps import extremum
+from tolang.engines.cpu.runtime import native
+from tolang.engines.llvm.types import TYPES, VectorModule
 from tolang.ground.elementary import apply
 
 

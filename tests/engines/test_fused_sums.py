@@ -16,12 +16,12 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu import native
-from tolang.engines.cpu.kernels import modules_of
-from tolang.engines.cpu.tables import assemble
+from tolang.engines.cpu.emission.kernels import modules_of
+from tolang.engines.cpu.plan.bytecode import assemble
+from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.tiles import machine_of
+from tolang.nests.lowering.steps import lower
 from tolang.nests.passes.pipeline import optimise
-from tolang.nests.steps import lower
 
 KINDS: dict[str, tuple[Any, float]] = {
     "f32": (np.float32, 1 + 2.0**-13), "f64": (np.float64, 1 + 2.0**-30), "f16": (np.float16, 1 + 2.0**-10),

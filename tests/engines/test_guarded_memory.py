@@ -42,7 +42,7 @@ print("done")
 """
 OVERRUN = """
 import numpy as np
-from tolang.engines.cpu import guarding
+from tolang.engines.cpu.runtime import guarding
 import ctypes
 array = guarding.copied(np.arange(5.0))
 place = array.ctypes.data + {offset}

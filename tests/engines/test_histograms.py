@@ -9,12 +9,12 @@ import pytest
 
 import tolang
 from tolang.driver.failures import EXPLAINED
-from tolang.engines.cpu.tallying import BLOCK, PIECE
+from tolang.engines.cpu.strategies.histogram import BLOCK, PIECE
 from tolang.ground.diagnostics import ToLangRunError
+from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Repeat
 from tolang.nests.passes.pipeline import optimise
-from tolang.nests.steps import lower
-from tolang.nests.tallies import tally_of
+from tolang.nests.patterns.histogram import tally_of
 
 BINS = 64
 PLACES = {

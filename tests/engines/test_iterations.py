@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import tolang
-from tolang.engines.cpu import iterations
+from tolang.engines.cpu.strategies import iteration as iterations
 
 Array = NDArray[Any]
 
@@ -26,7 +26,7 @@ STEPS = "tol x: f32 [n]\ny := map(x, reduce(tol[5], (s,t) -> sqrt(abs(s)) + * + 
 @pytest.fixture(autouse=True)
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """What the emitter was told about each nest."""
-    from tolang.engines.cpu import emitter
+    from tolang.engines.cpu.emission import emitter
 
     found: list[bool] = []
     original = iterations.iterate_in_lanes

@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu import kernels, loaded, native
+from tolang.engines.cpu.emission import kernels
 from tolang.engines.cpu.engine import Executable
-from tolang.engines.cpu.tables import assemble
+from tolang.engines.cpu.plan.bytecode import assemble
+from tolang.engines.cpu.runtime import loaded, native
 from tolang.ground.values import ToL
-from tolang.nests.beginnings import SHORTEST, beginning, without_outputs
+from tolang.nests.leading_steps import SHORTEST, beginning, without_outputs
+from tolang.nests.lowering.steps import lower
 from tolang.nests.passes.pipeline import optimise
-from tolang.nests.steps import lower
 
 SOURCE = """\
 tol a: f32 [n,k]

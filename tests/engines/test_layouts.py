@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import tolang
 from tolang.driver.engines import Engine
-from tolang.engines.cpu.kernels import modules_of
+from tolang.engines.cpu.emission.kernels import modules_of
 from tolang.engines.cpu.layouts import Layouts, lay_out_fixed
-from tolang.engines.cpu.native import host_machine
+from tolang.engines.cpu.runtime.native import host_machine
+from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest
 from tolang.nests.passes.pipeline import optimise
-from tolang.nests.steps import lower
 
 Array = np.ndarray[Any, Any]
 PRODUCT = "tol x: R [n,{k}]\ntol w: R [{k},{m}]\ny := map(tol[n,{m}], reduce(map(x[i], * * w[*,j]), add, 0), [i,j])"
@@ -87,7 +87,7 @@ def test_kernel_packs_the_other_operand_only(form: str) -> None:
     source = form.format(k=100, m=50)
 
     def packs(plan: Any) -> int:
-        from tolang.engines.cpu.tables import assemble
+        from tolang.engines.cpu.plan.bytecode import assemble
 
         modules = modules_of(assemble(plan).calls, False, host_machine())
         return sum(f.name.split(".")[0] == "pack" for module in modules for f in module.functions)

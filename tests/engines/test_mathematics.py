@@ -17,11 +17,11 @@ import pytest
 from llvmlite import ir
 
 import tolang
-from tolang.engines.cpu.arithmetic import I64, TYPES, VectorModule
-from tolang.engines.cpu.mathematics import VECTOR_FUNCTIONS
-from tolang.engines.cpu.native import assembly
-from tolang.engines.cpu.powers import power
-from tolang.engines.cpu.special import remainder
+from tolang.engines.cpu.runtime.native import assembly
+from tolang.engines.llvm.mathematics import VECTOR_FUNCTIONS
+from tolang.engines.llvm.powers import power
+from tolang.engines.llvm.special import remainder
+from tolang.engines.llvm.types import I64, TYPES, VectorModule
 
 Array = np.ndarray[Any, Any]
 STORAGES: dict[str, Any] = {"f32": np.float32, "f64": np.float64}

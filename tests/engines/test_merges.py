@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu.merging import HALF, PIECE
-from tolang.nests.merges import merge_of
+from tolang.engines.cpu.strategies.tree_fold import HALF, PIECE
+from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Group, Reduction, Step
 from tolang.nests.passes.pipeline import optimise
+from tolang.nests.patterns.tree_fold import merge_of
 from tolang.nests.rewriting import inner_steps, occurrences, scalars_of
-from tolang.nests.steps import lower
 
 MOMENTS = """associative join(a, b) = {
   d = b[2]' - a[2]'

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import tolang
+from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest, Repeat, Step
 from tolang.nests.passes.pipeline import optimise
 from tolang.nests.rewriting import inner_steps
-from tolang.nests.steps import lower
 
 GIVEN = """tol a: Z [n]
 tol p: Z [k]

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu.scanning import BLOCK
+from tolang.engines.cpu.strategies.scan import BLOCK
+from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Reduction, Step
 from tolang.nests.passes.pipeline import optimise
 from tolang.nests.rewriting import inner_steps, occurrences, scalars_of
-from tolang.nests.steps import lower
 
 SCANNED = {
     "sums": "map(tol[n], reduce(x[1:i], add, 0), i)",

@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 
 import tolang
 from tolang.driver.engines import Engine
-from tolang.engines.cpu.kernels import modules_of
+from tolang.engines.cpu.emission.kernels import modules_of
 from tolang.engines.cpu.layouts import lay_out_fixed
-from tolang.engines.cpu.native import assembly, host_machine
-from tolang.engines.cpu.tables import assemble
+from tolang.engines.cpu.plan.bytecode import assemble
+from tolang.engines.cpu.runtime.native import assembly, host_machine
 from tolang.engines.cpu.tiles import Machine, machine_of
+from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Each, Nest, Plan, Repeat, Step
 from tolang.nests.passes.pipeline import optimise
 from tolang.nests.passes.reshapes import divide_folds
-from tolang.nests.products import product_of
+from tolang.nests.patterns.matrix_vector import product_of
 from tolang.nests.rewriting import inner_steps
-from tolang.nests.steps import lower
 
 Array = np.ndarray[Any, Any]
 ROWS = "tol a: R [n,k]\ntol x: R [k]\ny := map(tol[n], {fold}, [i]) + 1"

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tolang
+from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Repeat, Step
 from tolang.nests.passes.pipeline import PASSES
 from tolang.nests.passes.sorting import BLOCK, merge_sorts
+from tolang.nests.patterns.sort import Sort, sort_of
 from tolang.nests.rewriting import inner_steps
-from tolang.nests.sorts import Sort, sort_of
-from tolang.nests.steps import lower
 
 Array = np.ndarray[Any, Any]
 BEHIND = "1 + reduce(map(s, * <= e), add, 0)"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu import loaded, native
+from tolang.engines.cpu.runtime import loaded, native
 
 Array = np.ndarray[Any, Any]
 

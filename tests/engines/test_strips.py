@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu import engine, images, kernels, loaded, looping, native
+from tolang.engines.cpu import engine
+from tolang.engines.cpu.emission import kernels, looping
+from tolang.engines.cpu.plan import artifact as images
+from tolang.engines.cpu.runtime import loaded, native
 from tolang.readings.interpret import Late, interpret
 
 X = np.linspace(-1.5, 2.5, 97)
@@ -119,8 +122,8 @@ def test_interpretation_ends_when_its_time_is_up() -> None:
 
 
 def test_kernels_of_both_kinds_have_names_of_their_own() -> None:
-    from tolang.engines.cpu.tables import assemble
-    from tolang.nests.steps import lower
+    from tolang.engines.cpu.plan.bytecode import assemble
+    from tolang.nests.lowering.steps import lower
 
     table = assemble(lower(tolang.compile("tol x: R [n]\nr := map(x, * + 1)").core))
     shared = table.calls[0].shared

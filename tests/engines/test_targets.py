@@ -7,12 +7,12 @@ import re
 import pytest
 
 import tolang
-from tolang.engines.cpu.kernels import modules_of
-from tolang.engines.cpu.native import assembly
-from tolang.engines.cpu.tables import assemble
+from tolang.engines.cpu.emission.kernels import modules_of
+from tolang.engines.cpu.plan.bytecode import assemble
+from tolang.engines.cpu.runtime.native import assembly
 from tolang.engines.cpu.tiles import machine_of
+from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Plan
-from tolang.nests.steps import lower
 
 PRODUCT = "tol a: f32 [n,k]\ntol b: f32 [k,m]\nc := map(tol[n,m], reduce(map(a[i], * * b[*,j]), add, 0), [i,j])"
 MIN_PLUS = "tol a: f32 [n,k]\ntol b: f32 [k,m]\nc := map(tol[n,m], reduce(map(a[i], * + b[*,j]), min, +Inf), [i,j])"

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tolang
+from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Allocate, Nest, Repeat, Step
 from tolang.nests.passes.pipeline import optimise
 from tolang.nests.rewriting import inner_steps
-from tolang.nests.steps import lower
 
 GIVEN = """tol a: Z [n]
 tol g: Z [n,m]

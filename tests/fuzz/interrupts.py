@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 import tolang
-from tolang.engines.cpu.native import held_memory
+from tolang.engines.cpu.runtime.native import held_memory
 from tolang.ground.values import equal
 
 LONGEST = 1.0

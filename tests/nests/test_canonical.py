@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu.tables import assemble
+from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.ground.diagnostics import ToLangRunError
-from tolang.nests.steps import lower
+from tolang.nests.lowering.steps import lower
 
 
 def keys(source: str) -> list[str]:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tolang
+from tolang.nests.lowering.steps import lower
 from tolang.nests.printer import print_plan
-from tolang.nests.steps import lower
 
 DIVISORS = (1, 2, 3, 7, 255, 65536, 4294967295)
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 import tolang
 from tolang.driver.explain import explain
 from tolang.ground.sizes import ONE, Quotient
-from tolang.nests.contractions import classify
+from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Allocate, Branch, Each, Free, Nest, Plan, Reduction, Repeat, Step
 from tolang.nests.passes.pipeline import PASSES, changes, optimise
+from tolang.nests.patterns.contraction import classify
 from tolang.nests.rewriting import Rewriter, conditions_in, inner_steps, loads, occurrences, sizes_in
-from tolang.nests.steps import lower
 
 Array = NDArray[np.float32]
 

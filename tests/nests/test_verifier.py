@@ -11,8 +11,8 @@ import tolang
 from tolang.ground.conditions import compare
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import column
+from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Allocate, Assign, Bind, Constant, Demand, Free, Load, Named, Nest, Plan, Step
-from tolang.nests.steps import lower
 from tolang.nests.verifier import BrokenPlan, Needs, verify
 
 SOURCE = "tol x: f32 [n,m]\ny := map(x, * + 1, [i,j])"

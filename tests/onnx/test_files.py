@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 from tests.onnx.test_import import FLOAT, Array, info, model_of, node
 
-from tolang.engines.cpu import calling
+from tolang.engines.cpu.plan import calling
 from tolang.faces.given import model_from
 from tolang.ground.diagnostics import ToLangError
 from tolang.onnx import imported, load, protos, wire
@@ -298,7 +298,7 @@ def test_warm_load_needs_no_onnx(tmp_path: Path) -> None:
     program = (
         "import sys, numpy as np, tolang.onnx\n"
         f"y = tolang.onnx.load({str(path)!r})(np.ones((2, 300), np.float32))\n"
-        "print(float(y.sum()), *sorted({'onnx', 'google.protobuf', 'tolang.check', 'tolang.nests.steps'} & set(sys.modules)))"
+        "print(float(y.sum()), *sorted({'onnx', 'google.protobuf', 'tolang.check', 'tolang.nests.lowering.steps'} & set(sys.modules)))"
     )
     environment = {"TOL_CACHE_DIR": str(tmp_path / "cache"), "PATH": ""}
     outputs = [

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from tolang.core.core import Program
 from tolang.driver.binding import usage, whole_threads
 from tolang.driver.kept import Identity, keep, recall, remember
-from tolang.engines.cpu.calling import Failed
-from tolang.engines.cpu.images import BEYOND, Image, Refused
+from tolang.engines.cpu.plan.artifact import BEYOND, Image, Refused
+from tolang.engines.cpu.plan.calling import Failed
 from tolang.ground.collecting import collector_paused
 from tolang.ground.memory import allowing
 from tolang.ground.nesting import room_to_nest
@@ -80,7 +80,7 @@ class Engine:
             prepared = self.prepared(core)
         if self.threads is None and self.memory is None:
             return self._run(prepared, inputs, sizes, seed)
-        from tolang.engines.cpu.native import use_memory, use_threads
+        from tolang.engines.cpu.runtime.native import use_memory, use_threads
 
         left = self._left(inputs)
         with (
@@ -166,7 +166,7 @@ class Engine:
 
 def set_threads(number: int) -> None:
     """How many threads compiled code runs on from now on, where a program does not say otherwise."""
-    from tolang.engines.cpu import native
+    from tolang.engines.cpu.runtime import native
 
     wanted = whole_threads(number)
     if wanted is None:
@@ -181,7 +181,7 @@ def compiled(
 ) -> Executable | str:
     """A program in machine code, or why compiled code cannot take it; kept on disk where it has an identity."""
     from tolang.engines.cpu.engine import Executable
-    from tolang.engines.cpu.native import entry_name
+    from tolang.engines.cpu.runtime.native import entry_name
 
     made: list[Executable] = []
 

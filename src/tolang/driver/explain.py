@@ -36,11 +36,11 @@ def _in_segments(core: Program, strict: bool) -> list[tuple[str, str]]:
 
 def _compiled(core: Program, strict: bool) -> list[tuple[str, str]]:
     from tolang.engines.cpu.description import describe
-    from tolang.engines.cpu.native import host_machine
+    from tolang.engines.cpu.runtime.native import host_machine
+    from tolang.nests.lowering.steps import lower
     from tolang.nests.nest import Unsupported
     from tolang.nests.passes.pipeline import changes, optimise
     from tolang.nests.printer import print_plan
-    from tolang.nests.steps import lower
 
     try:
         lowered = lower(core)

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from tolang.core.core import Bundle, Expr, Let, Program, Require
 from tolang.driver.spine import unwound
-from tolang.engines.cpu.images import Fault
+from tolang.engines.cpu.plan.artifact import Fault
 from tolang.ground.diagnostics import Diagnostic, Span, ToLangRunError
 from tolang.ground.faults import check_shape, shape_text
 from tolang.ground.memory import memory_fault
@@ -62,7 +62,7 @@ def failure(
 
 def _out_of_memory(fault: Fault, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> ToLangRunError:
     """Memory that could not be had: how much, for which value, of which shape where its sizes are known."""
-    from tolang.engines.cpu.native import last_refusal
+    from tolang.engines.cpu.runtime.native import last_refusal
 
     name, refused = fault.message.removeprefix(MEMORY), last_refusal()
     value = _value_named(name, fault.span, core)

@@ -25,7 +25,7 @@ from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 
 _MODULES = ("tolang.core.core", "tolang.core.types", "tolang.ground.sizes", "tolang.ground.conditions",
-            "tolang.ground.spaces", "tolang.ground.diagnostics", "tolang.engines.cpu.images")  # fmt: skip
+            "tolang.ground.spaces", "tolang.ground.diagnostics", "tolang.engines.cpu.plan.artifact")  # fmt: skip
 _OTHERS = {("fractions", "Fraction"), ("builtins", "complex")}
 
 Kept = TypeVar("Kept")

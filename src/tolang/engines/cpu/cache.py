@@ -96,7 +96,7 @@ def package_stamp() -> str:
     while waiting:
         with os.scandir(waiting.pop()) as entries:
             for one in entries:
-                if one.name.endswith((".py", ".tol", ".lark")):
+                if one.name.endswith((".py", ".tol", ".lark", ".ll")):
                     status = one.stat()
                     found.append(f"{one.path} {status.st_size} {status.st_mtime_ns}")
                 elif "." not in one.name and one.name != "__pycache__" and one.is_dir():

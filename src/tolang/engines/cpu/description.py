@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from tolang.engines.cpu.contraction import supported, tile_of
 from tolang.engines.cpu.tiles import Machine
-from tolang.nests.contractions import Contraction, Dimensions, Phase, classify, walk
+from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Branch, Each, Nest, Operation, Plan, Reduction, Repeat, Step
+from tolang.nests.patterns.contraction import Contraction, Dimensions, Phase, classify, walk
 from tolang.nests.printer import scalar_text
-from tolang.nests.sums import FUSED
 
 
 def describe(plan: Plan, machine: Machine, strict: bool) -> str:

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field, replace
 from tolang.engines.cpu.contraction import supported, tile_of
 from tolang.engines.cpu.contraction.magnitudes import can_overflow
 from tolang.engines.cpu.contraction.steps import packed, shape_of
-from tolang.engines.cpu.panelled import WAY, panel_width
+from tolang.engines.cpu.strategies.prepacked_matrix_vector import WAY, panel_width
 from tolang.engines.cpu.tiles import Machine
 from tolang.ground.sizes import Size
-from tolang.nests.contractions import Contraction, Dimensions, classify, dependencies, signature, walk
 from tolang.nests.fixed import part_fixed
 from tolang.nests.nest import (
     Allocate,
@@ -31,7 +30,8 @@ from tolang.nests.nest import (
     Scalar,
     Step,
 )
-from tolang.nests.products import product_of
+from tolang.nests.patterns.contraction import Contraction, Dimensions, classify, dependencies, signature, walk
+from tolang.nests.patterns.matrix_vector import product_of
 from tolang.nests.rewriting import Rewriter, read_buffers
 from tolang.nests.verifier import verify
 

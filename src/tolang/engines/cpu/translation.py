@@ -12,20 +12,20 @@ from dataclasses import replace
 import numpy as np
 
 from tolang.core.core import Program
-from tolang.engines.cpu.images import Image, Once, Refused, Written
-from tolang.engines.cpu.kernels import Compilation, modules_of
+from tolang.engines.cpu.emission.kernels import Compilation, modules_of
 from tolang.engines.cpu.layouts import Layouts, lay_out_fixed
-from tolang.engines.cpu.loaded import Kernel
-from tolang.engines.cpu.native import host_machine
-from tolang.engines.cpu.tables import Table as Assembled
-from tolang.engines.cpu.tables import assemble
+from tolang.engines.cpu.plan.artifact import Image, Once, Refused, Written
+from tolang.engines.cpu.plan.bytecode import Table as Assembled
+from tolang.engines.cpu.plan.bytecode import assemble
+from tolang.engines.cpu.runtime.loaded import Kernel
+from tolang.engines.cpu.runtime.native import host_machine
 from tolang.ground.spaces import dtype_of
-from tolang.nests.beginnings import beginning, without_outputs
 from tolang.nests.canonical import Shared
+from tolang.nests.leading_steps import beginning, without_outputs
+from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer, Plan, Table, Unsupported
 from tolang.nests.passes.pipeline import optimise
 from tolang.nests.passes.reshapes import divide_folds
-from tolang.nests.steps import lower
 from tolang.nests.verifier import BrokenPlan
 
 BEYOND = (Unsupported, BrokenPlan, RecursionError, OverflowError)

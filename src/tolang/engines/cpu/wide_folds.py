@@ -3,18 +3,18 @@
     reduce[i](s, x[i] -> s + x[i]) in f16   =   round(reduce[i](s, x[i] -> s + x[i]) in f32)
 
 where the order is free: rounding after every step, as a strict fold does, would lose all that is small beside the sum.
-A product that is added is not rounded by itself either, as no sum of products is (nests/sums.py).
+A product that is added is not rounded by itself either, as no sum of products is (nests/lowering/fused_sums.py).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from tolang.engines.cpu.arithmetic import is_narrow
+from tolang.engines.llvm.types import is_narrow
 from tolang.ground.spaces import column
+from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Group, Named, Operation, Reduction, Scalar, Step, Where
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.sums import FUSED
 
 SINGLE = column("R", "f32")
 

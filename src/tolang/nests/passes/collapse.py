@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tolang.ground.sizes import ONE, Size
-from tolang.nests.contractions import classify
 from tolang.nests.nest import Buffer, Load, Nest, Plan, Step
+from tolang.nests.patterns.contraction import classify
 from tolang.nests.rewriting import Rewriter, conditions_in, map_lists, occurrences, sizes_in
 
 Access = tuple[Buffer, tuple[Size, ...]]

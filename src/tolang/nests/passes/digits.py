@@ -35,7 +35,7 @@ from tolang.nests.nest import (
     Scalar,
     Step,
 )
-from tolang.nests.sorts import Sort
+from tolang.nests.patterns.sort import Sort
 
 VALUES = 256
 """How many values a digit has."""

@@ -17,9 +17,9 @@ from itertools import count
 
 from tolang.ground.conditions import Condition, nonnegative
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
-from tolang.nests.contractions import classify, signature
 from tolang.nests.nest import Allocate, Buffer, Constant, Each, Load, Nest, Plan, Scalar, Select, Step
-from tolang.nests.products import product_of
+from tolang.nests.patterns.contraction import classify, signature
+from tolang.nests.patterns.matrix_vector import product_of
 from tolang.nests.rewriting import Loops, Rewriter, conditions_in, map_lists, occurrences, volume
 
 SMALLEST, LARGEST = 3, 256

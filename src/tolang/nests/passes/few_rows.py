@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from tolang.ground.conditions import compare
 from tolang.ground.sizes import ONE, Size
-from tolang.nests.contractions import Dimensions, Operand, Phase, classify
-from tolang.nests.neighbours import lie_abreast
 from tolang.nests.nest import Branch, Load, Nest, Plan, Step
+from tolang.nests.patterns.column_folds import lie_abreast
+from tolang.nests.patterns.contraction import Dimensions, Operand, Phase, classify
 from tolang.nests.rewriting import map_lists
 
 FEWEST = 4

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tolang.ground.sizes import Size
-from tolang.nests.contractions import classify
 from tolang.nests.nest import Allocate, Bind, Buffer, Load, Named, Nest, Plan, Reduction, Scalar, Step, Where
+from tolang.nests.patterns.contraction import classify
 from tolang.nests.rewriting import Occurrence, Rewriter, map_lists, may_fail, names_in, occurrences
 
 

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tolang.nests.nest import Nest, Plan
-from tolang.nests.passes.apart import fold_apart
 from tolang.nests.passes.borders import split_borders
 from tolang.nests.passes.collapse import collapse
 from tolang.nests.passes.copies import merge_copies
 from tolang.nests.passes.counting import count_freely
+from tolang.nests.passes.double_buffering import exchange_states
 from tolang.nests.passes.edges import copy_edges
-from tolang.nests.passes.exchange import exchange_states
 from tolang.nests.passes.few_rows import part_few_rows
 from tolang.nests.passes.hoist import hoist
 from tolang.nests.passes.inline import inline
@@ -24,6 +23,7 @@ from tolang.nests.passes.prefixes import scan_prefixes
 from tolang.nests.passes.reshapes import divide_loops
 from tolang.nests.passes.rows import fuse_rows
 from tolang.nests.passes.sorting import merge_sorts
+from tolang.nests.passes.split_folds import fold_apart
 from tolang.nests.passes.spread import spread
 from tolang.nests.verifier import Needs, verify
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from tolang.ground.conditions import Condition, compare, junction
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import column
-from tolang.nests.likeness import alike
+from tolang.nests.equality import alike
 from tolang.nests.nest import (
     Allocate,
     Bind,

@@ -12,10 +12,10 @@ from functools import lru_cache
 
 from tolang.ground.conditions import Condition, nonnegative, zero
 from tolang.ground.sizes import ONE, Atom, Choice, Quotient, Size, choice, floor_division
-from tolang.nests.contractions import classify
-from tolang.nests.elements import flatten
-from tolang.nests.neighbours import folds_of
+from tolang.nests.lowering.elements import flatten
 from tolang.nests.nest import Group, Load, Nest, Plan, Reduction, Scalar, Step
+from tolang.nests.patterns.column_folds import folds_of
+from tolang.nests.patterns.contraction import classify
 from tolang.nests.rewriting import REMEMBERED, Rewriter, conditions_in, map_lists, occurrences, scalars_of, sizes_in
 
 

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tolang.ground.sizes import ONE, Size
-from tolang.nests.contractions import classify
 from tolang.nests.nest import Allocate, Bind, Buffer, Demand, Each, Load, Named, Nest, Plan, Scalar, Step
+from tolang.nests.patterns.contraction import classify
 from tolang.nests.rewriting import (
     Rewriter,
     bound_names,

@@ -1,4 +1,4 @@
-"""Insertion sorts become merge sorts: n log n comparisons in place of n squared, and the same result (nests/sorts.py).
+"""Insertion sorts become merge sorts (nests/patterns/sort.py): n log n comparisons in place of n squared.
 
     fill          runs[i] = e(i)
     parts         a power of two, so that a part has at most BLOCK elements; part k ends at floor(k*n / parts)
@@ -39,8 +39,8 @@ from tolang.nests.nest import (
     Where,
 )
 from tolang.nests.passes.digits import DigitSort, has_digits
+from tolang.nests.patterns.sort import Sort, sort_of
 from tolang.nests.rewriting import map_lists
-from tolang.nests.sorts import Sort, sort_of
 
 BLOCK = 8
 """How many elements a part has at the most before parts are merged."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tolang.engines.cpu.arithmetic import TYPES
 from tolang.engines.cpu.contraction.kernel import Kernel, tile_of
-from tolang.engines.cpu.contraction.laying import lay_out
 from tolang.engines.cpu.contraction.magnitudes import boundable, can_overflow
+from tolang.engines.cpu.contraction.prepacking import lay_out
 from tolang.engines.cpu.contraction.steps import shape_of
-from tolang.nests.contractions import Contraction, walk
+from tolang.engines.llvm.types import TYPES
+from tolang.nests.patterns.contraction import Contraction, walk
 
 __all__ = ["Kernel", "lay_out", "supported", "tile_of"]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tolang.engines.cpu.contraction.frames import ONE, ZERO, Frame, number
-from tolang.nests.contractions import Dimensions
+from tolang.nests.patterns.contraction import Dimensions
 
 SURELY_WHOLE = 128
 """Last dimensions whose lengths are known to make no more steps than this are never cut."""

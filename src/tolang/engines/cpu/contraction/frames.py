@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import I8, I32, I64
-from tolang.engines.cpu.bindings import Bound
-from tolang.engines.cpu.looping import Pace
-from tolang.engines.cpu.regions import share_out
-from tolang.nests.contractions import Dimensions
+from tolang.engines.cpu.emission.looping import Pace
+from tolang.engines.cpu.emission.regions import share_out
+from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.types import I8, I32, I64
+from tolang.nests.patterns.contraction import Dimensions
 
 if TYPE_CHECKING:
-    from tolang.engines.cpu.emitter import Emitter
+    from tolang.engines.cpu.emission.emitter import Emitter
 
 POINTER = I8.as_pointer()
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)

@@ -18,23 +18,23 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.abreast import abreast
-from tolang.engines.cpu.arithmetic import I1, I64, memory_type
 from tolang.engines.cpu.contraction.cuts import Cuts, cuts_of, each_cut, steps_of
 from tolang.engines.cpu.contraction.cuts import variables as cut_variables
-from tolang.engines.cpu.contraction.finishing import Finishing, Resting
+from tolang.engines.cpu.contraction.epilogue import Finishing, Resting
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
 from tolang.engines.cpu.contraction.magnitudes import can_overflow, is_safe
 from tolang.engines.cpu.contraction.packing import BITS, Packing, Panel
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
 from tolang.engines.cpu.contraction.steps import Steps, demand_of, packed, shape_of
+from tolang.engines.cpu.strategies.column_folds import abreast
 from tolang.engines.cpu.tiles import Tile, tile_for
+from tolang.engines.llvm.types import I1, I64, memory_type
 from tolang.ground import sizes
-from tolang.nests.contractions import Contraction, Dimensions, Operand, Phase, signature
+from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, signature
 from tolang.nests.rewriting import read_buffers, used_names, written_buffers
 
 if TYPE_CHECKING:
-    from tolang.engines.cpu.emitter import Emitter
+    from tolang.engines.cpu.emission.emitter import Emitter
 
 SMALL = 1 << 16
 """Steps of elements below which a product is not worth sharing out."""

@@ -10,11 +10,11 @@ from typing import Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import DOUBLE, I64, cast, is_float
 from tolang.engines.cpu.contraction.frames import Frame, number
 from tolang.engines.cpu.contraction.steps import PLAIN
-from tolang.nests.contractions import Contraction, Dimensions, Operand, walk
+from tolang.engines.llvm.types import DOUBLE, I64, cast, is_float
 from tolang.nests.nest import Constant, Load, Named, Operation, Scalar
+from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, walk
 
 LARGEST = 2.0**62
 """Bounds below this one, which are rounded, are bounds within the numbers of 64 bits."""

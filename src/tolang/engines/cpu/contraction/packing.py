@@ -14,10 +14,9 @@ from typing import Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import I8, I64, TYPES, cast
 from tolang.engines.cpu.contraction.cuts import span_of, start_of
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
-from tolang.engines.cpu.contraction.lines import (
+from tolang.engines.cpu.contraction.vector_expressions import (
     Line,
     Travel,
     guards,
@@ -27,10 +26,11 @@ from tolang.engines.cpu.contraction.lines import (
     strides,
 )
 from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE
-from tolang.engines.cpu.vectors import splat, turned
+from tolang.engines.llvm.types import I8, I64, TYPES, cast
+from tolang.engines.llvm.vectors import splat, turned
 from tolang.ground.sizes import Size
-from tolang.nests.contractions import Dimensions
 from tolang.nests.nest import Buffer, Load, Panels, Scalar
+from tolang.nests.patterns.contraction import Dimensions
 
 MOST_UNROLLED = 6
 """Up to how many vectors a step of the depth is copied without a loop."""

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.arithmetic import FLOAT, I8, I32, I64, TYPES, cast, constant, intrinsic, is_float
-from tolang.engines.cpu.contraction.lines import WHOLE, computed
-from tolang.engines.cpu.conversions import may_refuse
+from tolang.engines.cpu.contraction.vector_expressions import WHOLE, computed
 from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE, Demand
-from tolang.nests.contractions import Contraction, Phase, walk
+from tolang.engines.llvm.conversions import may_refuse
+from tolang.engines.llvm.types import FLOAT, I8, I32, I64, TYPES, cast, constant, intrinsic, is_float
+from tolang.nests.lowering.fused_sums import FUSED, whole_exponent
 from tolang.nests.nest import Constant, Index, Named, Operation, Scalar, Select
-from tolang.nests.sums import FUSED, whole_exponent
+from tolang.nests.patterns.contraction import Contraction, Phase, walk
 
 if TYPE_CHECKING:
-    from tolang.engines.cpu.emitter import Emitter
+    from tolang.engines.cpu.emission.emitter import Emitter
 
 LOGIC = frozenset({"and", "or", "xor", "not", "min", "max"})
 """Functions of truth values that can be computed on bits."""

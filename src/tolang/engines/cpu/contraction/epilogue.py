@@ -1,0 +1,191 @@
+"""The elements of a finished tile: the expression around the folds evaluated and stored, vectors where it can be.
+
+The same walk over a tile computes the extras of a later fold, into memory laid out as the tile is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
+from tolang.engines.cpu.contraction.packing import BITS
+from tolang.engines.cpu.contraction.vector_expressions import (
+    Line,
+    Targets,
+    Travel,
+    line_along,
+    line_target,
+    load_vector,
+    store_vector,
+)
+from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE, Tile
+from tolang.engines.llvm.types import I1, I8, I64, TYPES, memory_type
+from tolang.nests.nest import Scalar
+from tolang.nests.patterns.contraction import Contraction, Operand, Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """Where the components of a phase's state rest in a tile's memory: byte offsets and storages."""
+
+    phase: Phase
+    places: tuple[tuple[int, str], ...]
+
+
+class Finishing:
+    """Functions over the elements of one tile, being written; the frame knows `M`, `N` and `first`."""
+
+    def __init__(self, frame: Frame, contraction: Contraction, tile: Tile, resting: list[Resting], bits: bool) -> None:
+        self.frame, self.contraction, self.tile = frame, contraction, tile
+        self.resting, self.bits = resting, bits
+        self.columns = tile.columns * (BITS if bits else 1)
+
+    @property
+    def builder(self) -> ir.IRBuilder:
+        return self.frame.builder
+
+    def finish(self) -> Any:
+        """finish(frame, first row, first column, held): stores the nest's values."""
+        nest = self.contraction.nest
+        line = self._line(list(nest.values), nest.targets)
+
+        def single(place: Any) -> None:
+            computed = [self.frame.emitter.scalar(v) for v in nest.values]
+            for (buffer, at), value in zip(nest.targets, computed, strict=True):
+                self.frame.emitter.store(buffer, at, value)
+
+        def vector(place: Any, travel: Travel) -> None:
+            computed = [travel.value(v) for v in nest.values]
+            for (buffer, at), value in zip(nest.targets, computed, strict=True):
+                travel.store(buffer, at, value)
+
+        def body(row: Any, column: Any, held: Any) -> None:
+            self._walk(row, column, held, line, list(nest.values), nest.targets, single, vector)
+
+        return self.frame.function("finish", [I64, I64, POINTER], body)
+
+    def prepare(self, extras: tuple[Operand, ...]) -> Any:
+        """prepare(frame, first row, first column, held, memory): computes extras into memory."""
+        line = self._line([e.value for e in extras], ())
+        size = self.tile.rows * self.columns
+        offsets, total = [], 0
+        for extra in extras:
+            offsets.append(total)
+            total += size * WIDTH_OF_STORAGE[extra.value.column.storage]
+
+        def body(row: Any, column: Any, held: Any, memory: Any) -> None:
+            def put(place: Any, value: Any, offset: int, storage: str) -> None:
+                start = self.builder.gep(memory, [number(offset)])
+                at = self.builder.gep(self.builder.bitcast(start, TYPES[storage].as_pointer()), [place])
+                store_vector(self.builder, at, value, WIDTH_OF_STORAGE[storage])
+
+            def single(place: Any) -> None:
+                for extra, offset in zip(extras, offsets, strict=True):
+                    put(place, self.frame.emitter.scalar(extra.value), offset, extra.value.column.storage)
+
+            def vector(place: Any, travel: Travel) -> None:
+                for extra, offset in zip(extras, offsets, strict=True):
+                    put(place, travel.value(extra.value), offset, extra.value.column.storage)
+
+            self._walk(row, column, held, line, [e.value for e in extras], (), single, vector)
+
+        return self.frame.function("prepare", [I64, I64, POINTER, POINTER], body)
+
+    def _line(self, values: list[Scalar], targets: tuple[tuple[Any, Any], ...]) -> Line | None:
+        """The line along the columns, if values can be computed along it and targets are written side by side."""
+        line = line_along(self.contraction.columns, values)
+        return line if line is not None and all(line_target(line, b, at) for b, at in targets) else None
+
+    def _walk(
+        self,
+        row: Any,
+        column: Any,
+        held: Any,
+        line: Line | None,
+        values: list[Scalar],
+        targets: Targets,
+        single: Callable[[Any], None],
+        vector: Callable[[Any, Travel], None],
+    ) -> None:
+        """Every element of a tile that lies inside the output, stretch by stretch of the columns."""
+        frame, builder, tile, columns = self.frame, self.builder, self.tile, self.contraction.columns
+        rows = frame.minimum(builder.sub(frame.get("M"), row), number(tile.rows))
+        count = frame.minimum(builder.sub(frame.get("N"), column), number(self.columns))
+        length, _ = (line or Line(columns)).reach(frame, values, targets)
+        lanes = BITS if self.bits else tile.lanes
+
+        def stretch(place: Any) -> Any:
+            flat = builder.add(column, place)
+            quotient = builder.sdiv(flat, length) if len(columns) > 1 else ZERO
+            begin = builder.mul(quotient, length)
+            at = builder.sub(flat, begin)
+            frame.bind_flat(begin, columns)
+            run = frame.minimum(builder.sub(count, place), builder.sub(length, at))
+
+            def one_row(r: Any) -> None:
+                frame.bind_flat(builder.add(row, r), self.contraction.rows)
+                frame.each(ZERO, run, ONE, lambda q: chunk(r, q))
+
+            def chunk(r: Any, q: Any) -> Any:
+                here = builder.add(at, q)
+                spot = builder.add(builder.mul(r, number(self.columns)), builder.add(place, q))
+
+                def alone() -> Any:
+                    frame.bind_flat(builder.add(begin, here), columns)
+                    self._fold_single(held, spot)
+                    single(spot)
+                    return ONE
+
+                def several() -> Any:
+                    assert line is not None
+                    vector(spot, Travel(frame.emitter, line, here, lanes, self._fold_vector(held, spot, lanes)))
+                    return number(lanes)
+
+                if line is None:
+                    return alone()
+                whole = builder.icmp_signed("<=", builder.add(q, number(lanes)), run)
+                if self.bits:
+                    odd = builder.and_(spot, number(BITS - 1))
+                    whole = builder.and_(whole, builder.icmp_signed("==", odd, ZERO))
+                return frame.either(whole, several, alone)
+
+            frame.each(ZERO, rows, ONE, one_row)
+            return run
+
+        frame.each(ZERO, count, ONE, stretch)
+
+    def _fold_single(self, held: Any, spot: Any) -> None:
+        """The results of the folds at one element, where the emitter looks for them."""
+        builder = self.builder
+        for resting in self.resting:
+            values = []
+            for offset, storage in resting.places:
+                start = builder.gep(held, [number(offset)])
+                if self.bits:
+                    byte = builder.load(builder.gep(start, [builder.lshr(spot, number(3))]))
+                    shifted = builder.lshr(byte, builder.trunc(builder.and_(spot, number(7)), I8))
+                    values.append(builder.trunc(shifted, I1))
+                    continue
+                typed = builder.bitcast(start, memory_type(storage).as_pointer())
+                values.append(builder.load(builder.gep(typed, [spot])))
+            self.frame.emitter.groups[id(resting.phase.group)] = values
+
+    def _fold_vector(self, held: Any, spot: Any, lanes: int) -> dict[int, list[Any]]:
+        builder, found = self.builder, dict[int, list[Any]]()
+        for resting in self.resting:
+            values = []
+            for offset, storage in resting.places:
+                start = builder.gep(held, [number(offset)])
+                if self.bits:
+                    byte = builder.load(builder.gep(start, [builder.lshr(spot, number(3))]))
+                    values.append(builder.bitcast(byte, ir.VectorType(I1, BITS)))
+                    continue
+                place = builder.gep(builder.bitcast(start, TYPES[storage].as_pointer()), [spot])
+                kind = ir.VectorType(TYPES[storage], lanes)
+                values.append(load_vector(builder, place, kind, WIDTH_OF_STORAGE[storage]))
+            found[id(resting.phase.group)] = values
+        return found

@@ -1,0 +1,54 @@
+"""Filling buffers that lie in panels: what a contraction would pack in every call, packed once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tolang.engines.cpu.contraction.cuts import cut_dimensions, variables
+from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
+from tolang.engines.cpu.contraction.packing import Packing, Panel
+from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE
+from tolang.engines.llvm.types import I64
+from tolang.nests.rewriting import read_buffers, used_names
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.emission.emitter import Emitter
+    from tolang.nests.nest import Nest
+
+
+def lay_out(emitter: Emitter, nest: Nest) -> bool:
+    """Emits a nest whose target lies in panels, panels among the threads; False where it does not."""
+    buffer, _ = nest.targets[0] if nest.targets else (None, ())
+    panels = None if buffer is None else buffer.panels
+    if buffer is None or panels is None:
+        return False
+    dimensions = tuple(zip(nest.iterators, nest.extents, strict=True))
+    depth, own = dimensions[: -panels.across], dimensions[-panels.across :]
+    storage = buffer.column.storage
+    lanes = emitter.machine.vector_bytes // WIDTH_OF_STORAGE[storage]
+    panel = Panel(nest.values[0], own, depth, panels.width, storage, lanes)
+    names = used_names(nest) | {n for length in buffer.shape for n in length.names()} | {"the seed"}
+    words = dict.fromkeys((*variables([depth]), "length", "places"), I64)
+    frame = Frame(emitter, names, read_buffers(nest) | {buffer.name}, words)
+    places = frame.count(own)
+    known = {"length": frame.count(depth), "places": places}
+    for k in range(cut_dimensions(depth)):
+        known |= {f"start {k}": ZERO, f"span {k}": emitter.size(depth[k][1])}
+    for name, value in known.items():
+        frame.put(name, value)
+    pack = Packing(frame, panel).emit()
+
+    def region(low: Any, high: Any) -> None:
+        size = frame.builder.mul(frame.get("length"), number(panel.step_bytes))
+        memory = frame.builder.bitcast(emitter.pointers[buffer.name], POINTER)
+
+        def one(position: Any) -> None:
+            first = frame.builder.mul(position, number(panels.width))
+            to = frame.builder.gep(memory, [frame.builder.mul(position, size)])
+            frame.call(pack, [first, frame.get("places"), to])
+
+        frame.each(low, high, ONE, one)
+
+    work = frame.function("panels", [I64, I64], region)
+    frame.parallel(work, frame.ceiling(places, number(panels.width)), ONE)
+    return True

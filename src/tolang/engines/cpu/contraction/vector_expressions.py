@@ -1,0 +1,320 @@
+"""Expressions along a line: neighbouring elements computed as vectors.
+
+A line is one dimension, or several that memory runs through as if they were one.  An expression can be taken along it
+if what it reads moves by equal steps there.  Guards that change along the line are true on one stretch of it, the
+interior, which is computed once; beyond it elements are taken one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.contraction.frames import ZERO, Frame, number
+from tolang.engines.llvm.conversions import may_refuse
+from tolang.engines.llvm.functions import evaluated
+from tolang.engines.llvm.sizes import floored
+from tolang.engines.llvm.types import ANYWHERE, I1, I8, I32, I64, cast, constant, is_float, kind_of, memory_type
+from tolang.engines.llvm.vectors import counting, splat
+from tolang.ground.conditions import Condition
+from tolang.ground.sizes import ONE, Size
+from tolang.ground.sizes import ZERO as NOTHING
+from tolang.ground.spaces import dtype_of
+from tolang.nests.nest import Buffer, Constant, Index, Load, Named, Operation, Reduction, Scalar, Select, Where
+from tolang.nests.patterns.contraction import Dimensions, dependencies, walk
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.emission.emitter import Emitter
+
+WHOLE = frozenset({"add", "sub", "mul", "min", "max", "and", "or", "xor", "lt", "gt", "le", "ge", "eq", "ineq", "cast"})
+"""Functions of whole numbers that are computed on vectors, where the numbers wrap."""
+
+
+Targets = tuple[tuple[Buffer, tuple[Size, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The last of some dimensions, and those before it as far as memory runs on through them."""
+
+    dimensions: Dimensions
+
+    @property
+    def name(self) -> str:
+        return self.dimensions[-1][0]
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset({self.name})
+
+    def stride(self, buffer: Buffer, indices: tuple[Size, ...], name: str | None = None) -> Size | None:
+        """How far apart in memory neighbours on the line, or along another dimension, are."""
+        if buffer.panels is not None:
+            return None
+        total, size = NOTHING, ONE
+        for index, length in zip(reversed(indices), reversed(buffer.shape), strict=True):
+            split = index.split(name or self.name)
+            if split is None:
+                return None
+            total, size = total + split[0] * size, size * length
+        return total
+
+    def reach(self, frame: Frame, scalars: list[Scalar], targets: Targets = ()) -> tuple[Any, Any]:
+        """How far the line goes, and whether it goes through all of the dimensions."""
+        builder, emitter = frame.builder, frame.emitter
+        length, joined = emitter.size(self.dimensions[-1][1]), ir.Constant(I1, 1)
+        parts = [s for scalar in scalars for s in walk(scalar)]
+        places = [(s.buffer, s.indices) for s in parts if isinstance(s, Load)] + list(targets)
+        fixed = frozenset[str]().union(*(_fixed(s) for s in parts))
+        for name, extent in reversed(self.dimensions[:-1]):
+            if {name, self.name} & fixed:
+                return length, ir.Constant(I1, 0)
+            count = emitter.size(extent)
+            alone = builder.icmp_signed("==", count, number(1))
+            for buffer, indices in places:
+                step, near = self.stride(buffer, indices, name), self.stride(buffer, indices)
+                if step is None or near is None:
+                    return length, ir.Constant(I1, 0)
+                gap = builder.sub(emitter.size(step), builder.mul(emitter.size(near), length))
+                on = builder.icmp_signed("==", gap, ZERO)
+                joined = builder.and_(joined, builder.or_(on, alone))
+            length = builder.select(joined, builder.mul(length, count), length)
+        return length, joined
+
+
+def _fixed(scalar: Scalar) -> frozenset[str]:
+    """Names that a part of an expression uses otherwise than to move through memory."""
+    match scalar:
+        case Index(size=size):
+            return size.names()
+        case Select(guard=Condition() as guard):
+            return guard.names()
+        case Load(checks=checks):
+            return frozenset[str]().union(*(c.names() for c in checks))
+        case Constant() | Named() | Operation() | Where() | Reduction() | Select():
+            return frozenset()
+    return dependencies(scalar)
+
+
+def line_along(dimensions: Dimensions, scalars: list[Scalar]) -> Line | None:
+    """The line along some dimensions, if expressions can be taken along it."""
+    line = Line(dimensions)
+    return line if all(travels(s, line) for s in scalars) else None
+
+
+def travels(scalar: Scalar, line: Line, bound: frozenset[str] = frozenset()) -> bool:
+    """Whether an expression can be computed for neighbours on the line at once; `bound` names are vectors already."""
+    names = dependencies(scalar)
+    if names & bound and not isinstance(scalar, Operation | Where):
+        return _is_plain(scalar)
+    if not names & line.names and not names & bound:
+        return not any(isinstance(s, Reduction) for s in walk(scalar)) or _is_plain(scalar)
+    match scalar:
+        case Load(buffer=buffer, indices=indices, checks=checks):
+            return not checks and line.stride(buffer, indices) is not None
+        case Index(size=size):
+            return _slope(size, line) is not None
+        case Operation(arguments=arguments):
+            return _on_vectors(scalar) and all(travels(a, line, bound) for a in arguments)
+        case Select(guard=Condition() as guard, then=then, otherwise=otherwise):
+            inside = not guard.names() & line.names or _bounds(guard, line) is not None
+            return inside and travels(then, line) and not dependencies(otherwise) & line.names
+        case Select(test=test, then=then, otherwise=otherwise):
+            return all(_is_plain(s) and travels(s, line) for s in (test[0], then, otherwise))
+        case Where(bindings=bindings, value=value):
+            inner = bound | {name for name, _ in bindings}
+            return all(travels(s, line, inner) for _, s in bindings) and travels(value, line, inner)
+    return _is_plain(scalar)
+
+
+def _is_plain(scalar: Scalar) -> bool:
+    """Whether an expression is made of operations on what is there already."""
+    match scalar:
+        case Operation(arguments=arguments):
+            return _on_vectors(scalar) and all(_is_plain(a) for a in arguments)
+        case Select(guard=None, test=test, then=then, otherwise=otherwise):
+            return _is_plain(test[0]) and _is_plain(then) and _is_plain(otherwise)
+        case Where():
+            return all(_is_plain(one) for one in scalar.children())
+    return isinstance(scalar, Constant | Named | Reduction)
+
+
+def _on_vectors(operation: Operation) -> bool:
+    """Whether a function can be computed on vectors, without anything to report."""
+    storage = operation.column.storage
+    if operation.function == "convert" and may_refuse(operation.column):
+        return False
+    written = [a for a in operation.arguments if isinstance(a, Constant) and not is_float(a.column.storage)]
+    floats = sum(is_float(a.column.storage) for a in operation.arguments)
+    if floats and floats + len(written) == len(operation.arguments) and (is_float(storage) or storage == "bool"):
+        return True
+    wraps = storage == "bool" or is_float(storage) or operation.column.space.is_machine
+    return wraps and operation.function in WHOLE
+
+
+def _slope(size: Size, line: Line) -> int | None:
+    split = size.split(line.name)
+    slope = None if split is None else split[0].constant
+    return int(slope) if slope is not None and slope == int(slope) else None
+
+
+def _bounds(guard: Condition, line: Line) -> list[Condition] | None:
+    """A guard as conditions that each bound the line on one side, or do not depend on it."""
+    if guard.kind == "and":
+        parts = [_bounds(p, line) for p in guard.parts]
+        return None if any(p is None for p in parts) else [c for p in parts if p is not None for c in p]
+    if not guard.names() & line.names:
+        return [guard]
+    if guard.kind != "nonnegative" or guard.size is None or _slope(guard.size, line) is None:
+        return None
+    return [guard]
+
+
+def guards(scalar: Scalar, line: Line) -> list[Condition]:
+    """The guards in an expression that change along a line."""
+    found = [s.guard for s in walk(scalar) if isinstance(s, Select) and s.guard is not None]
+    return [g for g in found if g.names() & line.names]
+
+
+def strides(scalar: Scalar, line: Line) -> Iterator[Size]:
+    """The steps of everything in an expression that moves along a line."""
+    for one in walk(scalar):
+        if isinstance(one, Load) and dependencies(one) & line.names:
+            step = line.stride(one.buffer, one.indices)
+            if step is not None:
+                yield step
+
+
+def interior(frame: Frame, scalar: Scalar, line: Line) -> tuple[Any, Any]:
+    """The stretch of a line, counted from 0, on which all guards in an expression hold."""
+    builder, emitter = frame.builder, frame.emitter
+    low, high = ZERO, number(1 << 62)
+    for condition in [c for g in guards(scalar, line) for c in _bounds(g, line) or ()]:
+        if not condition.names() & line.names:
+            high = builder.select(emitter.condition(condition), high, ZERO)
+            continue
+        assert condition.size is not None
+        split = condition.size.split(line.name)
+        assert split is not None
+        slope, rest = int(split[0].constant or 0), emitter.size(split[1] + split[0])
+        edge = floored(builder, rest, number(abs(slope)))
+        if slope > 0:
+            low = frame.maximum(low, builder.neg(edge))
+        else:
+            high = frame.minimum(high, builder.add(edge, number(1)))
+    return low, high
+
+
+class Travel:
+    """Vectors of expressions at a place of a line; the line's names are bound to its start."""
+
+    def __init__(
+        self, emitter: Emitter, line: Line, place: Any, lanes: int, folded: dict[int, list[Any]] | None = None
+    ):
+        self.emitter, self.line, self.place, self.lanes = emitter, line, place, lanes
+        self.folded, self.known = folded or {}, dict[str, Any]()
+
+    @property
+    def builder(self) -> ir.IRBuilder:
+        return self.emitter.builder
+
+    def value(self, scalar: Scalar) -> Any:
+        """The values of an expression for neighbours from the place on, inside all guards."""
+        match scalar:
+            case Constant(value=value):
+                return constant(value, scalar.column.storage, self.lanes)
+            case Reduction(group=group, position=position) if id(group) in self.folded:
+                return self.folded[id(group)][position]
+            case Named(name=name) if name in self.known:
+                return self.known[name]
+            case Where(bindings=bindings, value=value):
+                for name, bound in bindings:
+                    self.known[name] = self.value(bound)
+                return self.value(value)
+            case Operation(arguments=arguments) if _on_vectors(scalar):
+                return computed(self.builder, scalar, [self.value(a) for a in arguments])
+            case Select(guard=None, test=test, then=then, otherwise=otherwise) if _is_plain(scalar):
+                return self.builder.select(self.value(test[0]), self.value(then), self.value(otherwise))
+        if not dependencies(scalar) & self.line.names:
+            return splat(self.builder, self.emitter.scalar(scalar), self.lanes)
+        return self._moving(scalar)
+
+    def _moving(self, scalar: Scalar) -> Any:
+        match scalar:
+            case Load():
+                return self._load(scalar)
+            case Index(size=size):
+                slope = _slope(size, self.line) or 0
+                first = self.builder.add(self.emitter.size(size), self.builder.mul(self.place, number(slope)))
+                all_of = self.builder.add(splat(self.builder, first, self.lanes), counting(I64, self.lanes, slope))
+                return cast(self.builder, all_of, "i64", scalar.column.storage)
+            case Select(guard=Condition() as guard, then=then, otherwise=otherwise):
+                if guard.names() & self.line.names:
+                    return self.value(then)
+                incoming = []
+                with self.builder.if_else(self.emitter.condition(guard)) as (yes, no):
+                    for side, branch in ((yes, then), (no, otherwise)):
+                        with side, self.emitter.scope():
+                            incoming.append((self.value(branch), self.builder.block))
+                joined = self.builder.phi(incoming[0][0].type)
+                for value, block in incoming:
+                    joined.add_incoming(value, block)
+                return joined
+        raise TypeError(type(scalar).__name__)
+
+    def _load(self, load: Load) -> Any:
+        """Neighbours in memory as one vector, others lane by lane."""
+        builder, storage = self.builder, load.buffer.column.storage
+        step = self.line.stride(load.buffer, load.indices)
+        assert step is not None
+        start = self.emitter.address(load.buffer, load.indices)
+        kind = memory_type(storage)
+        if step.is_constant(1):
+            place = builder.gep(start, [self.place])
+            value = load_vector(builder, place, ir.VectorType(kind, self.lanes), ANYWHERE)
+        else:
+            distance = self.emitter.size(step)
+            value = ir.Constant(ir.VectorType(kind, self.lanes), ir.Undefined)
+            for lane in range(self.lanes):
+                offset = builder.mul(builder.add(self.place, number(lane)), distance)
+                single = builder.load(builder.gep(start, [offset]), align=ANYWHERE)
+                value = builder.insert_element(value, single, ir.Constant(I32, lane))
+        if storage == "bool":
+            return builder.icmp_unsigned("!=", value, ir.Constant(value.type, [ir.Constant(I8, 0)] * self.lanes))
+        return value
+
+    def store(self, buffer: Buffer, at: tuple[Size, ...], value: Any) -> None:
+        """Stores neighbours side by side."""
+        builder, storage = self.builder, buffer.column.storage
+        if storage == "bool":
+            value = builder.zext(value, ir.VectorType(I8, self.lanes))
+        place = builder.gep(self.emitter.address(buffer, at), [self.place])
+        store_vector(builder, place, value, dtype_of(storage).itemsize)
+
+
+def computed(builder: ir.IRBuilder, scalar: Operation, values: list[Any]) -> Any:
+    """A function of vectors that has nothing to report."""
+    return evaluated(builder, scalar, values, lambda _, wrong: None)
+
+
+def load_vector(builder: ir.IRBuilder, place: Any, kind: Any, align: int) -> Any:
+    value = builder.load(builder.bitcast(place, kind.as_pointer()))
+    value.align = align
+    return value
+
+
+def store_vector(builder: ir.IRBuilder, place: Any, value: Any, align: int) -> None:
+    builder.store(value, builder.bitcast(place, value.type.as_pointer())).align = align
+
+
+def line_target(line: Line, buffer: Buffer, at: tuple[Size, ...]) -> bool:
+    """Whether an output is written side by side along the line."""
+    step = line.stride(buffer, at)
+    return step is not None and step.is_constant(1)
+
+
+def vector_type(storage: str, lanes: int) -> Any:
+    return kind_of(storage, lanes)

@@ -1,0 +1,169 @@
+"""Kernels: the machine code of steps in canonical form, made once and shared by every program that needs them.
+
+    i64 kernel(i64* frame)
+
+The frame holds 64-bit words: the seed, sizes, scalars as they lie in memory, addresses of buffers.  The result is 0
+or the number of the check that failed.  A kernel is kept in memory and on disk under its canonical text.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, wait
+from contextlib import suppress
+from typing import Any, Self
+
+from llvmlite import ir
+
+from tolang.engines.cpu.contraction.magnitudes import can_overflow
+from tolang.engines.cpu.emission.emitter import SEED, Emitter
+from tolang.engines.cpu.emission.magnitudes import ask_for_bounds, magnitudes_of
+from tolang.engines.cpu.runtime import native
+from tolang.engines.cpu.runtime.loaded import Check, Kernel, add, named, postponed, walker_address
+from tolang.engines.cpu.runtime.workers import Workers, in_worker
+from tolang.engines.cpu.tiles import Machine
+from tolang.engines.cpu.wide_folds import with_wide_folds
+from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.types import I64, memory_type
+from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
+from tolang.nests.canonical import Known, Outlined, Shared, allocated, nodes_inside
+from tolang.nests.lowering.fused_sums import without_fused_sums
+from tolang.nests.nest import Buffer, Load, Nest, Place, Repeat
+
+WORDS = I64.as_pointer()
+LOW_PRIORITY = 10
+_COMING: set[Future[Kernel]] = set()
+"""Kernels that are being compiled; a fork waits for them, for it would leave behind the threads that work on them."""
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=lambda: wait(list(_COMING)))
+
+
+class Compilation:
+    """Kernels on their way: LLVM works on several of them while Python goes on."""
+
+    def __init__(self, strict: bool, patient: bool = False) -> None:
+        self._strict, self._patient = strict, patient
+        self._workers = Workers(os.cpu_count() or 1)
+        self._found: dict[str, Kernel | Future[Kernel]] = {}
+        self._walker = self._workers.submit(walker_address)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, failed: object, *_: object) -> None:
+        if failed is not None:
+            self._workers.drop()
+
+    def start(self, wanted: Iterable[Shared], compile: Callable[..., Kernel] | None = None) -> None:
+        """Starts compiling what is neither loaded nor kept, the longest first."""
+        for shared in sorted({one.key: one for one in wanted}.values(), key=lambda one: -len(one.key)):
+            if shared.key not in self._found:
+                name = kernel_name(shared, self._strict, self._patient)
+                self._found[shared.key] = named(name) or self._started(shared, name, compile or _compiled)
+
+    def _started(self, shared: Shared, name: str, compile: Callable[..., Kernel]) -> Future[Kernel]:
+        emitter = emitted(shared, self._strict, native.host_machine(), self._patient)
+        checks = [(s.message, s.span.number if isinstance(s.span, Place) else None) for s in emitter.sites]
+        coming = self._workers.submit(compile, name, checks, str(emitter.module), _is_written_out(shared, emitter))
+        _COMING.add(coming)
+        coming.add_done_callback(_COMING.discard)
+        return coming
+
+    def finished(self, wanted: Sequence[Shared], later: frozenset[str] = frozenset()) -> list[Kernel]:
+        """The kernels of steps, in their order; those by the keys of `later` go on being compiled afterwards."""
+        self.start(one for one in wanted if one.key not in later)
+        self.start(wanted, _compiled_beside)
+        found = {one.key: self._kernel(one, one.key in later) for one in {s.key: s for s in wanted}.values()}
+        self._walker.result()
+        return [found[one.key] for one in wanted]
+
+    def _kernel(self, shared: Shared, later: bool) -> Kernel:
+        found = self._found[shared.key]
+        if isinstance(found, Kernel):
+            return found
+        if not later:
+            return found.result()
+        return postponed(kernel_name(shared, self._strict, self._patient), found.result)
+
+
+def _compiled(name: str, checks: list[Check], module: str, written_out: bool) -> Kernel:
+    return add(name, checks, native.machine_code(module, written_out))
+
+
+def _compiled_beside(name: str, checks: list[Check], module: str, written_out: bool) -> Kernel:
+    """A kernel compiled while the program runs already, which comes first where cores are few."""
+    if sys.platform == "linux" and in_worker():  # elsewhere threads have no priority of their own
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOW_PRIORITY)
+    return _compiled(name, checks, module, written_out)
+
+
+def kernel_name(shared: Shared, strict: bool, patient: bool = False) -> str:
+    """What a kernel is kept under: everything that its code depends on."""
+    return native.entry_name("patient kernel" if patient else "kernel", shared.key, str(strict))
+
+
+def _is_written_out(shared: Shared, emitter: Emitter) -> bool:
+    """Whether all loops that matter are those of the contraction kernel, whose vectors are in the code already."""
+    return (
+        isinstance(shared.step, Nest)
+        and bool(emitter.contractions)
+        and not any(map(can_overflow, emitter.contractions))
+    )
+
+
+def emitted(shared: Shared, strict: bool, machine: Machine, patient: bool = False) -> Emitter:
+    """The function of a step in canonical form, and its checks; where it is `patient`, all long loops are in strips."""
+    emitter = Emitter([WORDS], "kernel", strict, machine, patient)
+    builder = emitter.builder
+    words = iter(range(1 << 30))
+
+    def word() -> Any:
+        return builder.load(builder.gep(emitter.function.args[0], [ir.Constant(I64, next(words))]))
+
+    emitter.names[SEED] = Bound(word(), "i64")
+    for name in shared.sizes:
+        emitter.names[name] = Bound.index(word())
+    for number, known in enumerate(shared.scalars):
+        value = _slot(emitter, word(), known) if known.mutable else _scalar(emitter, word(), known)
+        emitter.names[f"v{number}"] = Bound(value, known.column.storage, known.mutable)
+    for buffer in shared.buffers:
+        emitter.pointers[buffer.name] = builder.inttoptr(word(), memory_type(buffer.column.storage).as_pointer())
+    exchanged = [
+        (one.name, other.name)
+        for step in nodes_inside(shared.step)
+        if isinstance(step, Repeat)
+        for one, other in step.exchanges
+    ]
+    names = frozenset(f"v{number}" for number in range(len(shared.scalars)))
+    emitter.magnitudes = magnitudes_of(shared.step, names)
+    ask_for_bounds(emitter, emitter.magnitudes, shared.sizes)
+    emitter.declare_apart([b.name for b in (*shared.buffers, *allocated(shared.step))], exchanged)
+    emitter.step(without_fused_sums(shared.step) if strict else with_wide_folds(shared.step))
+    emitter.conclude()
+    return emitter
+
+
+def _slot(emitter: Emitter, word: Any, known: Known) -> Any:
+    """A scalar that changes, at its address."""
+    return emitter.builder.inttoptr(word, STORAGE_TYPES[known.column.storage].as_pointer())
+
+
+def _scalar(emitter: Emitter, word: Any, known: Known) -> Any:
+    """A scalar in a word, as it lies in memory."""
+    place = emitter.slot(I64)
+    emitter.builder.store(word, place)
+    buffer = Buffer("scalar", known.column, ())
+    emitter.pointers[buffer.name] = emitter.builder.bitcast(place, memory_type(known.column.storage).as_pointer())
+    value = emitter.load(Load(buffer, (), column=known.column))
+    del emitter.pointers[buffer.name]
+    return value
+
+
+def modules_of(calls: Iterable[Outlined], strict: bool, machine: Machine) -> list[ir.Module]:
+    """The code of all kernels that a table calls."""
+    shared = {call.shared.key: call.shared for call in calls}
+    return [emitted(one, strict, machine).module for one in shared.values()]

@@ -1,0 +1,85 @@
+"""Parallel regions: a piece of code put into a function of its own, so that several threads can run it.
+
+Whatever the code around it has bound (sizes, scalars, buffers) is passed in a frame on the caller's stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.emission.looping import Pace, instructions, refuse_long
+from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.types import I8, I32, I64
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.emission.emitter import Emitter
+
+POINTER = I8.as_pointer()
+Body = Callable[[Any, Any], None]
+"""Emits the work on items low (included) to high (excluded), both from 0."""
+
+
+def parallel(
+    emitter: Emitter, count: Any, grain: Any, body: Body, extra: dict[str, Any] | None = None, work: Any = None
+) -> None:
+    """Runs a body over `count` items on all threads, `grain` at a time; `extra` values can be had by `captured`.
+
+    `work` is how many elements an item is, as a float, where that is known: a thread then takes no more at a time than
+    makes a moment, so that loops inside need not be in strips, and code that is not patient refuses longer items.
+    """
+    patient = emitter.patient or work is None
+    names = dict(emitter.names)
+    pointers = dict(emitter.pointers)
+    more = dict(extra or {})
+    passed: list[Any] = (
+        [b.value for b in names.values()] + list(pointers.values()) + list(more.values()) + [emitter.fault]
+    )
+    struct = ir.LiteralStructType([v.type for v in passed])
+    frame = emitter.slot(struct)
+    for position, value in enumerate(passed):
+        place = emitter.builder.gep(frame, [ir.Constant(I32, 0), ir.Constant(I32, position)])
+        emitter.builder.store(value, place)
+    kind = ir.FunctionType(ir.VoidType(), [POINTER, I64, I64])
+    region = ir.Function(emitter.module, kind, emitter.module.get_unique_name("region"))
+    region.linkage = "internal"
+    saved = (emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated, emitter.captured,
+             emitter.pace)  # fmt: skip
+    with emitter.scope():
+        emitter.function = region
+        emitter.entry = region.append_basic_block("entry")
+        emitter.builder = ir.IRBuilder(region.append_basic_block("start"))
+        emitter.allocated, emitter.pace = [[]], Pace(patient)
+        inside = emitter.builder.bitcast(region.args[0], struct.as_pointer())
+        loaded = [
+            emitter.builder.load(emitter.builder.gep(inside, [ir.Constant(I32, 0), ir.Constant(I32, p)]))
+            for p in range(len(passed))
+        ]
+        values = iter(loaded)
+        emitter.names = {n: Bound(next(values), b.storage, b.slot, b.data) for n, b in names.items()}
+        emitter.pointers = {n: next(values) for n in pointers}
+        emitter.captured = {n: next(values) for n in more}
+        emitter.fault = next(values)
+        emitter.groups = {}
+        body(region.args[1], region.args[2])
+        emitter.conclude()
+    (emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated, emitter.captured,
+     emitter.pace) = saved  # fmt: skip
+    emitter.pointers = pointers
+    if not patient:
+        refuse_long(emitter, work, instructions(region.blocks))
+    share_out(emitter, region, emitter.builder.bitcast(frame, POINTER), count, grain)
+
+
+def share_out(emitter: Emitter, region: Any, frame: Any, count: Any, grain: Any) -> None:
+    """Calls a region on all threads; leaves the function that is written if a check has failed, before or there."""
+    builder, module = emitter.builder, emitter.module
+    known = module.globals.get("tolang_parallel")
+    if known is None:
+        kind = ir.FunctionType(I64, [POINTER, POINTER, I64, I64, I64.as_pointer()])
+        known = ir.Function(module, kind, "tolang_parallel")
+    emitter.leave_if(emitter.flagged())
+    found = builder.call(known, [builder.bitcast(region, POINTER), frame, count, grain, emitter.fault])
+    emitter.leave_if(builder.icmp_signed("!=", found, ir.Constant(I64, 0)))

@@ -1,0 +1,162 @@
+"""Parallel loops shared out among the threads, all leading dimensions together.
+
+A batch of one is common, so the first dimension alone says little: rows of all leading dimensions are counted through,
+and each thread takes a stretch of them.  The coordinates of the first row of a stretch are found by division, those of
+the next by carrying, as in a counter.  How many rows make a piece follows from what a row costs, folds included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.emission.effort import NOTHING, Factors, effort, folding, measured
+from tolang.engines.cpu.emission.regions import parallel
+from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.types import DOUBLE, I64
+from tolang.ground.sizes import ONE, Size
+from tolang.nests.nest import Allocate, Bind, Each, Index, Nest, Reduction, Step
+from tolang.nests.rewriting import occurrences
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.emission.emitter import Emitter
+
+SMALLEST_PIECE = 16384
+"""How many elements a thread takes at a time, at the least."""
+SMALL_WINDOW = 8
+"""Folds over constant extents up to this are unrolled, so that the loop around them runs on vectors."""
+ZERO, UNIT = ir.Constant(I64, 0), ir.Constant(I64, 1)
+
+
+def shared_nest(emitter: Emitter, nest: Nest, body: Callable[[], None]) -> None:
+    """The loops of a nest: rows among the threads, the last dimension as the inner loop unless folds are inside."""
+    count = len(nest.iterators)
+    rows = count if count == 1 or _folds_long(nest) else count - 1
+    inner = nest.iterators[rows:], nest.extents[rows:]
+    work = folding(nest.values, inner[1])
+    shared_rows(emitter, nest.iterators[:rows], nest.extents[:rows], work, lambda: emitter.loops(*inner, body))
+
+
+def shared_each(emitter: Emitter, each: Each) -> None:
+    """Steps at every coordinate, rows among the threads; memory that is as long in all rows is had once a piece."""
+    first, rest = hoisted(each)
+    work = [factors for step in each.steps for factors in effort(step)]
+
+    def row() -> None:
+        if each.compact:
+            emitter.function.attributes.add("optsize")
+        emitter.own_memory(rest)
+
+    shared_rows(emitter, each.iterators, each.extents, work, row, first, _in_the_first_row(each))
+
+
+def _in_the_first_row(each: Each) -> dict[str, Size]:
+    """What the names bound at every coordinate stand for at the first, whose work stands for that of all."""
+    known = dict.fromkeys(each.iterators, ONE)
+    for step in each.steps:
+        if isinstance(step, Bind) and isinstance(step.value, Index) and not step.mutable:
+            known[step.name] = step.value.size.substitute(known)
+    return known
+
+
+def hoisted(each: Each) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+    """The allocations of an Each that do not depend on where it is, and its other steps."""
+    inside = {*each.iterators, *(name for s in each.steps if (name := getattr(s, "name", None)))}
+    still = [
+        s
+        for s in each.steps
+        if isinstance(s, Allocate) and not inside & frozenset[str]().union(*(e.names() for e in s.buffer.shape))
+    ]
+    return tuple(still), tuple(s for s in each.steps if s not in still)
+
+
+def _folds_long(nest: Nest) -> bool:
+    extents = [
+        e
+        for v in nest.values
+        for o in occurrences(v)
+        if isinstance(o.scalar, Reduction)
+        for e in o.scalar.group.extents
+    ]
+    return any(e.constant is None or e.constant > SMALL_WINDOW for e in extents)
+
+
+def shared_rows(
+    emitter: Emitter,
+    iterators: tuple[str, ...],
+    extents: tuple[Size, ...],
+    work: list[Factors],
+    row: Callable[[], None],
+    first: tuple[Step, ...] = (),
+    known: Mapping[str, Size] = NOTHING,
+) -> None:
+    """Rows of some dimensions among the threads, `work` elements each, after the steps that each piece does first.
+
+    Work that is not known here is taken as it is where names stand for what is `known`.
+    """
+    builder = emitter.builder
+    elements, complete = measured(emitter, work, known)
+    counts = [emitter.size(e) for e in extents]
+    total: Any = UNIT
+    for count in counts:
+        total = builder.mul(total, builder.select(builder.icmp_signed("<", count, ZERO), ZERO, count))
+    names = {f"count {k}": count for k, count in enumerate(counts)}
+
+    def region(low: Any, high: Any) -> None:
+        emitter.inside_region = True
+        lengths = [emitter.captured[name] for name in names]
+        emitter.own_memory(first, lambda: _rows(emitter, iterators, lengths, low, high, row))
+        emitter.inside_region = False
+
+    rows = builder.fdiv(ir.Constant(DOUBLE, SMALLEST_PIECE), builder.fadd(elements, ir.Constant(DOUBLE, 1.0)))
+    grain = builder.add(builder.fptosi(rows, I64), UNIT)
+    parallel(emitter, total, grain, region, names, elements if complete else None)
+
+
+def _rows(
+    emitter: Emitter,
+    iterators: tuple[str, ...],
+    counts: list[Any],
+    low: Any,
+    high: Any,
+    row: Callable[[], None],
+) -> None:
+    """The rows from low to high, counted from 0 through all dimensions, the last fastest."""
+    if len(iterators) == 1:
+        emitter.loop(low, high, iterators[0], row)
+        return
+    builder = emitter.builder
+    places: list[Any] = []
+    rest = low
+    for count in reversed(counts[1:]):
+        some = builder.select(builder.icmp_signed("<", count, UNIT), UNIT, count)
+        places.insert(0, builder.srem(rest, some))
+        rest = builder.sdiv(rest, some)
+    slots = [emitter.slot(I64) for _ in counts]
+    for slot, start in zip(slots, (rest, *places), strict=True):
+        builder.store(start, slot)
+
+    def one() -> None:
+        here = [emitter.builder.load(slot) for slot in slots]
+        with emitter.scope():
+            for iterator, place in zip(iterators, here, strict=True):
+                emitter.names[iterator] = Bound.index(emitter.builder.add(place, UNIT))
+            row()
+        for slot, place in zip(slots, _carried(emitter.builder, here, counts), strict=True):
+            emitter.builder.store(place, slot)
+
+    emitter.loop(low, high, "the row", one)
+
+
+def _carried(builder: ir.IRBuilder, counters: list[Any], counts: list[Any]) -> list[Any]:
+    """The coordinates after the given ones."""
+    carry: Any = UNIT
+    following: list[Any] = []
+    for counter, count in zip(reversed(counters[1:]), reversed(counts[1:]), strict=True):
+        more = builder.add(counter, carry)
+        over = builder.icmp_signed("==", more, count)
+        following.insert(0, builder.select(over, ZERO, more))
+        carry = builder.zext(over, I64)
+    return [builder.add(counters[0], carry), *following]

@@ -1,0 +1,395 @@
+"""A plan as the table that the walker runs: sizes and addresses in registers, every computation a call of a kernel.
+
+Registers begin with what a call brings and takes: sizes, the seed, addresses of inputs and outputs, lengths of
+outputs.  Scalars that follow each other are computed by one kernel, which leaves those that are needed later in
+registers.  Sizes are computed by the walker itself, each once.
+"""
+
+from __future__ import annotations
+
+import struct
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tolang.engines.cpu.plan import walker
+from tolang.engines.cpu.plan.artifact import BEYOND, CHECK_BITS, Fault
+from tolang.ground.conditions import Condition, nonnegative
+from tolang.ground.diagnostics import Span
+from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size
+from tolang.ground.spaces import Column, column, dtype_of
+from tolang.nests.canonical import Known, Outlined, Shared, outline
+from tolang.nests.nest import (
+    BELOW_ZERO,
+    Allocate,
+    Assign,
+    Bind,
+    Branch,
+    Buffer,
+    Constant,
+    Demand,
+    Each,
+    Free,
+    Index,
+    Load,
+    Named,
+    Nest,
+    Plan,
+    Scalar,
+    Step,
+    Unsupported,
+)
+from tolang.nests.rewriting import scalars_in, scalars_of, used_names
+
+WHOLE_NUMBER = column("Z")
+LENGTH_OF_KERNEL = 250
+"""How many scalars one kernel computes, or a few more: LLVM's time for a function grows faster than its length."""
+
+LENGTH_OF_STORE = 4
+"""As many scalars as this an element counts for that is stored: LLVM compares every two of them."""
+
+PADDING = 8
+"""Words after the end, since the walker looks at operands before it knows how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What the walker needs: its words, how many registers; the kernels it calls in order; its own checks.
+
+    `rare` are the keys of kernels that it calls only where contractions turn out to have few rows.
+    """
+
+    words: bytes
+    registers: int
+    calls: tuple[Outlined, ...]
+    checks: tuple[Fault, ...]
+    rare: frozenset[str]
+
+
+def assemble(plan: Plan) -> Table:
+    """The table of a plan; raises `Unsupported` where a name is not known where it is needed."""
+    assembler = _Assembler(plan)
+    assembler.steps(plan.steps, frozenset(_output_names(plan)))
+    assembler.outputs(plan)
+    return assembler.table()
+
+
+def _output_names(plan: Plan) -> Iterator[str]:
+    for buffers in plan.outputs:
+        for buffer in buffers:
+            for length in buffer.shape:
+                yield from length.names()
+
+
+def _is_a_length(size: Size, sizes: frozenset[str]) -> bool:
+    """Whether a size is none below zero by the way it is written: a sum of products of lengths."""
+    return size.is_plain and size.names() <= sizes and all(factor >= 0 for factor in size.terms.values())
+
+
+class _Assembler:
+    def __init__(self, plan: Plan) -> None:
+        self.code: list[int] = []
+        self.count = 0
+        self.most_words = 1
+        self.calls: list[Outlined] = []
+        self.made: dict[str, Shared] = {}
+        self.common: set[str] = set()
+        self.checks: list[Fault] = [Fault(BEYOND, None)]
+        self.owners: list[int] = []
+        self.jumps: list[int] = []
+        self.allocated: list[list[Buffer]] = [[]]
+        self.sizes = frozenset(plan.sizes)
+        self.known = {name: Known(WHOLE_NUMBER) for name in plan.sizes}
+        self.names = {name: self.register() for name in plan.sizes}
+        self.seed = self.register()
+        self.buffers = {buffer.name: self.register() for buffer in plan.inputs}
+        self.results = [self.register() for buffers in plan.outputs for _ in buffers]
+        self.lengths = [self.register() for buffers in plan.outputs for _ in buffers[0].shape]
+        self.values: dict[Size | Condition, int] = {}
+
+    def register(self) -> int:
+        self.count += 1
+        return self.count - 1
+
+    def emit(self, *words: int) -> None:
+        self.code.extend(words)
+
+    def table(self) -> Table:
+        head = [self.most_words, len(self.owners), *self.owners]
+        for place in self.jumps:
+            self.code[place] += len(head)
+        words = array("q", [*head, *self.code, *[walker.END] * PADDING])
+        rare = frozenset(self.made.keys() - self.common)
+        return Table(words.tobytes(), self.count, tuple(self.calls), tuple(self.checks), rare)
+
+    def outputs(self, plan: Plan) -> None:
+        """Lengths and addresses of the outputs, and everything else given back."""
+        lengths = [length for buffers in plan.outputs for length in buffers[0].shape]
+        for to, length in zip(self.lengths, lengths, strict=True):
+            self.emit(walker.COPY, to, self.size(length))
+        kept = [buffer.name for buffers in plan.outputs for buffer in buffers]
+        for to, name in zip(self.results, kept, strict=True):
+            self.emit(walker.COPY, to, self.buffers[name])
+            self.emit(walker.HAND, to)
+        for buffer in self.allocated[0]:
+            if buffer.name not in kept:
+                self.emit(walker.FREE, self.buffers[buffer.name])
+
+    def check(self, message: str, span: object = None) -> int:
+        self.checks.append(Fault(message, span if isinstance(span, Span) else None))
+        return len(self.checks)
+
+    # Sizes and conditions
+
+    def size(self, size: Size) -> int:
+        """The register that holds a size."""
+        known = self.values.get(size)
+        if known is None:
+            known = self._polynomial(size)
+            self._remember(size, known)
+        return known
+
+    def _remember(self, what: Size | Condition, register: int) -> None:
+        if not any(name in self.known and self.known[name].mutable for name in what.names()):
+            self.values[what] = register
+
+    def _number(self, value: int) -> int:
+        constant = Size.of(value)
+        if constant not in self.values:
+            self.values[constant] = self.register()
+            self.emit(walker.SET, self.values[constant], value)
+        return self.values[constant]
+
+    def _binary(self, function: int, a: int, b: int) -> int:
+        to = self.register()
+        self.emit(walker.BINARY, function, to, a, b)
+        return to
+
+    def _polynomial(self, size: Size) -> int:
+        if size.denominator != 1:
+            raise Unsupported("a size with fractions is left to the interpreter")
+        total: int | None = None
+        for monomial, factor in size.terms.items():
+            product = None if monomial and factor == 1 else self._number(int(factor))
+            for atom in monomial:
+                value = self._atom(atom)
+                product = value if product is None else self._binary(walker.MULTIPLY, product, value)
+            assert product is not None
+            total = product if total is None else self._binary(walker.ADD, total, product)
+        return self._number(0) if total is None else total
+
+    def _atom(self, atom: Atom) -> int:
+        match atom:
+            case str():
+                return self._name(atom)
+            case Quotient(numerator=numerator, denominator=denominator):
+                return self._binary(walker.DIVIDE, self.size(numerator), self.size(denominator))
+            case Extremum(kind=kind, sizes=sizes):
+                function = walker.LEAST if kind == "min" else walker.GREATEST
+                return self._folded(function, [self.size(s) for s in sizes])
+            case Choice(condition=condition, then=then, otherwise=otherwise):
+                operands = self.condition(condition), self.size(then), self.size(otherwise)
+                to = self.register()
+                self.emit(walker.SELECT, to, *operands)
+                return to
+        raise Unsupported("an open sum is left to the interpreter")
+
+    def _folded(self, function: int, registers: list[int]) -> int:
+        result = registers[0]
+        for register in registers[1:]:
+            result = self._binary(function, result, register)
+        return result
+
+    def _name(self, name: str) -> int:
+        """A name as an index: whole numbers widened, reals floored."""
+        if name not in self.names:
+            raise Unsupported(f"the name {name} is not known here")
+        storage = self.known[name].column.storage
+        if storage == "i64":
+            return self.names[name]
+        if storage not in walker.STORAGES:
+            raise Unsupported(f"{storage} as a length is left to the interpreter")
+        to = self.register()
+        self.emit(walker.WHOLE, to, self.names[name], walker.STORAGES.index(storage))
+        return to
+
+    def condition(self, condition: Condition) -> int:
+        """The register that holds the truth of a condition."""
+        known = self.values.get(condition)
+        if known is None:
+            known = self._truth(condition)
+            self._remember(condition, known)
+        return known
+
+    def _truth(self, condition: Condition) -> int:
+        if condition.size is not None:
+            size = self.size(condition.size)
+            function = walker.IS_ZERO_OR_MORE if condition.kind == "nonnegative" else walker.IS_ZERO
+            return self._binary(function, size, size)
+        if not condition.parts:
+            return self._number(int(condition.kind == "true"))
+        truths = [self.condition(part) for part in condition.parts]
+        if condition.kind == "not":
+            return self._binary(walker.NOT, truths[0], truths[0])
+        return self._folded(walker.AND if condition.kind == "and" else walker.OR, truths)
+
+    # Steps
+
+    def steps(self, steps: tuple[Step, ...], after: frozenset[str]) -> None:
+        """Steps in order; `after` are the names that what follows them reads."""
+        units = list(_units(steps))
+        last = {name: place for place, unit in enumerate(units) for name in _used(unit)}
+        for place, unit in enumerate(units):
+            if isinstance(unit, tuple):
+                bound = {step.name for step in unit if isinstance(step, Bind)}
+                self._scalars(unit, {name for name in bound if name in after or last.get(name, -1) > place})
+            elif isinstance(unit, Branch):
+                self._branch(unit)
+            else:
+                self._step(unit)
+
+    def _step(self, step: Step) -> None:
+        match step:
+            case Allocate(buffer=buffer):
+                self._allocate(buffer)
+            case Free(buffer=buffer):
+                self.emit(walker.FREE, self.buffers[buffer.name])
+                self.allocated[-1] = [b for b in self.allocated[-1] if b.name != buffer.name]
+            case Demand(condition=condition, message=message, span=span):
+                self.emit(walker.DEMAND, self.condition(condition), self.check(message, span))
+            case _:
+                self._call(step)
+
+    def _allocate(self, buffer: Buffer) -> None:
+        for length in buffer.room:
+            if not _is_a_length(length, self.sizes):
+                self.emit(walker.DEMAND, self.condition(nonnegative(length)), self.check(BELOW_ZERO, buffer.span))
+        lengths = [self.size(length) for length in buffer.room]
+        to = self.buffers[buffer.name] = self.register()
+        size = dtype_of(buffer.column.storage).itemsize
+        check = self.check(f"memory for {buffer.name.rpartition('_')[0]}", buffer.span)
+        self.emit(walker.ALLOCATE, to, size, check, len(lengths), *lengths)
+        self.owners.append(to)
+        self.allocated[-1].append(buffer)
+
+    def _branch(self, step: Branch) -> None:
+        truth = self.condition(step.guard) if step.guard is not None else self._tested(step.test[0])
+        self.emit(walker.JUMP_UNLESS, truth, 0)
+        to_otherwise = len(self.code) - 1
+        self._arm(step.then)
+        self.emit(walker.JUMP, 0)
+        to_end = len(self.code) - 1
+        self.code[to_otherwise] = len(self.code)
+        self._arm(step.otherwise)
+        self.code[to_end] = len(self.code)
+        self.jumps += [to_otherwise, to_end]
+
+    def _arm(self, steps: tuple[Step, ...]) -> None:
+        """One side of a branch: what it computes is known there only, what it allocates it gives back."""
+        saved = dict(self.values), dict(self.names), dict(self.known), dict(self.buffers)
+        self.allocated.append([])
+        self.steps(steps, frozenset())
+        for buffer in self.allocated.pop():
+            self.emit(walker.FREE, self.buffers[buffer.name])
+        self.values, self.names, self.known, self.buffers = saved
+
+    def _tested(self, test: Scalar) -> int:
+        if isinstance(test, Named):
+            return self.names[test.name]
+        register = self.register()
+        self._call(Nest((), (), ((self._in_register("test", test.column, register), ()),), (test,)))
+        return register
+
+    def _in_register(self, name: str, kind: Column, register: int) -> Buffer:
+        """A buffer of one element, whose memory is a register."""
+        buffer = Buffer(f"{name} {register}", kind, ())
+        self.buffers[buffer.name] = ~register
+        return buffer
+
+    def _scalars(self, steps: tuple[Step, ...], needed: set[str]) -> None:
+        """Scalars in a row: what is at hand already stays where it is, the rest is computed by one kernel."""
+        rest: list[Step] = []
+        bound: list[Bind] = []
+        for step in steps:
+            if isinstance(step, Bind) and not step.mutable and not rest and self._is_at_hand(step):
+                continue
+            if isinstance(step, Bind) and step.mutable:
+                self.names[step.name] = self.register()
+                self.known[step.name] = Known(step.value.column, True)
+                rest.append(Assign(step.name, step.value))
+                continue
+            if isinstance(step, Bind):
+                bound.append(step)
+            rest.append(step)
+        exported = [bind for bind in bound if bind.name in needed]
+        targets = []
+        for bind in exported:
+            register = self.names[bind.name] = self.register()
+            targets.append((self._in_register(bind.name, bind.value.column, register), ()))
+        if targets:
+            values = tuple(Named(bind.name, column=bind.value.column) for bind in exported)
+            rest.append(Nest((), (), tuple(targets), values))
+        if rest:
+            self._call(rest[0] if len(rest) == 1 else Each((), (), tuple(rest)))
+        self.known.update({bind.name: Known(bind.value.column) for bind in exported})
+
+    def _is_at_hand(self, step: Bind) -> bool:
+        """Binds a name without any computation, where its value is a constant, a size, or a scalar in memory."""
+        kind = step.value.column
+        match step.value:
+            case Constant(value=value) if kind.storage in walker.STORAGES:
+                register = self.register()
+                bits = dtype_of(kind.storage).type(value).tobytes().ljust(8, b"\0")
+                self.emit(walker.SET, register, struct.unpack("<q", bits)[0])
+            case Index(size=size) if kind.storage == "i64":
+                register = self.size(size)
+            case Load(buffer=buffer, indices=(), checks=()) if self.buffers[buffer.name] >= 0:
+                register = self.register()
+                size_in_bytes = dtype_of(kind.storage).itemsize
+                self.emit(walker.PEEK, register, self.buffers[buffer.name], size_in_bytes)
+            case _:
+                return False
+        self.names[step.name] = register
+        self.known[step.name] = Known(kind)
+        return True
+
+    def _call(self, step: Step) -> None:
+        """One step by its kernel."""
+        outlined = outline(step, self.known, self.made)
+        words = [self.seed]
+        words += [self.size(size) for size in outlined.sizes]
+        words += [~self.names[n] if self.known[n].mutable else self.names[n] for n in outlined.scalars]
+        words += [self.buffers[buffer.name] for buffer in outlined.buffers]
+        self.most_words = max(self.most_words, len(words))
+        self.calls.append(outlined)
+        if len(self.allocated) == 1 or not (isinstance(step, Nest) and step.way):
+            self.common.add(outlined.shared.key)
+        self.emit(walker.CALL, len(self.calls) - 1, len(self.calls) << CHECK_BITS, len(words), *words)
+
+
+def _used(unit: Step | tuple[Step, ...]) -> frozenset[str]:
+    steps = unit if isinstance(unit, tuple) else (unit,)
+    return frozenset[str]().union(*(used_names(step) for step in steps))
+
+
+def _length(step: Step) -> int:
+    stored = LENGTH_OF_STORE * len(step.targets) if isinstance(step, Nest) else 0
+    return stored + sum(len(scalars_in(scalar)) for scalar in scalars_of(step))
+
+
+def _units(steps: Iterable[Step]) -> Iterator[Step | tuple[Step, ...]]:
+    """Steps, those that compute scalars only put together where they follow each other, up to so many of them."""
+    waiting: list[Step] = []
+    count = 0
+    for step in steps:
+        scalar = isinstance(step, Bind | Assign) or (isinstance(step, Nest) and not step.iterators)
+        if waiting and (not scalar or count >= LENGTH_OF_KERNEL):
+            yield tuple(waiting)
+            waiting, count = [], 0
+        if scalar:
+            waiting.append(step)
+            count += _length(step)
+        else:
+            yield step
+    if waiting:
+        yield tuple(waiting)

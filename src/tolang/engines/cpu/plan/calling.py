@@ -1,0 +1,156 @@
+"""Calls of compiled code from Python: values to words of memory and back, as few steps as it takes.
+
+    i64 tolang_walk(i64* table, i64* registers, i8** kernels)
+
+Registers begin with sizes, the seed, addresses of inputs; then come addresses of outputs, and their lengths.  Each call
+has registers for itself, so threads may call at once.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tolang.engines.cpu.plan.artifact import Fault, Image
+from tolang.engines.cpu.runtime import guarding
+from tolang.ground.spaces import Column, dtype_of, strong
+from tolang.ground.values import ToL
+
+_RELEASE = guarding.release()
+RUN = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3)
+_METHOD: Any = ctypes.pythonapi.PyInstanceMethod_New
+_METHOD.argtypes, _METHOD.restype = [ctypes.py_object], ctypes.py_object
+
+
+class Failed(Exception):
+    """A check failed while running; `fault` tells which."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+class Entry:
+    """The function of a plan as Python calls it; `fixed` inputs have the same values in all calls."""
+
+    def __init__(
+        self,
+        image: Image,
+        inputs: Sequence[Parameter],
+        outputs: Sequence[Output],
+        kernels: Sequence[int],
+        walker: int,
+        fixed: Mapping[str, ToL],
+    ) -> None:
+        self._sizes, self._outputs = image.sizes, tuple(outputs)
+        self._block = array("q", bytes(8 * image.registers))
+        self._fixed: list[np.ndarray[Any, Any]] = []
+        self._inputs: list[tuple[int, str]] = []
+        place = len(self._sizes) + 1
+        for one in inputs:
+            if one.name in fixed:
+                for at, column in enumerate(fixed[one.name].columns, place):
+                    self._fixed.append(_readable(column))
+                    self._block[at] = address_of(self._fixed[-1])
+            else:
+                self._inputs.append((place, one.name))
+            place += one.columns
+        self._given = place
+        self._lengths = self._given + sum(len(one.kinds) for one in self._outputs)
+        self._held = array("q", image.table), array("q", kernels)
+        self._table, self._kernels = (one.buffer_info()[0] for one in self._held)
+        self._run = RUN(walker)
+
+    def use(self, kernels: Sequence[int]) -> None:
+        """Calls other kernels from now on, at these addresses."""
+        self._held[1][:] = array("q", kernels)
+
+    def __call__(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> int | list[ToL]:
+        """The outputs' values, or the number by which the code tells what went wrong."""
+        block = self._block[:]
+        for place, name in enumerate(self._sizes):
+            block[place] = sizes[name]
+        block[len(self._sizes)] = _signed(seed)
+        held = []
+        for place, name in self._inputs:
+            for at, column in enumerate(inputs[name].columns, place):
+                readable = _readable(column)
+                held.append(readable)
+                block[at] = address_of(readable)
+        code: int = self._run(self._table, block.buffer_info()[0], self._kernels)
+        return code or self._values(block)
+
+    def _values(self, block: array[int]) -> list[ToL]:
+        values: list[ToL] = []
+        place, word = self._given, self._lengths
+        for output in self._outputs:
+            shape = tuple(block[word : word + output.rank])
+            word += output.rank
+            columns = []
+            for kind in output.kinds:
+                columns.append(_ARRAY(shape, kind, _MEMORY_AT(block[place])))
+                place += 1
+            values.append(ToL(columns, output.spaces))
+        return values
+
+
+class _Memory(ctypes.c_char * (1 << 62)):  # type: ignore[misc]  # an array type of ctypes is made by a product
+    """Memory that compiled code has allocated, as much of it as there may be; given back with this object.
+
+    No Python runs where it is: the exception of a signal's handler would be lost in a destructor.
+    """
+
+    __del__ = _METHOD(_RELEASE)
+
+
+_ARRAY, _MEMORY_AT = np.ndarray, _Memory.from_address
+
+
+class Parameter(NamedTuple):
+    """What is known of an input before running."""
+
+    name: str
+    columns: int
+
+
+class Output:
+    """What is known of an output before running: its rank and its components."""
+
+    __slots__ = ("kinds", "rank", "spaces")
+
+    def __init__(self, rank: int, columns: Sequence[Column]) -> None:
+        self.rank, self.spaces = rank, tuple(strong(one) for one in columns)
+        self.kinds = tuple(dtype_of(one.storage) for one in columns)
+
+
+def _readable(column: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """An array as compiled code reads it: its elements one after the other, at any address."""
+    readable = column if column.flags.c_contiguous else np.ascontiguousarray(column)
+    if guarding.guard() and not isinstance(readable.base, _Memory):
+        return guarding.copied(readable)
+    return readable
+
+
+def _signed(seed: int) -> int:
+    """The low 64 bits of a seed, as a word holds them."""
+    return seed if -(1 << 63) <= seed < 1 << 63 else ((seed + (1 << 63)) & 0xFFFFFFFFFFFFFFFF) - (1 << 63)
+
+
+def _address_asked(array: np.ndarray[Any, Any]) -> int:
+    address: int = array.ctypes.data
+    return address
+
+
+def _address_read(array: np.ndarray[Any, Any]) -> int:
+    """Where an array's data lies: the first field of NumPy's array object, as its binary interface fixes."""
+    return _WORD_AT(id(array) + _HEAD).value
+
+
+_WORD_AT = ctypes.c_int64.from_address
+_HEAD = object.__basicsize__
+_PROBE = np.zeros(3)
+address_of = _address_read if _address_read(_PROBE) == _address_asked(_PROBE) else _address_asked

@@ -1,0 +1,233 @@
+"""From LLVM IR to machine code of this processor, loaded and callable."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+import llvmlite.binding as llvm
+
+from tolang import __version__ as VERSION
+from tolang.engines.cpu import cache
+from tolang.engines.cpu.runtime import guarding, unlocked
+from tolang.engines.cpu.runtime.memory import SYMBOLS as SYMBOLS_OF_MEMORY
+from tolang.engines.cpu.runtime.memory import Refusal
+from tolang.engines.cpu.runtime.objects import is_sound
+from tolang.engines.cpu.runtime.threads import RUNTIME, SYMBOLS, Runtime, default_threads
+from tolang.engines.cpu.tiles import Machine, machine_of
+from tolang.ground.memory import allowing
+
+if TYPE_CHECKING:
+    from llvmlite import ir
+
+_LOCK = threading.Lock()
+_STATE: dict[str, Any] = {}
+kept, keep = cache.load, cache.store
+
+LONGEST = 20_000
+"""Code of more lines is to be ready soon rather than fast: improving it takes time that grows as the square of them."""
+
+
+def is_quick() -> bool:
+    """Whether code is to be ready soon rather than fast, as `TOL_COMPILE=quick` asks: LLVM improves little of it."""
+    return os.environ.get("TOL_COMPILE", "").lower() == "quick"
+
+
+def _started() -> None:
+    """Makes LLVM ready for this processor, once: the linker that code is loaded with, and the runtime."""
+    if _STATE:
+        return
+    threads = default_threads()
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    host = cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    linker = llvm.create_lljit_compiler(_target(host))
+    llvm_version = ".".join(str(number) for number in llvm.llvm_version_info)
+    versions = cpu, features, llvm_version, VERSION, cache.package_stamp()
+    runtime = _runtime(linker, host, versions)
+    runtime.set_threads(threads)
+    _STATE.update(host=host, linker=linker, count=0, versions=versions, runtime=runtime, threads=threads)
+
+
+def _target(host: tuple[str, str], level: int = 3) -> Any:
+    """A target machine of a processor, for one thread to use."""
+    cpu, features = host
+    return llvm.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=level, jit=True)
+
+
+def _runtime(linker: Any, host: tuple[str, str], versions: tuple[str, ...]) -> Runtime:
+    """The runtime, loaded: from disk, or compiled now."""
+    name = cache.key("runtime", RUNTIME, *versions)
+    code = kept(name)
+    if code is not None and is_sound(code):
+        with suppress(RuntimeError):  # code that lacks what it should have
+            return Runtime(_linked_runtime(linker, code, "kept runtime"))
+    code = bytes(_target(host).emit_object(llvm.parse_assembly(RUNTIME)))
+    keep(name, code)
+    return Runtime(_linked_runtime(linker, code, "runtime"))
+
+
+def _linked_runtime(linker: Any, code: bytes, name: str) -> Any:
+    library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+    for symbol in SYMBOLS:
+        library.export_symbol(symbol)
+    return library.link(linker, name)
+
+
+def host_machine() -> Machine:
+    """The vectors of this processor."""
+    return machine_of(llvm.get_default_triple(), llvm.get_host_cpu_features().flatten())
+
+
+def assembly(module: ir.Module, triple: str, cpu: str, features: str = "") -> str:
+    """The module's assembly for any processor that LLVM knows, this one or another."""
+    with _LOCK:
+        llvm.initialize_all_targets()
+        llvm.initialize_all_asmprinters()
+        machine = llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, features=features, opt=3)
+        return str(machine.emit_assembly(optimise(module, machine)))
+
+
+def _parsed(module: ir.Module | str, machine: Any) -> Any:
+    """The module for a processor, with its sizes and alignments: passes lay out structures by them, as code does."""
+    parsed = llvm.parse_assembly(str(module), context=llvm.create_context())
+    parsed.triple = machine.triple
+    parsed.data_layout = str(machine.target_data)
+    return parsed
+
+
+def optimise(module: ir.Module | str, machine: Any) -> Any:
+    """The module after LLVM's own passes for a processor."""
+    parsed = _parsed(module, machine)
+    parsed.verify()
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization = True
+    options.slp_vectorization = True
+    options.loop_unrolling = True
+    builder = llvm.create_pass_builder(machine, options)
+    unlocked.run_passes(builder.getModulePassManager(), parsed, builder)
+    return parsed
+
+
+def lightly_optimised(module: ir.Module | str, machine: Any) -> Any:
+    """The module after a few passes: for code whose loops and vectors are written out as they shall be."""
+    parsed = _parsed(module, machine)
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1))
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_always_inliner_pass()
+    passes.add_sroa_pass()
+    passes.add_simplify_cfg_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_simplify_cfg_pass()
+    unlocked.run_passes(passes, parsed, builder)
+    return parsed
+
+
+class Code:
+    """Machine code, loaded as long as this object lives; `address` is that of the function asked for."""
+
+    def __init__(self, code: bytes, function: str) -> None:
+        with _LOCK:
+            _started()
+            _STATE["count"] += 1
+            library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+            addresses = {**_STATE["runtime"].addresses, **guarding.symbols()}
+            for symbol in ("tolang_parallel", "tolang_look", *SYMBOLS_OF_MEMORY):
+                library.import_symbol(symbol, addresses[symbol])
+            self._tracker = library.export_symbol(function).link(_STATE["linker"], f"code{_STATE['count']}")
+        self.address: int = self._tracker[function]
+
+
+def loaded_function(code: bytes | None, function: str) -> Code | None:
+    """The function of code that was kept; None where there is no code, or it is none that has it."""
+    if code is not None and is_sound(code):
+        with suppress(RuntimeError):
+            return Code(code, function)
+    return None
+
+
+def machine_code(module: ir.Module | str, written_out: bool = False) -> bytes:
+    """An object file for this processor; `written_out` where LLVM need not look for loops to make vectors of.
+
+    Several threads may compile at a time.
+    """
+    with _LOCK:
+        _started()
+    text = str(module)
+    quick = is_quick() or text.count("\n") > LONGEST
+    machine = _target(_STATE["host"], 0 if quick else 3)
+    improved = (lightly_optimised if written_out or quick else optimise)(text, machine)
+    return unlocked.emit_object(machine, improved)
+
+
+def entry_name(*parts: str) -> str:
+    """The name in the cache of what depends on these texts, this processor, LLVM and the compiler's own source."""
+    with _LOCK:
+        _started()
+    return cache.key(*parts, *_STATE["versions"], guarding.guard(), *(("quick",) if is_quick() else ()))
+
+
+def set_threads(number: int) -> None:
+    """How many threads compiled code runs on from now on."""
+    with _LOCK:
+        _started()
+        _STATE["threads"] = number
+        _STATE["runtime"].set_threads(number)
+
+
+@contextmanager
+def use_threads(number: int) -> Iterator[None]:
+    """How many threads the code that is called inside runs on."""
+    if not _STATE:
+        with _LOCK:
+            _started()
+    _STATE["runtime"].set_threads(number)
+    try:
+        yield
+    finally:
+        _STATE["runtime"].set_threads(_STATE["threads"])
+
+
+@contextmanager
+def use_memory(most: int) -> Iterator[None]:
+    """How many bytes the code that is called inside may take at a time."""
+    if not _STATE:
+        with _LOCK:
+            _started()
+    taking = _STATE["runtime"].taking
+    try:
+        with allowing(most):
+            taking.set_pass()
+            yield
+    finally:
+        taking.set_pass()
+
+
+def held_memory() -> int:
+    """How many bytes compiled code holds; between runs there are none."""
+    held: int = _STATE["runtime"].taking.held() if _STATE else 0
+    return held
+
+
+def last_refusal() -> Refusal | None:
+    """The last request for memory that compiled code was refused, unless it was told already."""
+    taking = _STATE["runtime"].taking
+    found: Refusal | None = taking.refusal
+    taking.refusal = None
+    return found
+
+
+def runtime_address(symbol: str) -> int:
+    """Where a function of the runtime lies."""
+    with _LOCK:
+        _started()
+    address: int = _STATE["runtime"].addresses[symbol]
+    return address
+
+
+def raise_pending() -> None:
+    """Raises the exception of the signal handler that stopped the code of this thread, if there is one."""
+    _STATE["runtime"].raise_pending()

@@ -1,0 +1,204 @@
+"""Folds in lanes: many independent states side by side, which LLVM then computes as vectors.
+
+A fold that carries a list never becomes vector code by itself.  Written as a loop over a fixed number of lanes inside
+the loop over blocks of elements, each lane with a state of its own in memory that stays in the nearest cache, its
+body is plain element-by-element code, whatever it computes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.emission.effort import folding, whole
+from tolang.engines.cpu.emission.regions import parallel
+from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.types import I32, I64, TYPES, is_real, is_unsigned, to_computing
+from tolang.ground.sizes import Size
+from tolang.nests.nest import Group
+from tolang.nests.patterns.choice_fold import Choice
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.emission.emitter import Emitter
+
+LANES = 64
+"""States side by side; enough to hide every latency, few enough for the nearest cache."""
+WORTHWHILE = 4 * LANES
+"""Fewer elements than this are folded one after the other."""
+PIECE = 1 << 18
+"""How many elements a thread takes at a time."""
+ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
+NONE = ir.Constant(I64, -1)
+"""The place of the initial state, before every element's."""
+SIGNS = {"lt": "<", "gt": ">", "le": "<=", "ge": ">="}
+STRICT = {"le": "lt", "ge": "gt"}
+
+
+class ChoiceFold:
+    """A fold that chooses one of its elements, emitted: lanes hold the compared component and the chosen block."""
+
+    def __init__(self, emitter: Emitter, group: Group, choice: Choice) -> None:
+        self.emitter, self.group, self.choice = emitter, group, choice
+        self.storage = group.columns[choice.key].storage
+        self.kind = TYPES[self.storage]
+        self.iterator = group.iterators[0]
+        self.places = I64 if self.storage in ("f64", "i64", "u64") else I32
+
+    def emit(self) -> list[Any]:
+        """The components of the state after the last element."""
+        emitter, builder = self.emitter, self.emitter.builder
+        count = emitter.size(self.group.extents[0])
+        initial = emitter.scalar(self.group.initials[self.choice.key])
+        best, place = emitter.slot(self.kind), emitter.slot(I64)
+        builder.store(initial, best)
+        builder.store(NONE, place)
+        if emitter.inside_region:
+            self._stretch(ZERO, count, best, place)
+        else:
+            self._pieces(count, initial, best, place)
+        return self._components(best, place)
+
+    def _components(self, best: Any, place: Any) -> list[Any]:
+        """The chosen element's components, computed again at its place; the compared one is there already."""
+        emitter, builder = self.emitter, self.emitter.builder
+        where = builder.load(place)
+        slots = [emitter.slot(TYPES[c.storage]) for c in self.group.columns]
+        for position, (slot, initial) in enumerate(zip(slots, self.group.initials, strict=True)):
+            builder.store(builder.load(best) if position == self.choice.key else emitter.scalar(initial), slot)
+
+        def chosen() -> None:
+            emitter.names[self.iterator] = Bound.index(emitter.builder.add(where, ONE))
+            for position, (slot, element) in enumerate(zip(slots, self.choice.elements, strict=True)):
+                if position != self.choice.key:
+                    emitter.builder.store(emitter.scalar(element), slot)
+
+        emitter.choose(builder.icmp_signed("!=", where, NONE), chosen, lambda: None)
+        return [emitter.builder.load(slot) for slot in slots]
+
+    def _pieces(self, count: Any, initial: Any, best: Any, place: Any) -> None:
+        """The elements shared out among the threads, whose choices are then compared in order."""
+        emitter, builder = self.emitter, self.emitter.builder
+        grain = ir.Constant(I64, PIECE)
+        pieces = builder.sdiv(builder.add(count, ir.Constant(I64, PIECE - 1)), grain)
+        pieces = builder.select(builder.icmp_signed("<", pieces, ZERO), ZERO, pieces)
+        size = builder.add(builder.mul(pieces, ir.Constant(I64, 16)), ir.Constant(I64, 16))
+        raw = emitter.take(size, "a fold")
+        shared = {"choices": builder.bitcast(raw, I64.as_pointer()), "count": count, "initial": initial}
+        keys = "the key of a piece"
+
+        def region(low: Any, high: Any) -> None:
+            emitter.inside_region = True
+            own_best, own_place = emitter.slot(self.kind), emitter.slot(I64)
+
+            def one() -> None:
+                inner = emitter.builder
+                piece = inner.sub(emitter.names[keys].value, ONE)
+                inner.store(emitter.captured["initial"], own_best)
+                inner.store(NONE, own_place)
+                first = inner.mul(piece, grain)
+                last = inner.add(first, grain)
+                total = emitter.captured["count"]
+                last = inner.select(inner.icmp_signed("<", last, total), last, total)
+                self._stretch(first, last, own_best, own_place)
+                slot = emitter.builder.gep(
+                    emitter.captured["choices"], [emitter.builder.mul(piece, ir.Constant(I64, 2))]
+                )
+                emitter.builder.store(emitter.builder.load(own_place), slot)
+                value = emitter.builder.gep(slot, [ONE])
+                value = emitter.builder.bitcast(value, self.kind.as_pointer())
+                emitter.builder.store(emitter.builder.load(own_best), value)
+
+            emitter.loop(low, high, keys, one)
+            emitter.inside_region = False
+
+        work = whole(emitter, folding([self.choice.elements[self.choice.key]], (Size.of(PIECE),)))
+        parallel(emitter, pieces, ONE, region, shared, work)
+
+        def gather() -> None:
+            inner = emitter.builder
+            piece = inner.sub(emitter.names[keys].value, ONE)
+            slot = inner.gep(shared["choices"], [inner.mul(piece, ir.Constant(I64, 2))])
+            where = inner.load(slot)
+            value = inner.load(inner.bitcast(inner.gep(slot, [ONE]), self.kind.as_pointer()))
+            better = self._compare(self.choice.relation, value, inner.load(best))
+            self._take(inner.and_(inner.icmp_signed("!=", where, NONE), better), value, where, best, place)
+
+        emitter.loop(ZERO, pieces, keys, gather)
+        emitter.give_back(raw)
+
+    def _stretch(self, low: Any, high: Any, best: Any, place: Any) -> None:
+        """The elements from low on and before high: in lanes as far as whole blocks of them go."""
+        emitter, builder = self.emitter, self.emitter.builder
+        done = emitter.slot(I64)
+        builder.store(low, done)
+        many = builder.icmp_signed(">=", builder.sub(high, low), ir.Constant(I64, WORTHWHILE))
+        emitter.choose(many, lambda: self._in_lanes(low, high, best, place, done), lambda: None)
+
+        def one() -> None:
+            value = emitter.scalar(self.choice.elements[self.choice.key])
+            inner = emitter.builder
+            where = inner.sub(emitter.names[self.iterator].value, ONE)
+            self._take(self._compare(self.choice.relation, value, inner.load(best)), value, where, best, place)
+
+        emitter.loop(emitter.builder.load(done), high, self.iterator, one)
+
+    def _in_lanes(self, low: Any, high: Any, best: Any, place: Any, done: Any) -> None:
+        emitter, builder = self.emitter, self.emitter.builder
+        width = ir.Constant(I64, LANES)
+        blocks = builder.sdiv(builder.sub(high, low), width)
+        keys = emitter.slot(ir.ArrayType(self.kind, LANES))
+        chosen = emitter.slot(ir.ArrayType(self.places, LANES))
+        block, lane = "the block", "the lane"
+
+        def slots() -> tuple[Any, Any]:
+            number = emitter.builder.sub(emitter.names[lane].value, ONE)
+            return tuple(emitter.builder.gep(array, [ir.Constant(I32, 0), number]) for array in (keys, chosen))
+
+        def begin() -> None:
+            key, where = slots()
+            emitter.builder.store(emitter.builder.load(best), key)
+            emitter.builder.store(ir.Constant(self.places, -1), where)
+
+        def one() -> None:
+            key, where = slots()
+            inner = emitter.builder
+            number = inner.sub(emitter.names[block].value, ONE)
+            first = inner.add(low, inner.mul(number, width))
+            emitter.names[self.iterator] = Bound.index(inner.add(first, emitter.names[lane].value))
+            value = emitter.scalar(self.choice.elements[self.choice.key])
+            narrow = emitter.builder.trunc(number, I32) if self.places is I32 else number
+            old = emitter.builder.load(key)
+            self._take(self._compare(self.choice.relation, value, old), value, narrow, key, where)
+
+        def gather() -> None:
+            key, where = slots()
+            inner = emitter.builder
+            value, number = inner.load(key), inner.load(where)
+            wide = inner.sext(number, I64) if self.places is I32 else number
+            lane_number = inner.sub(emitter.names[lane].value, ONE)
+            at = inner.add(inner.add(low, inner.mul(wide, width)), lane_number)
+            old, old_at = inner.load(best), inner.load(place)
+            relation = self.choice.relation
+            extreme = self._compare(STRICT.get(relation, relation), value, old)
+            sign = "<" if self.choice.strict else ">"
+            tie = inner.and_(self._compare("eq", value, old), inner.icmp_signed(sign, at, old_at))
+            taken = inner.icmp_signed("!=", wide, NONE)
+            self._take(inner.and_(taken, inner.or_(extreme, tie)), value, at, best, place)
+
+        emitter.loop(ZERO, width, lane, begin, LANES)
+        emitter.loop(ZERO, blocks, block, lambda: emitter.loop(ZERO, width, lane, one, LANES))
+        emitter.loop(ZERO, width, lane, gather, LANES)
+        emitter.builder.store(emitter.builder.add(low, emitter.builder.mul(blocks, width)), done)
+
+    def _take(self, truth: Any, value: Any, where: Any, best: Any, place: Any) -> None:
+        builder = self.emitter.builder
+        builder.store(builder.select(truth, value, builder.load(best)), best)
+        builder.store(builder.select(truth, where, builder.load(place)), place)
+
+    def _compare(self, relation: str, one: Any, two: Any) -> Any:
+        builder, sign = self.emitter.builder, SIGNS.get(relation, "==")
+        one, two = (to_computing(builder, value, self.storage)[0] for value in (one, two))
+        if is_real(self.storage):
+            return builder.fcmp_ordered(sign, one, two)
+        return (builder.icmp_unsigned if is_unsigned(self.storage) else builder.icmp_signed)(sign, one, two)

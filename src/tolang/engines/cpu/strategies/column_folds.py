@@ -1,0 +1,177 @@
+"""Folds at neighbouring places, side by side: the sums of columns, run along rows.
+
+    y[j] = reduce[i](x[i,j])        for i: for j in a block: state[j] = step(state[j], x[i,j])
+
+Where what a fold reads lies side by side along the last dimension outside it, that dimension is made the innermost
+loop, over a block of states that stays in the nearest cache.  Every fold keeps its own order, so that this needs no
+law of its step and holds in strict mode as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.emission.effort import folding, whole
+from tolang.engines.cpu.emission.regions import parallel
+from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.types import I32, I64, TYPES
+from tolang.ground.sizes import Size
+from tolang.nests.nest import Group, Nest, Scalar
+from tolang.nests.patterns.column_folds import folds_of, lie_abreast, names_around, needed_names
+from tolang.nests.rewriting import volume
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.emission.emitter import Emitter
+
+ABREAST = 1024
+"""The most folds side by side."""
+ZERO, ONE, WIDTH = ir.Constant(I64, 0), ir.Constant(I64, 1), ir.Constant(I64, ABREAST)
+LARGEST_WINDOW = 64
+"""Up to how many elements a fold is unrolled."""
+TOGETHER = 4
+"""How many elements of every fold are taken at a time."""
+LANE, BLOCK, ITEM = "the lane", "the block", "the item"
+
+
+def abreast(emitter: Emitter, nest: Nest) -> bool:
+    """Emits a nest whose folds read along its last dimension; False where that is not so."""
+    groups = folds_of(nest)
+    if nest.way == "along" or not lie_abreast(nest) or all(_is_window(group) for group in groups):
+        return False
+    Abreast(emitter, nest, groups, names_around(nest)).emit()
+    return True
+
+
+def _is_window(group: Group) -> bool:
+    """Whether a fold has so few elements, as many as is known, that it is unrolled with its state in registers."""
+    elements = volume(group.extents)
+    return elements is not None and elements <= LARGEST_WINDOW
+
+
+class Abreast:
+    """The loops of one nest, its folds side by side."""
+
+    def __init__(self, emitter: Emitter, nest: Nest, groups: list[Group], bound: Mapping[str, Scalar]) -> None:
+        self.emitter, self.nest, self.groups, self.bound = emitter, nest, groups, bound
+
+    def emit(self) -> None:
+        """Blocks of the last dimension, for each coordinate of the others; shared out among threads."""
+        emitter, builder = self.emitter, self.emitter.builder
+        length = emitter.size(self.nest.extents[-1])
+        blocks = builder.sdiv(builder.add(length, ir.Constant(I64, ABREAST - 1)), WIDTH)
+        if emitter.inside_region:
+            emitter.loops(self.nest.iterators[:-1], self.nest.extents[:-1], lambda: self._blocks(blocks, length))
+            return
+        count = blocks
+        for extent in self.nest.extents[:-1]:
+            count = builder.mul(count, emitter.size(extent))
+
+        def region(low: Any, high: Any) -> None:
+            emitter.inside_region = True
+            emitter.loop(low, high, ITEM, self._one_item)
+            emitter.inside_region = False
+
+        work = whole(emitter, folding(self.nest.values, (Size.of(ABREAST),)))
+        parallel(emitter, count, ONE, region, {"blocks": blocks, "length": length}, work)
+
+    def _one_item(self) -> None:
+        """The block and the other coordinates that one number stands for."""
+        emitter, builder = self.emitter, self.emitter.builder
+        rest = builder.sub(emitter.names[ITEM].value, ONE)
+        blocks, length = emitter.captured["blocks"], emitter.captured["length"]
+        block, rest = builder.srem(rest, blocks), builder.sdiv(rest, blocks)
+        outer = list(zip(self.nest.iterators, self.nest.extents, strict=True))[:-1]
+        for iterator, extent in reversed(outer):
+            size = emitter.size(extent)
+            emitter.names[iterator] = Bound.index(builder.add(builder.srem(rest, size), ONE))
+            rest = builder.sdiv(rest, size)
+        self._block(block, length)
+
+    def _blocks(self, blocks: Any, length: Any) -> None:
+        def one() -> None:
+            self._block(self.emitter.builder.sub(self.emitter.names[BLOCK].value, ONE), length)
+
+        self.emitter.loop(ZERO, blocks, BLOCK, one)
+
+    def _block(self, block: Any, length: Any) -> None:
+        """The folds at the places of one block, then what the nest computes from them."""
+        emitter, builder = self.emitter, self.emitter.builder
+        first = builder.mul(block, WIDTH)
+        rest = builder.sub(length, first)
+        width = builder.select(builder.icmp_signed("<", rest, WIDTH), rest, WIDTH)
+        arrays = [[emitter.slot(ir.ArrayType(TYPES[c.storage], ABREAST)) for c in g.columns] for g in self.groups]
+        for group, states in zip(self.groups, arrays, strict=True):
+            self._fold(group, states, first, width)
+
+        def store() -> None:
+            for group, states in zip(self.groups, arrays, strict=True):
+                emitter.groups[id(group)] = [emitter.builder.load(slot) for slot in self._slots(states)]
+            computed = [emitter.scalar(v) for v in self.nest.values]
+            for (buffer, at), value in zip(self.nest.targets, computed, strict=True):
+                emitter.store(buffer, at, value)
+
+        self._lanes(first, width, store)
+
+    def _fold(self, group: Group, states: list[Any], first: Any, width: Any) -> None:
+        emitter = self.emitter
+
+        def step(elements: list[Any]) -> None:
+            self._lanes(first, width, lambda: self._steps(group, states, iterators[-1], elements))
+
+        def begin() -> None:
+            for name, value in needed_names(group, self.bound).items():
+                emitter.names[name] = Bound(emitter.scalar(value), value.column.storage)
+            for slot, initial in zip(self._slots(states), group.initials, strict=True):
+                emitter.builder.store(emitter.scalar(initial), slot)
+
+        self._lanes(first, width, begin)
+        order = slice(None) if group.combine is not None and not emitter.strict else slice(None, None, -1)
+        iterators, extents = group.iterators[order], group.extents[order]
+        emitter.loops(iterators[:-1], extents[:-1], lambda: self._along(group, iterators[-1], extents[-1], step))
+
+    def _along(self, group: Group, iterator: str, extent: Size, step: Callable[[list[Any]], None]) -> None:
+        """The innermost dimension of a fold, several of its elements at a time, so that states move less."""
+        emitter, builder = self.emitter, self.emitter.builder
+        count = emitter.size(extent)
+        count = builder.select(builder.icmp_signed("<", count, ZERO), ZERO, count)
+        whole = builder.sdiv(count, ir.Constant(I64, TOGETHER))
+
+        def several() -> None:
+            before = emitter.builder.mul(emitter.names[iterator].value, ir.Constant(I64, TOGETHER))
+            step([emitter.builder.sub(before, ir.Constant(I64, TOGETHER - 1 - k)) for k in range(TOGETHER)])
+
+        emitter.loop(ZERO, whole, iterator, several)
+        done = emitter.builder.mul(whole, ir.Constant(I64, TOGETHER))
+        emitter.loop(done, count, iterator, lambda: step([emitter.names[iterator].value]))
+
+    def _steps(self, group: Group, states: list[Any], iterator: str, elements: list[Any]) -> None:
+        """Some elements of a fold, one after the other, at one place."""
+        emitter = self.emitter
+        slots = list(self._slots(states))
+        values = [emitter.builder.load(slot) for slot in slots]
+        for element in elements:
+            emitter.names[iterator] = Bound.index(element)
+            for name, value, column in zip(group.states, values, group.columns, strict=True):
+                emitter.names[name] = Bound(value, column.storage)
+            values = [emitter.scalar(s) for s in group.steps]
+        for slot, value in zip(slots, values, strict=True):
+            emitter.builder.store(value, slot)
+
+    def _slots(self, states: list[Any]) -> Iterator[Any]:
+        number = self.emitter.builder.sub(self.emitter.names[LANE].value, ONE)
+        for array in states:
+            yield self.emitter.builder.gep(array, [ir.Constant(I32, 0), number])
+
+    def _lanes(self, first: Any, width: Any, body: Callable[[], None]) -> None:
+        """A loop over the places of a block."""
+        emitter = self.emitter
+
+        def one() -> None:
+            place = emitter.builder.add(first, emitter.names[LANE].value)
+            emitter.names[self.nest.iterators[-1]] = Bound.index(place)
+            body()
+
+        emitter.loop(ZERO, width, LANE, one, ABREAST)

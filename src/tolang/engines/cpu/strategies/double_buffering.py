@@ -1,0 +1,56 @@
+"""Folds that exchange old and new states: two addresses change places after every step.
+
+The state is copied once, after the last step, if it has ended in the other's memory.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from tolang.engines.llvm.types import I8, I64
+from tolang.ground.spaces import dtype_of
+from tolang.nests.nest import Buffer, Repeat
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.emission.emitter import Emitter
+
+POINTER = I8.as_pointer()
+
+
+def alternate(emitter: Emitter, repeat: Repeat) -> None:
+    """The steps in order, each with the addresses as the one before left them."""
+    pairs = [(state.name, following.name) for state, following in repeat.exchanges]
+    homes = [(emitter.pointers[state], emitter.pointers[following]) for state, following in pairs]
+    slots = [(emitter.slot(old.type), emitter.slot(new.type)) for old, new in homes]
+    for (old, new), (first, second) in zip(homes, slots, strict=True):
+        emitter.builder.store(old, first)
+        emitter.builder.store(new, second)
+
+    def turn() -> None:
+        for (state, following), (first, second) in zip(pairs, slots, strict=True):
+            emitter.pointers[state] = emitter.builder.load(first)
+            emitter.pointers[following] = emitter.builder.load(second)
+        emitter.own_memory(repeat.steps)
+        for (state, following), (first, second) in zip(pairs, slots, strict=True):
+            emitter.builder.store(emitter.pointers[following], first)
+            emitter.builder.store(emitter.pointers[state], second)
+
+    backwards = slice(None, None, -1)
+    emitter.loops(repeat.iterators[backwards], repeat.extents[backwards], turn)
+    for (state, _), (home, _), (first, _) in zip(repeat.exchanges, homes, slots, strict=True):
+        _bring_home(emitter, state, home, emitter.builder.load(first))
+
+
+def _bring_home(emitter: Emitter, state: Buffer, home: Any, last: Any) -> None:
+    """Copies a state that has ended elsewhere to where it belongs."""
+    builder = emitter.builder
+    with builder.if_then(builder.icmp_unsigned("!=", home, last)):
+        size: Any = ir.Constant(I64, dtype_of(state.column.storage).itemsize)
+        for length in state.shape:
+            size = builder.mul(size, emitter.size(length))
+        copy = emitter.module.globals.get("memcpy")
+        if copy is None:
+            copy = ir.Function(emitter.module, ir.FunctionType(POINTER, [POINTER, POINTER, I64]), "memcpy")
+        builder.call(copy, [builder.bitcast(home, POINTER), builder.bitcast(last, POINTER), size])

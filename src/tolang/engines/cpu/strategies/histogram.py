@@ -1,0 +1,278 @@
+"""Tallies on all threads: each piece of the elements adds to a state of its own, and these are combined in order.
+
+Pieces depend on the number of elements only, so that no result depends on how many threads there are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.emission.regions import parallel
+from tolang.engines.cpu.strategies.folds import identity_of
+from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.functions import compute
+from tolang.engines.llvm.types import I1, I32, I64, constant, memory_type
+from tolang.ground.sizes import Size, extremum
+from tolang.ground.spaces import Column, column
+from tolang.nests.nest import Bind, Branch, Constant, Demand, Nest, Repeat, Scalar, Step
+from tolang.nests.patterns.histogram import Tally, tally_of
+from tolang.nests.rewriting import occurrences
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.emission.emitter import Emitter
+
+PIECE = 1 << 19
+"""How many steps a piece has at the least."""
+MOST = 16
+"""How many pieces there are at the most."""
+ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
+BLOCK = 1024
+"""How many steps are prepared at a time."""
+LARGEST_STATE = 1 << 23
+"""Places in states up to this are exact in every float."""
+WRAPPING = column("i64")
+ITEM, PLACE, OUTER, LANE = "the piece", "the place", "the block", "the lane"
+
+
+def tally(emitter: Emitter, repeat: Repeat) -> bool:
+    """Emits a repetition that is a tally and may be shared out; False where it is none."""
+    if emitter.strict or emitter.inside_region or len(repeat.iterators) != 1:
+        return False
+    found = tally_of(repeat)
+    if found is None or found.buffer.column.storage == "bool":
+        return False
+    TallyLoops(emitter, repeat, found).emit()
+    return True
+
+
+class TallyLoops:
+    """The loops of one tally."""
+
+    def __init__(self, emitter: Emitter, repeat: Repeat, found: Tally) -> None:
+        self.emitter, self.repeat, self.tally = emitter, repeat, found
+        self.buffer, self.combine = found.buffer, found.combine
+        self.kind = memory_type(self.buffer.column.storage)
+
+    def emit(self) -> None:
+        """States of their own where there are many more steps than elements of the state."""
+        emitter, builder = self.emitter, self.emitter.builder
+        count = emitter.size(self.repeat.extents[0])
+        total: Any = ONE
+        for length in self.buffer.shape:
+            total = builder.mul(total, emitter.size(length))
+        pieces = builder.sdiv(count, ir.Constant(I64, PIECE))
+        pieces = builder.select(
+            builder.icmp_signed("<", pieces, ir.Constant(I64, MOST)), pieces, ir.Constant(I64, MOST)
+        )
+        room = builder.icmp_signed("<=", builder.mul(total, ir.Constant(I64, 8 * MOST)), count)
+        many = builder.and_(builder.icmp_signed(">=", pieces, ir.Constant(I64, 2)), room)
+        many = builder.and_(many, builder.icmp_signed("<=", total, ir.Constant(I64, LARGEST_STATE)))
+        emitter.choose(many, lambda: self._shared(count, total, pieces), lambda: self._steps(ZERO, count))
+
+    def _steps(self, low: Any, high: Any) -> None:
+        def one() -> None:
+            for step in self.repeat.steps:
+                self._step(step)
+
+        self.emitter.loop(low, high, self.repeat.iterators[0], one)
+
+    def _step(self, step: Step) -> None:
+        """A step of the fold; what is demanded is noted only, since it is also what guards the store."""
+        emitter = self.emitter
+        if isinstance(step, Demand):
+            wrong = emitter.builder.not_(emitter.condition(step.condition))
+            emitter.reporter(step.message, step.span)(emitter.builder, wrong)
+        else:
+            emitter.step(step)
+
+    def _shared(self, count: Any, total: Any, pieces: Any) -> None:
+        emitter, builder = self.emitter, self.emitter.builder
+        item = ir.Constant(I64, self._bytes())
+        stride = builder.add(total, ONE)
+        raw = emitter.take(builder.mul(builder.mul(stride, pieces), item), "a fold")
+        states = emitter.builder.bitcast(raw, self.kind.as_pointer())
+        shared = {"states": states, "count": count, "total": total, "pieces": pieces}
+
+        def region(low: Any, high: Any) -> None:
+            emitter.inside_region = True
+            emitter.loop(low, high, ITEM, self._piece)
+            emitter.inside_region = False
+
+        parallel(emitter, pieces, ONE, region, shared)
+        emitter.loop(ZERO, pieces, ITEM, lambda: self._gather(states, total))
+        emitter.give_back(raw)
+
+    def _bytes(self) -> int:
+        return {"float": 4, "double": 8}.get(str(self.kind)) or self.kind.width // 8
+
+    def _piece(self) -> None:
+        """One piece of the steps, on a state of neutral elements."""
+        emitter, builder = self.emitter, self.emitter.builder
+        number, total = builder.sub(emitter.names[ITEM].value, ONE), emitter.captured["total"]
+        state = builder.gep(emitter.captured["states"], [builder.mul(number, builder.add(total, ONE))])
+        neutral = constant(identity_of(self.combine, self.buffer.column), self.buffer.column.storage)
+
+        def clear() -> None:
+            place = emitter.builder.sub(emitter.names[PLACE].value, ONE)
+            emitter.builder.store(neutral, emitter.builder.gep(state, [place]))
+
+        emitter.loop(ZERO, builder.add(total, ONE), PLACE, clear)
+        builder = emitter.builder
+        count, pieces = emitter.captured["count"], emitter.captured["pieces"]
+        low = builder.sdiv(builder.mul(number, count), pieces)
+        high = builder.sdiv(builder.mul(builder.add(number, ONE), count), pieces)
+        with emitter.scope():
+            emitter.pointers[self.buffer.name] = state
+            if self.tally.free:
+                self._blocks(low, high, state)
+            else:
+                self._steps(low, high)
+
+    def _blocks(self, low: Any, high: Any, state: Any) -> None:
+        """Places and elements of a block of steps first, as vectors where possible; then the additions."""
+        emitter, builder = self.emitter, self.emitter.builder
+        width = ir.Constant(I64, BLOCK)
+        places = emitter.slot(ir.ArrayType(I32, BLOCK))
+        elements = emitter.slot(ir.ArrayType(self.kind, BLOCK))
+        blocks = builder.sdiv(builder.add(builder.sub(high, low), ir.Constant(I64, BLOCK - 1)), width)
+
+        def block() -> None:
+            first = emitter.builder.sub(emitter.names[OUTER].value, ONE)
+            first = emitter.builder.add(low, emitter.builder.mul(first, width))
+            rest = emitter.builder.sub(high, first)
+            length = emitter.builder.select(emitter.builder.icmp_signed("<", rest, width), rest, width)
+            self._found_all(first, length, places, elements)
+            emitter.loop(ZERO, length, LANE, lambda: self._added(places, elements, state), BLOCK)
+
+        emitter.loop(ZERO, blocks, OUTER, block)
+
+    def _found_all(self, first: Any, length: Any, places: Any, elements: Any) -> None:
+        """The places and elements of a block; where reals tell the places and one is outside, all checks tell why."""
+        emitter = self.emitter
+
+        def with_checks() -> None:
+            emitter.loop(ZERO, length, LANE, lambda: self._found(first, places, elements), BLOCK)
+
+        level, limit = self.tally.level, self.tally.limit
+        if level is None or limit is None:
+            with_checks()
+            return
+        last = emitter.size(extremum("min", [limit, self.buffer.shape[0]]))
+        outside = emitter.slot(I32)
+        emitter.builder.store(ir.Constant(I32, 0), outside)
+        arrays = places, elements
+        emitter.loop(ZERO, length, LANE, lambda: self._levelled(level, last, first, arrays, outside), BLOCK)
+        any_outside = emitter.builder.icmp_signed("!=", emitter.builder.load(outside), ir.Constant(I32, 0))
+        emitter.choose(any_outside, with_checks, lambda: None)
+
+    def _levelled(self, level: Scalar, last: Any, first: Any, arrays: tuple[Any, Any], outside: Any) -> None:
+        """The place of one step by the real that it is, if that is inside the state: then no check can fail."""
+        emitter, builder = self.emitter, self.emitter.builder
+        lane = emitter.names[LANE].value
+        emitter.names[self.repeat.iterators[0]] = Bound.index(builder.add(first, lane))
+        number, total = builder.sub(lane, ONE), emitter.captured["total"]
+        value = emitter.scalar(level)
+        builder = emitter.builder
+        least = ir.Constant(value.type, 1 - self.tally.shift)
+        greatest = builder.sitofp(builder.sub(last, ir.Constant(I64, self.tally.shift)), value.type)
+        inside = builder.and_(builder.fcmp_ordered(">=", value, least), builder.fcmp_ordered("<=", value, greatest))
+        place = builder.fptosi(builder.select(inside, value, least), I32)
+        place = builder.add(place, ir.Constant(I32, self.tally.shift - 1))
+        builder.store(builder.select(inside, place, builder.trunc(total, I32)), self._lane(arrays[0], number))
+        wrong = builder.zext(builder.not_(inside), I32)
+        builder.store(builder.or_(builder.load(outside), wrong), outside)
+        if not isinstance(self.tally.element, Constant):
+            emitter.builder.store(emitter.scalar(self.tally.element), self._lane(arrays[1], number))
+
+    def _found(self, first: Any, places: Any, elements: Any) -> None:
+        """The place that one step adds to, the one behind all others where it adds nothing, and the element."""
+        emitter = self.emitter
+        lane = emitter.names[LANE].value
+        emitter.names[self.repeat.iterators[0]] = Bound.index(emitter.builder.add(first, lane))
+        number = emitter.builder.sub(lane, ONE)
+        slots = self._lane(places, number), self._lane(elements, number)
+        emitter.builder.store(emitter.builder.trunc(emitter.captured["total"], I32), slots[0])
+        self._walk(self.repeat.steps, ir.Constant(I1, 1), None, slots)
+
+    def _walk(self, steps: tuple[Step, ...], truth: Any, inside: Any, slots: tuple[Any, Any]) -> None:
+        """Steps taken where `truth` holds, all of them computed; `inside` tells whether the old element is there."""
+        emitter = self.emitter
+        before, emitter.taken = emitter.taken, truth
+        for step in steps:
+            match step:
+                case Bind(name=name, value=value) if name in self.tally.derived:
+                    if any(place.scalar is self.tally.old for place in occurrences(value)):
+                        inside = self._inside()
+                case Bind(name=name) if self.tally.same.get(name) in emitter.names:
+                    emitter.names[name] = emitter.names[self.tally.same[name]]
+                case Demand(condition=condition) if self.tally.is_asked(condition):
+                    continue
+                case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
+                    held = emitter.condition(guard) if guard is not None else emitter.scalar(test[0])
+                    self._walk(then, emitter.builder.and_(truth, held), inside, slots)
+                    self._walk(otherwise, emitter.builder.and_(truth, emitter.builder.not_(held)), inside, slots)
+                case Nest(targets=targets):
+                    if inside is None:
+                        inside = self._inside()
+                    inside = emitter.builder.and_(truth, inside)
+                    with emitter.reading(self.buffer, targets[0][1], self.tally.old.checks):
+                        place = emitter.builder.trunc(self._offset(targets[0][1]), I32)
+                    place = emitter.builder.select(inside, place, emitter.builder.load(slots[0]))
+                    emitter.builder.store(place, slots[0])
+                    emitter.builder.store(emitter.scalar(self.tally.element), slots[1])
+                case _:
+                    self._step(step)
+        emitter.taken = before
+
+    def _inside(self) -> Any:
+        """Whether the element that a step changes is there; a fault where it is not."""
+        old = self.tally.old
+        with self.emitter.reading(self.buffer, old.indices, old.checks):
+            return self.emitter.checks(old.checks, old.span)
+
+    def _lane(self, array: Any, number: Any) -> Any:
+        return self.emitter.builder.gep(array, [ir.Constant(I32, 0), number])
+
+    def _offset(self, at: tuple[Size, ...]) -> Any:
+        """The position of an element, from 0."""
+        emitter = self.emitter
+        offset: Any = ZERO
+        for index, length in zip(at, self.buffer.shape, strict=True):
+            offset = emitter.builder.mul(offset, emitter.size(length))
+            offset = emitter.builder.add(offset, emitter.size(index - 1))
+        return offset
+
+    def _added(self, places: Any, elements: Any, state: Any) -> None:
+        emitter = self.emitter
+        number = emitter.builder.sub(emitter.names[LANE].value, ONE)
+        place = emitter.builder.zext(emitter.builder.load(self._lane(places, number)), I64)
+        goal = emitter.builder.gep(state, [place])
+        element = emitter.builder.load(self._lane(elements, number))
+        if isinstance(self.tally.element, Constant):
+            element = constant(self.tally.element.value, self.buffer.column.storage)
+        self._add(goal, element, WRAPPING if self.tally.counts else self.buffer.column)
+
+    def _add(self, goal: Any, more: Any, column: Column) -> None:
+        """An element of a state combined with another."""
+        emitter = self.emitter
+        report = emitter.reporter(f"{self.combine} is outside its range", None)
+        old = emitter.builder.load(goal)
+        new = compute(emitter.builder, self.combine, [old, more], [column, column], column, report)
+        emitter.builder.store(new, goal)
+
+    def _gather(self, states: Any, total: Any) -> None:
+        """The state of one piece combined into the fold's own."""
+        emitter = self.emitter
+        number = emitter.builder.sub(emitter.names[ITEM].value, ONE)
+        stride = emitter.builder.add(total, ONE)
+        state = emitter.builder.gep(states, [emitter.builder.mul(number, stride)])
+
+        def one() -> None:
+            builder = emitter.builder
+            place = builder.sub(emitter.names[PLACE].value, ONE)
+            goal = builder.gep(emitter.pointers[self.buffer.name], [place])
+            self._add(goal, builder.load(builder.gep(state, [place])), self.buffer.column)
+
+        emitter.loop(ZERO, total, PLACE, one)

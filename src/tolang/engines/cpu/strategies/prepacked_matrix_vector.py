@@ -1,0 +1,142 @@
+"""Products of a vector and a matrix that lies in panels: each panel is read from start to end, as memory runs.
+
+y[j] = reduce[k](x[k] * p[k,j])        for each panel: accumulators in registers, for k: += x[k] * panel[k]
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.emission.effort import folding
+from tolang.engines.cpu.emission.sharing import shared_rows
+from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE, Machine
+from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.types import I32, I64
+from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
+from tolang.engines.llvm.vectors import splat
+from tolang.ground.sizes import Size, floor_division
+from tolang.nests.nest import Load, Named, Nest, Operation, Scalar
+from tolang.nests.patterns.contraction import dependencies
+from tolang.nests.patterns.matrix_vector import Product, product_of
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.emission.emitter import Emitter
+
+WAY = "panels"
+"""How nests run whose matrix was laid out for this."""
+MOST_VECTORS = 8
+"""Accumulators of a panel: as many chains of sums as keep a processor busy."""
+PANEL, LANE = "the panel", "the lane"
+ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
+
+
+def panel_width(product: Product, machine: Machine) -> int:
+    """How many points a panel has: whole vectors, no more of them than there are points for."""
+    lanes = machine.vector_bytes // WIDTH_OF_STORAGE[product.group.columns[0].storage]
+    points = product.nest.extents[-1].constant
+    wanted = MOST_VECTORS if points is None else min(MOST_VECTORS, -(-int(points) // lanes))
+    return lanes * wanted
+
+
+def fold_panels(emitter: Emitter, nest: Nest) -> bool:
+    """Emits a product whose matrix lies in panels; False where the nest is none."""
+    product = product_of(nest) if nest.way == WAY else None
+    if product is None or product.matrix.buffer.panels is None:
+        return False
+    _Panels(emitter, product, product.matrix.buffer.panels.width).emit()
+    return True
+
+
+class _Panels:
+    """The loops of one product, a panel at a time."""
+
+    def __init__(self, emitter: Emitter, product: Product, width: int) -> None:
+        self.emitter, self.product, self.width = emitter, product, width
+        self.nest, self.group = product.nest, product.group
+        self.storage = product.group.columns[0].storage
+        self.lanes = emitter.machine.vector_bytes // WIDTH_OF_STORAGE[self.storage]
+        self.vector = ir.VectorType(STORAGE_TYPES[self.storage], self.lanes)
+
+    def emit(self) -> None:
+        nest, emitter = self.nest, self.emitter
+        panels = floor_division(nest.extents[-1] + (self.width - 1), Size.of(self.width))
+        iterators, extents = (*nest.iterators[:-1], PANEL), (*nest.extents[:-1], panels)
+        if emitter.inside_region:
+            emitter.loops(iterators, extents, self._panel)
+            return
+        work = folding(nest.values, (Size.of(self.width),))
+        shared_rows(emitter, iterators, extents, work, self._panel)
+
+    def _panel(self) -> None:
+        """The folds at the points of a panel, then what the nest computes of each."""
+        emitter, builder, group = self.emitter, self.emitter.builder, self.group
+        before = builder.mul(builder.sub(emitter.names[PANEL].value, ONE), ir.Constant(I64, self.width))
+        slots = [emitter.slot(self.vector) for _ in range(self.width // self.lanes)]
+        initial = splat(builder, emitter.scalar(group.initials[0]), self.lanes)
+        for slot in slots:
+            builder.store(initial, slot)
+        start = self._start(before)
+        emitter.loops(group.iterators, group.extents, lambda: self._step(start, slots))
+        room = emitter.slot(ir.ArrayType(self.vector, len(slots)))
+        for position, slot in enumerate(slots):
+            place = emitter.builder.gep(room, [ir.Constant(I32, 0), ir.Constant(I32, position)])
+            emitter.builder.store(emitter.builder.load(slot), place)
+        self._finish(before, emitter.builder.bitcast(room, self.vector.element.as_pointer()))
+
+    def _start(self, before: Any) -> Any:
+        """The address of the panel's first element, at the first coordinates of the fold."""
+        emitter, matrix = self.emitter, self.product.matrix
+        with emitter.scope():
+            emitter.names[self.product.point] = Bound.index(emitter.builder.add(before, ONE))
+            for iterator in self.group.iterators:
+                emitter.names[iterator] = Bound.index(ONE)
+            return emitter.address(matrix.buffer, matrix.indices)
+
+    def _step(self, start: Any, slots: list[Any]) -> None:
+        """One step of the folds at all points."""
+        emitter, builder = self.emitter, self.emitter.builder
+        step: Any = ZERO
+        for iterator, extent in zip(self.group.iterators, self.group.extents, strict=True):
+            place = builder.sub(emitter.names[iterator].value, ONE)
+            step = builder.add(builder.mul(step, emitter.size(extent)), place)
+        offset = builder.mul(step, ir.Constant(I64, self.width))
+        shared: dict[int, Any] = {}
+        for position, slot in enumerate(slots):
+            place = builder.gep(start, [builder.add(offset, ir.Constant(I64, position * self.lanes))])
+            read = builder.load(builder.bitcast(place, self.vector.as_pointer()), align=WIDTH_OF_STORAGE[self.storage])
+            builder.store(self._value(self.group.steps[0], builder.load(slot), read, shared), slot)
+
+    def _value(self, scalar: Scalar, state: Any, read: Any, shared: dict[int, Any]) -> Any:
+        """The values of an expression at the points of a vector; what is alike at all points is computed once."""
+        emitter, builder = self.emitter, self.emitter.builder
+        if not dependencies(scalar) & {self.product.point, *self.group.states}:
+            if id(scalar) not in shared:
+                shared[id(scalar)] = splat(builder, emitter.scalar(scalar), self.lanes)
+            return shared[id(scalar)]
+        match scalar:
+            case Named():
+                return state
+            case Load():
+                return read
+            case Operation(arguments=arguments):
+                return emitter.operation(builder, scalar, [self._value(a, state, read, shared) for a in arguments])
+        raise AssertionError(scalar)
+
+    def _finish(self, before: Any, states: Any) -> None:
+        emitter, builder = self.emitter, self.emitter.builder
+        left = builder.sub(emitter.size(self.nest.extents[-1]), before)
+        width = ir.Constant(I64, self.width)
+        count = builder.select(builder.icmp_signed("<", left, width), left, width)
+
+        def one() -> None:
+            lane = emitter.names[LANE].value
+            emitter.names[self.product.point] = Bound.index(emitter.builder.add(before, lane))
+            state = emitter.builder.load(emitter.builder.gep(states, [emitter.builder.sub(lane, ONE)]))
+            emitter.groups[id(self.group)] = [state]
+            computed = [emitter.scalar(v) for v in self.nest.values]
+            for (buffer, at), value in zip(self.nest.targets, computed, strict=True):
+                emitter.store(buffer, at, value)
+
+        emitter.loop(ZERO, count, LANE, one, self.width)

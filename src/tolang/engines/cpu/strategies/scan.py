@@ -1,0 +1,164 @@
+"""Scans in machine code: what was computed last stays in a register, and blocks are shared out among threads.
+
+The results of the blocks come first, each computed by itself, then what comes before each block, then its elements.
+Blocks have a fixed length, so that no result depends on how many threads there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.emission.effort import folding, whole
+from tolang.engines.cpu.emission.regions import parallel
+from tolang.engines.cpu.strategies.folds import identity_of
+from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.functions import REGROUPED, compute
+from tolang.engines.llvm.types import I64, TYPES, constant, is_float
+from tolang.ground.sizes import Size
+from tolang.nests.nest import Load, Repeat
+from tolang.nests.patterns.scan import Scan, scan_of
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.emission.emitter import Emitter
+
+BLOCK = 1 << 17
+"""How many elements a thread takes at a time."""
+EXACT = ("max", "min", "and", "or", "xor")
+ZERO, ONE, LENGTH = ir.Constant(I64, 0), ir.Constant(I64, 1), ir.Constant(I64, BLOCK)
+ITEM = "the block"
+
+
+def scan(emitter: Emitter, repeat: Repeat) -> bool:
+    """Emits a repetition that is a scan; False where it is none."""
+    found = scan_of(repeat)
+    if found is None:
+        return False
+    ScanLoops(emitter, found).emit()
+    return True
+
+
+class ScanLoops:
+    """The loops of one scan."""
+
+    def __init__(self, emitter: Emitter, scan: Scan) -> None:
+        self.emitter, self.scan = emitter, scan
+        self.storages = [buffer.column.storage for buffer, _ in scan.targets]
+
+    def emit(self) -> None:
+        """The first element, or the one before it, then all others."""
+        emitter = self.emitter
+        count = emitter.size(self.scan.extent)
+        slots = [emitter.slot(TYPES[storage]) for storage in self.storages]
+
+        def begin() -> None:
+            if self.scan.first is not None:
+                emitter.names[self.scan.iterator] = Bound.index(ONE)
+                self._store([emitter.scalar(v) for v in self.scan.first], slots)
+            else:
+                emitter.names[self.scan.iterator] = Bound.index(ZERO)
+                for (buffer, at), slot in zip(self.scan.targets, slots, strict=True):
+                    emitter.builder.store(emitter.load(Load(buffer, at, column=buffer.column)), slot)
+            start = ONE if self.scan.first is not None else ZERO
+            if self._may_be_cut():
+                self._blocks(start, count, slots)
+            else:
+                self._stretch(start, count, slots)
+
+        emitter.choose(emitter.builder.icmp_signed(">=", count, ONE), begin, lambda: None)
+
+    def _may_be_cut(self) -> bool:
+        """Whether regrouping is allowed: not of whole numbers, whose sums might overflow on the way."""
+        if self.scan.combine is None or self.emitter.strict or self.emitter.inside_region:
+            return False
+        return is_float(self.storages[0]) or self.scan.combine in EXACT
+
+    def _store(self, values: list[Any], slots: list[Any]) -> None:
+        for (buffer, at), value, slot in zip(self.scan.targets, values, slots, strict=True):
+            self.emitter.builder.store(value, slot)
+            self.emitter.store(buffer, at, value)
+
+    def _stretch(self, low: Any, high: Any, slots: list[Any]) -> None:
+        """Elements from low on and before high, one after the other."""
+        emitter = self.emitter
+
+        def one() -> None:
+            for name, slot, storage in zip(self.scan.carried, slots, self.storages, strict=True):
+                emitter.names[name] = Bound(emitter.builder.load(slot), storage)
+            self._store([emitter.scalar(s) for s in self.scan.steps], slots)
+
+        emitter.loop(low, high, self.scan.iterator, one)
+
+    def _blocks(self, start: Any, count: Any, slots: list[Any]) -> None:
+        """The results of the blocks, each by itself; then what comes before each of them; then their elements."""
+        emitter, builder = self.emitter, self.emitter.builder
+        kind = TYPES[self.storages[0]]
+        rest = builder.sub(count, start)
+        blocks = builder.sdiv(builder.add(rest, ir.Constant(I64, BLOCK - 1)), LENGTH)
+        raw = emitter.take(builder.mul(builder.add(blocks, ONE), ir.Constant(I64, 8)), "a scan")
+        results = emitter.builder.bitcast(raw, kind.as_pointer())
+        shared = {"results": results, "count": count, "start": start}
+        work = whole(emitter, folding(self.scan.steps, (Size.of(BLOCK),)))
+        parallel(emitter, emitter.builder.sub(blocks, ONE), ONE, self._region(self._own_result), shared, work)
+
+        def gather() -> None:
+            inner = emitter.builder
+            place = inner.gep(results, [inner.sub(emitter.names[ITEM].value, ONE)])
+            before = inner.load(slots[0])
+            inner.store(self._combine(before, inner.load(place)), slots[0])
+            emitter.builder.store(before, place)
+
+        emitter.loop(ZERO, emitter.builder.sub(blocks, ONE), ITEM, gather)
+        last = emitter.builder.gep(results, [emitter.builder.sub(blocks, ONE)])
+        with emitter.builder.if_then(emitter.builder.icmp_signed(">=", blocks, ONE)):
+            emitter.builder.store(emitter.builder.load(slots[0]), last)
+        parallel(emitter, blocks, ONE, self._region(self._elements), shared, work)
+        emitter.give_back(raw)
+
+    def _region(self, block: Callable[[Any, Any, Any, Any], None]) -> Callable[[Any, Any], None]:
+        """Work on blocks in one thread: `block` is given its bounds, a slot, and where its result is."""
+        emitter = self.emitter
+
+        def region(low: Any, high: Any) -> None:
+            emitter.inside_region = True
+            slot = emitter.slot(TYPES[self.storages[0]])
+
+            def one() -> None:
+                builder = emitter.builder
+                number = builder.sub(emitter.names[ITEM].value, ONE)
+                first = builder.add(emitter.captured["start"], builder.mul(number, LENGTH))
+                end, count = builder.add(first, LENGTH), emitter.captured["count"]
+                end = builder.select(builder.icmp_signed("<", end, count), end, count)
+                block(first, end, slot, builder.gep(emitter.captured["results"], [number]))
+
+            emitter.loop(low, high, ITEM, one)
+            emitter.inside_region = False
+
+        return region
+
+    def _elements(self, low: Any, high: Any, slot: Any, place: Any) -> None:
+        """The elements of a block, continuing what comes before it."""
+        self.emitter.builder.store(self.emitter.builder.load(place), slot)
+        self._stretch(low, high, [slot])
+
+    def _own_result(self, low: Any, high: Any, slot: Any, place: Any) -> None:
+        """The elements of a block combined with nothing before them."""
+        emitter, scan = self.emitter, self.scan
+        buffer, _ = scan.targets[0]
+        identity = identity_of(scan.combine or "", buffer.column)
+        emitter.builder.store(constant(identity, self.storages[0]), slot)
+
+        def one() -> None:
+            emitter.names[scan.carried[0]] = Bound(emitter.builder.load(slot), self.storages[0])
+            emitter.builder.store(emitter.scalar(scan.steps[0], REGROUPED), slot)
+
+        emitter.loop(low, high, scan.iterator, one)
+        emitter.builder.store(emitter.builder.load(slot), place)
+
+    def _combine(self, one: Any, two: Any) -> Any:
+        emitter, buffer = self.emitter, self.scan.targets[0][0]
+        report = emitter.reporter(f"{self.scan.combine} is outside its range", None)
+        columns = [buffer.column, buffer.column]
+        return compute(emitter.builder, self.scan.combine or "", [one, two], columns, buffer.column, report)

@@ -1,0 +1,63 @@
+"""Functions that sorts by digits need of the bits of numbers: whole numbers in their order, and digits of these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+
+from tolang.engines.llvm.types import I64, TYPES, constant, intrinsic, is_float, is_unsigned, width_of
+
+DIGIT = 8
+"""How many bits a digit has."""
+
+
+def _ordinal(builder: ir.IRBuilder, value: Any, storage: str, backwards: bool) -> Any:
+    """A whole number of 64 bits without a sign, in the order of values or the opposite one; NaN has the greatest."""
+    width = width_of(value)
+    words = I64 if width == 1 else ir.VectorType(I64, width)
+    if is_float(storage):
+        return _ordinal_of_float(builder, builder.fneg(value) if backwards else value, storage, words)
+    if is_unsigned(storage):
+        wide = builder.zext(value, words) if TYPES[storage].width < 64 else value
+    else:
+        signed = builder.sext(value, words) if TYPES[storage].width < 64 else value
+        wide = builder.xor(signed, constant(1 << 63, "u64", width))
+    return builder.not_(wide) if backwards else wide
+
+
+def _ordinal_of_float(builder: ir.IRBuilder, value: Any, storage: str, words: Any) -> Any:
+    """The bits of a float, turned over below zero; both zeros are one."""
+    width, bits, whole = width_of(value), int(storage[1:]), "i" + storage[1:]
+    plain = builder.fadd(value, constant(0, storage, width))
+    kind = TYPES[whole] if width == 1 else ir.VectorType(TYPES[whole], width)
+    raw = builder.bitcast(plain, kind)
+    below = builder.ashr(raw, constant(bits - 1, whole, width))
+    turned = builder.xor(raw, builder.or_(below, constant(1 << (bits - 1), whole, width)))
+    wide = builder.zext(turned, words) if bits == 32 else turned
+    unordered = builder.fcmp_unordered("uno", value, value)
+    return builder.select(unordered, constant((1 << bits) - 1, "u64", width), wide)
+
+
+def _digits(builder: ir.IRBuilder, greatest: Any, base: Any) -> Any:
+    """How many digits the greatest number has, counted from a base; at least one."""
+    span = builder.or_(builder.sub(greatest, base), ir.Constant(I64, 1))
+    zeros = intrinsic(builder, "ctlz", I64, [span, ir.Constant(ir.IntType(1), 0)])
+    bits = builder.sub(ir.Constant(I64, 64 + DIGIT - 1), zeros)
+    return builder.udiv(bits, ir.Constant(I64, DIGIT))
+
+
+def _digit(builder: ir.IRBuilder, ordinal: Any, base: Any, shift: Any) -> Any:
+    """The digit of a number, counted from a base, that lies above so many bits."""
+    moved = builder.lshr(builder.sub(ordinal, base), shift)
+    return builder.and_(moved, ir.Constant(I64, (1 << DIGIT) - 1))
+
+
+BIT_FUNCTIONS: dict[str, Callable[[ir.IRBuilder, list[Any], list[str]], Any]] = {
+    "ordinal": lambda builder, values, storages: _ordinal(builder, values[0], storages[0], backwards=False),
+    "ordinal backwards": lambda builder, values, storages: _ordinal(builder, values[0], storages[0], backwards=True),
+    "digits": lambda builder, values, storages: _digits(builder, *values),
+    "digit": lambda builder, values, storages: _digit(builder, *values),
+}
+"""By name; they take values and their storages."""

@@ -1,0 +1,305 @@
+"""The basic elementary functions by storage: the one place that knows how each is computed.
+
+Whole numbers of Z report overflow; declared machine integers wrap; floats follow IEEE 754, and max and min propagate
+NaN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+
+from tolang.engines.llvm.conversions import convert
+from tolang.engines.llvm.digits import BIT_FUNCTIONS
+from tolang.engines.llvm.interleaving import note_chain
+from tolang.engines.llvm.mathematics import VECTOR_FUNCTIONS
+from tolang.engines.llvm.powers import power
+from tolang.engines.llvm.special import logarithm_to_base, remainder
+from tolang.engines.llvm.types import (
+    cast,
+    constant,
+    fuses,
+    intrinsic,
+    is_float,
+    is_narrow,
+    is_real,
+    is_unsigned,
+    to_computing,
+    width_of,
+)
+from tolang.engines.llvm.wholes import complement, whole_power
+from tolang.ground.spaces import Column, promote, storage_family
+from tolang.nests.lowering.fused_sums import whole_exponent
+from tolang.nests.nest import Operation, Unsupported
+
+PREDICATES = {"lt": "<", "gt": ">", "le": "<=", "ge": ">=", "eq": "==", "ineq": "!="}
+Report = Callable[[ir.IRBuilder, Any], None]
+"""Called with an i1 that is true where something went wrong."""
+REGROUPED = ("reassoc",)
+"""The flag of a fold's own sum or product whose order is free; nothing else has any, and a fold's term has none."""
+
+
+def evaluated(
+    builder: ir.IRBuilder, scalar: Operation, values: list[Any], report: Report, flags: tuple[str, ...] = ()
+) -> Any:
+    """A basic function of values that are there already, one or many at a time: all code for an operation is from here.
+
+    So an element is the same whether it is computed alone or among others.  Small whole powers are products.
+    """
+    columns = [a.column for a in scalar.arguments]
+    exponent = whole_exponent(scalar)
+    if exponent is None:
+        return compute(builder, scalar.function, values, columns, scalar.column, report, flags)
+    storage = scalar.column.storage
+    base, computing = to_computing(builder, cast(builder, values[0], columns[0].storage, storage), storage)
+    return cast(builder, _product(builder, base, exponent), computing, storage)
+
+
+def _product(builder: ir.IRBuilder, base: Any, exponent: int) -> Any:
+    """A float to a whole power from 1 to 4."""
+    square = base if exponent == 1 else builder.fmul(base, base)
+    return square if exponent < 3 else builder.fmul(square, base if exponent == 3 else square)
+
+
+def compute(
+    builder: ir.IRBuilder,
+    function: str,
+    values: list[Any],
+    sources: list[Column],
+    result: Column,
+    report: Report,
+    flags: tuple[str, ...] = (),
+) -> Any:
+    """One basic elementary function, in the storage of its result."""
+    if function in PREDICATES:
+        return _compare(builder, function, values, sources)
+    goal = result.storage
+    storages = [s.storage for s in sources]
+    if function in BIT_FUNCTIONS:
+        return BIT_FUNCTIONS[function](builder, values, storages)
+    if function == "convert":
+        return convert(builder, values[0], sources[0], result, report)
+    if function == "quotient":
+        return builder.udiv(*values)
+    if function == "cast":
+        return _brought(builder, values, storages, goal, result, report)[0]
+    if function == "log" and len(values) == 2:
+        return cast(builder, logarithm_to_base(builder, values, storages), "f64", goal)
+    if is_narrow(goal):
+        return _narrow(builder, function, values, storages, goal, flags)
+    if function == "pow" and not is_float(goal):
+        return _power(builder, values, storages, result, report)
+    operands = _brought(builder, values, storages, goal, result, report)
+    if is_float(goal):
+        return _float(builder, function, operands, goal, flags)
+    if function == "not":
+        return complement(builder, operands[0], result, report)
+    if function in ("and", "or", "xor") or goal == "bool":
+        return _logic(builder, function, operands, goal)
+    return _whole(builder, function, operands, result, report)
+
+
+def _brought(
+    builder: ir.IRBuilder, values: list[Any], storages: list[str], goal: str, result: Column, report: Report
+) -> list[Any]:
+    """The arguments in the storage of the result; whole numbers of Z beyond 64 bits with a sign are reported."""
+    if goal == "i64" and not result.space.is_machine:
+        for value, storage in zip(values, storages, strict=True):
+            if storage == "u64":
+                report(builder, builder.icmp_signed("<", value, constant(0, "i64", width_of(value))))
+    return [cast(builder, v, s, goal) for v, s in zip(values, storages, strict=True)]
+
+
+def _narrow(
+    builder: ir.IRBuilder, function: str, values: list[Any], storages: list[str], goal: str, flags: tuple[str, ...]
+) -> Any:
+    """A function of narrow floats: computed in f32 and rounded once; f16 takes its arguments as f16."""
+    operands = []
+    for value, storage in zip(values, storages, strict=True):
+        held = cast(builder, value, storage, "f16") if goal == "f16" else value
+        operands.append(cast(builder, held, "f16" if goal == "f16" else storage, "f32"))
+    return cast(builder, _float(builder, function, operands, "f32", flags), "f32", goal)
+
+
+def _power(builder: ir.IRBuilder, values: list[Any], storages: list[str], result: Column, report: Report) -> Any:
+    """A whole power of a whole number, in 64 bits; its exponent, which has no sign, is never narrowed."""
+    wide = "u64" if result.storage == "u64" else "i64"
+    base = _brought(builder, values[:1], storages[:1], wide, result, report)[0]
+    exponent = cast(builder, values[1], storages[1], "u64")
+    power = whole_power(builder, base, exponent, wide, None if result.space.is_machine else report)
+    return cast(builder, power, wide, result.storage)
+
+
+def _compare(builder: ir.IRBuilder, function: str, values: list[Any], sources: list[Column]) -> Any:
+    storage = _meeting(sources)
+    sign = PREDICATES[function]
+    if storage == "f64" and not any(is_real(s.storage) for s in sources):
+        return _compare_signs(builder, sign, values, sources)
+    pair = [cast(builder, v, s.storage, storage) for v, s in zip(values, sources, strict=True)]
+    one, two = (to_computing(builder, v, storage)[0] for v in pair)
+    if is_real(storage):
+        return builder.fcmp_unordered("!=", one, two) if function == "ineq" else builder.fcmp_ordered(sign, one, two)
+    if is_unsigned(storage):
+        return builder.icmp_unsigned(sign, one, two)
+    return builder.icmp_signed(sign, one, two)
+
+
+def _compare_signs(builder: ir.IRBuilder, sign: str, values: list[Any], sources: list[Column]) -> Any:
+    """Integers with and without a sign compared as numbers: one below 0 is below all without a sign."""
+    wide = [cast(builder, v, s.storage, "i64") for v, s in zip(values, sources, strict=True)]
+    number = 0 if is_unsigned(sources[1].storage) else 1
+    width = width_of(wide[0])
+    below = builder.icmp_signed("<", wide[number], constant(0, "i64", width))
+    always = {"<": number == 0, "<=": number == 0, ">": number == 1, ">=": number == 1, "==": False, "!=": True}[sign]
+    return builder.select(below, constant(always, "bool", width), builder.icmp_unsigned(sign, *wide))
+
+
+def _meeting(sources: list[Column]) -> str:
+    """The storage two compared values meet in; literals take the other's where it is a float."""
+    first, second = sources
+    if first.weak != second.weak:
+        strong, weak = (second, first) if first.weak else (first, second)
+        if is_real(strong.storage) or (storage_family(weak.storage) in ("B", "Z") and strong.storage == "i64"):
+            return strong.storage
+    return promote(first.storage, second.storage)
+
+
+def _float(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str, flags: tuple[str, ...]) -> Any:
+    kind = operands[0].type
+    match function:
+        case "add":
+            return builder.fadd(*operands, flags=flags)
+        case "sub":
+            return builder.fsub(*operands)
+        case "mul":
+            return builder.fmul(*operands, flags=flags)
+        case "fused":
+            return _fused(builder, operands, flags)
+        case "div":
+            return builder.fdiv(*operands)
+        case "neg":
+            return builder.fneg(operands[0])
+        case "max" | "min":
+            return intrinsic(builder, "maximum" if function == "max" else "minimum", kind, operands)
+        case "sqrt" | "floor":
+            return intrinsic(builder, function, kind, operands)
+        case "abs":
+            return intrinsic(builder, "fabs", kind, operands)
+        case "sgn":
+            return _sign(builder, operands[0], goal)
+        case "mod":
+            return remainder(builder, operands[0], operands[1], goal)
+        case "pow":
+            note_chain(builder.module)
+            return power(builder, operands[0], operands[1], goal)
+    if function in VECTOR_FUNCTIONS:
+        note_chain(builder.module)
+        return VECTOR_FUNCTIONS[function](builder, operands[0], goal)
+    raise Unsupported(f"{function} is left to the interpreter")
+
+
+def _fused(builder: ir.IRBuilder, operands: list[Any], flags: tuple[str, ...]) -> Any:
+    """A product added to a state, rounded once where the processor has an instruction for that.
+
+    `fmuladd` is that instruction too, on such a processor; it is what LLVM makes vectors of where the order is free.
+    Where it is not, LLVM might take it apart, but for `fma`.
+    """
+    state, *factors = operands
+    if not fuses(builder.module):
+        return builder.fadd(state, builder.fmul(*factors), flags=flags)
+    return intrinsic(builder, "fmuladd" if flags else "fma", state.type, [*factors, state], flags)
+
+
+def _sign(builder: ir.IRBuilder, value: Any, goal: str) -> Any:
+    width = width_of(value)
+    zero, one = constant(0, goal, width), constant(1, goal, width)
+    above = builder.fcmp_ordered(">", value, zero)
+    below = builder.fcmp_ordered("<", value, zero)
+    unordered = builder.fcmp_unordered("uno", value, value)
+    rest = builder.select(unordered, value, zero)
+    return builder.select(above, one, builder.select(below, constant(-1, goal, width), rest))
+
+
+def _logic(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str) -> Any:
+    match function:
+        case "and" | "min" if function == "and" or goal == "bool":
+            return builder.and_(*operands)
+        case "or" | "max" if function == "or" or goal == "bool":
+            return builder.or_(*operands)
+        case "xor":
+            return builder.xor(*operands)
+    raise Unsupported(f"{function} on truth values is left to the interpreter")
+
+
+def _whole(builder: ir.IRBuilder, function: str, operands: list[Any], result: Column, report: Report) -> Any:
+    goal = result.storage
+    signed, zero = not is_unsigned(goal), constant(0, goal, width_of(operands[0]))
+    match function:
+        case "add" | "sub" | "mul":
+            return _checked(builder, function, operands, result, report)
+        case "neg":
+            return _checked(builder, "sub", [zero, operands[0]], result, report)
+        case "max" | "min":
+            sign = ">" if function == "max" else "<"
+            first = (builder.icmp_signed if signed else builder.icmp_unsigned)(sign, *operands)
+            return builder.select(first, *operands)
+        case "abs" if not signed:
+            return operands[0]
+        case "abs":
+            negative = builder.icmp_signed("<", operands[0], zero)
+            part = builder.select(negative, operands[0], zero)
+            return builder.select(negative, _checked(builder, "sub", [zero, part], result, report), operands[0])
+        case "sgn":
+            return _whole_sign(builder, operands[0], goal)
+        case "floor":
+            return operands[0]
+        case "mod":
+            return _whole_remainder(builder, operands, goal, report)
+    raise Unsupported(f"{function} of whole numbers is left to the interpreter")
+
+
+def _whole_sign(builder: ir.IRBuilder, value: Any, goal: str) -> Any:
+    zero, one, minus = (constant(number, goal, width_of(value)) for number in (0, 1, -1))
+    if is_unsigned(goal):
+        return builder.select(builder.icmp_unsigned(">", value, zero), one, zero)
+    below = builder.select(builder.icmp_signed("<", value, zero), minus, zero)
+    return builder.select(builder.icmp_signed(">", value, zero), one, below)
+
+
+def _checked(builder: ir.IRBuilder, function: str, operands: list[Any], result: Column, report: Report) -> Any:
+    if result.space.is_machine:
+        return {"add": builder.add, "sub": builder.sub, "mul": builder.mul}[function](*operands)
+    if function != "mul":
+        return _checked_sum(builder, function, operands, result.storage, report)
+    sign = "u" if is_unsigned(result.storage) else "s"
+    both = intrinsic(builder, f"{sign}{function}.with.overflow", operands[0].type, operands)
+    report(builder, builder.extract_value(both, 1))
+    return builder.extract_value(both, 0)
+
+
+def _checked_sum(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str, report: Report) -> Any:
+    """A sum or difference that reports overflow, in steps that can run on vectors."""
+    first, second = operands
+    adds = function == "add"
+    total = builder.add(first, second) if adds else builder.sub(first, second)
+    if is_unsigned(goal):
+        report(builder, builder.icmp_unsigned("<", *((total, first) if adds else (first, second))))
+        return total
+    apart = builder.and_(builder.xor(first, total), builder.xor(second, total if adds else first))
+    report(builder, builder.icmp_signed("<", apart, constant(0, goal, width_of(total))))
+    return total
+
+
+def _whole_remainder(builder: ir.IRBuilder, operands: list[Any], goal: str, report: Report) -> Any:
+    zero, one, minus = (constant(number, goal, width_of(operands[0])) for number in (0, 1, -1))
+    empty = builder.icmp_signed("==", operands[1], zero)
+    report(builder, empty)
+    divisor = builder.select(empty, one, operands[1])
+    if is_unsigned(goal):
+        return builder.urem(operands[0], divisor)
+    rest = builder.srem(operands[0], builder.select(builder.icmp_signed("==", divisor, minus), one, divisor))
+    wrong = builder.xor(builder.icmp_signed("<", rest, zero), builder.icmp_signed("<", divisor, zero))
+    wrong = builder.and_(wrong, builder.icmp_signed("!=", rest, zero))
+    return builder.select(wrong, builder.add(rest, divisor), rest)

@@ -1,0 +1,351 @@
+"""Folds whose state does not fit in registers: ToLs, growing ToLs, several of them.
+
+The state's numerics are names, its ToLs are buffers as long as they will ever get.  A step changes a ToL where it is if
+its form allows that (see `updates`); any other step computes the new ToL into a second buffer, which is then copied
+back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from tolang.core.core import Bundle, Call, Embed, Expr, If, Join, Let, Reduce, Variable
+from tolang.core.tidy import free_names
+from tolang.core.types import Type
+from tolang.ground.conditions import Condition, compare, junction, negation
+from tolang.ground.sizes import ONE, ZERO, Size, extremum
+from tolang.nests.lowering.elements import cast
+from tolang.nests.lowering.environment import Environment, Knowledge, Scalars, Stored, Virtual
+from tolang.nests.lowering.fused_sums import fused_steps
+from tolang.nests.lowering.steps import INDEX, Lowering, Target
+from tolang.nests.lowering.updates import (
+    Change,
+    Held,
+    appending,
+    at_its_place,
+    change_of,
+    is_state,
+    placed,
+    stays_in_place,
+)
+from tolang.nests.nest import Allocate, Assign, Bind, Branch, Demand, Index, Named, Repeat, Step, Unsupported
+
+Lengths = dict[tuple[int, int], Size]
+
+
+def lower_fold(
+    lowering: Lowering, expr: Reduce, env: Environment, target: Target | None = None
+) -> tuple[list[Step], tuple[Stored | Scalars, ...], Lengths]:
+    """The steps of a fold, what its final state is, and its lengths; a single ToL is kept in the target, if given."""
+    knowledge = lowering.knowledge
+    extents = env.shape(expr.extents)
+    iterators = tuple(knowledge.iterator(i, e) for i, e in zip(expr.iterators, extents, strict=True))
+    inner = env.with_sizes({old: Size.of(new) for old, new in zip(expr.iterators, iterators, strict=True)})
+    steps = lowering.demand_lengths(extents, expr.span, env)
+    env = env.knowing(frozenset(step.condition for step in steps if isinstance(step, Demand)))
+    held: list[Held] = []
+    for part in range(len(expr.states)):
+        more, one = _initial(lowering, expr, part, env, inner, target)
+        steps.extend(more)
+        held.append(one)
+    for name, part, _ in expr.lengths:
+        now = held[part].now
+        assert now is not None
+        inner = inner.with_sizes({name: now})
+    steps.append(Repeat(iterators, extents, tuple(_repeated(lowering, expr, held, inner))))
+    final = tuple(_final(one) for one in held)
+    lengths = {(p, one.axis): Size.of(one.name) for p, one in enumerate(held) if one.name and one.axis is not None}
+    return steps, final, lengths
+
+
+def _repeated(lowering: Lowering, expr: Reduce, held: list[Held], env: Environment) -> list[Step]:
+    """One step of a fold, in an environment that knows its iterators."""
+    for one in held:
+        env = _see(one, env)
+    return _step(lowering, expr.step, held, env)
+
+
+def _initial(
+    lowering: Lowering, expr: Reduce, part: int, env: Environment, inner: Environment, target: Target | None
+) -> tuple[list[Step], Held]:
+    """A part of the state before the first step; `inner` knows the fold's iterators."""
+    knowledge, kind, initial = lowering.knowledge, expr.state_types[part], expr.initials[part]
+    state = expr.states[part]
+    if not kind.shape:
+        steps, values = lowering.scalars(initial, env)
+        names = tuple(knowledge.scalar_name(state) for _ in kind.columns)
+        values = cast(values, kind)
+        binds = [Bind(n, v, mutable=True) for n, v in zip(names, values, strict=True)]
+        return [*steps, *binds], Held(state, kind, names)
+    axis = _changing_axis(expr, part)
+    start, final = env.shape(initial.type.shape), env.shape((expr.type.parts or (expr.type,))[part].shape)
+    by_choice = any(p == part for _, p, _ in expr.lengths)
+    room, demands = final, list[Step]()
+    if axis is not None and by_choice:
+        room = (*start[:axis], _bound(lowering, expr, part, env), *start[axis + 1 :])
+    elif axis is not None:
+        room = (*final[:axis], _longer(knowledge, start[axis], final[axis], env), *final[axis + 1 :])
+        demands = lowering.demand_lengths((final[axis],), expr.span, env)
+    whole = Type(room, kind.columns)
+    if target is not None and room == final and _fits(expr, target):
+        buffers, prefix = target.buffers, target.prefix
+        steps = demands
+    else:
+        buffers, prefix = lowering.buffers(state, whole, expr.span), ()
+        steps = [*demands, *(Allocate(b) for b in buffers)]
+    if ZERO not in start:
+        steps.extend(lowering.store(initial, Target(buffers, prefix), env))
+    if axis is None:
+        return steps, Held(state, whole, buffers=buffers, prefix=prefix)
+    if not by_choice:
+        return steps, Held(state, whole, (), buffers, prefix, axis, inner.size(kind.shape[axis]), end=final[axis])
+    length = knowledge.length_name("length", room[axis])
+    steps.append(Bind(length, Index(start[axis], column=INDEX), mutable=True))
+    return steps, Held(state, whole, (), buffers, prefix, axis, Size.of(length), length, end=Size.of(length))
+
+
+def _longer(knowledge: Knowledge, start: Size, end: Size, env: Environment) -> Size:
+    """The greatest length of a state that changes by as much in every step: the first, or the last."""
+    if knowledge.holds(compare(">=", end, start), env):
+        return end
+    return start if knowledge.holds(compare(">=", start, end), env) else extremum("max", [start, end])
+
+
+def _fits(expr: Reduce, target: Target) -> bool:
+    """Whether a fold's only state, where it is never longer than in the end, is what a target has room for."""
+    storages = [b.column.storage for b in target.buffers]
+    alone = len(expr.states) == 1 and not expr.lengths and not target.offsets
+    return alone and storages == [c.storage for c in expr.state_types[0].columns]
+
+
+def _changing_axis(expr: Reduce, part: int) -> int | None:
+    """The axis along which a part of the state changes its length, if one does."""
+    final = (expr.type.parts or (expr.type,))[part]
+    for axis, (start, end) in enumerate(zip(expr.initials[part].type.shape, final.shape, strict=True)):
+        if start != end:
+            return axis
+    return None
+
+
+def _bound(lowering: Lowering, expr: Reduce, part: int, env: Environment) -> Size:
+    """The greatest length of a state that grows by a choice: what each step can add, times the steps."""
+    growth = _growth(expr.step, expr.states[part])
+    if growth is None:
+        raise Unsupported("a state of unknown length that is not appended to is left to the interpreter")
+    total = ONE
+    for extent in env.shape(expr.extents):
+        total = total * extent
+    axis = _changing_axis(expr, part) or 0
+    return env.size(expr.initials[part].type.shape[axis]) + total * env.size(growth)
+
+
+def _growth(expr: Expr, state: str) -> Size | None:
+    """The most that one step appends to a state; None where that is not plain from its form."""
+    match expr:
+        case Variable(name=name) if name == state:
+            return ZERO
+        case Join(parts=parts, axis=axis) if isinstance(parts[0], Variable) and parts[0].name == state:
+            total = ZERO
+            for part in parts[1:]:
+                total = total + (part.type.shape[axis] if part.type.shape else ONE)
+            return total
+        case If(then=then, otherwise=otherwise):
+            one, other = _growth(then, state), _growth(otherwise, state)
+            return None if one is None or other is None else extremum("max", [one, other])
+        case Let(names=(name,), value=value, body=Variable(name=last)) if name == last:
+            return _growth(value, state)
+        case Call(body=body):
+            growth = _growth(body, state)
+            return growth if growth is not None and growth.constant is not None else None
+        case Let(body=body):
+            return _growth(body, state)
+    return None
+
+
+def _see(one: Held, env: Environment) -> Environment:
+    """The environment in which a part of the state can be read."""
+    if one.names:
+        parts = tuple(Named(n, column=c) for n, c in zip(one.names, one.kind.columns, strict=True))
+        return env.with_value(one.state, Scalars(parts)).with_sizes({one.state: Size.of(one.names[0])})
+    return env.with_value(one.state, Stored(one.buffers, one.shape, one.prefix))
+
+
+def _final(one: Held) -> Stored | Scalars:
+    if one.names:
+        return Scalars(tuple(Named(n, column=c) for n, c in zip(one.names, one.kind.columns, strict=True)))
+    shape = list(one.kind.shape)
+    if one.axis is not None and one.end is not None:
+        shape[one.axis] = one.end
+    return Stored(one.buffers, tuple(shape), one.prefix)
+
+
+def _step(lowering: Lowering, step: Expr, held: list[Held], env: Environment) -> list[Step]:
+    """One step of the fold: all new parts are computed from the old state, then they take its place."""
+    if len(held) == 1 and held[0].buffers:
+        return _update(lowering, step, held[0], env)
+    steps, inner, scope = lowering.open(at_its_place(_handed_on(step)), env)
+    if isinstance(inner, If) and inner.type.parts:
+        return [*steps, *_by_choice(lowering, inner, scope, lambda branch, known: _step(lowering, branch, held, known))]
+    if isinstance(inner, Reduce) and inner.type.parts:
+        if _goes_on(inner, held, scope):
+            return [*steps, _nested(lowering, inner, held, scope)]
+        more, inner, scope = lowering.bundled(inner, scope)
+        steps.extend(more)
+    parts = inner.parts if isinstance(inner, Bundle) else (inner,)
+    return [*steps, *_changed(parts, held, lowering, scope)]
+
+
+def _handed_on(step: Expr) -> Expr:
+    """A step without names for the parts of a bundle that it then is: `let a, b = value; bundle(a, b)`."""
+    match step:
+        case Let(names=names, lengths=(), value=value, body=Bundle(parts=parts)) if names == tuple(
+            part.name for part in parts if isinstance(part, Variable)
+        ):
+            return _handed_on(value) if len(parts) == len(names) else step
+        case Let(body=body) | Call(body=body):
+            return replace(step, body=_handed_on(body))
+    return step
+
+
+def _changed(parts: Sequence[Expr], held: Sequence[Held], lowering: Lowering, env: Environment) -> list[Step]:
+    """Parts of a state changed together: all that is new is computed, then it is written, the numerics last."""
+    whole = Change()
+    numerics: list[Step] = []
+    for part, one in zip(parts, held, strict=True):
+        if isinstance(part, Variable) and part.name == one.state:
+            continue
+        if one.names:
+            more, values = lowering.scalars(part, env)
+            fresh = [lowering.knowledge.scalar_name("next") for _ in one.names]
+            values = cast(values, Type((), one.kind.columns))
+            values = fused_steps(values, one.names) if len(held) == 1 else values
+            whole.computed.extend([*more, *(Bind(n, v) for n, v in zip(fresh, values, strict=True))])
+            named = zip(one.names, fresh, one.kind.columns, strict=True)
+            numerics.extend(Assign(n, Named(f, column=c)) for n, f, c in named)
+        else:
+            change = change_of(lowering, part, one, env)
+            whole.add(_computed_beside(lowering, part, one, env) if change is None else change)
+    return [*whole.declared, *whole.computed, *whole.written, *numerics]
+
+
+def _update(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> list[Step]:
+    """The one ToL of a state, changed in place where the step's form allows."""
+    match expr:
+        case Variable(name=name) if name == one.state:
+            return []
+        case Join(parts=parts, axis=axis) if axis == one.axis and is_state(parts[0], one, env) and one.now is not None:
+            return _append(lowering, parts[1:], one, env)
+        case Join() if stays_in_place(expr, one, env) and any(not part.type.shape for part in expr.parts):
+            return _put(lowering, expr, one, env)
+        case Join() | Embed():
+            return _changed([expr], [one], lowering, env)
+        case If():
+            return _by_choice(lowering, expr, env, lambda branch, known: _update(lowering, branch, one, known))
+        case Let(names=(name,), value=value, body=Variable(name=last)) if name == last and value.type.shape:
+            return _update(lowering, value, one, env)
+        case Let() if (moved := at_its_place(expr)) is not expr:
+            return _update(lowering, moved, one, env)
+        case Let():
+            steps, scope = lowering.bind(expr, env)
+            return [*steps, *_update(lowering, expr.body, one, scope)]
+    steps, inner, scope = lowering.open(expr, env)
+    if inner is not expr:
+        return [*steps, *_update(lowering, inner, one, scope)]
+    if isinstance(expr, Reduce) and _goes_on(expr, [one], env):
+        return [_nested(lowering, expr, [one], env)]
+    change = _computed_beside(lowering, expr, one, env)
+    return [*change.computed, *change.written]
+
+
+def _nested(lowering: Lowering, expr: Reduce, held: list[Held], env: Environment) -> Repeat:
+    """A fold that goes on with the state of the fold around it, where that is."""
+    changing = {name for one in held for name in one.names}
+    extents = env.shape(expr.extents)
+    iterators = tuple(lowering.knowledge.iterator(i, e) for i, e in zip(expr.iterators, extents, strict=True))
+    inner = env.with_sizes({old: Size.of(new) for old, new in zip(expr.iterators, iterators, strict=True)})
+    inner = replace(inner, facts=frozenset(fact for fact in inner.facts if not fact.names() & changing))
+    renamed = [replace(one, state=state) for one, state in zip(held, expr.states, strict=True)]
+    return Repeat(iterators, extents, tuple(_repeated(lowering, expr, renamed, inner)))
+
+
+def _goes_on(expr: Reduce, held: list[Held], env: Environment) -> bool:
+    """Whether a fold may change the state around it where it is: it begins with it, and reads it in no other way."""
+    if expr.lengths or len(expr.states) != len(held) or any(one.now is not None or one.within for one in held):
+        return False
+    for initial, kind, one in zip(expr.initials, expr.state_types, held, strict=True):
+        same = [c.storage for c in kind.columns] == [c.storage for c in one.kind.columns]
+        if not is_state(initial, one, env) or not same or env.shape(kind.shape) != one.kind.shape:
+            return False
+    changing = {name for one in held for name in one.names}
+    if any(size.names() & changing for size in env.shape(expr.extents)):
+        return False
+    own = {*expr.states, *expr.iterators}
+    return not any(_depends(name, held, env) for name in free_names(expr.step) - own)
+
+
+def _depends(name: str, held: list[Held], env: Environment) -> bool:
+    """Whether what a name stands for is read from a state, and not yet."""
+    changing = {name for one in held for name in one.names}
+    buffers = {buffer.name for one in held for buffer in one.buffers}
+    if name in env.sizes and env.sizes[name].names() & changing:
+        return True
+    match env.values.get(name):
+        case Stored(buffers=found):
+            return any(buffer.name in buffers for buffer in found)
+        case Scalars(parts=parts):
+            return any(not isinstance(part, Named) or part.name in changing for part in parts)
+        case Virtual(expr=expr, environment=scope):
+            return any(_depends(other, held, scope) for other in free_names(expr))
+    return False
+
+
+def _append(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Environment) -> list[Step]:
+    """New elements behind the old ones."""
+    steps, end = appending(lowering, parts, one, env)
+    return [*steps, Assign(one.name, Index(end, column=INDEX))] if one.name else steps
+
+
+def _put(lowering: Lowering, expr: Join, one: Held, env: Environment) -> list[Step]:
+    """New elements written over old ones, once the stretches beside them are seen to be inside the state."""
+    steps: list[Step] = []
+    stores: list[Step] = []
+    inside: list[Condition] = []
+    for part, start in placed(expr, env):
+        if part.type.shape:
+            inside.append(compare(">=", env.size(part.type.shape[expr.axis]), ZERO))
+            continue
+        more, values = lowering.scalars(part, env)
+        fresh = [lowering.knowledge.scalar_name("put") for _ in one.kind.columns]
+        cast_values = cast(values, Type((), one.kind.columns))
+        steps.extend([*more, *(Bind(n, v) for n, v in zip(fresh, cast_values, strict=True))])
+        named = tuple(Named(n, column=c) for n, c in zip(fresh, one.kind.columns, strict=True))
+        place = Target(one.buffers, one.prefix).shifted(expr.axis, start, one.kind.rank).place((ONE,) * one.kind.rank)
+        stores.append(lowering.store_scalars(named, part.type, Target(one.buffers, place)))
+    held = junction("and", inside)
+    steps.append(Demand(held, "a range is outside its ToL", expr.span))
+    return [*steps, Branch(held, (), tuple(stores), ())]
+
+
+def _by_choice(
+    lowering: Lowering, expr: If, env: Environment, change: Callable[[Expr, Environment], list[Step]]
+) -> list[Step]:
+    """A choice between two changes of the state."""
+    guard = None if expr.guard is None else env.condition(expr.guard)
+    before, test = ([], ()) if guard is not None else lowering.test(expr, env)
+    then = change(expr.then, env if guard is None else env.assuming(guard))
+    otherwise = change(expr.otherwise, env if guard is None else env.assuming(negation(guard)))
+    return [*before, Branch(guard, test, tuple(then), tuple(otherwise))]
+
+
+def _computed_beside(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> Change:
+    """The new ToL in a buffer of its own, from which it is copied back."""
+    shape = env.shape(expr.type.shape)
+    beside = lowering.buffers("next", Type(one.kind.shape, one.kind.columns), expr.span)
+    computed: list[Step] = [*(Allocate(b) for b in beside), *lowering.store(expr, Target(beside), env)]
+    copied = Variable("next", type=replace(expr.type, columns=one.kind.columns))
+    scope = env.with_value("next", Stored(beside, shape))
+    written = lowering.store(copied, one.target, scope)
+    if one.name is not None and one.axis is not None:
+        written.append(Assign(one.name, Index(shape[one.axis], column=INDEX)))
+    return Change(computed=computed, written=written)

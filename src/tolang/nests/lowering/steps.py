@@ -1,0 +1,575 @@
+"""Whole ToLs as steps: buffers, nests over coordinates, folds with state in memory.
+
+`store` computes an expression into buffers at given leading coordinates.  It tries the element form first, so that a
+map becomes one nest however deep its expression; only what needs memory of its own becomes several steps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from tolang.core.core import Apply, Bundle, Call, Expr, If, Join, Let, Map, Program, Random, Reduce, Require, Variable
+from tolang.core.rebuild import rebuild
+from tolang.core.types import Type
+from tolang.ground.conditions import compare, negation
+from tolang.ground.diagnostics import Span
+from tolang.ground.nesting import HIGHEST
+from tolang.ground.sizes import ONE, ZERO, Size, extremum
+from tolang.ground.spaces import column
+from tolang.nests.lowering.asked import OUTSIDE, asked
+from tolang.nests.lowering.corners import demanded
+from tolang.nests.lowering.elements import MACHINE, REMEMBERED, NeedsSteps, cast, element, lengths_to_check, may_inline
+from tolang.nests.lowering.environment import Binding, Environment, Knowledge, Place, Scalars, Stored, Virtual
+from tolang.nests.nest import (
+    BELOW_ZERO,
+    Allocate,
+    Assign,
+    Bind,
+    Branch,
+    Buffer,
+    Constant,
+    Demand,
+    Each,
+    Index,
+    Load,
+    Named,
+    Nest,
+    Plan,
+    Scalar,
+    Step,
+    Unsupported,
+)
+
+INDEX = column("Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a ToL goes: buffers, leading coordinates, and offsets along the ToL's own axes."""
+
+    buffers: tuple[Buffer, ...]
+    prefix: tuple[Size, ...] = ()
+    offsets: tuple[Size, ...] = ()
+
+    def place(self, at: tuple[Size, ...]) -> tuple[Size, ...]:
+        own = tuple(a + o for a, o in zip(at, self.offsets, strict=True)) if self.offsets else at
+        return (*self.prefix, *own)
+
+    def below(self, at: tuple[Size, ...]) -> Target:
+        """The target of the elements under some leading coordinates of their own."""
+        count = len(at)
+        offsets = self.offsets or (ZERO,) * count
+        moved = tuple(a + o for a, o in zip(at, offsets[:count], strict=True))
+        return Target(self.buffers, (*self.prefix, *moved), self.offsets[count:])
+
+    def shifted(self, axis: int, by: Size, rank: int) -> Target:
+        offsets = list(self.offsets or (ZERO,) * rank)
+        offsets[axis] = offsets[axis] + by
+        return Target(self.buffers, self.prefix, tuple(offsets))
+
+
+def lower(program: Program) -> Plan:
+    """A checked program as a plan.  Raises `Unsupported` where something in it is beyond nests."""
+    knowledge = Knowledge()
+    values: dict[str, Stored | Scalars] = {}
+    inputs: list[Buffer] = []
+    sizes: dict[str, Size] = {}
+    steps: list[Step] = []
+    for name in program.sizes:
+        knowledge.ranges.declare(name, ZERO, None)
+    for one in program.inputs:
+        buffers = tuple(
+            Buffer(f"{one.name}.{k}", c, one.type.shape, "input") for k, c in enumerate(one.type.columns, 1)
+        )
+        inputs.extend(buffers)
+        if one.type.shape:
+            values[one.name] = Stored(buffers, one.type.shape)
+            continue
+        if any(b.column.storage not in MACHINE for b in buffers):
+            values[one.name] = Stored(buffers, ())
+            continue
+        names = [knowledge.scalar_name(one.name) for _ in buffers]
+        steps.extend(Bind(n, Load(b, (), column=b.column)) for n, b in zip(names, buffers, strict=True))
+        values[one.name] = Scalars(tuple(Named(n, column=b.column) for n, b in zip(names, buffers, strict=True)))
+        sizes[one.name] = Size.of(names[0])
+    lowering = Lowering(knowledge)
+    env = Environment(sizes, values)
+    outputs: list[tuple[Buffer, ...]] = []
+    body_steps = lowering.outputs(program, env, outputs)
+    tables = tuple(knowledge.tables.values())
+    taken = *inputs, *(table.buffer for table in tables)
+    return Plan(program.sizes, taken, (*steps, *body_steps), tuple(outputs), tables)
+
+
+class Lowering:
+    """One program on its way to a plan; `around` counts the maps and folds around what is lowered."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        self.around = 0
+
+    def outputs(self, program: Program, env: Environment, outputs: list[tuple[Buffer, ...]]) -> list[Step]:
+        """The steps of the program's body, whose bundle is stored in output buffers."""
+        steps, body, env = self.open(program.body, env)
+        assert isinstance(body, Bundle)
+        taken: set[str] = set()
+        for part, output in zip(body.parts, program.outputs, strict=True):
+            ready = _ready(part, output.type, env, taken)
+            if ready is not None:
+                outputs.append(ready)
+                continue
+            steps.extend(asked(self.knowledge, part, env))
+            shape = env.shape(part.type.shape)
+            buffers = self.buffers(output.name, Type(shape, output.type.columns), part.span, "output")
+            steps.extend(Allocate(b) for b in buffers)
+            steps.extend(self.store(part, Target(buffers), env))
+            outputs.append(buffers)
+        return steps
+
+    def buffers(self, base: str, kind: Type, span: Span | None, role: str = "scratch") -> tuple[Buffer, ...]:
+        """A buffer for each component of a ToL, which the source gives a name, or describes, at a span."""
+        name = self.knowledge.fresh(base)
+        for one in kind.columns:
+            if one.storage not in MACHINE:
+                raise Unsupported(f"{one.storage} values are left to the interpreter")
+        return tuple(Buffer(f"{name}.{k}", c, kind.shape, role, span=span) for k, c in enumerate(kind.columns, 1))
+
+    def open(self, expr: Expr, env: Environment) -> tuple[list[Step], Expr, Environment]:
+        """The bindings around an expression as steps, and what is left inside."""
+        steps: list[Step] = []
+        while True:
+            match expr:
+                case Let():
+                    more, env = self.bind(expr, env)
+                    steps.extend(more)
+                    expr = expr.body
+                case Require(condition=condition, message=message, span=span, body=body):
+                    steps.append(Demand(env.condition(condition), message, span))
+                    expr = body
+                case Call(sizes=sizes, arguments=arguments, body=body):
+                    env = env.with_sizes({name: env.size(size) for name, size in sizes})
+                    for name, argument in arguments:
+                        more, env = self.bind_value(name, argument, env)
+                        steps.extend(more)
+                    expr = body
+                case _:
+                    return steps, expr, env
+
+    def bind(self, expr: Let, env: Environment) -> tuple[list[Step], Environment]:
+        """A named value: a scalar, a buffer, or nothing yet where it only moves elements."""
+        demands: list[Step] = [] if self.around else [*asked(self.knowledge, expr.value, env)]
+        if len(expr.names) == 1 and not expr.lengths and not expr.value.type.parts:
+            if expr.value.type.shape and may_inline(expr, env):
+                return demands, env.with_value(expr.names[0], Virtual(expr.value, env))
+            bound, env = self.bind_value(expr.names[0], expr.value, env)
+            return [*demands, *bound], env
+        steps, value, scope = self.open(expr.value, env)
+        stored: tuple[Binding, ...]
+        match value:
+            case Reduce():
+                more, stored, lengths = self.fold(value, scope)
+            case If():
+                more, stored, lengths = self.branch(value, expr, scope)
+            case Bundle(parts=parts):
+                more, stored, lengths = self._bundle(parts, scope)
+            case _ if not value.type.parts:
+                more, stored, lengths = self._bundle((value,), scope)
+            case _:
+                raise Unsupported("this bundle is left to the interpreter")
+        for name, part in zip(expr.names, stored, strict=True):
+            env = env.with_value(name, part)
+            if isinstance(part, Scalars):
+                env = env.with_sizes({name: Size.of(_name(part.parts[0]))})
+        env = env.with_sizes({name: lengths[part, axis] for name, part, axis in expr.lengths})
+        return [*demands, *steps, *more], env
+
+    def bundled(self, expr: Reduce, env: Environment) -> tuple[list[Step], Bundle, Environment]:
+        """A fold of several values, and a bundle of names for what they are in the end."""
+        steps, stored, _ = self.fold(expr, env)
+        parts: list[Expr] = []
+        for kind, part in zip(expr.type.parts, stored, strict=True):
+            name = self.knowledge.fresh("part")
+            parts.append(Variable(name, type=kind, span=expr.span))
+            env = env.with_value(name, part)
+            if isinstance(part, Scalars):
+                env = env.with_sizes({name: Size.of(_name(part.parts[0]))})
+        return steps, Bundle(tuple(parts), type=expr.type, span=expr.span), env
+
+    def _bundle(
+        self, parts: tuple[Expr, ...], env: Environment
+    ) -> tuple[list[Step], tuple[Binding, ...], dict[tuple[int, int], Size]]:
+        """Several values held together, each bound by itself."""
+        steps: list[Step] = []
+        bound: list[Binding] = []
+        lengths: dict[tuple[int, int], Size] = {}
+        for position, part in enumerate(parts):
+            name = self.knowledge.fresh("part")
+            more, scope = self.bind_value(name, part, env)
+            steps.extend(more)
+            bound.append(scope.values[name])
+            lengths.update({(position, axis): length for axis, length in enumerate(env.shape(part.type.shape))})
+        return steps, tuple(bound), lengths
+
+    def bind_value(self, name: str, value: Expr, env: Environment) -> tuple[list[Step], Environment]:
+        kind = value.type
+        if kind.shape:
+            if _moves_only(value):
+                return [], env.with_value(name, Virtual(value, env))
+            steps, value, scope = self.open(value, env)
+            if isinstance(value, Reduce):
+                more, stored, _ = self.fold(value, scope)
+                return [*steps, *more], env.with_value(name, stored[0])
+            buffers = self.buffers(name, Type(scope.shape(kind.shape), kind.columns), value.span)
+            steps.extend(Allocate(b) for b in buffers)
+            steps.extend(self.store(value, Target(buffers), scope))
+            return steps, env.with_value(name, Stored(buffers, scope.shape(kind.shape)))
+        steps, parts = self.scalars(value, env)
+        known = [env.loaded.get(_place(part)) for part in parts]
+        named = tuple(
+            k or Named(self.knowledge.scalar_name(name), column=p.column) for k, p in zip(known, parts, strict=True)
+        )
+        steps.extend(Bind(n.name, p) for n, p, k in zip(named, parts, known, strict=True) if k is None)
+        env = env.with_loaded({_place(p): n for n, p in zip(named, parts, strict=True) if isinstance(p, Load)})
+        return steps, env.with_value(name, Scalars(named)).with_sizes({name: Size.of(named[0].name)})
+
+    def scalars(self, expr: Expr, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
+        """A numeric or single list: steps it needs first, and its scalars."""
+        try:
+            return [], element(self.knowledge, expr, (), env)
+        except NeedsSteps:
+            pass
+        steps, inner, scope = self.open(expr, env)
+        if isinstance(inner, Reduce):
+            more, stored, _ = self.fold(inner, scope)
+            part = stored[0]
+            assert isinstance(part, Scalars)
+            return [*steps, *more], part.parts
+        if inner is not expr:
+            more, parts = self.scalars(inner, scope)
+            return [*steps, *more], parts
+        return self._scalars_of_parts(expr, env)
+
+    def _scalars_of_parts(self, expr: Expr, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
+        """An expression one of whose direct parts needs steps: those parts are bound first."""
+        if isinstance(expr, If):
+            return self._scalar_branch(expr, env)
+        steps, settled, scope = self._settled(expr, env)
+        try:
+            return steps, element(self.knowledge, settled, (), scope)
+        except NeedsSteps:
+            raise Unsupported(f"{type(expr).__name__.lower()} is left to the interpreter") from None
+
+    def _settled(self, expr: Expr, env: Environment) -> tuple[list[Step], Expr, Environment]:
+        """An expression with every direct part that needs steps bound to a name."""
+        steps: list[Step] = []
+        scope = env
+
+        def settle(child: Expr) -> Expr:
+            nonlocal scope
+            if self._is_plain(child, env):
+                return child
+            name = self.knowledge.fresh("part")
+            more, scope = self.bind_value(name, child, scope)
+            steps.extend(more)
+            return Variable(name, type=child.type, span=child.span)
+
+        settled = rebuild(expr, settle)
+        if settled is expr:
+            raise Unsupported(f"{type(expr).__name__.lower()} is left to the interpreter")
+        return steps, settled, scope
+
+    def _is_plain(self, expr: Expr, env: Environment) -> bool:
+        """Whether an expression can be read element by element as it stands."""
+        if expr.type.shape:
+            return _moves_only(expr)
+        try:
+            element(self.knowledge, expr, (), env)
+        except NeedsSteps:
+            return False
+        return True
+
+    def _scalar_branch(self, expr: If, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
+        names = [self.knowledge.scalar_name("b") for _ in expr.type.columns]
+        steps: list[Step] = [
+            Bind(n, Constant(0, column=c), mutable=True) for n, c in zip(names, expr.type.columns, strict=True)
+        ]
+        guard = None if expr.guard is None else env.condition(expr.guard)
+        before, test = ([], ()) if guard is not None else self.test(expr, env)
+        branches: list[tuple[Step, ...]] = []
+        for positive, body in ((True, expr.then), (False, expr.otherwise)):
+            known = env if guard is None else env.assuming(guard if positive else negation(guard))
+            more, parts = self.scalars(body, known)
+            parts = cast(parts, expr.type)
+            branches.append((*more, *(Assign(n, p) for n, p in zip(names, parts, strict=True))))
+        steps = [*before, *steps, Branch(guard, test, branches[0], branches[1])]
+        return steps, tuple(Named(n, column=c) for n, c in zip(names, expr.type.columns, strict=True))
+
+    def test(self, expr: If, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
+        steps, parts = self.scalars(expr.written[0], env)
+        return steps, (parts[0],)
+
+    def store(self, expr: Expr, target: Target, env: Environment) -> list[Step]:
+        """Computes an expression into buffers."""
+        if isinstance(expr, Join):
+            wanted = lengths_to_check(self.knowledge, expr, env)
+            demands = [Demand(one, OUTSIDE, expr.span) for one in wanted]
+            for one in wanted:
+                env = env.assuming(one)
+            if demands:
+                return [*demands, *self.store(expr, target, env)]
+        shape = env.shape(expr.type.shape)
+        try:
+            return self._nest(expr, shape, target, env)
+        except NeedsSteps:
+            pass
+        steps, inner, scope = self.open(expr, env)
+        if inner is not expr:
+            return [*steps, *self.store(inner, target, scope)]
+        match expr:
+            case Map(iterators=iterators, body=body):
+                return [self._each(iterators, shape, body, target, env)]
+            case Join(parts=parts, axis=axis):
+                return self._store_join(parts, axis, expr.type, target, env)
+            case If():
+                return self._store_branch(expr, target, env)
+        if not shape:
+            more, values = self.scalars(expr, env)
+            return [*more, self.store_scalars(values, expr.type, target)]
+        if isinstance(expr, Reduce):
+            more, stored, _ = self.fold(expr, env, target)
+            if isinstance(stored[0], Stored) and stored[0].buffers is target.buffers:
+                return more
+            return [*more, *self.store(Variable("state", type=expr.type), target, env.with_value("state", stored[0]))]
+        steps, settled, scope = self._settled(expr, env)
+        try:
+            return [*steps, *self._nest(settled, shape, target, scope)]
+        except NeedsSteps:
+            raise Unsupported(f"{type(expr).__name__.lower()} is left to the interpreter") from None
+
+    def _nest(self, expr: Expr, shape: tuple[Size, ...], target: Target, env: Environment) -> list[Step]:
+        """One nest over all coordinates, where the element needs no memory of its own, and what it asks for."""
+        base = _iterator_names(expr, len(shape))
+        iterators = tuple(self.knowledge.iterator(b, e) for b, e in zip(base, shape, strict=True))
+        at = tuple(Size.of(i) for i in iterators)
+        scope = env.within(shape)
+        demands, values = demanded(self.knowledge, element(self.knowledge, expr, at, scope), scope, iterators, shape)
+        kind = Type((), tuple(b.column for b in target.buffers))
+        targets = tuple((b, target.place(at)) for b in target.buffers)
+        return [*demands, Nest(iterators, shape, targets, cast(values, kind), _origin(target))]
+
+    def store_scalars(self, values: tuple[Scalar, ...], kind: Type, target: Target) -> Nest:
+        goal = Type((), tuple(b.column for b in target.buffers))
+        return Nest((), (), tuple((b, target.place(())) for b in target.buffers), cast(values, goal), _origin(target))
+
+    def _each(
+        self, iterators: tuple[str, ...], shape: tuple[Size, ...], body: Expr, target: Target, env: Environment
+    ) -> Each:
+        """A map whose body needs steps of its own at every coordinate."""
+        count = len(iterators)
+        fresh = tuple(self.knowledge.iterator(i, e) for i, e in zip(iterators, shape[:count], strict=True))
+        at = tuple(Size.of(i) for i in fresh)
+        scope = env.within(shape[:count]).with_sizes(dict(zip(iterators, at, strict=True)))
+        self.around += 1
+        steps = self.store(body, target.below(at), scope)
+        self.around -= 1
+        return Each(fresh, shape[:count], tuple(steps))
+
+    def _store_join(
+        self, parts: tuple[Expr, ...], axis: int, kind: Type, target: Target, env: Environment
+    ) -> list[Step]:
+        steps: list[Step] = []
+        before = ZERO
+        for part in parts:
+            shifted = target.shifted(axis, before, kind.rank)
+            if part.type.shape:
+                steps.extend(self.store(part, shifted, env))
+                before = before + env.size(part.type.shape[axis])
+            else:
+                more, values = self.scalars(part, env)
+                single = Target(target.buffers, shifted.place((ONE,) * kind.rank))
+                steps.extend([*more, self.store_scalars(values, part.type, single)])
+                before = before + 1
+        return _together(steps, self.knowledge) if len(parts) > HIGHEST else steps
+
+    def _store_branch(self, expr: If, target: Target, env: Environment) -> list[Step]:
+        guard = None if expr.guard is None else env.condition(expr.guard)
+        before, test = ([], ()) if guard is not None else self.test(expr, env)
+        then = self.store(expr.then, target, env if guard is None else env.assuming(guard))
+        otherwise = self.store(expr.otherwise, target, env if guard is None else env.assuming(negation(guard)))
+        return [*before, Branch(guard, test, tuple(then), tuple(otherwise))]
+
+    def branch(
+        self, expr: If, let: Let, env: Environment
+    ) -> tuple[list[Step], tuple[Stored | Scalars, ...], dict[tuple[int, int], Size]]:
+        """A choice of ToLs one of whose lengths differs, kept in buffers long enough for either."""
+        if expr.type.parts and let.lengths:
+            raise Unsupported("a choice of bundles whose lengths differ is left to the interpreter")
+        if expr.type.parts:
+            return self._choice_of_bundles(expr, env)
+        guard = None if expr.guard is None else env.condition(expr.guard)
+        before, test = ([], ()) if guard is not None else self.test(expr, env)
+        opened = [self.open(b, env) for b in (expr.then, expr.otherwise)]
+        ((_, _, axis),) = let.lengths
+        shapes = [scope.shape(inner.type.shape) for _, inner, scope in opened]
+        rooms = [self._room(shape, steps) for shape, (steps, _, _) in zip(shapes, opened, strict=True)]
+        longest = [*rooms[0]]
+        longest[axis] = extremum("max", [rooms[0][axis], rooms[1][axis]])
+        name = self.knowledge.length_name("length", longest[axis])
+        buffers = self.buffers(let.names[0], Type(tuple(longest), expr.type.columns), expr.span)
+        branches = []
+        for (first, inner, scope), shape in zip(opened, shapes, strict=True):
+            stored = self.store(inner, Target(buffers), scope)
+            branches.append((*first, *stored, Assign(name, Index(shape[axis], column=INDEX))))
+        steps = [
+            *before,
+            Bind(name, Index(ZERO, column=INDEX), mutable=True),
+            *(Allocate(b) for b in buffers),
+            Branch(guard, test, branches[0], branches[1]),
+        ]
+        shape = (*longest[:axis], Size.of(name), *longest[axis + 1 :])
+        return steps, (Stored(buffers, shape),), {(0, axis): Size.of(name)}
+
+    def _room(self, shape: tuple[Size, ...], steps: list[Step]) -> tuple[Size, ...]:
+        """A shape at its longest, as it is known before the steps that bind lengths of it."""
+        bound = {step.name for step in steps if isinstance(step, Bind)}
+        room = []
+        for length in shape:
+            while length.names() & bound:
+                name = min(length.names() & bound)
+                _, greatest = self.knowledge.ranges.ranges.get(name, (None, None))
+                split = length.split(name)
+                if greatest is None or split is None or not self.knowledge.ranges.proves_nonnegative(split[0]):
+                    raise Unsupported("a choice of lengths that are computed inside is left to the interpreter")
+                length = split[0] * greatest + split[1]
+            room.append(length)
+        return tuple(room)
+
+    def _choice_of_bundles(
+        self, expr: If, env: Environment
+    ) -> tuple[list[Step], tuple[Stored | Scalars, ...], dict[tuple[int, int], Size]]:
+        """A choice of several values together, each kept in buffers or in names that may change."""
+        steps: list[Step] = []
+        kept: list[Stored | Scalars] = []
+        for kind in expr.type.parts:
+            if kind.shape:
+                buffers = self.buffers("chosen", Type(env.shape(kind.shape), kind.columns), expr.span)
+                steps.extend(Allocate(b) for b in buffers)
+                kept.append(Stored(buffers, env.shape(kind.shape)))
+            else:
+                names = [Named(self.knowledge.scalar_name("chosen"), column=c) for c in kind.columns]
+                steps.extend(Bind(n.name, Constant(0, column=n.column), mutable=True) for n in names)
+                kept.append(Scalars(tuple(names)))
+        return [*steps, *self._keep(expr, tuple(kept), env)], tuple(kept), {}
+
+    def _keep(self, expr: Expr, kept: tuple[Stored | Scalars, ...], env: Environment) -> list[Step]:
+        """The parts of a bundle, or of the one that is chosen, put where they are kept."""
+        steps, inner, scope = self.open(expr, env)
+        if isinstance(inner, If):
+            guard = None if inner.guard is None else scope.condition(inner.guard)
+            before, test = ([], ()) if guard is not None else self.test(inner, scope)
+            then = self._keep(inner.then, kept, scope if guard is None else scope.assuming(guard))
+            otherwise = self._keep(inner.otherwise, kept, scope if guard is None else scope.assuming(negation(guard)))
+            return [*steps, *before, Branch(guard, test, tuple(then), tuple(otherwise))]
+        if not isinstance(inner, Bundle):
+            raise Unsupported("this bundle is left to the interpreter")
+        for part, goal in zip(inner.parts, kept, strict=True):
+            if isinstance(goal, Stored):
+                steps.extend(self.store(part, Target(goal.buffers), scope))
+            else:
+                more, values = self.scalars(part, scope)
+                named = zip(goal.parts, cast(values, Type((), tuple(n.column for n in goal.parts))), strict=True)
+                steps.extend([*more, *(Assign(_name(n), v) for n, v in named)])
+        return steps
+
+    def demand_lengths(self, lengths: tuple[Size, ...], span: Span | None, env: Environment) -> list[Step]:
+        """Steps that ask for what is not known: that no length is below zero."""
+        wanted = [compare(">=", length, ZERO) for length in lengths]
+        return [Demand(one, BELOW_ZERO, span) for one in wanted if not self.knowledge.holds(one, env)]
+
+    def fold(
+        self, expr: Reduce, env: Environment, target: Target | None = None
+    ) -> tuple[list[Step], tuple[Stored | Scalars, ...], dict[tuple[int, int], Size]]:
+        """A fold with its state in names and buffers, those of a target where it fits."""
+        from tolang.nests.lowering.folds import lower_fold
+
+        self.around += 1
+        lowered = lower_fold(self, expr, env, target)
+        self.around -= 1
+        return lowered
+
+
+def _ready(part: Expr, kind: Type, env: Environment, taken: set[str]) -> tuple[Buffer, ...] | None:
+    """The buffers that hold an output already, where they hold nothing else and belong to no other output."""
+    value = env.values.get(part.name) if isinstance(part, Variable) else None
+    if not isinstance(value, Stored) or value.prefix or any(b.role != "scratch" for b in value.buffers):
+        return None
+    same = all(
+        b.shape == value.shape and b.column.storage == c.storage
+        for b, c in zip(value.buffers, kind.columns, strict=True)
+    )
+    if not same or value.buffers[0].name in taken:
+        return None
+    taken.add(value.buffers[0].name)
+    return value.buffers
+
+
+def _together(steps: list[Step], knowledge: Knowledge) -> list[Step]:
+    """Steps that store scalars one after the other as steps that store many, each with the constants among them bound.
+
+    So steps are alike whatever the constants are, and compiled once.
+    """
+    found: list[Step] = []
+    stored: list[Nest] = []
+    for step in steps:
+        alone = not isinstance(step, Nest) or bool(step.iterators)
+        if stored and (alone or len(stored) == HIGHEST):
+            found += _stored_together(stored, knowledge)
+            stored = []
+        if isinstance(step, Nest) and not alone:
+            stored.append(step)
+        else:
+            found.append(step)
+    return [*found, *_stored_together(stored, knowledge)] if stored else found
+
+
+def _stored_together(nests: list[Nest], knowledge: Knowledge) -> list[Step]:
+    values = [value for one in nests for value in one.values]
+    binds: list[Bind] = []
+    for place, value in enumerate(values):
+        if isinstance(value, Constant):
+            binds.append(Bind(knowledge.scalar_name("c"), value))
+            values[place] = Named(binds[-1].name, column=value.column)
+    targets = tuple(place for one in nests for place in one.targets)
+    return [*binds, replace(nests[0], targets=targets, values=tuple(values))]
+
+
+def _place(scalar: Scalar) -> Place | None:
+    """What an element that is read is known by."""
+    return (scalar.buffer.name, scalar.indices) if isinstance(scalar, Load) else None
+
+
+def _name(scalar: Scalar) -> str:
+    assert isinstance(scalar, Named)
+    return scalar.name
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _moves_only(expr: Expr) -> bool:
+    """Whether an element costs nothing, so that reading it through is as good as a copy."""
+    if isinstance(expr, Apply | Random | Reduce | If | Let | Join):
+        return False
+    return all(_moves_only(child) for child in expr.children())
+
+
+def _iterator_names(expr: Expr, count: int) -> list[str]:
+    names: list[str] = []
+    while isinstance(expr, Map | Call):
+        if isinstance(expr, Map):
+            names.extend(expr.iterators)
+        expr = expr.body
+    return (names + ["i"] * count)[:count]
+
+
+def _origin(target: Target) -> str:
+    return target.buffers[0].name.rsplit(".", 1)[0]

@@ -1,0 +1,103 @@
+"""Folds that choose one of their elements by comparing a component: argmin, argmax, the nearest, the latest.
+
+    (s,e) -> if e[1]' > s[1]' then e else s
+
+The state is always the initial list or one of the elements, so the fold is known by the place of the element chosen.
+Such a fold may be cut and taken in any order, exactly: of the places that hold the extreme component the first wins
+where the comparison is strict, the last where it is not, and an element that compares with nothing (NaN) never does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tolang.nests.equality import alike
+from tolang.nests.nest import Group, Named, Operation, Scalar, Select, Where
+from tolang.nests.patterns.contraction import dependencies
+
+MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
+NEGATED = {"lt": "ge", "gt": "le", "le": "gt", "ge": "lt"}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An element takes the state's place where `relation` holds between their components `key`."""
+
+    relation: str
+    key: int
+    elements: tuple[Scalar, ...]
+
+    @property
+    def strict(self) -> bool:
+        return self.relation in ("lt", "gt")
+
+
+def choice_of(group: Group) -> Choice | None:
+    """The fold as a choice; None where it is none."""
+    if len(group.iterators) != 1:
+        return None
+    found = [_chosen(step, state, group.states) for step, state in zip(group.steps, group.states, strict=True)]
+    sides = [one for one in found if one is not None]
+    if len(sides) != len(found):
+        return None
+    test, taken = sides[0][0], sides[0][1]
+    if any(one[1] != taken or not alike(one[0], test) for one in sides[1:]):
+        return None
+    elements = tuple(one[2] for one in sides)
+    return _compared(group, test, taken, elements)
+
+
+def _chosen(step: Scalar, state: str, states: tuple[str, ...]) -> tuple[Scalar, bool, Scalar] | None:
+    """The test of a step that is a choice, whether the element is taken where it holds, and the element."""
+    bindings: list[tuple[str, Scalar]] = []
+    while isinstance(step, Where):
+        bindings.extend(step.bindings)
+        step = step.value
+    if not isinstance(step, Select) or step.guard is not None:
+        return None
+    test = _written(step.test[0], bindings)
+    for kept, taken in ((step.otherwise, True), (step.then, False)):
+        other = step.then if taken else step.otherwise
+        if isinstance(kept, Named) and kept.name == state:
+            element = _bound(_written(other, bindings), bindings)
+            return None if dependencies(element) & set(states) else (test, taken, element)
+    return None
+
+
+def _written(scalar: Scalar, bindings: list[tuple[str, Scalar]]) -> Scalar:
+    """What a name that was bound around a choice stands for."""
+    known = dict(bindings)
+    while isinstance(scalar, Named) and scalar.name in known:
+        scalar = known[scalar.name]
+    return scalar
+
+
+def _bound(scalar: Scalar, bindings: list[tuple[str, Scalar]]) -> Scalar:
+    """A scalar with the names around it that it needs."""
+    needed: list[tuple[str, Scalar]] = []
+    used = set(dependencies(scalar))
+    for name, value in reversed(bindings):
+        if name in used:
+            needed.insert(0, (name, value))
+            used |= dependencies(value)
+    return Where(tuple(needed), scalar, column=scalar.column) if needed else scalar
+
+
+def _compared(group: Group, test: Scalar, taken: bool, elements: tuple[Scalar, ...]) -> Choice | None:
+    if not isinstance(test, Operation) or test.function not in MIRRORED:
+        return None
+    first, second = test.arguments
+    relation = test.function
+    if isinstance(first, Named) and first.name in group.states:
+        first, second, relation = second, first, MIRRORED[relation]
+    if not isinstance(second, Named) or second.name not in group.states:
+        return None
+    key = group.states.index(second.name)
+    storages = {first.column.storage, second.column.storage, group.columns[key].storage}
+    if not alike(first, elements[key]) or len(storages) != 1 or "bool" in storages:
+        return None
+    if not taken:
+        if first.column.storage.startswith("f"):
+            return None
+        relation = NEGATED[relation]
+    return Choice(relation, key, elements)

@@ -1,0 +1,65 @@
+"""Folds whose elements lie side by side in memory along the last dimension outside them: the sums of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tolang.nests.nest import Checked, Group, Load, Nest, Reduction, Scalar, Where
+from tolang.nests.patterns.contraction import dependencies, walk
+from tolang.nests.rewriting import guards_a_fold
+
+
+def lie_abreast(nest: Nest) -> bool:
+    """Whether all folds of a nest read along its last dimension."""
+    groups = folds_of(nest)
+    if not nest.iterators or not groups or any(guards_a_fold(value) for value in nest.values):
+        return False
+    last, outside = nest.iterators[-1], set(nest.iterators)
+    bound = names_around(nest)
+    return not any(e.names() & outside for e in nest.extents) and all(_suits(g, last, bound) for g in groups)
+
+
+def names_around(nest: Nest) -> dict[str, Scalar]:
+    """The names that a nest's values bind, in order."""
+    return {n: s for v in nest.values for one in walk(v) if isinstance(one, Where) for n, s in one.bindings}
+
+
+def folds_of(nest: Nest) -> list[Group]:
+    """The folds of a nest, each once."""
+    found = {id(one.group): one.group for v in nest.values for one in walk(v) if isinstance(one, Reduction)}
+    return list(found.values())
+
+
+def _suits(group: Group, last: str, bound: Mapping[str, Scalar]) -> bool:
+    """Whether what a fold reads lies side by side along a dimension outside it, and something does."""
+    inside = [one for s in group.steps for one in walk(s)]
+    needed = needed_names(group, bound)
+    initial = [one for s in (*group.initials, *needed.values()) for one in walk(s)]
+    if any(isinstance(one, Reduction | Checked) for one in inside) or any(last in e.names() for e in group.extents):
+        return False
+    if any(isinstance(one, Reduction) for one in initial):
+        return False
+    names = {name for one in inside if isinstance(one, Where) for name, _ in one.bindings}
+    if any(dependencies(s) & bound.keys() for s in group.steps):
+        return False
+    beside = False
+    for load in inside:
+        if not isinstance(load, Load):
+            continue
+        if load.checks or any(index.names() & names for index in load.indices):
+            return False
+        if any(last in index.names() for index in load.indices):
+            split = load.indices[-1].split(last)
+            if any(last in index.names() for index in load.indices[:-1]) or split is None or split[0].constant != 1:
+                return False
+            beside = True
+    return beside
+
+
+def needed_names(group: Group, bound: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """The names bound around a fold that its initial state is computed from, in order."""
+    used = {name for s in group.initials for name in dependencies(s)}
+    for name in reversed(list(bound)):
+        if name in used:
+            used |= dependencies(bound[name])
+    return {name: value for name, value in bound.items() if name in used}

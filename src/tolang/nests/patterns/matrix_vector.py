@@ -1,0 +1,83 @@
+"""Products of a matrix and a vector: folds at neighbouring points that share all they read but one element each.
+
+y[i] = reduce[k](a[i,k] * x[k])        a is the matrix, i the point; any combine of sums and extrema will do
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tolang.ground.sizes import Size
+from tolang.nests.lowering.fused_sums import FUSED
+from tolang.nests.nest import Checked, Group, Load, Named, Nest, Operation, Reduction, Scalar
+from tolang.nests.patterns.column_folds import folds_of, names_around
+from tolang.nests.patterns.contraction import dependencies, signature, walk, without_single
+from tolang.nests.rewriting import guards_a_fold
+
+LONG, MANY = 9, 8
+"""From how many steps of a fold, and how many points, on it is worth the name."""
+STORAGES = ("f32", "f64")
+FUNCTIONS = frozenset({"add", "sub", "mul", "min", "max", FUSED})
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A nest, dimensions of one coordinate left out, whose last dimension is that of the points."""
+
+    nest: Nest
+    group: Group
+    matrix: Load
+
+    @property
+    def point(self) -> str:
+        return self.nest.iterators[-1]
+
+
+def product_of(nest: Nest) -> Product | None:
+    """The nest as products of one matrix with vectors; None where it is something else."""
+    nest = without_single(nest)
+    groups = folds_of(nest)
+    if not nest.iterators or len(groups) != 1 or groups[0].combine is None or groups[0].ordered:
+        return None
+    if any(guards_a_fold(value) for value in nest.values):
+        return None
+    group, point = groups[0], nest.iterators[-1]
+    lengths, outside = (*nest.extents, *group.extents), set(nest.iterators)
+    if any(e.names() & outside for e in lengths) or not _at_least(LONG, group.extents) or _is_few(nest.extents[-1]):
+        return None
+    apart = names_around(nest).keys() | {point}
+    if dependencies(group.steps[0]) & (apart - {point}) or dependencies(group.initials[0]) & apart:
+        return None
+    inside = [one for s in (*group.steps, *group.initials) for one in walk(s)]
+    if any(isinstance(one, Reduction | Checked) for one in inside):
+        return None
+    reads = [one for one in walk(group.steps[0]) if isinstance(one, Load)]
+    own = {signature(one): one for one in reads if point in dependencies(one)}
+    if len(own) != 1 or all(point in dependencies(one) for one in reads):
+        return None
+    matrix = next(iter(own.values()))
+    storage = group.columns[0].storage
+    plain = storage in STORAGES and matrix.column.storage == storage and not matrix.checks
+    return Product(nest, group, matrix) if plain and _runs_on_vectors(group.steps[0], group, point) else None
+
+
+def _at_least(least: int, extents: tuple[Size, ...]) -> bool:
+    return any(e.constant is None or e.constant >= least for e in extents)
+
+
+def _is_few(extent: Size) -> bool:
+    return extent.constant is not None and extent.constant < MANY
+
+
+def _runs_on_vectors(scalar: Scalar, group: Group, point: str) -> bool:
+    """Whether a step can be computed for several points at once."""
+    storage = group.columns[0].storage
+    if not dependencies(scalar) & {point, *group.states}:
+        return scalar.column.storage == storage
+    match scalar:
+        case Named() | Load():
+            return True
+        case Operation(function=function, arguments=arguments):
+            alike = function in FUNCTIONS and scalar.column.storage == storage
+            return alike and all(_runs_on_vectors(a, group, point) for a in arguments)
+    return False
