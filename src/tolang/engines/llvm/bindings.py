@@ -29,6 +29,11 @@ class Bound:
     slot: bool = False
     data: bool = True
 
+    @property
+    def is_word(self) -> bool:
+        """Whether it is a number from data that has 64 bits and a sign, as coordinates have."""
+        return self.data and self.storage == "i64"
+
     @staticmethod
     def index(value: Any) -> Bound:
         """What an iterator or a size is bound to."""

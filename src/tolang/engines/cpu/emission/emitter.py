@@ -15,7 +15,7 @@ from llvmlite import ir
 
 from tolang.engines.cpu.contraction import Kernel, lay_out, supported
 from tolang.engines.cpu.emission.looping import Pace, loop, loops
-from tolang.engines.cpu.emission.magnitudes import Magnitudes, arithmetic_of, index_from_data, read_plainly
+from tolang.engines.cpu.emission.magnitudes import Magnitudes, arithmetic_of, compared, index_from_data, read_plainly
 from tolang.engines.cpu.emission.sharing import hoisted, shared_each, shared_nest
 from tolang.engines.cpu.runtime.guarding import guard
 from tolang.engines.cpu.strategies.column_folds import abreast
@@ -148,14 +148,17 @@ class Emitter:
         if bound is None:
             raise Unsupported(f"the name {name} is not known here")
         value = self.builder.load(bound.value) if bound.slot else bound.value
-        if not bound.data or (name in self.plain and bound.storage == "i64"):
+        if not bound.data or name in self.plain:
             return value
         return index_from_data(self, value, bound.storage)
 
     @contextmanager
     def reading(self, buffer: Buffer, at: tuple[Size, ...], checks: tuple[Condition, ...]) -> Iterator[None]:
         """The coordinates of a read, and what is asked of them: the names that this bounds need no other bound."""
-        before, self.plain = self.plain, read_plainly(at, buffer.shape, checks)
+        lengths = frozenset[str]().union(*(length.names() for length in buffer.shape))
+        names = frozenset[str]().union(*(index.names() for index in at)) - lengths
+        words = frozenset(name for name in names if name in self.names and self.names[name].is_word)
+        before, self.plain = self.plain, read_plainly(at, checks, words)
         yield
         self.plain = before
 
@@ -163,6 +166,9 @@ class Emitter:
         return emit_size(self.builder, size, self.lookup, lambda one: arithmetic_of(self, one))
 
     def condition(self, condition: Condition) -> Any:
+        found = compared(self, condition) if self.plain else None
+        if found is not None:
+            return found
         return emit_condition(self.builder, condition, self.lookup, lambda one: arithmetic_of(self, one))
 
     def reporter(self, message: str, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:

@@ -24,7 +24,7 @@ from llvmlite import ir
 from tolang.engines.cpu.plan.artifact import BEYOND
 from tolang.engines.llvm.sizes import Arithmetic, plain_arithmetic
 from tolang.engines.llvm.types import DOUBLE, I1, I64, cast, constant, intrinsic, is_float, to_computing
-from tolang.ground.conditions import Condition, nonnegative
+from tolang.ground.conditions import Condition
 from tolang.ground.fields import names_of_fields
 from tolang.ground.magnitudes import LIMIT, magnitude, parts_of, sizes_in
 from tolang.ground.sizes import Atom, Size
@@ -111,21 +111,39 @@ def index_from_data(emitter: Emitter, value: Any, storage: str) -> Any:
     return cast(builder, value, storage, "i64")
 
 
-def read_plainly(at: tuple[Size, ...], lengths: tuple[Size, ...], checks: tuple[Condition, ...]) -> frozenset[str]:
-    """The names that a read needs no bound of: each is a coordinate by itself, and held between 1 and the length.
+def read_plainly(at: tuple[Size, ...], checks: tuple[Condition, ...], words: frozenset[str]) -> frozenset[str]:
+    """Which of some `words`, names of 64 bits from data, a read needs no bound of: its checks hold them on both sides.
 
-    Of `name - 1` and `length - name` one at most wraps around, and the other is then below zero.
+    Such a check compares the name with the rest of it, so that nothing wraps around; and where all checks hold, the
+    place that is computed is right whatever wraps around on the way.
     """
     found: set[str] = set()
-    asked: set[Condition] = set()
-    for index, length in zip(at, lengths, strict=True):
-        first, last = nonnegative(index - 1), nonnegative(length - index)
-        if index.name is not None and (last in checks or first not in checks):
-            found.add(index.name)
-            asked |= {first, last}
-    elsewhere = [check.names() for check in checks if check not in asked]
-    elsewhere += [one.names() for one in (*(index for index in at if index.name is None), *lengths)]
-    return frozenset(found).difference(*elsewhere)
+    for name in words:
+        axes = [index for index in at if name in index.names()]
+        slopes = [_slope(check, name) for check in checks if name in check.names()]
+        if axes and None not in slopes and min(slopes.count(1), slopes.count(-1)) >= len(axes):
+            found.update([name] if all(index.is_plain for index in axes) else [])
+    together = [names for check in checks if len(names := found & check.names()) > 1]
+    return frozenset(found).difference(*together)
+
+
+def _slope(check: Condition, name: str) -> int | None:
+    """1 or -1 where a check is on a name, taken once or taken away once, and a rest."""
+    split = None if check.kind != "nonnegative" or check.size is None else check.size.split(name)
+    return None if split is None or split[0].constant not in (1, -1) else int(split[0].constant)
+
+
+def compared(emitter: Emitter, check: Condition) -> Any:
+    """A check on a name that needs no bound: the name compared with the rest; None where it has no such name."""
+    name = next(iter(emitter.plain & check.names()), None)
+    if name is None or check.size is None:
+        return None
+    split = check.size.split(name)
+    assert split is not None
+    value, rest = emitter.lookup(name), emitter.size(split[1])
+    if split[0].is_constant(1):
+        return emitter.builder.icmp_signed(">=", value, emitter.builder.neg(rest))
+    return emitter.builder.icmp_signed(">=", rest, value)
 
 
 def arithmetic_of(emitter: Emitter, size: Size) -> Arithmetic:
