@@ -7,17 +7,18 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import special
+from tests.plans import optimise
 
 import tolang
-from tolang.engines.cpu.contraction import supported
+from tolang.engines.cpu import translation
 from tolang.engines.cpu.contraction.vector_expressions import line_along
-from tolang.engines.cpu.runtime import loaded, native
-from tolang.engines.cpu.tiles import Machine
+from tolang.engines.cpu.runtime import loaded
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest, Step
-from tolang.nests.passes.pipeline import optimise
 from tolang.nests.patterns.contraction import Contraction, classify
-from tolang.nests.rewriting import inner_steps
+from tolang.nests.patterns.tile import supported
+from tolang.nests.target import Target
+from tolang.nests.traversal import inner_steps
 
 DECLARED = "tol a: R [n,k]\ntol b: R [k,m]\ntol bias: R [m]\ntol scale: R [n]\n"
 PRODUCT = "reduce(map(a[i], * * b[*,j]), add, 0)"
@@ -245,7 +246,7 @@ def test_convolutions(kernel: int, stride: int, pad: int) -> None:
         as_interpreted(CONVOLUTION.format(stride=stride, pad=pad), x, k, b, tolerance=2e-3)
 
 
-OTHER_MACHINES = [Machine(16, 16), Machine(32, 16), Machine(64, 32), Machine(16, 32, True, False)]
+OTHER_MACHINES = [Target(16, 16), Target(32, 16), Target(64, 32), Target(16, 32, True, False)]
 FORMS = [("B", "{l} and {r}", "xor", "false"), ("B", "{l} or not {r}", "and", "true"), ("f32", "{l} * {r}", "add", "0"),
          ("f64", "{l} + {r}", "min", "Inf"), ("i32", "{l} * {r}", "add", "0")]  # fmt: skip
 
@@ -253,10 +254,10 @@ FORMS = [("B", "{l} and {r}", "xor", "false"), ("B", "{l} or not {r}", "and", "t
 @pytest.mark.parametrize("machine", OTHER_MACHINES, ids=str)
 @pytest.mark.parametrize(("space", "times", "plus", "zero"), FORMS)
 def test_tiles_of_other_machines(
-    machine: Machine, space: str, times: str, plus: str, zero: str, monkeypatch: pytest.MonkeyPatch
+    machine: Target, space: str, times: str, plus: str, zero: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Tiles for other vectors and registers compute the same: LLVM makes do with the vectors that are here."""
-    monkeypatch.setattr(native, "host_machine", lambda: machine)
+    monkeypatch.setattr(translation, "host_target", lambda: machine)
     monkeypatch.setenv("TOL_CACHE_DIR", "off")
     loaded.forget()
     for n, m, k in ((5, 9, 3), (30, 130, 70)):

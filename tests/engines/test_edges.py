@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.lib.stride_tricks import sliding_window_view
+from tests.plans import optimise
 
 import tolang
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Each, Nest, Plan, Select, Step
-from tolang.nests.passes.pipeline import optimise
-from tolang.nests.rewriting import inner_steps, occurrences, scalars_of
+from tolang.nests.traversal import inner_steps, occurrences, scalars_of
 
 Array = np.ndarray[Any, Any]
 Pair = tuple[int, int]

@@ -8,20 +8,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.plans import optimise
 
 import tolang
 from tolang.core.core import Program
 from tolang.engines.cpu.strategies import choice_fold as lanes
 from tolang.engines.cpu.strategies import histogram as tallying
-from tolang.engines.cpu.strategies import scan as scanning
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Each, Group, Nest, Reduction, Repeat, Step
-from tolang.nests.passes.pipeline import optimise
 from tolang.nests.patterns.choice_fold import choice_of
 from tolang.nests.patterns.contraction import classify
 from tolang.nests.patterns.histogram import tally_of
-from tolang.nests.patterns.scan import scan_of
-from tolang.nests.rewriting import inner_steps, occurrences, scalars_of
+from tolang.nests.patterns.scan import BLOCK, scan_of
+from tolang.nests.traversal import inner_steps, occurrences, scalars_of
 
 Array = np.ndarray[Any, Any]
 
@@ -170,7 +169,7 @@ def test_running_sum_needs_no_copy() -> None:
 def test_scans(name: str) -> None:
     generator = np.random.default_rng(9)
     source = f"tol x: R [n]\ny := {name}(x)"
-    seam = scanning.BLOCK
+    seam = BLOCK
     for length in (*range(9), 64, seam, seam + 1, seam + 2, 2 * seam + 1, 3 * seam - 5):
         x = 1 + generator.standard_normal(length) / 1000
         if length > 5:
@@ -192,7 +191,7 @@ def test_scans_along_axes(axis: int, shape: tuple[int, int]) -> None:
 
 
 def test_running_sums_do_not_depend_on_threads() -> None:
-    x = np.random.default_rng(12).random(3 * scanning.BLOCK)
+    x = np.random.default_rng(12).random(3 * BLOCK)
     source = "tol x: R [n]\ny := cumulative_sum(x)"
     results = [tolang.compile(source, engine="cpu", threads=number)(x) for number in (1, 2, 3)]
     assert all(np.array_equal(results[0], one) for one in results[1:])

@@ -14,14 +14,14 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
+from tests.plans import optimise
 
 import tolang
 from tolang.engines.cpu.emission.kernels import modules_of
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.runtime import native
-from tolang.engines.cpu.tiles import machine_of
 from tolang.nests.lowering.steps import lower
-from tolang.nests.passes.pipeline import optimise
+from tolang.nests.target import target_of
 
 KINDS: dict[str, tuple[Any, float]] = {
     "f32": (np.float32, 1 + 2.0**-13), "f64": (np.float64, 1 + 2.0**-30), "f16": (np.float16, 1 + 2.0**-10),
@@ -137,8 +137,8 @@ def test_no_flag_lets_llvm_round_otherwise(strict: bool) -> None:
     marks = re.compile(r"\b(contract|nsz|nnan|ninf|arcp|afn|fast|reassoc)\b")
     regrouped = 0
     for form in forms:
-        plan = optimise(lower(tolang.compile(source("f32", form)).core))
-        for module in modules_of(assemble(plan).calls, strict, native.host_machine()):
+        plan = optimise(lower(tolang.compile(source("f32", form)).core), strict=strict)
+        for module in modules_of(assemble(plan).calls, native.host_target()):
             for line in str(module).splitlines():
                 found = set(marks.findall(line))
                 assert found <= {"reassoc"}, line
@@ -150,11 +150,11 @@ def test_no_flag_lets_llvm_round_otherwise(strict: bool) -> None:
 
 def test_a_processor_without_the_instruction_rounds_twice() -> None:
     """There a fused sum would be a call of the C library for every element."""
-    old = machine_of("x86_64-unknown-linux-gnu", "+sse2")
-    assert machine_of("x86_64-unknown-linux-gnu", "+avx2,+fma").fuses
+    old = target_of("x86_64-unknown-linux-gnu", "+sse2")
+    assert target_of("x86_64-unknown-linux-gnu", "+avx2,+fma").fuses
     assert not old.fuses
     for form in ("a fold", "a product", "columns"):
-        plan = optimise(lower(tolang.compile(source("f32", FUSED[form])).core))
-        text = "".join(str(module) for module in modules_of(assemble(plan).calls, False, old))
+        plan = optimise(lower(tolang.compile(source("f32", FUSED[form])).core), old)
+        text = "".join(str(module) for module in modules_of(assemble(plan).calls, old))
         assert "llvm.fma" not in text, form
         assert "fmul" in text, form

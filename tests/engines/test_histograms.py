@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from tests.plans import optimise
 
 import tolang
 from tolang.driver.failures import EXPLAINED
@@ -13,7 +14,6 @@ from tolang.engines.cpu.strategies.histogram import BLOCK, PIECE
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Repeat
-from tolang.nests.passes.pipeline import optimise
 from tolang.nests.patterns.histogram import tally_of
 
 BINS = 64

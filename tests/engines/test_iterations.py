@@ -9,7 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 import tolang
-from tolang.engines.cpu.strategies import iteration as iterations
+from tolang.nests import choosing
+from tolang.nests.nest import Nest
+from tolang.nests.patterns.iteration import iterates
 
 Array = NDArray[Any]
 
@@ -25,17 +27,15 @@ STEPS = "tol x: f32 [n]\ny := map(x, reduce(tol[5], (s,t) -> sqrt(abs(s)) + * + 
 
 @pytest.fixture(autouse=True)
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """What the emitter was told about each nest."""
-    from tolang.engines.cpu.emission import emitter
-
+    """What was found about each nest with folds."""
     found: list[bool] = []
-    original = iterations.iterate_in_lanes
+    original = iterates
 
-    def noted(*arguments: object) -> bool:
-        found.append(original(*arguments))  # type: ignore[arg-type]
+    def noted(nest: Nest) -> bool:
+        found.append(original(nest))
         return found[-1]
 
-    monkeypatch.setattr(emitter, "iterate_in_lanes", noted)
+    monkeypatch.setattr(choosing, "iterates", noted)
     monkeypatch.setenv("TOL_CACHE_DIR", "off")
     return found
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.plans import optimise
 
 import tolang
 from tolang.engines.cpu.emission import kernels
@@ -18,7 +19,6 @@ from tolang.engines.cpu.runtime import loaded, native
 from tolang.ground.values import ToL
 from tolang.nests.leading_steps import SHORTEST, beginning, without_outputs
 from tolang.nests.lowering.steps import lower
-from tolang.nests.passes.pipeline import optimise
 
 SOURCE = """\
 tol a: f32 [n,k]
@@ -66,7 +66,9 @@ def test_what_few_rows_need_is_waited_for_when_they_come() -> None:
 def test_a_program_runs_before_what_it_does_not_need_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     table = assemble(optimise(lower(tolang.compile(SOURCE).core)))
     assert table.rare
-    slow = {kernels.kernel_name(call.shared, False) for call in table.calls if call.shared.key in table.rare}
+    slow = {
+        kernels.kernel_name(call.shared, native.host_target()) for call in table.calls if call.shared.key in table.rare
+    }
     may_go_on, real = threading.Event(), kernels._compiled
 
     def held_up(name: str, *rest: Any) -> Any:

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.plans import optimise
 
 import tolang
 from tolang.driver.engines import Engine
 from tolang.engines.cpu.emission.kernels import modules_of
-from tolang.engines.cpu.layouts import Layouts, lay_out_fixed
-from tolang.engines.cpu.runtime.native import host_machine
+from tolang.engines.cpu.runtime.native import host_target
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest
-from tolang.nests.passes.pipeline import optimise
+from tolang.nests.prepacking import Prepacked, prepack
 
 Array = np.ndarray[Any, Any]
 PRODUCT = "tol x: R [n,{k}]\ntol w: R [{k},{m}]\ny := map(tol[n,{m}], reduce(map(x[i], * * w[*,j]), add, 0), [i,j])"
@@ -43,9 +43,9 @@ def makes_once(engine: Engine) -> int:
     return 0 if prepared.whole.image.once is None else len(prepared.whole.image.once.makes)
 
 
-def laid_out(source: str, fixed: str) -> Layouts:
+def laid_out(source: str, fixed: str) -> Prepacked:
     plan = optimise(lower(tolang.compile(source).core))
-    return lay_out_fixed(plan, frozenset(f"{name}.1" for name in fixed.split()), host_machine())
+    return prepack(plan, frozenset(f"{name}.1" for name in fixed.split()), host_target())
 
 
 @pytest.mark.parametrize("kind", ["f4", "f8"])
@@ -89,7 +89,7 @@ def test_kernel_packs_the_other_operand_only(form: str) -> None:
     def packs(plan: Any) -> int:
         from tolang.engines.cpu.plan.bytecode import assemble
 
-        modules = modules_of(assemble(plan).calls, False, host_machine())
+        modules = modules_of(assemble(plan).calls, host_target())
         return sum(f.name.split(".")[0] == "pack" for module in modules for f in module.functions)
 
     layouts = laid_out(source, "w")

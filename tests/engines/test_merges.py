@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.plans import optimise
 
 import tolang
 from tolang.engines.cpu.strategies.tree_fold import HALF, PIECE
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Group, Reduction, Step
-from tolang.nests.passes.pipeline import optimise
 from tolang.nests.patterns.tree_fold import merge_of
-from tolang.nests.rewriting import inner_steps, occurrences, scalars_of
+from tolang.nests.traversal import inner_steps, occurrences, scalars_of
 
 MOMENTS = """associative join(a, b) = {
   d = b[2]' - a[2]'

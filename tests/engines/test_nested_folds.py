@@ -6,12 +6,12 @@ from functools import cache
 
 import numpy as np
 import pytest
+from tests.plans import optimise
 
 import tolang
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest, Repeat, Step
-from tolang.nests.passes.pipeline import optimise
-from tolang.nests.rewriting import inner_steps
+from tolang.nests.traversal import inner_steps
 
 GIVEN = """tol a: Z [n]
 tol p: Z [k]

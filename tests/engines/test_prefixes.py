@@ -6,13 +6,13 @@ from functools import cache
 
 import numpy as np
 import pytest
+from tests.plans import optimise
 
 import tolang
-from tolang.engines.cpu.strategies.scan import BLOCK
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Reduction, Step
-from tolang.nests.passes.pipeline import optimise
-from tolang.nests.rewriting import inner_steps, occurrences, scalars_of
+from tolang.nests.patterns.scan import BLOCK
+from tolang.nests.traversal import inner_steps, occurrences, scalars_of
 
 SCANNED = {
     "sums": "map(tol[n], reduce(x[1:i], add, 0), i)",

@@ -9,20 +9,21 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.plans import optimise
 
 import tolang
 from tolang.driver.engines import Engine
 from tolang.engines.cpu.emission.kernels import modules_of
-from tolang.engines.cpu.layouts import lay_out_fixed
 from tolang.engines.cpu.plan.bytecode import assemble
-from tolang.engines.cpu.runtime.native import assembly, host_machine
-from tolang.engines.cpu.tiles import Machine, machine_of
+from tolang.engines.cpu.runtime.native import assembly, host_target
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Each, Nest, Plan, Repeat, Step
-from tolang.nests.passes.pipeline import optimise
-from tolang.nests.passes.reshapes import divide_folds
 from tolang.nests.patterns.matrix_vector import product_of
-from tolang.nests.rewriting import inner_steps
+from tolang.nests.planning import planned
+from tolang.nests.prepacking import prepack
+from tolang.nests.strategy import PREPACKED_MATRIX_VECTOR
+from tolang.nests.target import Target, target_of
+from tolang.nests.traversal import inner_steps
 
 Array = np.ndarray[Any, Any]
 ROWS = "tol a: R [n,k]\ntol x: R [k]\ny := map(tol[n], {fold}, [i]) + 1"
@@ -80,9 +81,9 @@ def test_matrices_in_panels(n: int, k: int, kind: str, threads: int) -> None:
 
 
 def test_panels_are_read_by_the_product() -> None:
-    layouts = lay_out_fixed(plan_of(FIXED.format(n=50, k=60, fold=SUM)), frozenset({"a.1"}), host_machine())
+    layouts = prepack(plan_of(FIXED.format(n=50, k=60, fold=SUM)), frozenset({"a.1"}), host_target())
     nests = [step for step in layouts.plan.steps if isinstance(step, Nest)]
-    assert [nest.way for nest in nests] == ["panels"]
+    assert [nest.strategy and nest.strategy.name for nest in nests] == [PREPACKED_MATRIX_VECTOR]
     found = product_of(nests[0])
     assert found is not None
     assert found.matrix.buffer.panels is not None
@@ -97,10 +98,11 @@ def test_panels_are_read_by_the_product() -> None:
     ],
 )
 def test_panels_in_registers_of_other_processors(triple: str, cpu: str, features: str, wanted: str) -> None:
-    machine: Machine = machine_of(triple, features)
+    machine: Target = target_of(triple, features)
     source = FIXED.format(n=512, k=128, fold=SUM).replace("R", "f32")
-    layouts = lay_out_fixed(plan_of(source), frozenset({"a.1"}), machine)
-    (module,) = modules_of(assemble(layouts.plan).calls, False, machine)
+    lowered = lower(tolang.compile(source).core)
+    layouts = planned(lowered, machine, False, frozenset({"a.1"}))
+    (module,) = modules_of(assemble(layouts.plan).calls, machine)
     assert assembly(module, triple, cpu, features).count(wanted) >= 8
 
 
@@ -147,7 +149,7 @@ def test_contractions_over_rows_of_an_operand() -> None:
         "tol x: R [3,7,20]\ntol w: R [30,60]\nflat = reshape(map(tol[7,3,20], x[d,t,k], [t,d,k]), [7,60])\n"
         "y := map(tol[7,30], reduce(map(flat[t], * * w[j,*]), add, 0), [t,j])"
     )
-    plan = divide_folds(plan_of(source))
+    plan = plan_of(source)
     nests = [step for step in steps_inside(plan.steps) if isinstance(step, Nest)]
     assert not any("floor" in repr(nest) for nest in nests)
     generator = np.random.default_rng(7)

@@ -17,7 +17,7 @@ from tolang.nests.nest import Repeat, Step
 from tolang.nests.passes.pipeline import PASSES
 from tolang.nests.passes.sorting import BLOCK, merge_sorts
 from tolang.nests.patterns.sort import Sort, sort_of
-from tolang.nests.rewriting import inner_steps
+from tolang.nests.traversal import inner_steps
 
 Array = np.ndarray[Any, Any]
 BEHIND = "1 + reduce(map(s, * <= e), add, 0)"

@@ -127,4 +127,6 @@ def test_kernels_of_both_kinds_have_names_of_their_own() -> None:
 
     table = assemble(lower(tolang.compile("tol x: R [n]\nr := map(x, * + 1)").core))
     shared = table.calls[0].shared
-    assert kernels.kernel_name(shared, False) != kernels.kernel_name(shared, False, patient=True)
+    assert kernels.kernel_name(shared, native.host_target()) != kernels.kernel_name(
+        shared, native.host_target(), patient=True
+    )

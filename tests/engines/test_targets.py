@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 import pytest
+from tests.plans import optimise
 
 import tolang
 from tolang.engines.cpu.emission.kernels import modules_of
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.runtime.native import assembly
-from tolang.engines.cpu.tiles import machine_of
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Plan
+from tolang.nests.target import target_of
 
 PRODUCT = "tol a: f32 [n,k]\ntol b: f32 [k,m]\nc := map(tol[n,m], reduce(map(a[i], * * b[*,j]), add, 0), [i,j])"
 MIN_PLUS = "tol a: f32 [n,k]\ntol b: f32 [k,m]\nc := map(tol[n,m], reduce(map(a[i], * + b[*,j]), min, +Inf), [i,j])"
@@ -47,17 +48,17 @@ EXPECTED = {
 }
 
 
-def code_for(plan: Plan, target: str) -> str:
-    """The assembly of a plan and its kernels."""
+def code_for(lowered: Plan, target: str) -> str:
+    """The assembly of the kernels of a lowered program."""
     triple, cpu, features = TARGETS[target]
-    modules = modules_of(assemble(plan).calls, False, machine_of(triple, features))
+    processor = target_of(triple, features)
+    modules = modules_of(assemble(optimise(lowered, processor)).calls, processor)
     return "\n".join(assembly(module, triple, cpu, features) for module in modules)
 
 
 @pytest.mark.parametrize(("target", "source"), list(EXPECTED), ids=lambda value: value.splitlines()[-1][:20])
 def test_vectors_of_the_target_are_used(target: str, source: str) -> None:
-    plan = lower(tolang.compile(source).core)
-    text = code_for(plan, target)
+    text = code_for(lower(tolang.compile(source).core), target)
     assert re.search(EXPECTED[target, source], text), f"no {EXPECTED[target, source]}"
 
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.plans import optimise
 
 import tolang
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Allocate, Nest, Repeat, Step
-from tolang.nests.passes.pipeline import optimise
-from tolang.nests.rewriting import inner_steps
+from tolang.nests.traversal import inner_steps
 
 GIVEN = """tol a: Z [n]
 tol g: Z [n,m]

@@ -7,15 +7,17 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.plans import changes, optimise
 
 import tolang
 from tolang.driver.explain import explain
 from tolang.ground.sizes import ONE, Quotient
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Allocate, Branch, Each, Free, Nest, Plan, Reduction, Repeat, Step
-from tolang.nests.passes.pipeline import PASSES, changes, optimise
+from tolang.nests.passes.pipeline import PASSES
 from tolang.nests.patterns.contraction import classify
-from tolang.nests.rewriting import Rewriter, conditions_in, inner_steps, loads, occurrences, sizes_in
+from tolang.nests.rewriting import Rewriter
+from tolang.nests.traversal import conditions_in, inner_steps, loads, occurrences, sizes_in
 
 Array = NDArray[np.float32]
 
@@ -68,7 +70,7 @@ def test_passes_have_names_and_contracts() -> None:
 
 
 def test_what_follows_a_contraction_becomes_its_epilogue() -> None:
-    (nest,) = (one for one in nests(plan_of(EPILOGUE)) if not one.way)
+    (nest,) = (one for one in nests(plan_of(EPILOGUE)) if one.strategy is not None and not one.strategy.rare)
     contraction = classify(nest)
     assert contraction is not None
     assert [str(extent) for _, extent in contraction.depth] == ["k"]

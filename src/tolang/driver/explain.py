@@ -35,17 +35,14 @@ def _in_segments(core: Program, strict: bool) -> list[tuple[str, str]]:
 
 
 def _compiled(core: Program, strict: bool) -> list[tuple[str, str]]:
-    from tolang.engines.cpu.description import describe
-    from tolang.engines.cpu.runtime.native import host_machine
-    from tolang.nests.lowering.steps import lower
+    from tolang.engines.cpu.runtime.native import host_target
     from tolang.nests.nest import Unsupported
-    from tolang.nests.passes.pipeline import changes, optimise
+    from tolang.nests.planning import plan
     from tolang.nests.printer import print_plan
 
     try:
-        lowered = lower(core)
-        plan = optimise(lowered)
+        found = plan(core, host_target(), strict)
     except Unsupported:
         return _in_segments(core, strict)
-    passes = "\n".join(f"{one.name}: {one.contract}" for one in changes(lowered)) or "none changed anything"
-    return [("nests", print_plan(plan)), ("passes", passes), ("kernels", describe(plan, host_machine(), strict))]
+    passes = "\n".join(f"{one.name}: {one.contract}" for one in found.passes) or "none changed anything"
+    return [("plan", print_plan(found.plan)), ("passes", passes)]

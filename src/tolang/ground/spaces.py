@@ -258,6 +258,24 @@ def common_storage(storages: Iterable[str], space: Space) -> str:
 
 
 @cache
+def is_float(storage: str) -> bool:
+    """Whether arithmetic is done in a storage as it is."""
+    return storage in ("f32", "f64")
+
+
+def is_narrow(storage: str) -> bool:
+    """Whether a storage holds floats that are computed in f32, and rounded after every function."""
+    return storage in ("f16", "bf16")
+
+
+def is_real(storage: str) -> bool:
+    return is_float(storage) or is_narrow(storage)
+
+
+def is_unsigned(storage: str) -> bool:
+    return storage[0] == "u" or storage == "bool"
+
+
 def storage_family(storage: str) -> str:
     """The family whose values a storage holds."""
     if storage in FAMILY_OF_MACHINE:

@@ -10,7 +10,7 @@ larger ones are parameters as well, so that a layer of 64 channels and one of 25
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,24 +20,20 @@ from tolang.ground.fields import names_of_fields
 from tolang.ground.sizes import ZERO, Atom, Choice, Extremum, Quotient, Size
 from tolang.ground.spaces import Column
 from tolang.nests.nest import (
-    APART,
     Allocate,
-    Bind,
     Buffer,
     Group,
     Place,
     Scalar,
     Step,
     Unsupported,
-    Where,
 )
+from tolang.nests.traversal import names_bound_inside, nodes_inside
 
 LARGEST_KEPT = 8
 """Constants up to this stay in the code."""
 NAMING = ("name", "iterators", "states", "bindings")
 """The fields of a node that hold names."""
-HOLDING = ("Scalar", "Step", "Group")
-"""What fields mention in their types where they hold further nodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +72,7 @@ def outline(step: Step, known: Mapping[str, Known], made: dict[str, Shared]) -> 
     The text of the form is written first, so that steps of a form that was made are not rebuilt.
     """
     inside = nodes_inside(step)
-    inner = frozenset(bound_names(inside))
+    inner = frozenset(names_bound_inside(inside))
     own = frozenset(one.buffer.name for one in inside if isinstance(one, Allocate))
     writing = _Writing(known, inner, own)
     key = writing.key(step)
@@ -89,40 +85,6 @@ def outline(step: Step, known: Mapping[str, Known], made: dict[str, Shared]) -> 
         buffers = tuple(renaming.buffers[b.name] for b in renaming.outer)
         shared = made[key] = Shared(renamed, names, tuple(known[name] for name in scalars), buffers, key)
     return Outlined(shared, tuple(writing.sizes), scalars, tuple(writing.outer), tuple(writing.spans))
-
-
-def bound_names(nodes: Iterable[Any]) -> Iterator[str]:
-    """Every name that one of some nodes binds."""
-    for one in nodes:
-        match one:
-            case Bind(name=name):
-                yield name
-            case Where(bindings=bindings):
-                yield from (name for name, _ in bindings)
-            case Group(iterators=iterators, states=states):
-                yield from iterators
-                yield from states
-            case Step():
-                yield from getattr(one, "iterators", ())
-
-
-def allocated(step: Step) -> Iterator[Buffer]:
-    """Every buffer that is made somewhere inside a step."""
-    return (one.buffer for one in nodes_inside(step) if isinstance(one, Allocate))
-
-
-def nodes_inside(node: Step) -> list[Any]:
-    """A step and the steps, scalars and folds at any depth inside it."""
-    found: list[Any] = []
-    waiting: list[Any] = [node]
-    while waiting:
-        one = waiting.pop()
-        if type(one) is tuple:
-            waiting.extend(one)
-        elif type(one) is not str:
-            found.append(one)
-            waiting.extend([getattr(one, name) for name in names_of_fields(type(one), APART, HOLDING)])
-    return found
 
 
 class _Renaming:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tolang.nests.nest import Allocate, Bind, Branch, Buffer, Draw, Each, Free, Nest, Plan, Repeat, Step
-from tolang.nests.rewriting import (
+from tolang.nests.traversal import (
     bound_names,
     inner_steps,
     read_buffers,

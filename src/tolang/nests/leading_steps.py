@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tolang.nests.nest import Allocate, Plan
-from tolang.nests.rewriting import read_buffers, written_buffers
+from tolang.nests.traversal import read_buffers, written_buffers
 
 PART = 6
 """Which part of a plan is its beginning: blocks that a model repeats are hardly longer."""

@@ -23,6 +23,7 @@ from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, Size, floor_division
 from tolang.ground.spaces import Column
+from tolang.nests.strategy import Strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +206,7 @@ class Group:
     combine: str | None = None
     associative: bool = False
     ordered: bool = False
+    strategy: Strategy | None = None
 
 
 # Steps
@@ -219,8 +221,7 @@ class Step:
 class Nest(Step):
     """At every coordinate, each target's element is its value.
 
-    `way` says how folds inside run where that was chosen: `abreast` at neighbouring places together, `along` one, or,
-    where what they read was laid out for it, at the places of one of its `panels` together.
+    How that is done is its `strategy`, once one was chosen.
     """
 
     iterators: tuple[str, ...]
@@ -228,7 +229,7 @@ class Nest(Step):
     targets: tuple[tuple[Buffer, tuple[Size, ...]], ...]
     values: tuple[Scalar, ...]
     origin: str = ""
-    way: str = ""
+    strategy: Strategy | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -257,6 +258,7 @@ class Repeat(Step):
     extents: tuple[Size, ...]
     steps: tuple[Step, ...]
     exchanges: tuple[tuple[Buffer, Buffer], ...] = ()
+    strategy: Strategy | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

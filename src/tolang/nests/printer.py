@@ -30,6 +30,8 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
+from tolang.nests.strategy import FOLDS, Strategy
+from tolang.nests.traversal import scalars_in
 
 
 def print_plan(plan: Plan) -> str:
@@ -46,6 +48,20 @@ def _buffer(buffer: Buffer) -> str:
     return f"{buffer.name}: {buffer.column} [{', '.join(map(str, buffer.shape))}]{panels}"
 
 
+def signature(scalar: Scalar) -> str:
+    """A text that is equal for equal expressions."""
+    return f"{scalar_text(scalar)}:{scalar.column.storage}"
+
+
+def _by(strategy: Strategy | None, scalars: tuple[Scalar, ...] = ()) -> str:
+    """How something runs, where that was chosen; folds that nothing around them runs are told, too."""
+    groups = [one.group for s in scalars for one in scalars_in(s) if isinstance(one, Reduction)]
+    folds = sorted({one.strategy.name for one in groups if one.strategy is not None})
+    if strategy is None:
+        return f"   by {', '.join(folds)}" if folds else ""
+    return f"   by {strategy}: {', '.join(folds)}" if strategy.name == FOLDS else f"   by {strategy}"
+
+
 def _dimensions(iterators: tuple[str, ...], extents: tuple[Size, ...]) -> str:
     return ", ".join(f"{i} <= {e}" for i, e in zip(iterators, extents, strict=True))
 
@@ -58,8 +74,8 @@ def _steps(steps: tuple[Step, ...], indent: str) -> Iterator[str]:
 def _step(step: Step, indent: str) -> Iterator[str]:
     deeper = indent + "  "
     match step:
-        case Nest(iterators=iterators, extents=extents, targets=targets, values=values, way=way):
-            yield f"{indent}nest {way + ' ' if way else ''}[{_dimensions(iterators, extents)}]"
+        case Nest(iterators=iterators, extents=extents, targets=targets, values=values, strategy=strategy):
+            yield f"{indent}nest [{_dimensions(iterators, extents)}]{_by(strategy, values)}"
             for (buffer, at), value in zip(targets, values, strict=True):
                 yield f"{deeper}{buffer.name}[{', '.join(map(str, at))}] = {scalar_text(value)}"
         case Each(iterators=iterators, extents=extents, steps=inner):
@@ -67,7 +83,7 @@ def _step(step: Step, indent: str) -> Iterator[str]:
             yield from _steps(inner, deeper)
         case Repeat(iterators=iterators, extents=extents, steps=inner, exchanges=exchanges):
             pairs = "".join(f", exchanging {a.name} and {b.name}" for a, b in exchanges)
-            yield f"{indent}repeat [{_dimensions(iterators, extents)}]{pairs}"
+            yield f"{indent}repeat [{_dimensions(iterators, extents)}]{pairs}{_by(step.strategy)}"
             yield from _steps(inner, deeper)
         case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
             yield f"{indent}if {guard if guard is not None else scalar_text(test[0])}"
@@ -76,7 +92,7 @@ def _step(step: Step, indent: str) -> Iterator[str]:
                 yield f"{indent}else"
                 yield from _steps(otherwise, deeper)
         case Bind(name=name, value=value, mutable=mutable):
-            yield f"{indent}{'state ' if mutable else ''}{name} = {scalar_text(value)}"
+            yield f"{indent}{'state ' if mutable else ''}{name} = {scalar_text(value)}{_by(None, (value,))}"
         case Assign(name=name, value=value):
             yield f"{indent}{name} := {scalar_text(value)}"
         case Allocate(buffer=buffer):

@@ -35,7 +35,7 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
-from tolang.nests.rewriting import conditions_in, sizes_in
+from tolang.nests.traversal import conditions_in, sizes_in
 
 
 class BrokenPlan(Exception):

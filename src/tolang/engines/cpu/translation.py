@@ -1,4 +1,4 @@
-"""From a checked program to its image: lowered, emitted, compiled kernel by kernel.
+"""From a checked program to its artifact: planned, emitted, compiled kernel by kernel.
 
 The kernels that the beginning of a long program needs are compiled while Python plans the whole of it, which needs most
 of them again.
@@ -13,19 +13,17 @@ import numpy as np
 
 from tolang.core.core import Program
 from tolang.engines.cpu.emission.kernels import Compilation, modules_of
-from tolang.engines.cpu.layouts import Layouts, lay_out_fixed
 from tolang.engines.cpu.plan.artifact import Image, Once, Refused, Written
 from tolang.engines.cpu.plan.bytecode import Table as Assembled
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.runtime.loaded import Kernel
-from tolang.engines.cpu.runtime.native import host_machine
+from tolang.engines.cpu.runtime.native import host_target
 from tolang.ground.spaces import dtype_of
 from tolang.nests.canonical import Shared
 from tolang.nests.leading_steps import beginning, without_outputs
 from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Buffer, Plan, Table, Unsupported
-from tolang.nests.passes.pipeline import optimise
-from tolang.nests.passes.reshapes import divide_folds
+from tolang.nests.nest import Table, Unsupported
+from tolang.nests.planning import Planned, fixed_buffers, input_of, plan, planned
 from tolang.nests.verifier import BrokenPlan
 
 BEYOND = (Unsupported, BrokenPlan, RecursionError, OverflowError)
@@ -40,29 +38,34 @@ def translate(
     `fixed` inputs have the same values in all calls: what can be made of them alone, is made once.  Code that is
     `patient` takes sizes of which others would not come to an end soon.
     """
+    target = host_target()
     try:
-        with Compilation(strict, patient) as compilation:
-            plan = lower(program)
-            single = {one.name for one in program.inputs if one.name in fixed and one.type.capacity == 1}
-            buffers = frozenset(one.name for one in plan.inputs if _input_of(one) in single and not strict)
-            start = beginning(plan)
+        with Compilation(target, patient) as compilation:
+            lowered = lower(program)
+            buffers = frozenset[str]() if strict else fixed_buffers(program, fixed)
+            start = beginning(lowered)
             if start is not None:
                 with suppress(*BEYOND):
-                    compilation.start(_common(_tables(without_outputs(_planned(start, strict)), buffers)[1]))
-            plan = _planned(plan, strict)
-            layouts, tables = _tables(plan, buffers)
-            written = tuple(map(_written, plan.tables))
+                    compilation.start(_common(_tables(_of_outputs(planned(start, target, strict, buffers)))))
+            made = planned(lowered, target, strict, buffers)
+            tables = _tables(made)
+            written = tuple(map(_written, made.plan.tables))
             rare = tables[0].rare.difference(one.key for one in _calls(tables[1:]))
             found = compilation.finished(_calls(tables), rare)
     except BEYOND as reason:
-        raise Refused(_told(reason)) from None
-    image = replace(_image(plan.sizes, tables[0], found), written=written)
-    if layouts.once is None:
+        raise Refused(told(reason)) from None
+    image = replace(_image(made.plan.sizes, tables[0], found), written=written)
+    if made.once is None:
         return image, found
-    made = tuple((len(buffer.shape), buffer.column) for (buffer,) in layouts.once.outputs)
-    reads = tuple(_input_of(one) for one in layouts.once.inputs)
+    gives = tuple((len(buffer.shape), buffer.column) for (buffer,) in made.once.outputs)
+    reads = tuple(input_of(one) for one in made.once.inputs)
     first = _image((), tables[1], found[len(tables[0].calls) :])
-    return replace(image, once=Once(first, reads, made)), found
+    return replace(image, once=Once(first, reads, gives)), found
+
+
+def _of_outputs(part: Planned) -> Planned:
+    """The beginning of a plan, whose outputs nobody asks for."""
+    return replace(part, plan=without_outputs(part.plan))
 
 
 def _written(table: Table) -> Written:
@@ -71,16 +74,9 @@ def _written(table: Table) -> Written:
     return Written(kind, shape, np.array(table.elements, dtype_of(kind.storage)).tobytes())
 
 
-def _planned(plan: Plan, strict: bool) -> Plan:
-    """A plan after all passes; those that change the order of folds are not for strict mode."""
-    found = optimise(plan)
-    return found if strict else divide_folds(found)
-
-
-def _tables(plan: Plan, fixed: frozenset[str]) -> tuple[Layouts, list[Assembled]]:
-    """What is made of fixed buffers once, and the tables of the plan and of that."""
-    layouts = lay_out_fixed(plan, fixed, host_machine())
-    return layouts, [assemble(one) for one in (layouts.plan, layouts.once) if one is not None]
+def _tables(made: Planned) -> list[Assembled]:
+    """The tables of a plan and of what is done once before it."""
+    return [assemble(one) for one in (made.plan, made.once) if one is not None]
 
 
 def _calls(tables: list[Assembled]) -> list[Shared]:
@@ -92,11 +88,6 @@ def _common(tables: list[Assembled]) -> list[Shared]:
     return [call.shared for table in tables for call in table.calls if call.shared.key not in table.rare]
 
 
-def _input_of(buffer: Buffer) -> str:
-    """The input that a buffer holds a component of."""
-    return buffer.name.rpartition(".")[0]
-
-
 def _image(sizes: tuple[str, ...], table: Assembled, found: list[Kernel]) -> Image:
     """A table and the kernels that its calls begin with."""
     names, spans = tuple(one.name for one in found[: len(table.calls)]), tuple(call.spans for call in table.calls)
@@ -105,14 +96,15 @@ def _image(sizes: tuple[str, ...], table: Assembled, found: list[Kernel]) -> Ima
 
 def refusal(program: Program, strict: bool) -> str | None:
     """Why compiled code cannot take a program; None where it can.  Nothing is compiled."""
+    target = host_target()
     try:
-        modules_of(assemble(optimise(lower(program))).calls, strict, host_machine())
+        modules_of(assemble(plan(program, target, strict).plan).calls, target)
     except BEYOND as reason:
-        return _told(reason)
+        return told(reason)
     return None
 
 
-def _told(reason: Exception) -> str:
+def told(reason: Exception) -> str:
     """Why a program is left to the interpreter, in words."""
     match reason:
         case RecursionError():

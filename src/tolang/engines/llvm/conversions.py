@@ -12,19 +12,8 @@ from typing import Any
 
 from llvmlite import ir
 
-from tolang.engines.llvm.types import (
-    I1,
-    any_lane,
-    cast,
-    constant,
-    intrinsic,
-    is_float,
-    is_real,
-    is_unsigned,
-    to_computing,
-    width_of,
-)
-from tolang.ground.spaces import Column, dtype_of, integer_range, storage_family
+from tolang.engines.llvm.types import I1, any_lane, cast, constant, intrinsic, to_computing, width_of
+from tolang.ground.spaces import Column, dtype_of, integer_range, is_float, is_real, is_unsigned, storage_family
 
 Report = Callable[[ir.IRBuilder, Any], None]
 
@@ -42,13 +31,6 @@ def convert(builder: ir.IRBuilder, value: Any, source: Column, result: Column, r
     if is_float(storage) and not is_real(result.storage):
         wide = builder.select(held, wide, constant(0, storage, width_of(wide)))
     return cast(builder, wide, storage, result.storage)
-
-
-def may_refuse(result: Column) -> bool:
-    """Whether a conversion into a column has something to ask of values; one that only rounds them has not."""
-    space = result.space
-    signed = not space.is_machine and space.root not in ("R", "Q", "C", "I")
-    return storage_family(result.storage) != "R" or signed or space.bounded
 
 
 class _Tests:

@@ -7,7 +7,8 @@ from typing import Any
 
 from llvmlite import ir
 
-from tolang.engines.llvm.types import I64, TYPES, constant, intrinsic, is_float, is_unsigned, width_of
+from tolang.engines.llvm.types import I64, TYPES, constant, intrinsic, width_of
+from tolang.ground.spaces import is_float, is_unsigned
 
 DIGIT = 8
 """How many bits a digit has."""

@@ -17,20 +17,9 @@ from tolang.engines.llvm.interleaving import note_chain
 from tolang.engines.llvm.mathematics import VECTOR_FUNCTIONS
 from tolang.engines.llvm.powers import power
 from tolang.engines.llvm.special import logarithm_to_base, remainder
-from tolang.engines.llvm.types import (
-    cast,
-    constant,
-    fuses,
-    intrinsic,
-    is_float,
-    is_narrow,
-    is_real,
-    is_unsigned,
-    to_computing,
-    width_of,
-)
+from tolang.engines.llvm.types import cast, constant, fuses, intrinsic, to_computing, width_of
 from tolang.engines.llvm.wholes import complement, whole_power
-from tolang.ground.spaces import Column, promote, storage_family
+from tolang.ground.spaces import Column, is_float, is_narrow, is_real, is_unsigned, promote, storage_family
 from tolang.nests.lowering.fused_sums import whole_exponent
 from tolang.nests.nest import Operation, Unsupported
 

@@ -10,8 +10,9 @@ from llvmlite import ir
 from tolang.engines.llvm.floats import Floats
 from tolang.engines.llvm.logarithms import logarithm
 from tolang.engines.llvm.rare import Answer, with_rare_lanes
-from tolang.engines.llvm.types import I64, cast, is_float, kind_of
+from tolang.engines.llvm.types import I64, cast, kind_of
 from tolang.ground.logarithm import LARGEST_EXPONENT, NEAR
+from tolang.ground.spaces import is_float
 
 
 def _quick_remainder(f: Floats, arguments: list[Any]) -> Answer:

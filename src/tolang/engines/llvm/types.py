@@ -6,7 +6,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from tolang.ground.spaces import dtype_of
+from tolang.ground.spaces import dtype_of, is_float, is_narrow, is_real, is_unsigned
 
 I1, I8, I32, I64 = ir.IntType(1), ir.IntType(8), ir.IntType(32), ir.IntType(64)
 DOUBLE, FLOAT = ir.DoubleType(), ir.FloatType()
@@ -36,24 +36,6 @@ def vector_bytes(module: ir.Module) -> int:
 def fuses(module: ir.Module) -> bool:
     """Whether the processor a module is for adds products in one instruction, as all but old ones do."""
     return module.fuses if isinstance(module, VectorModule) else True
-
-
-def is_float(storage: str) -> bool:
-    """Whether arithmetic is done in a storage as it is."""
-    return storage in ("f32", "f64")
-
-
-def is_narrow(storage: str) -> bool:
-    """Whether a storage holds floats that are computed in f32, and rounded after every function."""
-    return storage in ("f16", "bf16")
-
-
-def is_real(storage: str) -> bool:
-    return is_float(storage) or is_narrow(storage)
-
-
-def is_unsigned(storage: str) -> bool:
-    return storage[0] == "u" or storage == "bool"
 
 
 def memory_type(storage: str) -> Any:

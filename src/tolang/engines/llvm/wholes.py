@@ -7,8 +7,8 @@ from typing import Any
 
 from llvmlite import ir
 
-from tolang.engines.llvm.types import I1, I64, constant, intrinsic, is_unsigned, width_of
-from tolang.ground.spaces import Column
+from tolang.engines.llvm.types import I1, I64, constant, intrinsic, width_of
+from tolang.ground.spaces import Column, is_unsigned
 
 Report = Callable[[ir.IRBuilder, Any], None]
 WRITTEN_OUT = 64

@@ -18,7 +18,8 @@ from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.lowering.environment import Environment, Knowledge
 from tolang.nests.nest import OUTSIDE, Checked, Demand, Group, Load, Place, Reduction, Scalar, Select, Step, Where
-from tolang.nests.rewriting import Rewriter, scalars_in
+from tolang.nests.rewriting import Rewriter
+from tolang.nests.traversal import scalars_in
 
 Loops = tuple[tuple[str, Size], ...]
 Asked = dict[Condition, tuple[str, Span | Place | None]]

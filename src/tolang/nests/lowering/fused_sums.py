@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tolang.nests.nest import Constant, Group, Load, Named, Operation, Reduction, Scalar, Step, Where
-from tolang.nests.patterns.contraction import dependencies
+from tolang.nests.nest import Constant, Group, Load, Named, Operation, Plan, Reduction, Scalar, Step, Where
 from tolang.nests.rewriting import Rewriter, kept
+from tolang.nests.traversal import dependencies
 
 FUSED = "fused"
 FLOATS = frozenset({"f16", "bf16", "f32", "f64"})
@@ -51,8 +51,12 @@ def with_fused_sums(step: Step) -> Step:
     return rewriter.step(step)
 
 
-def without_fused_sums(step: Step) -> Step:
-    """A step of a plan whose sums and products are rounded each by itself."""
+def round_each(plan: Plan) -> Plan:
+    """A plan whose sums and products are rounded each by itself."""
+    return replace(plan, steps=kept(plan.steps, tuple(_without_fused_sums(step) for step in plan.steps)))
+
+
+def _without_fused_sums(step: Step) -> Step:
 
     def rule(scalar: Scalar) -> Scalar | None:
         if not isinstance(scalar, Operation) or scalar.function != FUSED:

@@ -66,3 +66,10 @@ def extent(scalar: Scalar) -> Extent | None:
 
 def _is_whole(scalar: Scalar) -> bool:
     return scalar.column.storage in SHORT or (isinstance(scalar, Operation) and scalar.function == "floor")
+
+
+def may_refuse(result: Column) -> bool:
+    """Whether a conversion into a column has something to ask of values; one that only rounds them has not."""
+    space = result.space
+    signed = not space.is_machine and space.root not in ("R", "Q", "C", "I")
+    return storage_family(result.storage) != "R" or signed or space.bounded

@@ -19,16 +19,8 @@ from tolang.ground.sizes import ONE, Quotient, Size, choice, extremum, floor_div
 from tolang.ground.spaces import column
 from tolang.nests.nest import Bind, Each, Group, Index, Nest, Plan, Reduction, Scalar, Select, Step, Where
 from tolang.nests.patterns.contraction import classify, without_single
-from tolang.nests.rewriting import (
-    Occurrence,
-    Rewriter,
-    conditions_in,
-    has_fold,
-    map_lists,
-    occurrences,
-    sizes_in,
-    volume,
-)
+from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.traversal import Occurrence, conditions_in, has_fold, occurrences, sizes_in, volume
 
 INDEX = column("Z")
 SMALL = 16

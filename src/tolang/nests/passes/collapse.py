@@ -13,7 +13,8 @@ from dataclasses import replace
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Buffer, Load, Nest, Plan, Step
 from tolang.nests.patterns.contraction import classify
-from tolang.nests.rewriting import Rewriter, conditions_in, map_lists, occurrences, sizes_in
+from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.traversal import conditions_in, occurrences, sizes_in
 
 Access = tuple[Buffer, tuple[Size, ...]]
 

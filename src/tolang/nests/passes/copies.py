@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Buffer, Each, Load, Nest, Plan, Repeat, Scalar, Step
-from tolang.nests.rewriting import Rewriter, map_lists, read_buffers, written_buffers
+from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.traversal import read_buffers, written_buffers
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from tolang.ground.spaces import column
 from tolang.nests.nest import Bind, Constant, Group, Named, Operation, Plan, Reduction, Scalar, Select, Step, Where
-from tolang.nests.rewriting import Rewriter, inner_steps, map_lists, occurrences, scalars_of
+from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.traversal import inner_steps, occurrences, scalars_of
 
 LARGEST = 1 << 10
 SMALL = frozenset({"bool", "i8", "u8"})

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Allocate, Bind, Buffer, Load, Nest, Plan, Repeat, Step
-from tolang.nests.rewriting import map_lists, written_buffers
+from tolang.nests.rewriting import map_lists
+from tolang.nests.traversal import written_buffers
 
 
 def exchange_states(plan: Plan) -> Plan:

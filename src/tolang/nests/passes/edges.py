@@ -18,9 +18,11 @@ from itertools import count
 from tolang.ground.conditions import Condition, nonnegative
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.nests.nest import Allocate, Buffer, Constant, Each, Load, Nest, Plan, Scalar, Select, Step
-from tolang.nests.patterns.contraction import classify, signature
+from tolang.nests.patterns.contraction import classify
 from tolang.nests.patterns.matrix_vector import product_of
-from tolang.nests.rewriting import Loops, Rewriter, conditions_in, map_lists, occurrences, volume
+from tolang.nests.printer import signature
+from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.traversal import Loops, conditions_in, occurrences, volume
 
 SMALLEST, LARGEST = 3, 256
 """How many elements a window has, for a copy to pay."""
@@ -75,7 +77,7 @@ class Window:
 
 
 def _changed(step: Step, numbers: Iterator[int]) -> Step:
-    if not isinstance(step, Nest) or step.way:
+    if not isinstance(step, Nest):
         return step
     found = {
         signature(one.scalar): (one.scalar, one.loops)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Bind, Buffer, Load, Named, Nest, Plan, Reduction, Scalar, Step, Where
 from tolang.nests.patterns.contraction import classify
-from tolang.nests.rewriting import Occurrence, Rewriter, map_lists, may_fail, names_in, occurrences
+from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.traversal import Occurrence, may_fail, names_in, occurrences
 
 
 def hoist(plan: Plan) -> Plan:

@@ -36,17 +36,15 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
-from tolang.nests.rewriting import (
-    Indices,
+from tolang.nests.rewriting import Indices, Rewriter, map_lists
+from tolang.nests.traversal import (
     Loops,
     Occurrence,
-    Rewriter,
     bound_names,
     has_fold,
     height,
     inner_steps,
     loads,
-    map_lists,
     may_fail,
     occurrences,
     read_buffers,

@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Branch, Buffer, Free, Nest, Plan, Repeat, Step
-from tolang.nests.rewriting import Rewriter, has_fold, loads, read_buffers, written_buffers
+from tolang.nests.rewriting import Rewriter
+from tolang.nests.traversal import has_fold, loads, read_buffers, written_buffers
 
 
 def in_place(plan: Plan) -> Plan:

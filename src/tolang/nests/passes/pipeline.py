@@ -1,31 +1,30 @@
-"""The passes by name, in order: each makes of a sound plan another that computes the same, and is verified."""
+"""The passes by name, in order: each makes of a sound plan another that computes the same; `planning` runs them."""
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tolang.nests.nest import Nest, Plan
+from tolang.nests.lowering.fused_sums import round_each
+from tolang.nests.nest import Plan
 from tolang.nests.passes.borders import split_borders
 from tolang.nests.passes.collapse import collapse
 from tolang.nests.passes.copies import merge_copies
 from tolang.nests.passes.counting import count_freely
 from tolang.nests.passes.double_buffering import exchange_states
 from tolang.nests.passes.edges import copy_edges
-from tolang.nests.passes.few_rows import part_few_rows
 from tolang.nests.passes.hoist import hoist
 from tolang.nests.passes.inline import inline
 from tolang.nests.passes.interchange import interchange
 from tolang.nests.passes.lifetimes import free_early, in_place
 from tolang.nests.passes.places import write_at_places
 from tolang.nests.passes.prefixes import scan_prefixes
-from tolang.nests.passes.reshapes import divide_loops
+from tolang.nests.passes.reshapes import divide_folds, divide_loops
 from tolang.nests.passes.rows import fuse_rows
 from tolang.nests.passes.sorting import merge_sorts
 from tolang.nests.passes.split_folds import fold_apart
 from tolang.nests.passes.spread import spread
-from tolang.nests.verifier import Needs, verify
+from tolang.nests.passes.wide_folds import widen_folds
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +34,8 @@ class Pass:
     name: str
     contract: str
     run: Callable[[Plan], Plan]
+    strict: bool | None = None
+    """Whether it is for strict mode alone, or for the other alone; for both where it is None."""
 
 
 PASSES = (
@@ -55,33 +56,8 @@ PASSES = (
     Pass("in place", "a map writes over a buffer of its own shape that nothing reads after it", in_place),
     Pass("collapse", "neighbouring dimensions that walk through memory as one are one loop", collapse),
     Pass("counting", "sums that count by small steps are not checked for overflow", count_freely),
-    Pass("few rows", "a contraction of a few rows is told apart, since packing would not pay there", part_few_rows),
     Pass("free early", "every buffer is given back after the last step that uses it", free_early),
+    Pass("divided folds", "contractions go over rows and within rows where an operand divides", divide_folds, False),
+    Pass("wide folds", "sums and products of narrow floats have an f32 as their state", widen_folds, False),
+    Pass("strict sums", "sums and products are rounded each by itself", round_each, True),
 )
-
-
-def optimise(plan: Plan) -> Plan:
-    """A plan after all passes."""
-    sound: dict[Nest, Needs] = {}
-    verify(plan, sound)
-    for one in PASSES:
-        before, plan = plan, one.run(plan)
-        if not _is_same(before, plan):
-            verify(plan, sound)
-    return plan
-
-
-def _is_same(one: Plan, other: Plan) -> bool:
-    """Whether a pass has left every step as it was."""
-    return len(one.steps) == len(other.steps) and all(map(operator.is_, one.steps, other.steps))
-
-
-def changes(plan: Plan) -> list[Pass]:
-    """The passes that change something in a plan."""
-    found: list[Pass] = []
-    for one in PASSES:
-        following = one.run(plan)
-        if repr(following) != repr(plan):
-            found.append(one)
-        plan = following
-    return found

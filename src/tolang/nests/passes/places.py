@@ -32,7 +32,8 @@ from tolang.nests.nest import (
     Select,
     Step,
 )
-from tolang.nests.rewriting import Rewriter, map_lists, names_in, occurrences, read_buffers, written_buffers
+from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.traversal import names_in, occurrences, read_buffers, written_buffers
 
 WHOLE = column("i64")
 

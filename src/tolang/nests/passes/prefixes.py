@@ -33,7 +33,8 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
-from tolang.nests.rewriting import Rewriter, map_lists, names_in, occurrences
+from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.traversal import names_in, occurrences
 
 ROUNDED_ONCE = frozenset({"f16", "bf16"})
 """Storages in which a fold is rounded at its end only, as a scan could not be."""

@@ -16,7 +16,8 @@ from tolang.nests.lowering.elements import flatten
 from tolang.nests.nest import Group, Load, Nest, Plan, Reduction, Scalar, Step
 from tolang.nests.patterns.column_folds import folds_of
 from tolang.nests.patterns.contraction import classify
-from tolang.nests.rewriting import REMEMBERED, Rewriter, conditions_in, map_lists, occurrences, scalars_of, sizes_in
+from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.traversal import REMEMBERED, conditions_in, occurrences, scalars_of, sizes_in
 
 
 def divide_loops(plan: Plan) -> Plan:

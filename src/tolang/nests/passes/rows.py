@@ -20,17 +20,8 @@ from dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Allocate, Bind, Buffer, Demand, Each, Load, Named, Nest, Plan, Scalar, Step
 from tolang.nests.patterns.contraction import classify
-from tolang.nests.rewriting import (
-    Rewriter,
-    bound_names,
-    has_fold,
-    inner_steps,
-    loads,
-    map_lists,
-    read_buffers,
-    used_names,
-    written_buffers,
-)
+from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.traversal import bound_names, has_fold, inner_steps, loads, read_buffers, used_names, written_buffers
 
 Order = tuple[str, ...]
 """Iterators of a step that run over the shared leading coordinates."""

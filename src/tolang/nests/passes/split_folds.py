@@ -22,7 +22,8 @@ from dataclasses import replace
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Allocate, Buffer, Each, Load, Nest, Plan, Reduction, Repeat, Scalar, Step
 from tolang.nests.patterns.contraction import without_single
-from tolang.nests.rewriting import Rewriter, loads, map_lists, scalars_in, volume, written_buffers
+from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.traversal import loads, scalars_in, volume, written_buffers
 
 MOST_COORDINATES = 64
 LEAST_WORK, MOST_WORK = 1 << 12, 1 << 21

@@ -18,7 +18,8 @@ from tolang.ground.sizes import Size, extremum, floor_division
 from tolang.ground.spaces import column
 from tolang.nests.nest import Allocate, Bind, Buffer, Each, Index, Load, Nest, Plan, Repeat, Scalar, Step
 from tolang.nests.patterns.contraction import classify
-from tolang.nests.rewriting import Rewriter, bound_names, loads, used_names, written_buffers
+from tolang.nests.rewriting import Rewriter
+from tolang.nests.traversal import bound_names, loads, used_names, written_buffers
 
 INDEX = column("Z")
 ROOM = 1 << 22

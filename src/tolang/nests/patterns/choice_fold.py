@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from tolang.nests.equality import alike
 from tolang.nests.nest import Group, Named, Operation, Scalar, Select, Where
-from tolang.nests.patterns.contraction import dependencies
+from tolang.nests.traversal import dependencies
 
 MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 NEGATED = {"lt": "ge", "gt": "le", "le": "gt", "ge": "lt"}

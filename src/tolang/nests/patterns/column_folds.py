@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tolang.ground.sizes import Size
 from tolang.nests.nest import Checked, Group, Load, Nest, Reduction, Scalar, Where
-from tolang.nests.patterns.contraction import dependencies, walk
-from tolang.nests.rewriting import guards_a_fold
+from tolang.nests.strategy import IN_ORDER
+from tolang.nests.traversal import dependencies, guards_a_fold, volume, walk
+
+LARGEST_WINDOW = 64
+"""Up to how many elements a fold is unrolled."""
+
+
+def runs_side_by_side(nest: Nest) -> bool:
+    """Whether the folds of a nest are best run side by side: they read along its last dimension, and are no windows."""
+    return lie_abreast(nest) and not all(is_window(group) for group in folds_of(nest))
 
 
 def lie_abreast(nest: Nest) -> bool:
@@ -63,3 +72,16 @@ def needed_names(group: Group, bound: Mapping[str, Scalar]) -> dict[str, Scalar]
         if name in used:
             used |= dependencies(bound[name])
     return {name: value for name, value in bound.items() if name in used}
+
+
+def is_window(group: Group) -> bool:
+    """Whether a fold has so few elements, as many as is known, that it is unrolled with its state in registers."""
+    elements = volume(group.extents)
+    return elements is not None and elements <= LARGEST_WINDOW
+
+
+def in_their_order(group: Group) -> tuple[tuple[str, ...], tuple[Size, ...]]:
+    """The dimensions of a fold from the outermost loop to the innermost: as memory runs, unless its order counts."""
+    assert group.strategy is not None
+    order = slice(None, None, -1) if group.strategy.name == IN_ORDER else slice(None)
+    return group.iterators[order], group.extents[order]

@@ -20,12 +20,8 @@ from functools import lru_cache
 
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import (
-    Checked,
     Constant,
-    Draw,
     Group,
-    Index,
-    Load,
     Named,
     Nest,
     Operation,
@@ -34,7 +30,9 @@ from tolang.nests.nest import (
     Select,
     Where,
 )
-from tolang.nests.rewriting import REMEMBERED, Rewriter, guards_a_fold
+from tolang.nests.printer import signature
+from tolang.nests.rewriting import Rewriter
+from tolang.nests.traversal import REMEMBERED, dependencies, guards_a_fold, walk
 
 Dimensions = tuple[tuple[str, Size], ...]
 KEEP_STORAGE = frozenset({"lt", "gt", "le", "ge", "eq", "ineq", "cast", "convert"})
@@ -295,42 +293,3 @@ def _inlined(scalar: Scalar, known: dict[str, Scalar], group: Group, first: Grou
     rewriter = Rewriter(sizes=names, rule=rule)
     made = rewriter.scalar(scalar)
     return None if dependencies(made) & known.keys() else made
-
-
-@lru_cache(maxsize=4 * REMEMBERED)
-def walk(scalar: Scalar) -> tuple[Scalar, ...]:
-    """A scalar expression and everything inside it, but not inside its folds."""
-    return (scalar, *(one for child in scalar.children() for one in walk(child)))
-
-
-@lru_cache(maxsize=4 * REMEMBERED)
-def dependencies(scalar: Scalar) -> frozenset[str]:
-    """Every name in the indices, guards and values of an expression that is not bound inside it."""
-    found: set[str] = set()
-    match scalar:
-        case Index(size=size):
-            found |= size.names()
-        case Load(indices=indices, checks=checks):
-            found.update(*(i.names() for i in indices), *(c.names() for c in checks))
-        case Draw(coordinates=coordinates):
-            found.update(*(c.names() for c in coordinates))
-        case Checked(checks=checks):
-            found.update(*(c.names() for c in checks))
-        case Select(guard=guard) if guard is not None:
-            found |= guard.names()
-        case Named(name=name):
-            found.add(name)
-        case Reduction(group=group):
-            inner = frozenset[str]().union(*(dependencies(s) for s in (*group.initials, *group.steps)))
-            found |= inner - {*group.iterators, *group.states}
-        case Where(bindings=bindings, value=value):
-            bound = {name for name, _ in bindings}
-            return frozenset[str]().union(*(dependencies(s) - bound for s in (value, *(b for _, b in bindings))))
-    return frozenset(found).union(*(dependencies(child) for child in scalar.children()))
-
-
-def signature(scalar: Scalar) -> str:
-    """A text that is equal for equal expressions."""
-    from tolang.nests.printer import scalar_text
-
-    return f"{scalar_text(scalar)}:{scalar.column.storage}"

@@ -18,7 +18,8 @@ from tolang.ground.functions import REORDERABLE
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.equality import alike
 from tolang.nests.nest import Bind, Branch, Buffer, Constant, Demand, Load, Named, Nest, Operation, Repeat, Scalar, Step
-from tolang.nests.rewriting import Rewriter, may_fail, names_in, occurrences, scalars_of
+from tolang.nests.rewriting import Rewriter
+from tolang.nests.traversal import may_fail, names_in, occurrences, scalars_of
 
 LARGEST = 1 << 10
 """What is added up to this makes 64 bits overflow after more than 2^52 steps only, more than any program makes."""

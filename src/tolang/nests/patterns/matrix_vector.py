@@ -11,11 +11,16 @@ from tolang.ground.sizes import Size
 from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Checked, Group, Load, Named, Nest, Operation, Reduction, Scalar
 from tolang.nests.patterns.column_folds import folds_of, names_around
-from tolang.nests.patterns.contraction import dependencies, signature, walk, without_single
-from tolang.nests.rewriting import guards_a_fold
+from tolang.nests.patterns.contraction import without_single
+from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
+from tolang.nests.printer import signature
+from tolang.nests.target import Target
+from tolang.nests.traversal import dependencies, guards_a_fold, walk
 
 LONG, MANY = 9, 8
 """From how many steps of a fold, and how many points, on it is worth the name."""
+MOST_VECTORS = 8
+"""Accumulators of a panel: as many chains of sums as keep a processor busy."""
 STORAGES = ("f32", "f64")
 FUNCTIONS = frozenset({"add", "sub", "mul", "min", "max", FUSED})
 
@@ -81,3 +86,25 @@ def _runs_on_vectors(scalar: Scalar, group: Group, point: str) -> bool:
             alike = function in FUNCTIONS and scalar.column.storage == storage
             return alike and all(_runs_on_vectors(a, group, point) for a in arguments)
     return False
+
+
+def lies_along(product: Product) -> bool:
+    """Whether all reads of a product go from neighbour to neighbour as the fold goes on."""
+    iterator = product.group.iterators[-1]
+    for load in walk(product.group.steps[0]):
+        if not isinstance(load, Load):
+            continue
+        if load.checks or not load.indices or any(iterator in index.names() for index in load.indices[:-1]):
+            return False
+        split = load.indices[-1].split(iterator)
+        if split is None or not split[0].is_constant(1):
+            return False
+    return True
+
+
+def panel_width(product: Product, target: Target) -> int:
+    """How many points a panel has: whole vectors, no more of them than there are points for."""
+    lanes = target.vector_bytes // WIDTH_OF_STORAGE[product.group.columns[0].storage]
+    points = product.nest.extents[-1].constant
+    wanted = MOST_VECTORS if points is None else min(MOST_VECTORS, -(-int(points) // lanes))
+    return lanes * wanted

@@ -15,12 +15,15 @@ from tolang.ground.conditions import Condition
 from tolang.ground.functions import REORDERABLE
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Branch, Buffer, Load, Named, Nest, Operation, Repeat, Scalar, Where
-from tolang.nests.patterns.contraction import dependencies
-from tolang.nests.rewriting import Rewriter, occurrences
+from tolang.nests.rewriting import Rewriter
+from tolang.nests.traversal import dependencies, occurrences
 
 CARRIED = "carried "
 """How names of carried elements begin: no name of a program has a space."""
 Targets = tuple[tuple[Buffer, tuple[Size, ...]], ...]
+
+BLOCK = 1 << 17
+"""How many elements of a scan are computed by themselves, where its combine may be regrouped."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,8 @@ from tolang.nests.nest import (
     Where,
 )
 from tolang.nests.patterns.choice_fold import MIRRORED
-from tolang.nests.rewriting import Rewriter, loads, names_in, occurrences
+from tolang.nests.rewriting import Rewriter
+from tolang.nests.traversal import loads, names_in, occurrences
 
 Place = tuple[Size, ...]
 

@@ -16,8 +16,7 @@ from tolang.core.rebuild import rebuild
 from tolang.ground.sizes import Size
 from tolang.nests.equality import alike
 from tolang.nests.nest import Group, Operation, Reduction, Scalar, Select, Where
-from tolang.nests.patterns.contraction import dependencies
-from tolang.nests.rewriting import occurrences
+from tolang.nests.traversal import dependencies, occurrences
 
 CONVERTING = frozenset({"cast", "convert", "floor", "sgn"})
 """Functions that may give whole numbers of reals."""

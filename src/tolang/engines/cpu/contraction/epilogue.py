@@ -22,10 +22,10 @@ from tolang.engines.cpu.contraction.vector_expressions import (
     load_vector,
     store_vector,
 )
-from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE, Tile
 from tolang.engines.llvm.types import I1, I8, I64, TYPES, memory_type
 from tolang.nests.nest import Scalar
 from tolang.nests.patterns.contraction import Contraction, Operand, Phase
+from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile
 
 
 @dataclass(frozen=True, slots=True)

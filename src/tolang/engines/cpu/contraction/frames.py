@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.emission.looping import Pace
+from tolang.engines.cpu.emission.pace import Pace
 from tolang.engines.cpu.emission.regions import share_out
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.types import I8, I32, I64

@@ -22,16 +22,17 @@ from tolang.engines.cpu.contraction.cuts import Cuts, cuts_of, each_cut, steps_o
 from tolang.engines.cpu.contraction.cuts import variables as cut_variables
 from tolang.engines.cpu.contraction.epilogue import Finishing, Resting
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
-from tolang.engines.cpu.contraction.magnitudes import can_overflow, is_safe
+from tolang.engines.cpu.contraction.magnitudes import is_safe
 from tolang.engines.cpu.contraction.packing import BITS, Packing, Panel
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
-from tolang.engines.cpu.contraction.steps import Steps, demand_of, packed, shape_of
-from tolang.engines.cpu.strategies.column_folds import abreast
-from tolang.engines.cpu.tiles import Tile, tile_for
+from tolang.engines.cpu.contraction.steps import Steps
 from tolang.engines.llvm.types import I1, I64, memory_type
-from tolang.ground import sizes
-from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, signature
-from tolang.nests.rewriting import read_buffers, used_names, written_buffers
+from tolang.nests.nest import Nest
+from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, classify
+from tolang.nests.patterns.tile import Tile, packed, shape_of
+from tolang.nests.printer import signature
+from tolang.nests.strategy import Strategy
+from tolang.nests.traversal import read_buffers, used_names, written_buffers
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -48,17 +49,12 @@ ROW_STRIP = 4096
 """Rows whose accumulators rest in memory at a time."""
 
 
-def tile_of(contraction: Contraction, emitter_machine: Any) -> Tile:
-    """The register tile that a contraction gets on a machine: no more vectors wide than it has columns, if known."""
-    shape = shape_of(contraction)
-    assert shape is not None
-    tile = tile_for(emitter_machine, "u8" if shape.bits else "f32", demand_of(contraction, shape))
-    columns = sizes.ONE
-    for _, extent in contraction.columns:
-        columns = columns * extent
-    if shape.bits or not isinstance(columns.constant, int):
-        return tile
-    return replace(tile, vectors=max(1, min(tile.vectors, -(-columns.constant // tile.lanes))))
+def contraction(emitter: Emitter, nest: Nest) -> None:
+    """A nest that is a contraction, by the tile of its strategy."""
+    found = classify(nest)
+    assert found is not None
+    assert nest.strategy is not None
+    Kernel(emitter, found, nest.strategy).emit()
 
 
 class PhaseCode:
@@ -78,14 +74,14 @@ class PhaseCode:
 class Kernel:
     """The code of one contraction, being written."""
 
-    def __init__(self, emitter: Emitter, contraction: Contraction) -> None:
+    def __init__(self, emitter: Emitter, contraction: Contraction, strategy: Strategy) -> None:
         self.emitter, self.contraction = emitter, contraction
         shape = shape_of(contraction)
         assert shape is not None
         self.shape = shape
-        self.tile = tile_of(contraction, emitter.machine)
+        self.tile, self.otherwise = Tile.of(strategy), strategy.otherwise
         self.columns = self.tile.columns * (BITS if shape.bits else 1)
-        self.narrow = can_overflow(contraction)
+        self.narrow = self.otherwise is not None
 
     @property
     def builder(self) -> ir.IRBuilder:
@@ -112,19 +108,9 @@ class Kernel:
             self._run(rows, columns)
 
     def _if_safe(self, run: Callable[[], None]) -> None:
-        """Runs the kernel where nothing can overflow, and else loops that check every operation."""
-        nest, emitter = self.contraction.nest, self.emitter
-
-        def element() -> None:
-            computed = [emitter.scalar(v) for v in nest.values]
-            for (buffer, at), value in zip(nest.targets, computed, strict=True):
-                emitter.store(buffer, at, value)
-
-        def plain() -> None:
-            if not abreast(emitter, nest):
-                emitter.loops(nest.iterators, nest.extents, element)
-
-        emitter.choose(is_safe(self.frame, self.contraction), run, plain)
+        """Runs the kernel where nothing can overflow, and else what checks every operation."""
+        nest, emitter = replace(self.contraction.nest, strategy=self.otherwise), self.emitter
+        emitter.choose(is_safe(self.frame, self.contraction), run, lambda: emitter.step(nest))
 
     def _run(self, rows: Any, columns: Any) -> None:
         """Calls the kernel: small products of a batch are shared out whole, large ones one after the other."""

@@ -11,44 +11,14 @@ from typing import Any
 from llvmlite import ir
 
 from tolang.engines.cpu.contraction.frames import Frame, number
-from tolang.engines.cpu.contraction.steps import PLAIN
-from tolang.engines.llvm.types import DOUBLE, I64, cast, is_float
+from tolang.engines.llvm.types import DOUBLE, I64, cast
 from tolang.nests.nest import Constant, Load, Named, Operation, Scalar
-from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, walk
+from tolang.nests.patterns.contraction import Contraction, Dimensions
+from tolang.nests.patterns.tile import operands_of
 
 LARGEST = 2.0**62
 """Bounds below this one, which are rounded, are bounds within the numbers of 64 bits."""
 LARGEST_OPERAND = 2.0**31
-COMBINES = frozenset({"add", "min", "max"})
-
-
-def can_overflow(contraction: Contraction) -> bool:
-    """Whether a step has arithmetic of whole numbers that is an error where it overflows."""
-    return any(
-        isinstance(s, Operation) and s.function in PLAIN and not is_float(s.column.storage)
-        and s.column.storage != "bool" and not s.column.space.is_machine
-        for phase in contraction.phases for step in phase.steps for s in walk(step)
-    )  # fmt: skip
-
-
-def boundable(contraction: Contraction) -> bool:
-    """Whether such overflow can be ruled out by the magnitudes of the operands."""
-    phase = contraction.phases[0]
-    if len(contraction.phases) != 1 or phase.group.combine not in COMBINES or phase.extras or len(phase.steps) != 1:
-        return False
-    step = phase.steps[0]
-    assert isinstance(step, Operation)
-    parts = walk(step.arguments[1])
-    plain = all(isinstance(p, Named | Constant) or (isinstance(p, Operation) and p.function in _BOUNDS) for p in parts)
-    whole = all(p.column.storage == "i64" for p in (step, *parts))
-    return plain and whole and all(isinstance(o.value, Load) and not o.value.checks for o in _operands(contraction))
-
-
-def _operands(contraction: Contraction) -> tuple[Operand, ...]:
-    return (*contraction.phases[0].lefts, *contraction.phases[0].rights)
-
-
-_BOUNDS = {"add", "sub", "mul", "min", "max"}
 
 
 def is_safe(frame: Frame, contraction: Contraction) -> Any:
@@ -56,7 +26,7 @@ def is_safe(frame: Frame, contraction: Contraction) -> Any:
     builder, phase = frame.builder, contraction.phases[0]
     sides = {o.name: contraction.rows for o in phase.lefts} | {o.name: contraction.columns for o in phase.rights}
     known = {o.name: _magnitude(frame, o.value, (*contraction.batch, *sides[o.name], *phase.depth)) for o in
-             _operands(contraction)}  # fmt: skip
+             operands_of(contraction)}  # fmt: skip
     bounds: list[Any] = []
 
     def bound(scalar: Scalar) -> Any:

@@ -25,12 +25,12 @@ from tolang.engines.cpu.contraction.vector_expressions import (
     store_vector,
     strides,
 )
-from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE
 from tolang.engines.llvm.types import I8, I64, TYPES, cast
 from tolang.engines.llvm.vectors import splat, turned
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Buffer, Load, Panels, Scalar
 from tolang.nests.patterns.contraction import Dimensions
+from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 
 MOST_UNROLLED = 6
 """Up to how many vectors a step of the depth is copied without a loop."""

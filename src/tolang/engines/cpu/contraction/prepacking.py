@@ -7,25 +7,24 @@ from typing import TYPE_CHECKING, Any
 from tolang.engines.cpu.contraction.cuts import cut_dimensions, variables
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
 from tolang.engines.cpu.contraction.packing import Packing, Panel
-from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE
 from tolang.engines.llvm.types import I64
-from tolang.nests.rewriting import read_buffers, used_names
+from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
+from tolang.nests.traversal import read_buffers, used_names
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
     from tolang.nests.nest import Nest
 
 
-def lay_out(emitter: Emitter, nest: Nest) -> bool:
-    """Emits a nest whose target lies in panels, panels among the threads; False where it does not."""
-    buffer, _ = nest.targets[0] if nest.targets else (None, ())
-    panels = None if buffer is None else buffer.panels
-    if buffer is None or panels is None:
-        return False
+def prepacking(emitter: Emitter, nest: Nest) -> None:
+    """A nest whose target lies in panels, panels among the threads."""
+    buffer, _ = nest.targets[0]
+    panels = buffer.panels
+    assert panels is not None
     dimensions = tuple(zip(nest.iterators, nest.extents, strict=True))
     depth, own = dimensions[: -panels.across], dimensions[-panels.across :]
     storage = buffer.column.storage
-    lanes = emitter.machine.vector_bytes // WIDTH_OF_STORAGE[storage]
+    lanes = emitter.target.vector_bytes // WIDTH_OF_STORAGE[storage]
     panel = Panel(nest.values[0], own, depth, panels.width, storage, lanes)
     names = used_names(nest) | {n for length in buffer.shape for n in length.names()} | {"the seed"}
     words = dict.fromkeys((*variables([depth]), "length", "places"), I64)
@@ -51,4 +50,3 @@ def lay_out(emitter: Emitter, nest: Nest) -> bool:
 
     work = frame.function("panels", [I64, I64], region)
     frame.parallel(work, frame.ceiling(places, number(panels.width)), ONE)
-    return True

@@ -14,24 +14,22 @@ from typing import TYPE_CHECKING, Any
 from llvmlite import ir
 
 from tolang.engines.cpu.contraction.frames import ZERO, Frame, number
-from tolang.engines.llvm.conversions import may_refuse
 from tolang.engines.llvm.functions import evaluated
 from tolang.engines.llvm.sizes import floored
-from tolang.engines.llvm.types import ANYWHERE, I1, I8, I32, I64, cast, constant, is_float, kind_of, memory_type
+from tolang.engines.llvm.types import ANYWHERE, I1, I8, I32, I64, cast, constant, kind_of, memory_type
 from tolang.engines.llvm.vectors import counting, splat
 from tolang.ground.conditions import Condition
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.sizes import ZERO as NOTHING
-from tolang.ground.spaces import dtype_of
+from tolang.ground.spaces import dtype_of, is_float
+from tolang.nests.lowering.value_ranges import may_refuse
 from tolang.nests.nest import Buffer, Constant, Index, Load, Named, Operation, Reduction, Scalar, Select, Where
-from tolang.nests.patterns.contraction import Dimensions, dependencies, walk
+from tolang.nests.patterns.contraction import Dimensions
+from tolang.nests.patterns.tile import WHOLE
+from tolang.nests.traversal import dependencies, walk
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
-
-WHOLE = frozenset({"add", "sub", "mul", "min", "max", "and", "or", "xor", "lt", "gt", "le", "ge", "eq", "ineq", "cast"})
-"""Functions of whole numbers that are computed on vectors, where the numbers wrap."""
-
 
 Targets = tuple[tuple[Buffer, tuple[Size, ...]], ...]
 

@@ -11,7 +11,7 @@ from llvmlite import ir
 from tolang.engines.llvm.types import DOUBLE
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Each, Group, Nest, Reduction, Repeat, Scalar, Step
-from tolang.nests.rewriting import inner_steps, occurrences, scalars_of
+from tolang.nests.traversal import inner_steps, occurrences, scalars_of
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter

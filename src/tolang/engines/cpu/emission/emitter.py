@@ -1,42 +1,23 @@
-"""Steps as an LLVM function: loops, scalar expressions, loads and stores, checks.
-
-The result is 0, or the number of the first check that failed: coordinates outside their ToL, overflow of whole
-numbers, a length below zero, memory that could not be had.  A failed check never reads or writes; what it guards is
-skipped, and the function goes on until it next looks whether the run is to end (`looping`); the caller reports.
-"""
+"""Steps as code: each nest, repetition and fold by its strategy, scalar expressions, loads and stores."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.contraction import Kernel, lay_out, supported
-from tolang.engines.cpu.emission.looping import Pace, loop, loops
-from tolang.engines.cpu.emission.magnitudes import Magnitudes, arithmetic_of, compared, index_from_data, read_plainly
-from tolang.engines.cpu.emission.sharing import hoisted, shared_each, shared_nest
-from tolang.engines.cpu.runtime.guarding import guard
-from tolang.engines.cpu.strategies.column_folds import abreast
-from tolang.engines.cpu.strategies.double_buffering import alternate
-from tolang.engines.cpu.strategies.folds import reduction
-from tolang.engines.cpu.strategies.histogram import tally
-from tolang.engines.cpu.strategies.iteration import iterate_in_lanes
-from tolang.engines.cpu.strategies.matrix_vector import fold_together
-from tolang.engines.cpu.strategies.prepacked_matrix_vector import fold_panels
-from tolang.engines.cpu.strategies.scan import scan
-from tolang.engines.cpu.tiles import Machine
-from tolang.engines.llvm.bindings import Bound, Site
+from tolang.engines.cpu.emission.function import POINTER, SEED, Function
+from tolang.engines.cpu.emission.looping import loop, loops
+from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import evaluated
 from tolang.engines.llvm.random import uniform
-from tolang.engines.llvm.sizes import emit_condition, emit_size
 from tolang.engines.llvm.types import (
     ANYWHERE,
     I1,
     I8,
     I64,
-    VectorModule,
     cast,
     constant,
     intrinsic,
@@ -61,6 +42,7 @@ from tolang.nests.nest import (
     Draw,
     Each,
     Free,
+    Group,
     Index,
     Load,
     Named,
@@ -75,191 +57,33 @@ from tolang.nests.nest import (
     Unsupported,
     Where,
 )
-from tolang.nests.patterns.contraction import Contraction, classify
+from tolang.nests.strategy import Strategy
+from tolang.nests.target import Target
 
-POINTER = I8.as_pointer()
-FLAGS = 8
-"""How many checks of a function have a flag of their own; those after them share the last."""
-SEED = "the seed"
-"""The name that the seed is bound to: no name of a program has a space."""
 MOST_REGIONS = 24
 """Up to how many buffers a function tells LLVM that they do not overlap."""
-SMALL_BUFFER = 64
-"""Buffers of a known length up to this need no memory from the system."""
 LARGEST_BUFFER = 1 << 60
 """The most bytes that a buffer may have."""
 
 
-class Emitter:
-    """Writes one function: what it is called with is bound by whoever makes it, steps are written by `steps`."""
+@dataclass(frozen=True, slots=True)
+class Strategies:
+    """What writes the code of each strategy, by its name: the table of an engine."""
 
-    def __init__(self, arguments: list[Any], name: str, strict: bool, machine: Machine, patient: bool = False) -> None:
-        self.strict, self.machine, self.patient = strict, machine, patient
-        self.in_order = strict
-        self.contractions: list[Contraction] = []
-        self.sites: list[Site] = []
-        self.module = VectorModule("tolang", machine.vector_bytes, machine.fuses)
-        self.function = ir.Function(self.module, ir.FunctionType(I64, arguments), name)
-        self.entry = self.function.append_basic_block("entry")
-        self.builder = ir.IRBuilder(self.function.append_basic_block("start"))
-        self.names: dict[str, Bound] = {}
-        self.pointers: dict[str, Any] = {}
-        self.groups: dict[int, list[Any]] = {}
-        self.captured: dict[str, Any] = {}
-        self.magnitudes = Magnitudes({}, frozenset(), ())
-        self.plain: frozenset[str] = frozenset()
-        self.inside_region = False
-        self.regions: dict[str, Any] = {}
-        self.flags: dict[str, tuple[Any, list[int]]] = {}
-        self.taken: Any = None
-        self.fault = self.slot(I64, ir.Constant(I64, 0))
-        self.allocated: list[list[Any]] = [[]]
-        self.pace = Pace()
-        self.malloc = ir.Function(self.module, ir.FunctionType(POINTER, [I64]), "tolang_take")
-        self.malloc.return_value.add_attribute("noalias")
-        self.free = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [POINTER]), "tolang_give")
-        self.largest_on_stack = -1 if guard() else SMALL_BUFFER
+    nests: Mapping[str, Callable[[Emitter, Nest], None]]
+    repeats: Mapping[str, Callable[[Emitter, Repeat], None]]
+    folds: Mapping[str, Callable[[Emitter, Group], list[Any]]]
+    each: Callable[[Emitter, Each], None]
 
-    def slot(self, kind: Any, value: Any = None) -> Any:
-        """Room on the stack, made once at the entry."""
-        entry = ir.IRBuilder(self.entry)
-        place = entry.alloca(kind)
-        if value is not None:
-            entry.store(value, place)
-        return place
 
-    def conclude(self) -> None:
-        """Ends the function; its result, if it has one, is the number of the first check that failed, or 0."""
-        if self.pace.exit is not None:
-            self.builder.branch(self.pace.exit)
-            self.builder.position_at_end(self.pace.exit)
-        self._settle()
-        if isinstance(self.function.ftype.return_type, ir.VoidType):
-            self.builder.ret_void()
-        else:
-            self.builder.ret(self.builder.load(self.fault))
-        ir.IRBuilder(self.entry).branch(self.function.basic_blocks[1])
+class Emitter(Function):
+    """Writes the steps of one function, each by its strategy."""
 
-    # Names, sizes, checks
-
-    def lookup(self, name: str) -> Any:
-        """A name as an index: whole numbers widened, reals floored; data too large, or no number, is a fault."""
-        bound = self.names.get(name)
-        if bound is None:
-            raise Unsupported(f"the name {name} is not known here")
-        value = self.builder.load(bound.value) if bound.slot else bound.value
-        if not bound.data or name in self.plain:
-            return value
-        return index_from_data(self, value, bound.storage)
-
-    @contextmanager
-    def reading(self, buffer: Buffer, at: tuple[Size, ...], checks: tuple[Condition, ...]) -> Iterator[None]:
-        """The coordinates of a read, and what is asked of them: the names that this bounds need no other bound."""
-        lengths = frozenset[str]().union(*(length.names() for length in buffer.shape))
-        names = frozenset[str]().union(*(index.names() for index in at)) - lengths
-        words = frozenset(name for name in names if name in self.names and self.names[name].is_word)
-        before, self.plain = self.plain, read_plainly(at, checks, words)
-        yield
-        self.plain = before
-
-    def size(self, size: Size) -> Any:
-        return emit_size(self.builder, size, self.lookup, lambda one: arithmetic_of(self, one))
-
-    def condition(self, condition: Condition) -> Any:
-        found = compared(self, condition) if self.plain else None
-        if found is not None:
-            return found
-        return emit_condition(self.builder, condition, self.lookup, lambda one: arithmetic_of(self, one))
-
-    def reporter(self, message: str, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
-        """Notes failed checks without a branch, so that a loop with checks in it can still run on vectors."""
-        self.sites.append(Site(message, span))
-        number, nothing = len(self.sites), ir.Constant(I8, 0)
-
-        def report(builder: ir.IRBuilder, wrong: Any) -> None:
-            if isinstance(wrong.type, ir.VectorType):
-                lanes = ir.IntType(wrong.type.count)
-                wrong = builder.icmp_unsigned("!=", builder.bitcast(wrong, lanes), ir.Constant(lanes, 0))
-            if self.taken is not None:
-                wrong = builder.and_(wrong, self.taken)
-            place, bit = self._flag(number)
-            builder.store(builder.or_(builder.load(place), builder.select(wrong, bit, nothing)), place)
-
-        return report
-
-    def _flag(self, number: int) -> tuple[Any, Any]:
-        """Where the function being written keeps the flags of its checks, and the bit of this one."""
-        name = self.function.name
-        if name not in self.flags:
-            self.flags[name] = self.slot(I8, ir.Constant(I8, 0)), []
-        place, numbers = self.flags[name]
-        if number not in numbers and len(numbers) < FLAGS:
-            numbers.append(number)
-        position = numbers.index(number) if number in numbers else FLAGS - 1
-        return place, ir.Constant(I8, 1 << position)
-
-    def _settle(self) -> None:
-        """Makes the first of the checks that failed in this function the fault, unless there is one already."""
-        if self.function.name not in self.flags:
-            return
-        builder, nothing = self.builder, ir.Constant(I64, 0)
-        place, numbers = self.flags[self.function.name]
-        flags, fault = builder.load(place), builder.load(self.fault)
-        with builder.if_then(builder.icmp_unsigned("!=", flags, ir.Constant(I8, 0)), likely=False):
-            found: Any = ir.Constant(I64, numbers[-1])
-            for position, number in reversed(list(enumerate(numbers[:-1]))):
-                bit = builder.and_(flags, ir.Constant(I8, 1 << position))
-                here = builder.icmp_unsigned("!=", bit, ir.Constant(I8, 0))
-                found = builder.select(here, ir.Constant(I64, number), found)
-            fresh = builder.icmp_signed("==", fault, nothing)
-            builder.store(builder.select(fresh, found, fault), self.fault)
-
-    def stop_if(self, wrong: Any, message: str, span: Span | Place | None) -> None:
-        """Ends the function here where something is wrong that nothing after it could bear."""
-        self.sites.append(Site(message, span))
-        number = ir.Constant(I64, len(self.sites))
-        with self.builder.if_then(wrong, likely=False):
-            self.builder.store(number, self.fault)
-            self.leave()
-
-    def leave_if(self, wrong: Any) -> None:
-        """Ends the function here where the run is to end."""
-        with self.builder.if_then(wrong, likely=False):
-            self.leave()
-
-    def leave(self) -> None:
-        """Goes to the end of the function; what it has allocated is given back."""
-        for held in self.allocated:
-            for one in held:
-                self.release(one)
-        if self.pace.exit is None:
-            self.pace.exit = self.function.append_basic_block("exit")
-        self.builder.branch(self.pace.exit)
-
-    def flagged(self) -> Any:
-        """Whether a check of the function being written has failed so far."""
-        if self.function.name not in self.flags:
-            return ir.Constant(I1, 0)
-        place, _ = self.flags[self.function.name]
-        return self.builder.icmp_unsigned("!=", self.builder.load(place), ir.Constant(I8, 0))
-
-    @contextmanager
-    def scope(self) -> Iterator[None]:
-        """Names and folds seen inside are forgotten outside."""
-        names, groups, pointers = dict(self.names), dict(self.groups), dict(self.pointers)
-        try:
-            yield
-        finally:
-            self.names, self.groups, self.pointers = names, groups, pointers
-
-    @contextmanager
-    def keeping_order(self) -> Iterator[None]:
-        """Folds inside are computed in the order written, as they are in the lanes beside them."""
-        before, self.in_order = self.in_order, True
-        try:
-            yield
-        finally:
-            self.in_order = before
+    def __init__(
+        self, arguments: list[Any], name: str, target: Target, strategies: Strategies, patient: bool = False
+    ) -> None:
+        super().__init__(arguments, name, target, patient)
+        self.strategies = strategies
 
     # Steps
 
@@ -270,16 +94,11 @@ class Emitter:
     def step(self, step: Step) -> None:
         match step:
             case Nest():
-                self._nest(step)
+                self.strategies.nests[_name(step.strategy)](self, step)
             case Each():
-                self._each(step)
-            case Repeat(exchanges=exchanges) if exchanges:
-                alternate(self, step)
-            case Repeat() if scan(self, step) or tally(self, step):
-                pass
-            case Repeat(iterators=iterators, extents=extents, steps=inner):
-                backwards = slice(None, None, -1)
-                self.loops(iterators[backwards], extents[backwards], lambda: self.own_memory(inner))
+                self.strategies.each(self, step)
+            case Repeat():
+                self.strategies.repeats[_name(step.strategy)](self, step)
             case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
                 truth = self.condition(guard) if guard is not None else self.scalar(test[0])
                 self.choose(truth, lambda: self.own_memory(then), lambda: self.own_memory(otherwise))
@@ -306,30 +125,6 @@ class Emitter:
                 then()
             for name in self.allocated.pop():
                 self.release(name)
-
-    def _each(self, each: Each) -> None:
-        if not self.inside_region and each.iterators:
-            shared_each(self, each)
-            return
-        first, rest = hoisted(each)
-        self.own_memory(first, lambda: self.loops(each.iterators, each.extents, lambda: self.own_memory(rest)))
-
-    def release(self, held: Any) -> None:
-        """Frees a buffer, by its name, or other memory."""
-        address = self.pointers[held] if isinstance(held, str) else held
-        self.builder.call(self.free, [self.builder.bitcast(address, POINTER)])
-
-    def take(self, size: Any, what: str) -> Any:
-        """Memory of so many bytes, for a purpose that is told where there is none; `give_back` frees it."""
-        raw = self.builder.call(self.malloc, [size])
-        none = self.builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None))
-        self.stop_if(none, f"memory for {what}", None)
-        self.allocated[-1].append(raw)
-        return raw
-
-    def give_back(self, raw: Any) -> None:
-        self.release(raw)
-        self.allocated[-1] = [one for one in self.allocated[-1] if one is not raw]
 
     def bind(self, name: str, value: Any, storage: str, mutable: bool = False) -> None:
         """Gives a value a name, or a slot if it changes."""
@@ -369,32 +164,6 @@ class Emitter:
         """Takes memory as that of a buffer, to be freed with the steps around it."""
         self.pointers[buffer.name] = self.builder.bitcast(raw, memory_type(buffer.column.storage).as_pointer())
         self.allocated[-1].append(buffer.name)
-
-    def _nest(self, nest: Nest) -> None:
-        if lay_out(self, nest) or fold_panels(self, nest) or iterate_in_lanes(self, nest) or self._contraction(nest):
-            return
-        if abreast(self, nest) or fold_together(self, nest):
-            return
-
-        def body() -> None:
-            with self.scope():
-                computed = [self.scalar(v) for v in nest.values]
-                for (buffer, at), value in zip(nest.targets, computed, strict=True):
-                    self.store(buffer, at, value)
-
-        if self.inside_region or not nest.iterators:
-            self.loops(nest.iterators, nest.extents, body)
-        else:
-            shared_nest(self, nest, body)
-
-    def _contraction(self, nest: Nest) -> bool:
-        """The nest by the contraction kernel, where it is a contraction of floats."""
-        contraction = None if self.strict or nest.way else classify(nest)
-        if contraction is None or not supported(contraction):
-            return False
-        self.contractions.append(contraction)
-        Kernel(self, contraction).emit()
-        return True
 
     def loop(
         self,
@@ -493,6 +262,12 @@ class Emitter:
 
     # Scalars
 
+    def fold(self, group: Group) -> list[Any]:
+        """The final state of a fold, computed once for all of its components."""
+        if id(group) not in self.groups:
+            self.groups[id(group)] = self.strategies.folds[_name(group.strategy)](self, group)
+        return self.groups[id(group)]
+
     def scalar(self, scalar: Scalar, flags: tuple[str, ...] = ()) -> Any:
         """The value of a scalar expression at the current coordinates; `flags` are of the last function alone."""
         match scalar:
@@ -522,7 +297,7 @@ class Emitter:
                         self.names[name] = Bound(self.scalar(inner), inner.column.storage)
                     return self.scalar(value, flags)
             case Reduction(group=group, position=position):
-                return reduction(self, group)[position]
+                return self.fold(group)[position]
         raise Unsupported(f"{type(scalar).__name__} is left to the interpreter")
 
     def operation(
@@ -556,6 +331,11 @@ class Emitter:
         value = self.scalar(scalar)
         self.taken = before
         return value
+
+
+def _name(strategy: Strategy | None) -> str:
+    assert strategy is not None, "a step has no strategy"
+    return strategy.name
 
 
 def _is_plain(scalar: Scalar, readable: bool) -> bool:

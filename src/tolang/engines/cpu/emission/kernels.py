@@ -18,20 +18,22 @@ from typing import Any, Self
 
 from llvmlite import ir
 
-from tolang.engines.cpu.contraction.magnitudes import can_overflow
-from tolang.engines.cpu.emission.emitter import SEED, Emitter
-from tolang.engines.cpu.emission.magnitudes import ask_for_bounds, magnitudes_of
+from tolang.engines.cpu.emission.bounds import ask_for_bounds
+from tolang.engines.cpu.emission.emitter import Emitter
+from tolang.engines.cpu.emission.function import SEED
+from tolang.engines.cpu.emission.magnitudes import magnitudes_of
 from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.loaded import Check, Kernel, add, named, postponed, walker_address
 from tolang.engines.cpu.runtime.workers import Workers, in_worker
-from tolang.engines.cpu.tiles import Machine
-from tolang.engines.cpu.wide_folds import with_wide_folds
+from tolang.engines.cpu.strategies.table import STRATEGIES
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.types import I64, memory_type
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
-from tolang.nests.canonical import Known, Outlined, Shared, allocated, nodes_inside
-from tolang.nests.lowering.fused_sums import without_fused_sums
+from tolang.nests.canonical import Known, Outlined, Shared
 from tolang.nests.nest import Buffer, Load, Nest, Place, Repeat
+from tolang.nests.strategy import CONTRACTION
+from tolang.nests.target import Target
+from tolang.nests.traversal import allocated, nodes_inside
 
 WORDS = I64.as_pointer()
 LOW_PRIORITY = 10
@@ -44,8 +46,8 @@ if hasattr(os, "register_at_fork"):
 class Compilation:
     """Kernels on their way: LLVM works on several of them while Python goes on."""
 
-    def __init__(self, strict: bool, patient: bool = False) -> None:
-        self._strict, self._patient = strict, patient
+    def __init__(self, target: Target, patient: bool = False) -> None:
+        self._target, self._patient = target, patient
         self._workers = Workers(os.cpu_count() or 1)
         self._found: dict[str, Kernel | Future[Kernel]] = {}
         self._walker = self._workers.submit(walker_address)
@@ -61,13 +63,13 @@ class Compilation:
         """Starts compiling what is neither loaded nor kept, the longest first."""
         for shared in sorted({one.key: one for one in wanted}.values(), key=lambda one: -len(one.key)):
             if shared.key not in self._found:
-                name = kernel_name(shared, self._strict, self._patient)
+                name = kernel_name(shared, self._target, self._patient)
                 self._found[shared.key] = named(name) or self._started(shared, name, compile or _compiled)
 
     def _started(self, shared: Shared, name: str, compile: Callable[..., Kernel]) -> Future[Kernel]:
-        emitter = emitted(shared, self._strict, native.host_machine(), self._patient)
+        emitter = emitted(shared, self._target, self._patient)
         checks = [(s.message, s.span.number if isinstance(s.span, Place) else None) for s in emitter.sites]
-        coming = self._workers.submit(compile, name, checks, str(emitter.module), _is_written_out(shared, emitter))
+        coming = self._workers.submit(compile, name, checks, str(emitter.module), _is_written_out(shared))
         _COMING.add(coming)
         coming.add_done_callback(_COMING.discard)
         return coming
@@ -86,7 +88,7 @@ class Compilation:
             return found
         if not later:
             return found.result()
-        return postponed(kernel_name(shared, self._strict, self._patient), found.result)
+        return postponed(kernel_name(shared, self._target, self._patient), found.result)
 
 
 def _compiled(name: str, checks: list[Check], module: str, written_out: bool) -> Kernel:
@@ -101,23 +103,21 @@ def _compiled_beside(name: str, checks: list[Check], module: str, written_out: b
     return _compiled(name, checks, module, written_out)
 
 
-def kernel_name(shared: Shared, strict: bool, patient: bool = False) -> str:
+def kernel_name(shared: Shared, target: Target, patient: bool = False) -> str:
     """What a kernel is kept under: everything that its code depends on."""
-    return native.entry_name("patient kernel" if patient else "kernel", shared.key, str(strict))
+    return native.entry_name("patient kernel" if patient else "kernel", shared.key, target.digest)
 
 
-def _is_written_out(shared: Shared, emitter: Emitter) -> bool:
+def _is_written_out(shared: Shared) -> bool:
     """Whether all loops that matter are those of the contraction kernel, whose vectors are in the code already."""
-    return (
-        isinstance(shared.step, Nest)
-        and bool(emitter.contractions)
-        and not any(map(can_overflow, emitter.contractions))
-    )
+    step = shared.step
+    chosen = step.strategy if isinstance(step, Nest) else None
+    return chosen is not None and chosen.name == CONTRACTION and chosen.otherwise is None
 
 
-def emitted(shared: Shared, strict: bool, machine: Machine, patient: bool = False) -> Emitter:
+def emitted(shared: Shared, target: Target, patient: bool = False) -> Emitter:
     """The function of a step in canonical form, and its checks; where it is `patient`, all long loops are in strips."""
-    emitter = Emitter([WORDS], "kernel", strict, machine, patient)
+    emitter = Emitter([WORDS], "kernel", target, STRATEGIES, patient)
     builder = emitter.builder
     words = iter(range(1 << 30))
 
@@ -142,7 +142,7 @@ def emitted(shared: Shared, strict: bool, machine: Machine, patient: bool = Fals
     emitter.magnitudes = magnitudes_of(shared.step, names)
     ask_for_bounds(emitter, emitter.magnitudes, shared.sizes)
     emitter.declare_apart([b.name for b in (*shared.buffers, *allocated(shared.step))], exchanged)
-    emitter.step(without_fused_sums(shared.step) if strict else with_wide_folds(shared.step))
+    emitter.step(shared.step)
     emitter.conclude()
     return emitter
 
@@ -163,7 +163,7 @@ def _scalar(emitter: Emitter, word: Any, known: Known) -> Any:
     return value
 
 
-def modules_of(calls: Iterable[Outlined], strict: bool, machine: Machine) -> list[ir.Module]:
+def modules_of(calls: Iterable[Outlined], target: Target) -> list[ir.Module]:
     """The code of all kernels that a table calls."""
     shared = {call.shared.key: call.shared for call in calls}
-    return [emitted(one, strict, machine).module for one in shared.values()]
+    return [emitted(one, target).module for one in shared.values()]

@@ -14,18 +14,16 @@ Loops around others take what each turn costs from an allowance, and look when t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from llvmlite import ir
 
+from tolang.engines.cpu.emission.function import Function
 from tolang.engines.cpu.plan.artifact import IMPATIENT
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.interleaving import hint_chains, keep_rolled
 from tolang.engines.llvm.types import DOUBLE, I8, I64
 from tolang.ground.sizes import Size
-
-if TYPE_CHECKING:
-    from tolang.engines.cpu.emission.emitter import Emitter
 
 ALLOWANCE = 1 << 20
 """How many instructions, roughly, a thread executes between two looks: less than a millisecond of them."""
@@ -39,24 +37,8 @@ POINTER = I8.as_pointer()
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 
 
-class Pace:
-    """What is known of the loops of a function while it is written.
-
-    Loops of a function that is not `patient` end soon, and stay as they are.  `exit` is the block that it ends with
-    where it ends early.  `around` counts the loops around that look when the allowance is spent; `long` tells that a
-    loop was written whose length is not known; `repeated` are the instructions of short loops, beyond those that stand
-    in the code.
-    """
-
-    def __init__(self, patient: bool = True) -> None:
-        self.patient = patient
-        self.allowance: Any = None
-        self.exit: Any = None
-        self.around, self.repeated, self.long = 0, 0, False
-
-
 def loop(
-    emitter: Emitter, low: Any, high: Any, iterator: str, body: Callable[[], Any], most: int | None = None
+    emitter: Function, low: Any, high: Any, iterator: str, body: Callable[[], Any], most: int | None = None
 ) -> None:
     """A loop over items low to high, counted from 0; the iterator counts from 1.
 
@@ -69,7 +51,7 @@ def loop(
         written.close(following, body(), most)
 
 
-def loops(emitter: Emitter, iterators: Sequence[str], extents: Sequence[Size], body: Callable[[], None]) -> None:
+def loops(emitter: Function, iterators: Sequence[str], extents: Sequence[Size], body: Callable[[], None]) -> None:
     """Nested loops, the first iterator outermost, each from 1 to its extent."""
     with emitter.scope():
         if not iterators:
@@ -90,7 +72,7 @@ class _Loop:
     The counter is the place, counted from `base`: where the coordinate itself is what counts, from 1.
     """
 
-    def __init__(self, emitter: Emitter, low: Any, high: Any, base: Any = ZERO) -> None:
+    def __init__(self, emitter: Function, low: Any, high: Any, base: Any = ZERO) -> None:
         self.emitter, self.low, self.high, self.base = emitter, low, high, base
         pace, builder = emitter.pace, emitter.builder
         self.outside = pace.repeated, pace.long
@@ -190,14 +172,14 @@ def _weight(instruction: Any) -> int:
     return REGION if name == "tolang_parallel" else 1 if name.startswith("llvm.") else CALL
 
 
-def _allowance(emitter: Emitter) -> Any:
+def _allowance(emitter: Function) -> Any:
     """Where the function being written keeps how much it may execute until it looks."""
     if emitter.pace.allowance is None:
         emitter.pace.allowance = emitter.slot(I64, ir.Constant(I64, ALLOWANCE))
     return emitter.pace.allowance
 
 
-def refuse_long(emitter: Emitter, elements: Any, cost: int) -> None:
+def refuse_long(emitter: Function, elements: Any, cost: int) -> None:
     """Leaves the function where so many elements, each of a cost, take longer than anybody waits for an answer."""
     builder = emitter.builder
     long = builder.fcmp_ordered(">", elements, ir.Constant(DOUBLE, MOMENT / cost))
@@ -206,7 +188,7 @@ def refuse_long(emitter: Emitter, elements: Any, cost: int) -> None:
         emitter.leave()
 
 
-def spend(emitter: Emitter, cost: Any) -> None:
+def spend(emitter: Function, cost: Any) -> None:
     """Takes a cost from the allowance, and looks if it is spent."""
     builder, allowance = emitter.builder, _allowance(emitter)
     left = builder.sub(builder.load(allowance), cost)
@@ -216,7 +198,7 @@ def spend(emitter: Emitter, cost: Any) -> None:
         look(emitter)
 
 
-def look(emitter: Emitter) -> None:
+def look(emitter: Function) -> None:
     """Leaves the function if the run is to end; the main thread lets signals be handled before."""
     builder = emitter.builder
     known = emitter.module.globals.get("tolang_look")

@@ -17,23 +17,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.plan.artifact import BEYOND
-from tolang.engines.llvm.sizes import Arithmetic, plain_arithmetic
-from tolang.engines.llvm.types import DOUBLE, I1, I64, cast, constant, intrinsic, is_float, to_computing
+from tolang.engines.llvm.sizes import Arithmetic
+from tolang.engines.llvm.types import I64, cast, constant, intrinsic, to_computing
 from tolang.ground.conditions import Condition
 from tolang.ground.fields import names_of_fields
-from tolang.ground.magnitudes import LIMIT, magnitude, parts_of, sizes_in
-from tolang.ground.sizes import Atom, Size
-from tolang.nests.canonical import bound_names, nodes_inside
+from tolang.ground.magnitudes import LIMIT, magnitude, sizes_in
+from tolang.ground.sizes import Size
+from tolang.ground.spaces import is_float
 from tolang.nests.nest import APART, Buffer, Step
+from tolang.nests.traversal import names_bound_inside, nodes_inside
 
-if TYPE_CHECKING:
-    from tolang.engines.cpu.emission.emitter import Emitter
-
+Report = Callable[[ir.IRBuilder, Any], None]
 LARGEST_SIZE = 1 << 51
 LARGEST_DATA = 1 << 40
 
@@ -63,7 +61,7 @@ def magnitudes_of(step: Step, scalars: frozenset[str]) -> Magnitudes:
     for node in nodes:
         lengths = getattr(node, "extents", ())
         extents.update(zip(getattr(node, "iterators", ()), lengths, strict=False))
-    data = scalars | (frozenset(bound_names(nodes)) - extents.keys())
+    data = scalars | (frozenset(names_bound_inside(nodes)) - extents.keys())
     while True:
         more = {name for name, extent in extents.items() if name not in data and not data.isdisjoint(extent.names())}
         if not more:
@@ -92,9 +90,8 @@ def _sizes_in(value: Any) -> Iterator[Size]:
                 yield from _sizes_in(one)
 
 
-def index_from_data(emitter: Emitter, value: Any, storage: str) -> Any:
+def index_from_data(builder: ir.IRBuilder, value: Any, storage: str, report: Report) -> Any:
     """A number from data as an index: reals floored; one that is too large, or no number at all, is a fault."""
-    builder = emitter.builder
     value, storage = to_computing(builder, value, storage)
     held: Any = None
     if is_float(storage):
@@ -106,7 +103,7 @@ def index_from_data(emitter: Emitter, value: Any, storage: str) -> Any:
         shifted = builder.add(value, ir.Constant(I64, least))
         held = builder.icmp_unsigned("<=", shifted, ir.Constant(I64, LARGEST_DATA + least))
     if held is not None:
-        emitter.reporter(BEYOND, None)(builder, builder.not_(held))
+        report(builder, builder.not_(held))
         value = builder.select(held, value, constant(0 if storage == "u64" else -LARGEST_DATA, storage))
     return cast(builder, value, storage, "i64")
 
@@ -133,81 +130,15 @@ def _slope(check: Condition, name: str) -> int | None:
     return None if split is None or split[0].constant not in (1, -1) else int(split[0].constant)
 
 
-def compared(emitter: Emitter, check: Condition) -> Any:
-    """A check on a name that needs no bound: the name compared with the rest; None where it has no such name."""
-    name = next(iter(emitter.plain & check.names()), None)
-    if name is None or check.size is None:
-        return None
-    split = check.size.split(name)
-    assert split is not None
-    value, rest = emitter.lookup(name), emitter.size(split[1])
-    if split[0].is_constant(1):
-        return emitter.builder.icmp_signed(">=", value, emitter.builder.neg(rest))
-    return emitter.builder.icmp_signed(">=", rest, value)
-
-
-def arithmetic_of(emitter: Emitter, size: Size) -> Arithmetic:
-    """How a size is computed: with a check at every operation where it is from data and may leave 64 bits."""
-    if not (may_wrap(size) and emitter.magnitudes.mention_data(size)):
-        return plain_arithmetic(emitter.builder)
-    report = emitter.reporter(BEYOND, None)
+def checked_arithmetic(builder: ir.IRBuilder, report: Report) -> Arithmetic:
+    """Arithmetic of sizes from data that may leave 64 bits: with a check at every operation."""
 
     def checked(function: str) -> Callable[[Any, Any], Any]:
         def compute(a: Any, b: Any) -> Any:
-            both = intrinsic(emitter.builder, f"s{function}.with.overflow", I64, [a, b])
-            report(emitter.builder, emitter.builder.extract_value(both, 1))
-            return emitter.builder.extract_value(both, 0)
+            both = intrinsic(builder, f"s{function}.with.overflow", I64, [a, b])
+            report(builder, builder.extract_value(both, 1))
+            return builder.extract_value(both, 0)
 
         return compute
 
     return Arithmetic(checked("add"), checked("mul"))
-
-
-def ask_for_bounds(emitter: Emitter, magnitudes: Magnitudes, sizes: tuple[str, ...]) -> None:
-    """Ends a kernel at its beginning where a size that it is given, or a corner of its loops, is too large."""
-    builder = emitter.builder
-    wrong: Any = ir.Constant(I1, 0)
-    for name in sizes:
-        shifted = builder.add(emitter.names[name].value, ir.Constant(I64, LARGEST_SIZE))
-        large = builder.icmp_unsigned(">", shifted, ir.Constant(I64, 2 * LARGEST_SIZE))
-        wrong = builder.or_(wrong, large)
-    corners = _Corners(emitter, magnitudes.extents)
-    for size in magnitudes.wide:
-        small = builder.fcmp_ordered("<", corners.size(size), ir.Constant(DOUBLE, float(LIMIT)))
-        wrong = builder.or_(wrong, builder.not_(small))
-    if sizes or magnitudes.wide:
-        emitter.stop_if(wrong, BEYOND, None)
-
-
-class _Corners:
-    """Bounds of magnitudes in floating point, from the sizes that a kernel is given."""
-
-    def __init__(self, emitter: Emitter, extents: dict[str, Size]) -> None:
-        self.emitter, self.builder, self.extents = emitter, emitter.builder, extents
-        self.known: dict[Size, Any] = {}
-
-    def size(self, size: Size) -> Any:
-        """A bound of a size and of all that it is computed from; at least 1."""
-        if size not in self.known:
-            total: Any = ir.Constant(DOUBLE, 1.0)
-            for monomial, factor in size.terms.items():
-                product: Any = ir.Constant(DOUBLE, abs(float(factor)))
-                for atom in monomial:
-                    product = self.builder.fmul(product, self._atom(atom))
-                total = self.builder.fadd(total, product)
-            self.known[size] = total
-        return self.known[size]
-
-    def _atom(self, atom: Atom) -> Any:
-        if isinstance(atom, str):
-            return self.size(self.extents[atom]) if atom in self.extents else self._given(atom)
-        found = [self.size(part) for part in parts_of(atom)]
-        most = found[0]
-        for one in found[1:]:
-            most = self.builder.select(self.builder.fcmp_ordered(">", one, most), one, most)
-        return most
-
-    def _given(self, name: str) -> Any:
-        value = self.builder.sitofp(self.emitter.names[name].value, DOUBLE)
-        magnitude = intrinsic(self.builder, "fabs", DOUBLE, [value])
-        return self.builder.fadd(magnitude, ir.Constant(DOUBLE, 1.0))

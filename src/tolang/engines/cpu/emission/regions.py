@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.emission.looping import Pace, instructions, refuse_long
+from tolang.engines.cpu.emission.looping import instructions, refuse_long
+from tolang.engines.cpu.emission.pace import Pace
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.types import I8, I32, I64
 

@@ -12,75 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.emission.effort import NOTHING, Factors, effort, folding, measured
+from tolang.engines.cpu.emission.effort import NOTHING, Factors, measured
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.types import DOUBLE, I64
-from tolang.ground.sizes import ONE, Size
-from tolang.nests.nest import Allocate, Bind, Each, Index, Nest, Reduction, Step
-from tolang.nests.rewriting import occurrences
+from tolang.ground.sizes import Size
+from tolang.nests.nest import Step
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
 SMALLEST_PIECE = 16384
 """How many elements a thread takes at a time, at the least."""
-SMALL_WINDOW = 8
-"""Folds over constant extents up to this are unrolled, so that the loop around them runs on vectors."""
 ZERO, UNIT = ir.Constant(I64, 0), ir.Constant(I64, 1)
-
-
-def shared_nest(emitter: Emitter, nest: Nest, body: Callable[[], None]) -> None:
-    """The loops of a nest: rows among the threads, the last dimension as the inner loop unless folds are inside."""
-    count = len(nest.iterators)
-    rows = count if count == 1 or _folds_long(nest) else count - 1
-    inner = nest.iterators[rows:], nest.extents[rows:]
-    work = folding(nest.values, inner[1])
-    shared_rows(emitter, nest.iterators[:rows], nest.extents[:rows], work, lambda: emitter.loops(*inner, body))
-
-
-def shared_each(emitter: Emitter, each: Each) -> None:
-    """Steps at every coordinate, rows among the threads; memory that is as long in all rows is had once a piece."""
-    first, rest = hoisted(each)
-    work = [factors for step in each.steps for factors in effort(step)]
-
-    def row() -> None:
-        if each.compact:
-            emitter.function.attributes.add("optsize")
-        emitter.own_memory(rest)
-
-    shared_rows(emitter, each.iterators, each.extents, work, row, first, _in_the_first_row(each))
-
-
-def _in_the_first_row(each: Each) -> dict[str, Size]:
-    """What the names bound at every coordinate stand for at the first, whose work stands for that of all."""
-    known = dict.fromkeys(each.iterators, ONE)
-    for step in each.steps:
-        if isinstance(step, Bind) and isinstance(step.value, Index) and not step.mutable:
-            known[step.name] = step.value.size.substitute(known)
-    return known
-
-
-def hoisted(each: Each) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
-    """The allocations of an Each that do not depend on where it is, and its other steps."""
-    inside = {*each.iterators, *(name for s in each.steps if (name := getattr(s, "name", None)))}
-    still = [
-        s
-        for s in each.steps
-        if isinstance(s, Allocate) and not inside & frozenset[str]().union(*(e.names() for e in s.buffer.shape))
-    ]
-    return tuple(still), tuple(s for s in each.steps if s not in still)
-
-
-def _folds_long(nest: Nest) -> bool:
-    extents = [
-        e
-        for v in nest.values
-        for o in occurrences(v)
-        if isinstance(o.scalar, Reduction)
-        for e in o.scalar.group.extents
-    ]
-    return any(e.constant is None or e.constant > SMALL_WINDOW for e in extents)
 
 
 def shared_rows(

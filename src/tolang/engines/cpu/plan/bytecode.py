@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tolang.engines.cpu.plan import walker
@@ -39,7 +39,8 @@ from tolang.nests.nest import (
     Step,
     Unsupported,
 )
-from tolang.nests.rewriting import scalars_in, scalars_of, used_names
+from tolang.nests.strategy import ELEMENTWISE, FOLDS, Strategy
+from tolang.nests.traversal import has_fold, scalars_in, scalars_of, used_names
 
 WHOLE_NUMBER = column("Z")
 LENGTH_OF_KERNEL = 250
@@ -297,7 +298,7 @@ class _Assembler:
         if isinstance(test, Named):
             return self.names[test.name]
         register = self.register()
-        self._call(Nest((), (), ((self._in_register("test", test.column, register), ()),), (test,)))
+        self._call(_stored([self._in_register("test", test.column, register)], [test]))
         return register
 
     def _in_register(self, name: str, kind: Column, register: int) -> Buffer:
@@ -325,10 +326,9 @@ class _Assembler:
         targets = []
         for bind in exported:
             register = self.names[bind.name] = self.register()
-            targets.append((self._in_register(bind.name, bind.value.column, register), ()))
+            targets.append(self._in_register(bind.name, bind.value.column, register))
         if targets:
-            values = tuple(Named(bind.name, column=bind.value.column) for bind in exported)
-            rest.append(Nest((), (), tuple(targets), values))
+            rest.append(_stored(targets, [Named(bind.name, column=bind.value.column) for bind in exported]))
         if rest:
             self._call(rest[0] if len(rest) == 1 else Each((), (), tuple(rest)))
         self.known.update({bind.name: Known(bind.value.column) for bind in exported})
@@ -362,9 +362,15 @@ class _Assembler:
         words += [self.buffers[buffer.name] for buffer in outlined.buffers]
         self.most_words = max(self.most_words, len(words))
         self.calls.append(outlined)
-        if len(self.allocated) == 1 or not (isinstance(step, Nest) and step.way):
+        if not (isinstance(step, Nest) and step.strategy is not None and step.strategy.rare):
             self.common.add(outlined.shared.key)
         self.emit(walker.CALL, len(self.calls) - 1, len(self.calls) << CHECK_BITS, len(words), *words)
+
+
+def _stored(buffers: list[Buffer], values: Sequence[Scalar]) -> Nest:
+    """Scalars put into buffers of one element."""
+    strategy = Strategy(FOLDS if any(map(has_fold, values)) else ELEMENTWISE)
+    return Nest((), (), tuple((buffer, ()) for buffer in buffers), tuple(values), strategy=strategy)
 
 
 def _used(unit: Step | tuple[Step, ...]) -> frozenset[str]:

@@ -17,8 +17,8 @@ from tolang.engines.cpu.runtime.memory import SYMBOLS as SYMBOLS_OF_MEMORY
 from tolang.engines.cpu.runtime.memory import Refusal
 from tolang.engines.cpu.runtime.objects import is_sound
 from tolang.engines.cpu.runtime.threads import RUNTIME, SYMBOLS, Runtime, default_threads
-from tolang.engines.cpu.tiles import Machine, machine_of
 from tolang.ground.memory import allowing
+from tolang.nests.target import Target, target_of
 
 if TYPE_CHECKING:
     from llvmlite import ir
@@ -77,9 +77,9 @@ def _linked_runtime(linker: Any, code: bytes, name: str) -> Any:
     return library.link(linker, name)
 
 
-def host_machine() -> Machine:
+def host_target() -> Target:
     """The vectors of this processor."""
-    return machine_of(llvm.get_default_triple(), llvm.get_host_cpu_features().flatten())
+    return target_of(llvm.get_default_triple(), llvm.get_host_cpu_features().flatten())
 
 
 def assembly(module: ir.Module, triple: str, cpu: str, features: str = "") -> str:

@@ -1,4 +1,4 @@
-"""Folds in lanes: many independent states side by side, which LLVM then computes as vectors.
+"""Choice folds: many independent states side by side, which LLVM then computes as vectors.
 
 A fold that carries a list never becomes vector code by itself.  Written as a loop over a fixed number of lanes inside
 the loop over blocks of elements, each lane with a state of its own in memory that stays in the nearest cache, its
@@ -14,10 +14,11 @@ from llvmlite import ir
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.llvm.bindings import Bound
-from tolang.engines.llvm.types import I32, I64, TYPES, is_real, is_unsigned, to_computing
+from tolang.engines.llvm.types import I32, I64, TYPES, to_computing
 from tolang.ground.sizes import Size
+from tolang.ground.spaces import is_real, is_unsigned
 from tolang.nests.nest import Group
-from tolang.nests.patterns.choice_fold import Choice
+from tolang.nests.patterns.choice_fold import Choice, choice_of
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -35,7 +36,14 @@ SIGNS = {"lt": "<", "gt": ">", "le": "<=", "ge": ">="}
 STRICT = {"le": "lt", "ge": "gt"}
 
 
-class ChoiceFold:
+def choice_fold(emitter: Emitter, group: Group) -> list[Any]:
+    """The final state of a fold that chooses one of its elements."""
+    choice = choice_of(group)
+    assert choice is not None
+    return _ChoiceFold(emitter, group, choice).emit()
+
+
+class _ChoiceFold:
     """A fold that chooses one of its elements, emitted: lanes hold the compared component and the chosen block."""
 
     def __init__(self, emitter: Emitter, group: Group, choice: Choice) -> None:

@@ -1,4 +1,4 @@
-"""Folds at neighbouring places, side by side: the sums of columns, run along rows.
+"""Column folds: folds at neighbouring places, side by side, as the sums of columns run along rows.
 
     y[j] = reduce[i](x[i,j])        for i: for j in a block: state[j] = step(state[j], x[i,j])
 
@@ -20,38 +20,25 @@ from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.types import I32, I64, TYPES
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Group, Nest, Scalar
-from tolang.nests.patterns.column_folds import folds_of, lie_abreast, names_around, needed_names
-from tolang.nests.rewriting import volume
+from tolang.nests.patterns.column_folds import folds_of, in_their_order, names_around, needed_names
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
-ABREAST = 1024
+PLACES = 1024
 """The most folds side by side."""
-ZERO, ONE, WIDTH = ir.Constant(I64, 0), ir.Constant(I64, 1), ir.Constant(I64, ABREAST)
-LARGEST_WINDOW = 64
-"""Up to how many elements a fold is unrolled."""
+ZERO, ONE, WIDTH = ir.Constant(I64, 0), ir.Constant(I64, 1), ir.Constant(I64, PLACES)
 TOGETHER = 4
 """How many elements of every fold are taken at a time."""
 LANE, BLOCK, ITEM = "the lane", "the block", "the item"
 
 
-def abreast(emitter: Emitter, nest: Nest) -> bool:
-    """Emits a nest whose folds read along its last dimension; False where that is not so."""
-    groups = folds_of(nest)
-    if nest.way == "along" or not lie_abreast(nest) or all(_is_window(group) for group in groups):
-        return False
-    Abreast(emitter, nest, groups, names_around(nest)).emit()
-    return True
+def column_folds(emitter: Emitter, nest: Nest) -> None:
+    """A nest whose folds read along its last dimension."""
+    _ColumnFolds(emitter, nest, folds_of(nest), names_around(nest)).emit()
 
 
-def _is_window(group: Group) -> bool:
-    """Whether a fold has so few elements, as many as is known, that it is unrolled with its state in registers."""
-    elements = volume(group.extents)
-    return elements is not None and elements <= LARGEST_WINDOW
-
-
-class Abreast:
+class _ColumnFolds:
     """The loops of one nest, its folds side by side."""
 
     def __init__(self, emitter: Emitter, nest: Nest, groups: list[Group], bound: Mapping[str, Scalar]) -> None:
@@ -61,7 +48,7 @@ class Abreast:
         """Blocks of the last dimension, for each coordinate of the others; shared out among threads."""
         emitter, builder = self.emitter, self.emitter.builder
         length = emitter.size(self.nest.extents[-1])
-        blocks = builder.sdiv(builder.add(length, ir.Constant(I64, ABREAST - 1)), WIDTH)
+        blocks = builder.sdiv(builder.add(length, ir.Constant(I64, PLACES - 1)), WIDTH)
         if emitter.inside_region:
             emitter.loops(self.nest.iterators[:-1], self.nest.extents[:-1], lambda: self._blocks(blocks, length))
             return
@@ -74,7 +61,7 @@ class Abreast:
             emitter.loop(low, high, ITEM, self._one_item)
             emitter.inside_region = False
 
-        work = whole(emitter, folding(self.nest.values, (Size.of(ABREAST),)))
+        work = whole(emitter, folding(self.nest.values, (Size.of(PLACES),)))
         parallel(emitter, count, ONE, region, {"blocks": blocks, "length": length}, work)
 
     def _one_item(self) -> None:
@@ -102,7 +89,7 @@ class Abreast:
         first = builder.mul(block, WIDTH)
         rest = builder.sub(length, first)
         width = builder.select(builder.icmp_signed("<", rest, WIDTH), rest, WIDTH)
-        arrays = [[emitter.slot(ir.ArrayType(TYPES[c.storage], ABREAST)) for c in g.columns] for g in self.groups]
+        arrays = [[emitter.slot(ir.ArrayType(TYPES[c.storage], PLACES)) for c in g.columns] for g in self.groups]
         for group, states in zip(self.groups, arrays, strict=True):
             self._fold(group, states, first, width)
 
@@ -128,8 +115,7 @@ class Abreast:
                 emitter.builder.store(emitter.scalar(initial), slot)
 
         self._lanes(first, width, begin)
-        order = slice(None) if group.combine is not None and not emitter.strict else slice(None, None, -1)
-        iterators, extents = group.iterators[order], group.extents[order]
+        iterators, extents = in_their_order(group)
         emitter.loops(iterators[:-1], extents[:-1], lambda: self._along(group, iterators[-1], extents[-1], step))
 
     def _along(self, group: Group, iterator: str, extent: Size, step: Callable[[list[Any]], None]) -> None:
@@ -174,4 +160,4 @@ class Abreast:
             emitter.names[self.nest.iterators[-1]] = Bound.index(place)
             body()
 
-        emitter.loop(ZERO, width, LANE, one, ABREAST)
+        emitter.loop(ZERO, width, LANE, one, PLACES)

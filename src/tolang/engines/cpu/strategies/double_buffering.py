@@ -1,4 +1,4 @@
-"""Folds that exchange old and new states: two addresses change places after every step.
+"""Double buffering, folds that exchange old and new states: two addresses change places after every step.
 
 The state is copied once, after the last step, if it has ended in the other's memory.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 POINTER = I8.as_pointer()
 
 
-def alternate(emitter: Emitter, repeat: Repeat) -> None:
+def double_buffering(emitter: Emitter, repeat: Repeat) -> None:
     """The steps in order, each with the addresses as the one before left them."""
     pairs = [(state.name, following.name) for state, following in repeat.exchanges]
     homes = [(emitter.pointers[state], emitter.pointers[following]) for state, following in pairs]

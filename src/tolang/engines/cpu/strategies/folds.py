@@ -8,16 +8,14 @@ from llvmlite import ir
 
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
-from tolang.engines.cpu.strategies.choice_fold import ChoiceFold
-from tolang.engines.cpu.strategies.tree_fold import MergeFold
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import REGROUPED, compute
-from tolang.engines.llvm.types import DOUBLE, I64, is_float, is_real
+from tolang.engines.llvm.types import DOUBLE, I64
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
-from tolang.ground.spaces import Column
+from tolang.ground.spaces import Column, is_float, is_real
 from tolang.nests.nest import Constant, Group, Scalar
-from tolang.nests.patterns.choice_fold import choice_of
-from tolang.nests.patterns.tree_fold import merge_of
+from tolang.nests.patterns.column_folds import in_their_order
+from tolang.nests.strategy import IN_ORDER
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -26,24 +24,7 @@ LARGE_PIECE = 262144
 """How many elements of a fold a thread takes at a time."""
 
 
-def reduction(emitter: Emitter, group: Group) -> list[Any]:
-    """The final state of a fold, computed once for all of its components."""
-    if id(group) in emitter.groups:
-        return emitter.groups[id(group)]
-    choice = choice_of(group)
-    if choice is not None:
-        result = emitter.groups[id(group)] = ChoiceFold(emitter, group, choice).emit()
-        return result
-    merge = None if emitter.in_order else merge_of(group)
-    if merge is not None:
-        result = emitter.groups[id(group)] = MergeFold(emitter, group, merge).emit()
-        return result
-    if group.combine is not None and not emitter.in_order and not emitter.inside_region:
-        return _shared(emitter, group)
-    return _plain(emitter, group, group.initials)
-
-
-def _shared(emitter: Emitter, group: Group) -> list[Any]:
+def pieces(emitter: Emitter, group: Group) -> list[Any]:
     """A fold whose first dimension is cut into pieces, each folded by a thread, the results then combined."""
     builder = emitter.builder
     assert group.combine is not None
@@ -85,9 +66,12 @@ def _shared(emitter: Emitter, group: Group) -> list[Any]:
 
     emitter.loop(ir.Constant(I64, 0), pieces, "piece", gather)
     emitter.give_back(raw)
-    result = [builder.load(slot)]
-    emitter.groups[id(group)] = result
-    return result
+    return [builder.load(slot)]
+
+
+def one_after_the_other(emitter: Emitter, group: Group) -> list[Any]:
+    """A fold by one thread, with its state in registers."""
+    return _plain(emitter, group, group.initials)
 
 
 def _one_piece(emitter: Emitter, group: Group, identity: Scalar) -> None:
@@ -110,8 +94,8 @@ def _plain(
     slots = [emitter.slot(STORAGE_TYPES[c.storage]) for c in group.columns]
     for slot, initial in zip(slots, initials, strict=True):
         builder.store(emitter.scalar(initial), slot)
-    free_order = group.combine is not None and not emitter.strict
-    regrouped = free_order and not emitter.in_order and not group.ordered
+    assert group.strategy is not None
+    regrouped = group.strategy.name != IN_ORDER and not group.ordered
     flags = REGROUPED if regrouped and is_float(group.columns[0].storage) else ()
 
     def body() -> None:
@@ -122,15 +106,12 @@ def _plain(
             for slot, value in zip(slots, computed, strict=True):
                 emitter.builder.store(value, slot)
 
-    order = slice(None) if free_order else slice(None, None, -1)
     if stretch is not None:
         first, rest = group.iterators[0], (group.iterators[1:], group.extents[1:])
         emitter.loop(*stretch, first, lambda: emitter.loops(*rest, body))
     else:
-        emitter.loops(group.iterators[order], group.extents[order], body)
-    result = [emitter.builder.load(s) for s in slots]
-    emitter.groups[id(group)] = result
-    return result
+        emitter.loops(*in_their_order(group), body)
+    return [emitter.builder.load(s) for s in slots]
 
 
 def identity_of(combine: str, column: Column) -> Any:

@@ -1,4 +1,4 @@
-"""Tallies on all threads: each piece of the elements adds to a state of its own, and these are combined in order.
+"""Histograms on all threads: each piece of the elements adds to a state of its own, and these are combined in order.
 
 Pieces depend on the number of elements only, so that no result depends on how many threads there are.
 """
@@ -18,7 +18,7 @@ from tolang.ground.sizes import Size, extremum
 from tolang.ground.spaces import Column, column
 from tolang.nests.nest import Bind, Branch, Constant, Demand, Nest, Repeat, Scalar, Step
 from tolang.nests.patterns.histogram import Tally, tally_of
-from tolang.nests.rewriting import occurrences
+from tolang.nests.traversal import occurrences
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -36,19 +36,15 @@ WRAPPING = column("i64")
 ITEM, PLACE, OUTER, LANE = "the piece", "the place", "the block", "the lane"
 
 
-def tally(emitter: Emitter, repeat: Repeat) -> bool:
-    """Emits a repetition that is a tally and may be shared out; False where it is none."""
-    if emitter.strict or emitter.inside_region or len(repeat.iterators) != 1:
-        return False
+def histogram(emitter: Emitter, repeat: Repeat) -> None:
+    """A repetition that adds to places of its state."""
     found = tally_of(repeat)
-    if found is None or found.buffer.column.storage == "bool":
-        return False
-    TallyLoops(emitter, repeat, found).emit()
-    return True
+    assert found is not None
+    _Histogram(emitter, repeat, found).emit()
 
 
-class TallyLoops:
-    """The loops of one tally."""
+class _Histogram:
+    """The loops of one histogram."""
 
     def __init__(self, emitter: Emitter, repeat: Repeat, found: Tally) -> None:
         self.emitter, self.repeat, self.tally = emitter, repeat, found

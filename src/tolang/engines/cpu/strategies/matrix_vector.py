@@ -16,15 +16,14 @@ from llvmlite import ir
 
 from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.sharing import shared_rows
-from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import REGROUPED
 from tolang.engines.llvm.types import I64
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.ground.sizes import Size, floor_division
-from tolang.nests.nest import Load, Nest
-from tolang.nests.patterns.contraction import walk
+from tolang.nests.nest import Nest
 from tolang.nests.patterns.matrix_vector import Product, product_of
+from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -36,30 +35,14 @@ SHORT = 512
 BLOCK = "the block of folds"
 
 
-def fold_together(emitter: Emitter, nest: Nest) -> bool:
-    """Emits a product whose reads lie along its fold; False where the nest is none."""
-    product = None if emitter.strict else product_of(nest)
-    if product is None or not lies_along(product):
-        return False
-    _Together(emitter, product).emit()
-    return True
+def matrix_vector(emitter: Emitter, nest: Nest) -> None:
+    """Products whose reads lie along their folds."""
+    product = product_of(nest)
+    assert product is not None
+    _MatrixVector(emitter, product).emit()
 
 
-def lies_along(product: Product) -> bool:
-    """Whether all reads of a product go from neighbour to neighbour as the fold goes on."""
-    iterator = product.group.iterators[-1]
-    for load in walk(product.group.steps[0]):
-        if not isinstance(load, Load):
-            continue
-        if load.checks or not load.indices or any(iterator in index.names() for index in load.indices[:-1]):
-            return False
-        split = load.indices[-1].split(iterator)
-        if split is None or not split[0].is_constant(1):
-            return False
-    return True
-
-
-class _Together:
+class _MatrixVector:
     """The loops of one product, a block of folds at a time."""
 
     def __init__(self, emitter: Emitter, product: Product) -> None:

@@ -11,42 +11,29 @@ from llvmlite import ir
 
 from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.sharing import shared_rows
-from tolang.engines.cpu.tiles import WIDTH_OF_STORAGE, Machine
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.types import I32, I64
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.engines.llvm.vectors import splat
 from tolang.ground.sizes import Size, floor_division
 from tolang.nests.nest import Load, Named, Nest, Operation, Scalar
-from tolang.nests.patterns.contraction import dependencies
 from tolang.nests.patterns.matrix_vector import Product, product_of
+from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
+from tolang.nests.traversal import dependencies
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
-WAY = "panels"
-"""How nests run whose matrix was laid out for this."""
-MOST_VECTORS = 8
-"""Accumulators of a panel: as many chains of sums as keep a processor busy."""
 PANEL, LANE = "the panel", "the lane"
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 
 
-def panel_width(product: Product, machine: Machine) -> int:
-    """How many points a panel has: whole vectors, no more of them than there are points for."""
-    lanes = machine.vector_bytes // WIDTH_OF_STORAGE[product.group.columns[0].storage]
-    points = product.nest.extents[-1].constant
-    wanted = MOST_VECTORS if points is None else min(MOST_VECTORS, -(-int(points) // lanes))
-    return lanes * wanted
-
-
-def fold_panels(emitter: Emitter, nest: Nest) -> bool:
-    """Emits a product whose matrix lies in panels; False where the nest is none."""
-    product = product_of(nest) if nest.way == WAY else None
-    if product is None or product.matrix.buffer.panels is None:
-        return False
-    _Panels(emitter, product, product.matrix.buffer.panels.width).emit()
-    return True
+def prepacked_matrix_vector(emitter: Emitter, nest: Nest) -> None:
+    """Products whose matrix lies in panels."""
+    product = product_of(nest)
+    assert product is not None
+    assert nest.strategy is not None
+    _Panels(emitter, product, nest.strategy["width"]).emit()
 
 
 class _Panels:
@@ -56,7 +43,7 @@ class _Panels:
         self.emitter, self.product, self.width = emitter, product, width
         self.nest, self.group = product.nest, product.group
         self.storage = product.group.columns[0].storage
-        self.lanes = emitter.machine.vector_bytes // WIDTH_OF_STORAGE[self.storage]
+        self.lanes = emitter.target.vector_bytes // WIDTH_OF_STORAGE[self.storage]
         self.vector = ir.VectorType(STORAGE_TYPES[self.storage], self.lanes)
 
     def emit(self) -> None:

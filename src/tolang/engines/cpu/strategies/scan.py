@@ -16,35 +16,31 @@ from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.cpu.strategies.folds import identity_of
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import REGROUPED, compute
-from tolang.engines.llvm.types import I64, TYPES, constant, is_float
+from tolang.engines.llvm.types import I64, TYPES, constant
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Load, Repeat
-from tolang.nests.patterns.scan import Scan, scan_of
+from tolang.nests.patterns.scan import BLOCK, Scan, scan_of
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
-BLOCK = 1 << 17
-"""How many elements a thread takes at a time."""
-EXACT = ("max", "min", "and", "or", "xor")
 ZERO, ONE, LENGTH = ir.Constant(I64, 0), ir.Constant(I64, 1), ir.Constant(I64, BLOCK)
 ITEM = "the block"
 
 
-def scan(emitter: Emitter, repeat: Repeat) -> bool:
-    """Emits a repetition that is a scan; False where it is none."""
+def scan(emitter: Emitter, repeat: Repeat) -> None:
+    """A repetition that is a scan."""
     found = scan_of(repeat)
-    if found is None:
-        return False
-    ScanLoops(emitter, found).emit()
-    return True
+    assert found is not None
+    assert repeat.strategy is not None
+    _Scan(emitter, found, in_blocks=bool(repeat.strategy.numbers)).emit()
 
 
-class ScanLoops:
+class _Scan:
     """The loops of one scan."""
 
-    def __init__(self, emitter: Emitter, scan: Scan) -> None:
-        self.emitter, self.scan = emitter, scan
+    def __init__(self, emitter: Emitter, scan: Scan, in_blocks: bool) -> None:
+        self.emitter, self.scan, self.in_blocks = emitter, scan, in_blocks
         self.storages = [buffer.column.storage for buffer, _ in scan.targets]
 
     def emit(self) -> None:
@@ -62,18 +58,12 @@ class ScanLoops:
                 for (buffer, at), slot in zip(self.scan.targets, slots, strict=True):
                     emitter.builder.store(emitter.load(Load(buffer, at, column=buffer.column)), slot)
             start = ONE if self.scan.first is not None else ZERO
-            if self._may_be_cut():
+            if self.in_blocks:
                 self._blocks(start, count, slots)
             else:
                 self._stretch(start, count, slots)
 
         emitter.choose(emitter.builder.icmp_signed(">=", count, ONE), begin, lambda: None)
-
-    def _may_be_cut(self) -> bool:
-        """Whether regrouping is allowed: not of whole numbers, whose sums might overflow on the way."""
-        if self.scan.combine is None or self.emitter.strict or self.emitter.inside_region:
-            return False
-        return is_float(self.storages[0]) or self.scan.combine in EXACT
 
     def _store(self, values: list[Any], slots: list[Any]) -> None:
         for (buffer, at), value, slot in zip(self.scan.targets, values, slots, strict=True):

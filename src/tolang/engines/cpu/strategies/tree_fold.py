@@ -1,4 +1,4 @@
-"""Folds of lists by an associative function, in machine code: blocks as trees, whose levels are vectors, in order.
+"""Tree folds, lists folded by an associative function: blocks as trees, whose levels are vectors, in order.
 
     e1 e2 e3 e4 e5 e6 e7 e8   →   e1·e2  e3·e4  e5·e6  e7·e8   →   e1·e2·e3·e4  e5·e6·e7·e8   →   …
 
@@ -19,7 +19,7 @@ from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.types import I32, I64, TYPES
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Group
-from tolang.nests.patterns.tree_fold import Merge
+from tolang.nests.patterns.tree_fold import Merge, merge_of
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -33,7 +33,14 @@ ITEM, LEVEL, NUMBER, PLACE = "the piece", "the level", "the block", "the place"
 Values = list[Any]
 
 
-class MergeFold:
+def tree_fold(emitter: Emitter, group: Group) -> Values:
+    """The final state of a fold of lists by an associative function."""
+    merge = merge_of(group)
+    assert merge is not None
+    return _TreeFold(emitter, group, merge).emit()
+
+
+class _TreeFold:
     """One fold, emitted."""
 
     def __init__(self, emitter: Emitter, group: Group, merge: Merge) -> None:

@@ -10,17 +10,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tolang.engines.llvm.types import is_narrow
-from tolang.ground.spaces import column
+from tolang.ground.spaces import column, is_narrow
 from tolang.nests.lowering.fused_sums import FUSED
-from tolang.nests.nest import Group, Named, Operation, Reduction, Scalar, Step, Where
-from tolang.nests.rewriting import Rewriter
+from tolang.nests.nest import Group, Named, Operation, Plan, Reduction, Scalar, Step, Where
+from tolang.nests.rewriting import Rewriter, kept
 
 SINGLE = column("R", "f32")
 
 
-def with_wide_folds(step: Step) -> Step:
-    """A step whose folds of narrow floats are rounded once, at their end."""
+def widen_folds(plan: Plan) -> Plan:
+    """A plan whose folds of narrow floats are rounded once, at their end."""
+    return replace(plan, steps=kept(plan.steps, tuple(_widened_step(step) for step in plan.steps)))
+
+
+def _widened_step(step: Step) -> Step:
     made: dict[int, tuple[Group, Group]] = {}
 
     def rule(scalar: Scalar) -> Scalar | None:

@@ -1,4 +1,4 @@
-"""Layouts chosen once: what contractions would pack of fixed inputs in every call lies in panels before the first.
+"""Prepacking: what contractions would pack of fixed inputs in every call lies in panels before the first.
 
 c[i,j] = reduce[k](a[i,k] * w[k,j])        p[k,j] = w[k,j], p in panels         once
                                            c[i,j] = reduce[k](a[i,k] * p[k,j])  in every call
@@ -8,11 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from tolang.engines.cpu.contraction import supported, tile_of
-from tolang.engines.cpu.contraction.magnitudes import can_overflow
-from tolang.engines.cpu.contraction.steps import packed, shape_of
-from tolang.engines.cpu.strategies.prepacked_matrix_vector import WAY, panel_width
-from tolang.engines.cpu.tiles import Machine
 from tolang.ground.sizes import Size
 from tolang.nests.fixed import part_fixed
 from tolang.nests.nest import (
@@ -30,29 +25,33 @@ from tolang.nests.nest import (
     Scalar,
     Step,
 )
-from tolang.nests.patterns.contraction import Contraction, Dimensions, classify, dependencies, signature, walk
-from tolang.nests.patterns.matrix_vector import product_of
-from tolang.nests.rewriting import Rewriter, read_buffers
-from tolang.nests.verifier import verify
+from tolang.nests.patterns.contraction import Contraction, Dimensions, classify
+from tolang.nests.patterns.matrix_vector import panel_width, product_of
+from tolang.nests.patterns.tile import Tile, packed, shape_of
+from tolang.nests.printer import signature
+from tolang.nests.rewriting import Rewriter
+from tolang.nests.strategy import CONTRACTION, PREPACKED_MATRIX_VECTOR, PREPACKING, Strategy
+from tolang.nests.target import Target
+from tolang.nests.traversal import dependencies, read_buffers, walk
 
 
 @dataclass(frozen=True, slots=True)
-class Layouts:
+class Prepacked:
     """A plan that takes further inputs, and the plan that makes them of fixed inputs."""
 
     plan: Plan
     once: Plan | None
 
 
-def lay_out_fixed(plan: Plan, fixed: frozenset[str], machine: Machine) -> Layouts:
+def prepack(plan: Plan, fixed: frozenset[str], target: Target) -> Prepacked:
     """A plan with all that follows from its fixed buffers, the panels of contractions too, made once."""
     if not fixed:
-        return Layouts(plan, None)
+        return Prepacked(plan, None)
     parted = part_fixed(plan, fixed)
-    panels = _Panels(parted.fixed, machine)
+    panels = _Panels(parted.fixed, target)
     changed = replace(parted.plan, steps=tuple(panels.step(one, ()) for one in parted.plan.steps))
     if not parted.once and not panels.steps:
-        return Layouts(plan, None)
+        return Prepacked(plan, None)
     allocated = tuple(Allocate(one) for one in panels.buffers.values())
     steps = (*parted.once, *allocated, *panels.steps)
     read = frozenset[str]().union(*(read_buffers(step) for step in steps))
@@ -60,9 +59,7 @@ def lay_out_fixed(plan: Plan, fixed: frozenset[str], machine: Machine) -> Layout
     made = [one.buffer for one in steps if isinstance(one, Allocate) and one.buffer.name in wanted]
     once = Plan((), tuple(one for one in plan.inputs if one.name in read), steps, tuple((one,) for one in made))
     changed = replace(changed, inputs=(*plan.inputs, *made))
-    verify(once)
-    verify(changed)
-    return Layouts(changed, once)
+    return Prepacked(changed, once)
 
 
 @dataclass(slots=True)
@@ -70,7 +67,7 @@ class _Panels:
     """The panels found so far, by what they hold."""
 
     fixed: frozenset[str]
-    machine: Machine
+    target: Target
     buffers: dict[str, Buffer] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
 
@@ -89,18 +86,20 @@ class _Panels:
 
     def _contraction(self, nest: Nest) -> Nest | None:
         """A contraction that reads panels; None where it is none, or would not."""
-        contraction = None if nest.way else classify(nest)
-        if contraction is None or len(contraction.phases) > 1 or not supported(contraction):
+        strategy = nest.strategy
+        if strategy is None or strategy.name != CONTRACTION or strategy.otherwise is not None:
             return None
+        contraction = classify(nest)
+        assert contraction is not None
         shape = shape_of(contraction)
-        if shape is None or shape.bits or can_overflow(contraction):
+        if len(contraction.phases) > 1 or shape is None or shape.bits:
             return None
-        return self._with_panels(contraction)
+        return self._with_panels(contraction, Tile.of(strategy))
 
     def _product(self, nest: Nest, loops: Dimensions) -> Nest | None:
         """A product of a vector with a matrix in panels; None where it is none, or the matrix is not fixed."""
         product = product_of(nest)
-        if product is None or nest.way or classify(nest) is not None:
+        if product is None or nest.strategy is None or nest.strategy.rare or classify(nest) is not None:
             return None
         matrix, group = product.matrix, product.group
         own = (*zip(product.nest.iterators, product.nest.extents, strict=True),)
@@ -108,7 +107,8 @@ class _Panels:
         depth = (*around, *zip(group.iterators, group.extents, strict=True))
         if not self._is_fixed(matrix, (*depth, *own[-1:])):
             return None
-        load = self._load(matrix, depth, own[-1:], panel_width(product, self.machine))
+        width = panel_width(product, self.target)
+        load = self._load(matrix, depth, own[-1:], width)
         whole = signature(matrix)
 
         def rule(scalar: Scalar) -> Scalar | None:
@@ -116,10 +116,10 @@ class _Panels:
 
         changed = Rewriter(rule=rule).step(product.nest)
         assert isinstance(changed, Nest)
-        return replace(changed, way=WAY)
+        return replace(changed, strategy=Strategy(PREPACKED_MATRIX_VECTOR, (("width", width),)))
 
-    def _with_panels(self, contraction: Contraction) -> Nest | None:
-        (phase,), tile = contraction.phases, tile_of(contraction, self.machine)
+    def _with_panels(self, contraction: Contraction, tile: Tile) -> Nest | None:
+        (phase,) = contraction.phases
         lefts, rights = packed(phase)
         sides = [(o, contraction.rows, tile.rows) for o in lefts if not tile.splat]
         sides += [(o, contraction.columns, tile.columns) for o in rights]
@@ -162,5 +162,7 @@ class _Panels:
             self.buffers[key] = buffer
             iterators = tuple(str(one) for one in names.values())
             target = buffer, tuple(names.values())
-            self.steps.append(Nest(iterators, shape, (target,), (neutral,), "panels"))
+            self.steps.append(
+                Nest(iterators, shape, (target,), (neutral,), "panels", Strategy(PREPACKING, (("width", width),)))
+            )
         return Load(self.buffers[key], tuple(Size.of(name) for name, _ in dimensions), column=value.column)

@@ -12,43 +12,39 @@ from dataclasses import replace
 
 from tolang.ground.conditions import compare
 from tolang.ground.sizes import ONE, Size
-from tolang.nests.nest import Branch, Load, Nest, Plan, Step
+from tolang.nests.nest import Branch, Load, Nest, Step
 from tolang.nests.patterns.column_folds import lie_abreast
 from tolang.nests.patterns.contraction import Dimensions, Operand, Phase, classify
-from tolang.nests.rewriting import map_lists
-
-FEWEST = 4
-"""From how many rows or columns on packing pays."""
 
 
-def part_few_rows(plan: Plan) -> Plan:
-    """Contractions that may have few rows or columns get a way of their own for that."""
-    return map_lists(plan, lambda steps: tuple(_parted(step) for step in steps))
+def alternatives(packed: Nest, along: Nest, abreast: Nest, pays: int) -> Step:
+    """A contraction, where packing it pays; where it has fewer rows or columns than that, in another way.
 
-
-def _parted(step: Step) -> Step:
-    if not isinstance(step, Nest) or step.way:
-        return step
-    contraction = classify(step)
-    if contraction is None or any(len(phase.depth) != 1 for phase in contraction.phases):
-        return step
+    `along` and `abreast` are the same nest with the strategies for that: one fold after the other, or those at
+    neighbouring places side by side.
+    """
+    contraction = classify(packed)
+    assert contraction is not None
+    if any(len(phase.depth) != 1 for phase in contraction.phases):
+        return packed
     phases = contraction.phases
-    found: Step = step
+    found: Step = packed
     if all(_lie_along(p.rights, p) for p in phases):
-        found = _where_few(contraction.rows, "along", step, found)
-    elif all(_are_read(p.rights) for p in phases) and lie_abreast(step):
-        found = _where_few(contraction.rows, "abreast", step, found)
+        found = _where_few(contraction.rows, along, found, pays)
+    elif all(_are_read(p.rights) for p in phases) and lie_abreast(packed):
+        found = _where_few(contraction.rows, abreast, found, pays)
     if all(_lie_along(p.lefts, p) for p in phases):
-        found = _where_few(contraction.columns, "along", step, found)
+        found = _where_few(contraction.columns, along, found, pays)
     return found
 
 
-def _where_few(dimensions: Dimensions, way: str, nest: Nest, otherwise: Step) -> Step:
+def _where_few(dimensions: Dimensions, nest: Nest, otherwise: Step, pays: int) -> Step:
     """A nest in its own way where some dimensions are short, and another step where they are not."""
-    few = compare("<", _count(dimensions), Size.of(FEWEST))
+    few = compare("<", _count(dimensions), Size.of(pays))
     if few.constant is not None:
-        return replace(nest, way=way) if few.constant else otherwise
-    return Branch(few, (), (replace(nest, way=way),), (otherwise,))
+        return nest if few.constant else otherwise
+    assert nest.strategy is not None
+    return Branch(few, (), (replace(nest, strategy=replace(nest.strategy, rare=True)),), (otherwise,))
 
 
 def _count(dimensions: Dimensions) -> Size:

@@ -1,0 +1,12 @@
+"""Repetitions step after step, the first dimension fastest."""
+
+from __future__ import annotations
+
+from tolang.engines.cpu.emission.emitter import Emitter
+from tolang.nests.nest import Repeat
+
+
+def in_order(emitter: Emitter, repeat: Repeat) -> None:
+    backwards = slice(None, None, -1)
+    iterators, extents = repeat.iterators[backwards], repeat.extents[backwards]
+    emitter.loops(iterators, extents, lambda: emitter.own_memory(repeat.steps))

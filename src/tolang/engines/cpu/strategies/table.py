@@ -1,0 +1,47 @@
+"""What writes the code of each strategy: the one table of this engine."""
+
+from __future__ import annotations
+
+from tolang.engines.cpu.contraction.kernel import contraction
+from tolang.engines.cpu.contraction.prepacking import prepacking
+from tolang.engines.cpu.emission.emitter import Strategies
+from tolang.engines.cpu.strategies.choice_fold import choice_fold
+from tolang.engines.cpu.strategies.column_folds import column_folds
+from tolang.engines.cpu.strategies.double_buffering import double_buffering
+from tolang.engines.cpu.strategies.elementwise import each, elementwise
+from tolang.engines.cpu.strategies.folds import one_after_the_other, pieces
+from tolang.engines.cpu.strategies.histogram import histogram
+from tolang.engines.cpu.strategies.in_order import in_order
+from tolang.engines.cpu.strategies.iteration import iteration
+from tolang.engines.cpu.strategies.matrix_vector import matrix_vector
+from tolang.engines.cpu.strategies.prepacked_matrix_vector import prepacked_matrix_vector
+from tolang.engines.cpu.strategies.scan import scan
+from tolang.engines.cpu.strategies.tree_fold import tree_fold
+from tolang.nests import strategy as names
+
+STRATEGIES = Strategies(
+    nests={
+        names.ELEMENTWISE: elementwise,
+        names.FOLDS: elementwise,
+        names.CONTRACTION: contraction,
+        names.COLUMN_FOLDS: column_folds,
+        names.MATRIX_VECTOR: matrix_vector,
+        names.PREPACKED_MATRIX_VECTOR: prepacked_matrix_vector,
+        names.ITERATION: iteration,
+        names.PREPACKING: prepacking,
+    },
+    repeats={
+        names.IN_ORDER: in_order,
+        names.DOUBLE_BUFFERING: double_buffering,
+        names.SCAN: scan,
+        names.HISTOGRAM: histogram,
+    },
+    folds={
+        names.IN_ORDER: one_after_the_other,
+        names.LANES: one_after_the_other,
+        names.PIECES: pieces,
+        names.CHOICE_FOLD: choice_fold,
+        names.TREE_FOLD: tree_fold,
+    },
+    each=each,
+)

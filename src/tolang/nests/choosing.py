@@ -1,0 +1,241 @@
+"""Which strategy everything in a plan gets: every nest, every repetition, every fold.
+
+What is chosen depends on what the recognisers in `patterns` find, on the target and on whether order counts; on nothing
+that is known only when the program runs.  Where a length that is not known yet decides, the plan gets a branch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from tolang.ground.spaces import is_float
+from tolang.nests import strategy as strategies
+from tolang.nests.nest import Assign, Bind, Branch, Each, Group, Nest, Plan, Reduction, Repeat, Scalar, Step
+from tolang.nests.patterns.choice_fold import choice_of
+from tolang.nests.patterns.column_folds import lie_abreast, runs_side_by_side
+from tolang.nests.patterns.contraction import classify
+from tolang.nests.patterns.few_rows import alternatives
+from tolang.nests.patterns.histogram import tally_of
+from tolang.nests.patterns.iteration import iterates
+from tolang.nests.patterns.matrix_vector import lies_along, product_of
+from tolang.nests.patterns.scan import BLOCK, scan_of
+from tolang.nests.patterns.tile import can_overflow, supported, tile_of
+from tolang.nests.patterns.tree_fold import merge_of
+from tolang.nests.rewriting import Rewriter
+from tolang.nests.strategy import (
+    CHOICE_FOLD,
+    COLUMN_FOLDS,
+    CONTRACTION,
+    DOUBLE_BUFFERING,
+    ELEMENTWISE,
+    FOLDS,
+    HISTOGRAM,
+    IN_ORDER,
+    ITERATION,
+    LANES,
+    MATRIX_VECTOR,
+    OF_FOLDS,
+    OF_NESTS,
+    OF_REPEATS,
+    PIECES,
+    SCAN,
+    TREE_FOLD,
+    Strategy,
+)
+from tolang.nests.target import Target
+from tolang.nests.traversal import has_fold, inner_steps, scalars_in, scalars_of
+from tolang.nests.verifier import BrokenPlan
+
+EXACT = ("max", "min", "and", "or", "xor")
+"""Functions that give the same in any order, also of whole numbers."""
+SMALL_NUMBERS = "where its numbers cannot overflow"
+
+
+def choose(plan: Plan, target: Target, strict: bool) -> Plan:
+    """A plan with a strategy for everything in it; in strict mode every fold keeps its order."""
+    return replace(plan, steps=_Choosing(target, strict).steps(plan.steps, inside=False))
+
+
+@dataclass(slots=True)
+class _Choosing:
+    """`inside` tells throughout whether a step is run by one thread, as the others run their own."""
+
+    target: Target
+    strict: bool
+    groups: dict[tuple[int, str], tuple[Group, Group]] = field(default_factory=dict)
+
+    def steps(self, steps: tuple[Step, ...], inside: bool) -> tuple[Step, ...]:
+        return tuple(self.step(step, inside) for step in steps)
+
+    def step(self, step: Step, inside: bool) -> Step:
+        match step:
+            case Nest():
+                return self.nest(step, inside)
+            case Each(steps=steps, iterators=iterators):
+                return replace(step, steps=self.steps(steps, inside or bool(iterators)))
+            case Repeat(steps=steps):
+                strategy = self.of_repeat(step, inside)
+                shared = strategy.name == HISTOGRAM or bool(strategy.numbers)
+                return replace(step, steps=self.steps(steps, inside or shared), strategy=strategy)
+            case Branch(test=test, then=then, otherwise=otherwise):
+                sides = self.steps(then, inside), self.steps(otherwise, inside)
+                tests = tuple(self.with_folds(one, inside) for one in test)
+                return replace(step, test=tests, then=sides[0], otherwise=sides[1])
+            case Bind(value=value) | Assign(value=value):
+                return replace(step, value=self.with_folds(value, inside))
+        return step
+
+    # Nests
+
+    def nest(self, nest: Nest, inside: bool) -> Step:
+        """A nest with its strategy; a contraction with those for few rows or columns beside it."""
+        strategy = self.of_nest(nest)
+        chosen = self._with_strategy(nest, strategy, inside)
+        if strategy.name != CONTRACTION:
+            return chosen
+        unpacked = self._with_strategy(nest, self._along(nest), inside), self._with_strategy(nest, _ABREAST, inside)
+        return alternatives(chosen, *unpacked, self.target.packing_pays)
+
+    def _with_strategy(self, nest: Nest, strategy: Strategy, inside: bool) -> Nest:
+        ordered = strategy.name == ITERATION
+        within = inside or bool(nest.iterators)
+        values = tuple(self.with_folds(value, within, ordered) for value in nest.values)
+        return replace(nest, values=values, strategy=strategy)
+
+    def of_nest(self, nest: Nest) -> Strategy:
+        if not any(map(has_fold, nest.values)):
+            return Strategy(ELEMENTWISE)
+        if iterates(nest):
+            return Strategy(ITERATION, (("lanes", self.target.vector_bytes // 2),))
+        contraction = None if self.strict else classify(nest)
+        if contraction is None or not supported(contraction):
+            return self._unpacked(nest)
+        tile = tile_of(contraction, self.target)
+        if not can_overflow(contraction):
+            return Strategy(CONTRACTION, tile.numbers)
+        plain = _ABREAST if runs_side_by_side(nest) else Strategy(FOLDS)
+        return Strategy(CONTRACTION, tile.numbers, SMALL_NUMBERS, plain)
+
+    def _unpacked(self, nest: Nest) -> Strategy:
+        return _ABREAST if runs_side_by_side(nest) else self._along(nest)
+
+    def _along(self, nest: Nest) -> Strategy:
+        """Folds one after the other along what they read, or several that share an operand."""
+        product = None if self.strict else product_of(nest)
+        return Strategy(MATRIX_VECTOR if product is not None and lies_along(product) else FOLDS)
+
+    # Repetitions
+
+    def of_repeat(self, repeat: Repeat, inside: bool) -> Strategy:
+        if repeat.exchanges:
+            return Strategy(DOUBLE_BUFFERING)
+        scan = scan_of(repeat)
+        if scan is not None:
+            storage = scan.targets[0][0].column.storage
+            free = scan.combine is not None and (is_float(storage) or scan.combine in EXACT)
+            return Strategy(SCAN, (("block", BLOCK),) if free and not self.strict and not inside else ())
+        if not self.strict and not inside and len(repeat.iterators) == 1:
+            found = tally_of(repeat)
+            if found is not None and found.buffer.column.storage != "bool":
+                return Strategy(HISTOGRAM)
+        return Strategy(IN_ORDER)
+
+    # Folds
+
+    def with_folds(self, scalar: Scalar, inside: bool, ordered: bool = False) -> Scalar:
+        """An expression whose folds have strategies; components of one fold share theirs."""
+        if not has_fold(scalar):
+            return scalar
+
+        def rule(one: Scalar) -> Scalar | None:
+            return replace(one, group=self._group(one.group, inside, ordered)) if isinstance(one, Reduction) else None
+
+        return Rewriter(rule=rule).scalar(scalar)
+
+    def _group(self, group: Group, inside: bool, ordered: bool) -> Group:
+        strategy = self.of_fold(group, inside, ordered)
+        key = id(group), strategy.name
+        if key not in self.groups:
+            parts = [
+                tuple(self.with_folds(one, True, ordered) for one in part) for part in (group.initials, group.steps)
+            ]
+            made = replace(group, initials=parts[0], steps=parts[1], strategy=strategy)
+            self.groups[key] = group, made
+        return self.groups[key][1]
+
+    def of_fold(self, group: Group, inside: bool, ordered: bool) -> Strategy:
+        if ordered:
+            return Strategy(IN_ORDER)
+        if choice_of(group) is not None:
+            return Strategy(CHOICE_FOLD)
+        if self.strict:
+            return Strategy(IN_ORDER)
+        if merge_of(group) is not None:
+            return Strategy(TREE_FOLD)
+        if group.combine is None:
+            return Strategy(IN_ORDER)
+        return Strategy(LANES if inside else PIECES)
+
+
+_ABREAST = Strategy(COLUMN_FOLDS)
+
+
+# Verifying
+
+
+def verify_strategies(plan: Plan) -> None:
+    """Raises `BrokenPlan` where something has no strategy, or one that does not suit it."""
+    for step in plan.steps:
+        _verify(step)
+
+
+def _verify(step: Step) -> None:
+    match step:
+        case Nest(strategy=strategy):
+            name = "" if strategy is None else strategy.name
+            if name not in OF_NESTS or not _suits(step, name):
+                raise BrokenPlan(f"the nest {step.origin} cannot run by {name or 'no strategy'}")
+        case Repeat(strategy=strategy):
+            name = "" if strategy is None else strategy.name
+            fits = {SCAN: lambda: scan_of(step) is not None, HISTOGRAM: lambda: tally_of(step) is not None}
+            if name not in OF_REPEATS or bool(step.exchanges) != (name == DOUBLE_BUFFERING):
+                raise BrokenPlan(f"a repetition cannot run by {name or 'no strategy'}")
+            if name in fits and not fits[name]():
+                raise BrokenPlan(f"a repetition is no {name}")
+    for scalar in scalars_of(step):
+        for one in scalars_in(scalar):
+            if isinstance(one, Reduction):
+                _verify_fold(one.group)
+    for inner in inner_steps(step):
+        _verify(inner)
+
+
+def _suits(nest: Nest, name: str) -> bool:
+    """Whether a nest has the form that a strategy is for."""
+    match name:
+        case strategies.ELEMENTWISE:
+            return not any(map(has_fold, nest.values))
+        case strategies.CONTRACTION:
+            found = classify(nest)
+            return found is not None and supported(found)
+        case strategies.COLUMN_FOLDS:
+            return lie_abreast(nest)
+        case strategies.MATRIX_VECTOR:
+            product = product_of(nest)
+            return product is not None and lies_along(product)
+        case strategies.PREPACKED_MATRIX_VECTOR:
+            product = product_of(nest)
+            return product is not None and product.matrix.buffer.panels is not None
+        case strategies.ITERATION:
+            return iterates(nest)
+        case strategies.PREPACKING:
+            return nest.targets[0][0].panels is not None
+    return True
+
+
+def _verify_fold(group: Group) -> None:
+    name = "" if group.strategy is None else group.strategy.name
+    fits = {CHOICE_FOLD: choice_of, TREE_FOLD: merge_of}
+    lawful = name not in (LANES, PIECES) or group.combine is not None
+    if name not in OF_FOLDS or not lawful or (name in fits and fits[name](group) is None):
+        raise BrokenPlan(f"a fold cannot run by {name or 'no strategy'}")

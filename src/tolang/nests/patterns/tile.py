@@ -1,0 +1,270 @@
+"""The register tile of a contraction, chosen from the target's vectors and from what one step needs.
+
+How the numbers of a contraction's steps are held is decided here as well, since it says what they need: a component of
+the state that only ever takes the coordinate of the depth, as the place of a smallest term does, is held as the number
+of the step within the cut, as wide as the other components.  Truth values are held as bits, many columns to a byte.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+from tolang.ground import sizes
+from tolang.ground.spaces import is_float
+from tolang.nests.lowering.fused_sums import FUSED, whole_exponent
+from tolang.nests.lowering.value_ranges import may_refuse
+from tolang.nests.nest import Constant, Index, Load, Named, Operation, Scalar, Select
+from tolang.nests.patterns.contraction import Contraction, Operand, Phase
+from tolang.nests.strategy import Strategy
+from tolang.nests.target import Target
+from tolang.nests.traversal import walk
+
+HELD = frozenset({"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64"})
+"""Storages whose numbers compiled code computes with."""
+WIDTH_OF_STORAGE = {
+    "bool": 1, "f32": 4, "f64": 8, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "u8": 1, "u16": 2, "u32": 4, "u64": 8,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What a step of the depth needs: bytes of the widest number, accumulators and temporaries for an element.
+
+    `fused`: the step is one fused product and sum; `heavy`: it is so long that loads do not matter.
+    """
+
+    width: int
+    accumulators: int = 1
+    temporaries: int = 1
+    fused: bool = True
+    heavy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """`rows` by `vectors` accumulators of `lanes` each; `depth`, `block` and `panels` bound what is packed at once.
+
+    `splat`: rows are packed with every value repeated in all lanes; `lane_rows`: they are loaded as vectors, whose
+    lanes are factors; `unroll`: steps in one turn of the loop.
+    """
+
+    rows: int
+    vectors: int
+    lanes: int
+    depth: int = 480
+    block: int = 128
+    panels: int = 256
+    splat: bool = False
+    lane_rows: bool = False
+    unroll: int = 4
+
+    @property
+    def columns(self) -> int:
+        return self.vectors * self.lanes
+
+    @property
+    def numbers(self) -> tuple[tuple[str, int], ...]:
+        """The tile as numbers of a strategy."""
+        return tuple((field.name, int(getattr(self, field.name))) for field in fields(self))
+
+    @staticmethod
+    def of(strategy: Strategy) -> Tile:
+        """The tile that a strategy names."""
+        found = dict(strategy.numbers)
+        splat, lane_rows = bool(found.pop("splat")), bool(found.pop("lane_rows"))
+        return Tile(**found, splat=splat, lane_rows=lane_rows)
+
+
+def tile_for(target: Target, storage: str, demand: Demand | None = None) -> Tile:
+    """The tile with the fewest loads for its arithmetic of those whose values fit the registers."""
+    need = demand or Demand(WIDTH_OF_STORAGE[storage])
+    lanes = max(1, target.vector_bytes // need.width)
+    by_lane = target.lane_operands and need.fused
+    more = 2 if target.splat_loads and not need.fused else 0  # there, the smaller of two takes several instructions
+    room = target.registers - 1 - need.temporaries - more
+    choices = [
+        (((rows // lanes if by_lane else rows) + vectors) / (rows * vectors), -rows * vectors, -vectors, rows, vectors)
+        for rows in (1, 2, 4, 6, 8)
+        for vectors in range(1, 6)
+        if rows * vectors * need.accumulators + vectors <= room and (not by_lane or rows % lanes == 0)
+    ]
+    *_, rows, vectors = (0, 0, 0, 2, 2) if need.heavy else min(choices, default=(0, 0, 0, 1, 1))
+    splat = not target.splat_loads and not by_lane
+    row_bytes = rows * need.width * (lanes if splat else 1)
+    depth = max(192, target.nearest_cache // (vectors * lanes * need.width) // 8 * 8)
+    block = rows * max(1, target.second_cache // (depth * row_bytes))
+    panels = max(8, target.last_cache // (depth * vectors * lanes * need.width))
+    return Tile(rows, vectors, lanes, depth, block, panels, splat, by_lane, 2 if need.fused else 1)
+
+
+WHOLE = frozenset({"add", "sub", "mul", "min", "max", "and", "or", "xor", "lt", "gt", "le", "ge", "eq", "ineq", "cast"})
+"""Functions of whole numbers that are computed on vectors, where the numbers wrap."""
+LOGIC = frozenset({"and", "or", "xor", "not", "min", "max"})
+"""Functions of truth values that can be computed on bits."""
+LIGHT = frozenset(
+    {"add", "sub", "mul", FUSED, "min", "max", "abs", "neg", *LOGIC, "lt", "gt", "le", "ge", "eq", "ineq"}
+)
+"""Functions of one instruction, or a few."""
+PLAIN = frozenset({"add", "sub", "mul"})
+COMBINES = frozenset({"add", "min", "max"})
+BOUNDED = PLAIN | {"min", "max"}
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How the numbers of a contraction's steps are held."""
+
+    bits: bool
+    width: int
+
+    def storage(self, storage: str) -> str:
+        return "u8" if self.bits else storage
+
+    @property
+    def marker(self) -> str:
+        """The storage of a step's number."""
+        return "i64" if self.width == 8 else "i32"
+
+
+def shape_of(contraction: Contraction) -> Shape | None:
+    """How to hold a contraction's numbers; None where some cannot be held."""
+    scalars = [s for phase in contraction.phases for step in phase.steps for s in walk(step)]
+    if all(s.column.storage == "bool" for s in scalars):
+        plain = all(not isinstance(s, Operation) or s.function in LOGIC for s in scalars)
+        chosen = any(isinstance(s, Select) for s in scalars)
+        return Shape(True, 1) if plain and not chosen and len(contraction.phases) == 1 else None
+    if any(not _holds(s) for s in scalars):
+        return None
+    kept = [s for phase in contraction.phases for c, step in enumerate(phase.steps) if not is_place(phase, c)
+            for s in walk(step) if s.column.storage != "bool" and not isinstance(s, Constant)]  # fmt: skip
+    held = [
+        c.storage for phase in contraction.phases for k, c in enumerate(phase.group.columns) if not is_place(phase, k)
+    ]
+    places = any(is_place(p, k) for p in contraction.phases for k in range(len(p.steps)))
+    storages = [*(k.column.storage for k in kept), *held, *(["f32"] if places else [])]
+    if "bool" in held or any(storage not in WIDTH_OF_STORAGE for storage in storages):
+        return None
+    return Shape(False, max(WIDTH_OF_STORAGE[storage] for storage in storages))
+
+
+def _holds(scalar: Scalar) -> bool:
+    match scalar:
+        case Operation(function="convert") if may_refuse(scalar.column):
+            return False
+        case Operation(function=function, arguments=arguments):
+            if all(is_float(a.column.storage) or isinstance(a, Constant) for a in arguments):
+                return is_float(scalar.column.storage) or scalar.column.storage == "bool"
+            return function in WHOLE or function in LOGIC
+    return isinstance(scalar, Named | Constant | Select)
+
+
+def is_place(phase: Phase, component: int) -> bool:
+    """Whether a component of the state is only ever given the coordinate of the only dimension of the depth."""
+    if len(phase.depth) != 1 or phase.group.columns[component].storage != "i64":
+        return False
+    leaves = list(_leaves(phase.steps[component]))
+    indices = {leaf for leaf in leaves if leaf in coordinates(phase)}
+    return bool(indices) and all(leaf in indices or leaf == phase.group.states[component] for leaf in leaves)
+
+
+def _leaves(scalar: Scalar) -> list[str]:
+    """The names that choices end in; an empty name for anything else."""
+    match scalar:
+        case Select(guard=None, then=then, otherwise=otherwise):
+            return _leaves(then) + _leaves(otherwise)
+        case Named(name=name):
+            return [name]
+    return [""]
+
+
+def coordinates(phase: Phase) -> set[str]:
+    """The operands that are the coordinate of the depth itself."""
+    name = phase.depth[0][0]
+    return {
+        o.name
+        for o in phase.lefts
+        if isinstance(o.value, Index) and str(o.value.size) == name and len(phase.depth) == 1
+    }
+
+
+def packed(phase: Phase) -> tuple[list[Operand], list[Operand]]:
+    """The operands that are packed: all but coordinates that only places take."""
+    used: set[str] = set()
+    for component, step in enumerate(phase.steps):
+        scalars = _tests(step) if is_place(phase, component) else [step]
+        used |= {s.name for one in scalars for s in walk(one) if isinstance(s, Named)}
+    return [o for o in phase.lefts if o.name in used], [o for o in phase.rights if o.name in used]
+
+
+def _tests(scalar: Scalar) -> list[Scalar]:
+    if not isinstance(scalar, Select):
+        return []
+    return [*scalar.test, *_tests(scalar.then), *_tests(scalar.otherwise)]
+
+
+def is_fused(phase: Phase) -> bool:
+    """Whether a step is a sum of products of floats, which machines compute in one instruction."""
+    step = phase.steps[0]
+    match step:
+        case Operation(function="fused", arguments=(Named(), Named(), Named())):
+            return len(phase.steps) == 1 and is_float(step.column.storage)
+    return False
+
+
+def demand_of(contraction: Contraction, shape: Shape) -> Demand:
+    """What the steps of a contraction need of a tile."""
+    fused = all(is_fused(p) for p in contraction.phases)
+    scalars = [s for p in contraction.phases for step in p.steps for s in walk(step)]
+    heavy = any(isinstance(s, Operation) and s.function not in LIGHT and whole_exponent(s) is None for s in scalars)
+    heavy = heavy or any(p.extras for p in contraction.phases)
+    accumulators = max(len(p.steps) for p in contraction.phases)
+    return Demand(shape.width, accumulators, 1 if fused else 2 + accumulators, fused, heavy)
+
+
+def can_overflow(contraction: Contraction) -> bool:
+    """Whether a step has arithmetic of whole numbers that is an error where it overflows."""
+    return any(
+        isinstance(s, Operation) and s.function in PLAIN and not is_float(s.column.storage)
+        and s.column.storage != "bool" and not s.column.space.is_machine
+        for phase in contraction.phases for step in phase.steps for s in walk(step)
+    )  # fmt: skip
+
+
+def boundable(contraction: Contraction) -> bool:
+    """Whether such overflow can be ruled out by the magnitudes of the operands."""
+    phase = contraction.phases[0]
+    if len(contraction.phases) != 1 or phase.group.combine not in COMBINES or phase.extras or len(phase.steps) != 1:
+        return False
+    step = phase.steps[0]
+    assert isinstance(step, Operation)
+    parts = walk(step.arguments[1])
+    plain = all(isinstance(p, Named | Constant) or (isinstance(p, Operation) and p.function in BOUNDED) for p in parts)
+    whole = all(p.column.storage == "i64" for p in (step, *parts))
+    return plain and whole and all(isinstance(o.value, Load) and not o.value.checks for o in operands_of(contraction))
+
+
+def operands_of(contraction: Contraction) -> tuple[Operand, ...]:
+    return (*contraction.phases[0].lefts, *contraction.phases[0].rights)
+
+
+def supported(contraction: Contraction) -> bool:
+    """Whether a kernel on vectors computes this contraction: machine numbers, no overflow that goes unseen."""
+    scalars = [s for phase in contraction.phases for step in phase.steps for s in walk(step)]
+    storages = [s.column.storage for s in scalars]
+    storages += [c.storage for phase in contraction.phases for c in phase.group.columns]
+    if any(s not in HELD for s in storages) or shape_of(contraction) is None:
+        return False
+    return not can_overflow(contraction) or boundable(contraction)
+
+
+def tile_of(contraction: Contraction, target: Target) -> Tile:
+    """The register tile that a contraction gets: no more vectors wide than it has columns, if their number is known."""
+    shape = shape_of(contraction)
+    assert shape is not None
+    tile = tile_for(target, "u8" if shape.bits else "f32", demand_of(contraction, shape))
+    columns = sizes.ONE
+    for _, extent in contraction.columns:
+        columns = columns * extent
+    if shape.bits or not isinstance(columns.constant, int):
+        return tile
+    return replace(tile, vectors=max(1, min(tile.vectors, -(-columns.constant // tile.lanes))))

@@ -1,0 +1,107 @@
+"""From core to plan, the one way: lowered, improved pass by pass, strategies chosen, operands prepacked, verified.
+
+A plan that does not verify after a pass is a defect of ours, never of a program.  Tests raise it (`TOL_DEFECTS=raise`);
+for users the plan goes on without that pass, with a warning that asks for a report.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tolang.core.core import Program
+from tolang.ground.diagnostics import ToLangWarning
+from tolang.nests.choosing import choose, verify_strategies
+from tolang.nests.lowering.steps import lower
+from tolang.nests.nest import Buffer, Nest, Plan
+from tolang.nests.passes.pipeline import PASSES, Pass
+from tolang.nests.prepacking import Prepacked, prepack
+from tolang.nests.target import Target
+from tolang.nests.verifier import BrokenPlan, Needs, verify
+
+NOTHING: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A plan, what is done once before its first run where inputs are fixed, and the passes that changed something."""
+
+    plan: Plan
+    once: Plan | None
+    passes: tuple[Pass, ...]
+
+
+def plan(core: Program, target: Target, strict: bool = False, fixed: frozenset[str] = NOTHING) -> Planned:
+    """How a program runs on a target; the values of `fixed` inputs are the same in all runs."""
+    return planned(lower(core), target, strict, NOTHING if strict else fixed_buffers(core, fixed))
+
+
+def planned(lowered: Plan, target: Target, strict: bool, fixed: frozenset[str] = NOTHING) -> Planned:
+    """How a lowered program, or a part of one, runs; `fixed` are buffers."""
+    sound: dict[Nest, Needs] = {}
+    verify(lowered, sound)
+    found, changed = lowered, list[Pass]()
+    for one in PASSES:
+        if one.strict in (None, strict):
+            before, found = found, _improved(one.name, found, one.run, lambda made: verify(made, sound))
+            if not _is_same(before, found):
+                changed.append(one)
+    found = choose(found, target, strict)
+    verify(found, sound)
+    verify_strategies(found)
+    if not fixed:
+        return Planned(found, None, tuple(changed))
+    made = _prepacked(found, fixed, target)
+    return Planned(made.plan, made.once, tuple(changed))
+
+
+def fixed_buffers(core: Program, fixed: frozenset[str]) -> frozenset[str]:
+    """The buffers of fixed inputs of one component."""
+    return frozenset(f"{one.name}.1" for one in core.inputs if one.name in fixed and one.type.capacity == 1)
+
+
+def input_of(buffer: Buffer) -> str:
+    """The input that a buffer holds a component of."""
+    return buffer.name.rpartition(".")[0]
+
+
+def _improved(name: str, before: Plan, run: Callable[[Plan], Plan], check: Callable[[Plan], None]) -> Plan:
+    """A plan after a pass; as before where the pass leaves one that does not verify, which is told."""
+    made = run(before)
+    if _is_same(before, made):
+        return before
+    try:
+        check(made)
+    except BrokenPlan as defect:
+        _report(name, defect)
+        return before
+    return made
+
+
+def _prepacked(plan: Plan, fixed: frozenset[str], target: Target) -> Prepacked:
+    made = prepack(plan, fixed, target)
+    try:
+        for one in (made.plan, made.once):
+            if one is not None and one is not plan:
+                verify(one)
+                verify_strategies(one)
+    except BrokenPlan as defect:
+        _report("prepacking", defect)
+        return Prepacked(plan, None)
+    return made
+
+
+def _report(name: str, defect: BrokenPlan) -> None:
+    """A defect of ours, loud in tests, and told to users."""
+    if os.environ.get("TOL_DEFECTS") == "raise":
+        raise defect
+    message = f"a defect of tolang, please report it with the program: the pass {name} was left out ({defect})"
+    warnings.warn(message, ToLangWarning, stacklevel=2)
+
+
+def _is_same(one: Plan, other: Plan) -> bool:
+    """Whether a pass has left every step as it was."""
+    return len(one.steps) == len(other.steps) and all(map(operator.is_, one.steps, other.steps))

@@ -1,0 +1,19 @@
+"""Plans for tests: as this machine, or another, would run them."""
+
+from __future__ import annotations
+
+from tolang.engines.cpu.runtime.native import host_target
+from tolang.nests.nest import Plan
+from tolang.nests.passes.pipeline import Pass
+from tolang.nests.planning import planned
+from tolang.nests.target import Target
+
+
+def optimise(lowered: Plan, target: Target | None = None, strict: bool = False) -> Plan:
+    """A lowered program after all passes, with strategies."""
+    return planned(lowered, target or host_target(), strict).plan
+
+
+def changes(lowered: Plan) -> tuple[Pass, ...]:
+    """The passes that change something."""
+    return planned(lowered, host_target(), strict=False).passes
