@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tolang.check.scope import Binding, Checking, Frame, Length, Scope, need
-from tolang.check.values import Bundle, Problem, Ratio, Scalar, Tensor, Value, Vector, to_expr
+from tolang.check.checking import Checking, need
+from tolang.check.frames import Binding, Frame, Length
+from tolang.check.values import Bundle, Problem, Ratio, Scalar, Scope, Tensor, Value, Vector, to_expr
 from tolang.core.core import Bundle as CoreBundle
 from tolang.core.core import Expr, If, Variable
 from tolang.core.types import Type, bundle_type, join_type_lists
