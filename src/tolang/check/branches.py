@@ -8,9 +8,9 @@ from tolang.check.values import Bundle, Problem, Ratio, Scalar, Scope, Tensor, V
 from tolang.core.core import Bundle as CoreBundle
 from tolang.core.core import Expr, If, Variable
 from tolang.core.types import Type, bundle_type, join_type_lists
-from tolang.ground.conditions import Condition, junction, negation, zero
+from tolang.ground.conditions import Condition, choice, junction, negation, zero
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import ONE, Size, choice, extremum
+from tolang.ground.sizes import ONE, Size, extremum
 from tolang.syntax import tree
 
 
