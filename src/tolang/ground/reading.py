@@ -26,7 +26,7 @@ def read(data: Any, name: str | None = None) -> Columns:
         return array_columns(np.asarray(data))
     if isinstance(data, tuple) and any(_is_array(one) for one in data):
         return Columns.list_of([read(one, name) for one in data])
-    if isinstance(data, bool | int | float | complex | str | list | tuple) or _is_fraction(data):
+    if isinstance(data, bool | int | float | complex | str | list | tuple | Fraction):
         return nested_columns(data)
     try:
         found = _exchanged(data)
@@ -58,10 +58,6 @@ def _exchanged(data: Any) -> Columns | None:
 
 def _is_array(one: Any) -> bool:
     return isinstance(one, Columns | list) or (hasattr(one, "__array__") and not isinstance(one, np.generic))
-
-
-def _is_fraction(data: Any) -> bool:
-    return isinstance(data, Fraction)
 
 
 def _speaks_arrow(data: Any) -> bool:
