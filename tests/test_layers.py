@@ -1,11 +1,11 @@
-"""The shape of the package: which layer may import which, how long modules and functions are, what an import costs."""
+"""The shape of the package: which layer may import which, and no circles; lengths of modules; what an import costs."""
 
 from __future__ import annotations
 
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,9 @@ PACKAGE = Path(__file__).resolve().parents[1] / "src" / "tolang"
 LAYERS = ("faces", "onnx", "driver", "engines", "nests", "readings", "check", "core", "syntax", "ground")
 HEIGHT = {layer: height for height, layer in enumerate(reversed(LAYERS), start=1)} | {"library": 0}
 ABOVE_ALL = {("__init__",), ("__main__",)}
+
+STILL_CIRCULAR = {"tolang", "tolang.faces", "tolang.driver", "tolang.engines", "tolang.nests"}
+"""The layers, and the package's own module, that may still have circles of imports in them."""
 
 LONGEST_MODULE = 600
 LONGEST_FUNCTION = 80
@@ -94,6 +97,78 @@ def test_library_is_tolang_source() -> None:
     found = [path for path in library.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     stray = [str(path) for path in found if path.suffix != ".tol" and path != library / "__init__.py"]
     assert not stray, f"no ToLang source: {stray}"
+
+
+Module = tuple[str, ...]
+"""The parts of a module's name below `tolang`, a package being its own `__init__`; the package as a whole has none."""
+
+
+def imported_modules(sources: Mapping[Module, str]) -> dict[Module, set[Module]]:
+    """The modules that each module imports: at once, for types alone, or inside functions."""
+    names = {parts[:-1] if parts[-1] == "__init__" else parts: parts for parts in sources}
+    found: dict[Module, set[Module]] = {}
+    for name, parts in names.items():
+        targets = (target for _, target in imports(parts, ast.parse(sources[parts])))
+        found[name] = {one if one in names else one[:-1] for one in targets} & names.keys() - {name}
+    return found
+
+
+def reached(start: Module, imported: Mapping[Module, set[Module]]) -> set[Module]:
+    """All modules that a module imports, and those that these import, and so on."""
+    found: set[Module] = set()
+    waiting = [start]
+    while waiting:
+        further = imported[waiting.pop()] - found
+        found |= further
+        waiting.extend(further)
+    return found
+
+
+def circles(sources: Mapping[Module, str]) -> list[set[Module]]:
+    """The largest sets of modules each of which imports all others, by way of one another."""
+    imported = imported_modules(sources)
+    beyond = {name: reached(name, imported) for name in imported}
+    found = {frozenset(other for other in beyond[name] if name in beyond[other]) for name in imported}
+    return sorted((set(one) for one in found if one), key=sorted)
+
+
+def dotted(module: Module) -> str:
+    return ".".join(("tolang", *module))
+
+
+def test_no_circles_of_imports() -> None:
+    found = circles({parts_of(path): path.read_text("utf-8") for path in modules()})
+    wrong = [sorted(map(dotted, one)) for one in found if not {dotted(name[:1]) for name in one} <= STILL_CIRCULAR]
+    assert not wrong, "these import one another:\n" + "\n".join(", ".join(names) for names in wrong)
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        "import tolang.ground.low",
+        "from tolang.ground import low",
+        "from tolang.ground.low import name",
+        "from .low import name",
+        "if TYPE_CHECKING:\n    from tolang.ground.low import name",
+        "def late():\n    from . import low",
+    ],
+)
+def test_circle_of_imports_is_seen(back: str) -> None:
+    sources = {
+        ("__init__",): "from tolang.core import high",
+        ("core", "__init__"): "",
+        ("core", "high"): "from tolang.ground.middle import name; import numpy",
+        ("ground", "__init__"): "",
+        ("ground", "middle"): "from tolang.ground import between",
+        ("ground", "between"): "from tolang.ground.low import name",
+        ("ground", "low"): "import math",
+    }
+    assert circles(sources) == []
+    low, between, middle = (("ground", name) for name in ("low", "between", "middle"))
+    assert circles({**sources, between: f"{sources[between]}\n{back}"}) == []
+    assert circles({**sources, low: back.replace("low", "middle")}) == [{low, between, middle}]
+    assert circles({**sources, ("core", "__init__"): "import tolang"}) == []
+    assert circles({**sources, ("core", "high"): "from tolang import run"}) == [{(), ("core", "high")}]
 
 
 @pytest.fixture

@@ -13,9 +13,10 @@ from tests.cost.summands import Drawn, affine, extreme, floored, named, number, 
 
 from tolang.ground import enclosure, summing
 from tolang.ground.enclosure import Unbounded, enclosed, number_or_bounds
+from tolang.ground.iterated import Unsummed
 from tolang.ground.sizes import Size, extremum, floor_division
 from tolang.ground.summing import extreme_over, total_over
-from tolang.ground.sums import Sum, Unsummed, sum_over, utmost
+from tolang.ground.sums import Sum, sum_over, utmost
 
 HERE, N = Size.of("i"), Size.of("n")
 QUICK = 0.5

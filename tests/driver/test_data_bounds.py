@@ -21,9 +21,10 @@ import pytest
 import tolang
 from tolang.driver.data import contents, csv_file, npz_file
 from tolang.ground import memory
-from tolang.ground.arrow import from_arrow
+from tolang.ground.columns import default_column
+from tolang.ground.interchange import from_arrow
 from tolang.ground.membership import ordered_by_name
-from tolang.ground.values import ToL, default_column
+from tolang.ground.values import ToL
 
 
 def failure(path: Path, name: str | None = None) -> str:

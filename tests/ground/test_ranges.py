@@ -7,9 +7,9 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tolang.ground.conditions import nonnegative
+from tolang.ground.conditions import choice, nonnegative
 from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import ONE, ZERO, Size, choice
+from tolang.ground.sizes import ONE, ZERO, Size
 
 N = Size.of("n")
 WHOLE = st.integers(-3, 3)

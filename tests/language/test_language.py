@@ -55,7 +55,7 @@ def test_text_too_long() -> None:
 
 
 def test_program_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tolang.check.scope.LEAST_WORK", 2000)
+    monkeypatch.setattr("tolang.check.checking.LEAST_WORK", 2000)
     doubled = "".join(f"f{n}(x) = f{n - 1}(f{n - 1}(x))\n" for n in range(1, 12))
     assert code_of(f"f0(x) = x + 1\n{doubled}y := f11(1)\n") == ["E210"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tolang.check.application import agree_shapes
+from tolang.check.checking import Checking, need
 from tolang.check.forms import refuse_capacity, refuse_rank, refuse_shape
-from tolang.check.scope import Checking, Scope, need
-from tolang.check.values import Bundle, Problem, Scalar, Tensor, Value, Vector, to_expr
+from tolang.check.values import Bundle, Problem, Scalar, Scope, Tensor, Value, Vector, to_expr
 from tolang.core.core import Embed, Expr, Join, Reshape
 from tolang.core.types import Type, join_type_lists
 from tolang.ground.diagnostics import Span

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from tolang.check.scope import Binding, Checking, Frame, Length, Scope, need
-from tolang.check.values import Bundle, Problem, Ratio, Scalar, Tensor, Value, Vector, to_expr
+from tolang.check.checking import Checking, need
+from tolang.check.frames import Binding, Frame, Length
+from tolang.check.values import Bundle, Problem, Ratio, Scalar, Scope, Tensor, Value, Vector, to_expr
 from tolang.core.core import Bundle as CoreBundle
 from tolang.core.core import Expr, If, Variable
 from tolang.core.types import Type, bundle_type, join_type_lists
-from tolang.ground.conditions import Condition, junction, negation, zero
+from tolang.ground.conditions import Condition, choice, junction, negation, zero
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import ONE, Size, choice, extremum
+from tolang.ground.sizes import ONE, Size, extremum
 from tolang.syntax import tree
 
 

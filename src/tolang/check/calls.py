@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tolang.check.application import apply_basic
+from tolang.check.checking import ActiveCall, Checking, need
 from tolang.check.forms import refuse_count
+from tolang.check.frames import Binding, Frame
 from tolang.check.instances import shared_call
 from tolang.check.known import known_call
-from tolang.check.scope import ActiveCall, Binding, Checking, Frame, Scope, need
 from tolang.check.values import (
     Basic,
     Bundle,
@@ -18,6 +19,7 @@ from tolang.check.values import (
     Primitive,
     Problem,
     Scalar,
+    Scope,
     Tensor,
     Value,
     is_atomic,

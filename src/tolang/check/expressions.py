@@ -11,11 +11,12 @@ from tolang.check.application import apply_basic
 from tolang.check.blocks import blocks, listing
 from tolang.check.branches import if_form
 from tolang.check.calls import call_closure, call_function, compose
+from tolang.check.checking import Checking, need
 from tolang.check.folds import reduce_form
 from tolang.check.forms import FORMS, USAGE, convert_form, zeros
+from tolang.check.frames import Binding
 from tolang.check.maps import iterator_value, map_form, refuse_equal_names
 from tolang.check.members import WHOLE, Item, SliceOf, component, member
-from tolang.check.scope import Binding, Checking, Pending, Scope, need
 from tolang.check.spaces import resolve_space
 from tolang.check.values import (
     FUNCTIONS,
@@ -23,11 +24,13 @@ from tolang.check.values import (
     Bundle,
     Closure,
     Composition,
+    Pending,
     Poisoned,
     Primitive,
     Problem,
     Ratio,
     Scalar,
+    Scope,
     Tensor,
     Value,
     Vector,

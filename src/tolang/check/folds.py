@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from tolang.check.checking import Checking, need
+from tolang.check.frames import Binding, Frame, Length
 from tolang.check.maps import bind_names, form_arguments, fresh_iterators, iterator_value, takes_coordinates
 from tolang.check.members import member
-from tolang.check.scope import Binding, Checking, Frame, Length, Scope, need
 from tolang.check.values import (
     FUNCTIONS,
     Basic,
@@ -21,6 +22,7 @@ from tolang.check.values import (
     Poisoned,
     Problem,
     Scalar,
+    Scope,
     Tensor,
     Value,
     Vector,

@@ -9,13 +9,14 @@ from fractions import Fraction
 
 import numpy as np
 
+from tolang.check.checking import Checking, need
 from tolang.check.maps import form_arguments
 from tolang.check.members import Item, SliceOf, component, length_of, member, numerics_of, shape_vector
-from tolang.check.scope import Checking, Scope, need
 from tolang.check.values import (
     Problem,
     Ratio,
     Scalar,
+    Scope,
     Tensor,
     TypeNames,
     Value,

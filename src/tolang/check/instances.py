@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tolang.check.checking import ActiveCall, Checking
 from tolang.check.forms import refuse_shape
-from tolang.check.scope import ActiveCall, Binding, Checking, Frame, Scope
+from tolang.check.frames import Binding, Frame
 from tolang.check.values import (
     Basic,
     Bundle,
@@ -21,6 +22,7 @@ from tolang.check.values import (
     Problem,
     Ratio,
     Scalar,
+    Scope,
     Tensor,
     Value,
     Vector,

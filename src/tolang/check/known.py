@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from tolang.check.scope import Binding, Checking, Frame
+from tolang.check.checking import Checking
+from tolang.check.frames import Binding, Frame
 from tolang.check.values import Basic, Closure, Scalar, Tensor, TypeNames, Value, Vector
 from tolang.core.core import Apply, Call, Convert, Expr, If, Literal, Measure, Variable
 from tolang.core.rebuild import rebuild

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tolang.check.checking import Checking, need
+from tolang.check.frames import Binding, Frame
 from tolang.check.members import member
-from tolang.check.scope import Binding, Checking, Frame, Scope, Star, need
 from tolang.check.values import (
     FUNCTIONS,
     POISON,
@@ -15,6 +16,8 @@ from tolang.check.values import (
     Poisoned,
     Problem,
     Scalar,
+    Scope,
+    Star,
     Tensor,
     Value,
     Vector,

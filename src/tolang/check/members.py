@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from tolang.check.checking import Checking
 from tolang.check.scalars import arithmetic
-from tolang.check.scope import Checking
 from tolang.check.values import (
     Bundle,
     Problem,

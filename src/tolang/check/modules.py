@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 
 from tolang import library
+from tolang.check.checking import Checking
 from tolang.check.expressions import declare
-from tolang.check.scope import Checking, Scope
-from tolang.check.values import Problem
+from tolang.check.values import Problem, Scope
 from tolang.ground.diagnostics import Source, Span
 from tolang.syntax import tree
 from tolang.syntax.parser import parse

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 
+from tolang.check.checking import Checking
 from tolang.check.expressions import predefined
-from tolang.check.scope import Checking, Scope
-from tolang.check.values import Problem
+from tolang.check.values import Problem, Scope
 from tolang.syntax import tree
 
 SPECIAL = {"map", "reduce", "convert", "iter"}

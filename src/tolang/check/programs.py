@@ -6,20 +6,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tolang.check.calls import call_closure
+from tolang.check.checking import WORK_PER_STATEMENT, WORK_PER_STEP, strong_type
 from tolang.check.expressions import constant_value, declare, new_checking, settle_definition
 from tolang.check.forms import refuse_shape
+from tolang.check.frames import Frame
 from tolang.check.members import size_of
 from tolang.check.modules import Modules
 from tolang.check.names import children, report_unknown_names
-from tolang.check.scope import WORK_PER_STATEMENT, WORK_PER_STEP, Declarations, Frame, Pending, Scope, strong_type
 from tolang.check.spaces import declare_spaces, field_columns, resolve_space
 from tolang.check.values import (
     FUNCTIONS,
     POISON,
     Bundle,
     Closure,
+    Declarations,
+    Pending,
     Poisoned,
     Problem,
+    Scope,
     Tensor,
     TypeNames,
     Value,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from tolang.check.scope import Checking
+from tolang.check.checking import Checking
 from tolang.check.values import Problem, Ratio, Scalar, TypeNames, Value, Vector, space_names
 from tolang.core.core import Apply, Constant, Expr, Literal
 from tolang.core.types import Type

@@ -7,8 +7,8 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 
-from tolang.check.scope import Checking, Scope
-from tolang.check.values import Poisoned, Problem
+from tolang.check.checking import Checking
+from tolang.check.values import Poisoned, Problem, Scope
 from tolang.ground.casting import nearest_float
 from tolang.ground.spaces import FAMILIES, NARROW_INTEGERS, Bound, Column, Space, predefined
 from tolang.syntax import tree

@@ -7,15 +7,18 @@ Bundle     several values held together
 Function   a basic function, a definition, a lambda, a composition
 TypeNames  the answer of space(t)
 POISON     stands for a value whose error has been reported, and silences errors that follow from it
+
+A function is closed over a scope, and a scope is of names and values; so both are here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+from tolang.check.frames import Frame
 from tolang.core.core import Component as CoreComponent
 from tolang.core.core import Constant, Expr, Join, Literal, Measure, Part, Variable
 from tolang.core.types import Type
@@ -24,9 +27,6 @@ from tolang.ground.diagnostics import Diagnostic, Note, Span
 from tolang.ground.sizes import ONE, Size, floor_division
 from tolang.ground.spaces import Column, column, join_columns
 from tolang.syntax import tree
-
-if TYPE_CHECKING:
-    from tolang.check.scope import Scope
 
 
 class Problem(Exception):
@@ -150,6 +150,94 @@ POISON = Poison()
 Function = Basic | Closure | Composition | Primitive
 FUNCTIONS = (Basic, Closure, Composition, Primitive)
 Value = Scalar | Vector | Tensor | Bundle | Basic | Closure | Composition | Primitive | TypeNames | Poison
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Star:
+    """What `*` and `iter` mean: the element and coordinates of a map over a subject, named where it is a name."""
+
+    element: Value
+    coordinates: tuple[Scalar, ...]
+    subject: str | None
+    outer: Star | None
+
+
+@dataclass(slots=True, eq=False)
+class Pending:
+    """A value definition that is evaluated once, when first needed."""
+
+    definition: tree.Definition
+    state: str = "new"
+    value: Value = POISON
+
+
+class Later(Protocol):
+    """Definitions of a scope that are read when they are first asked for."""
+
+    def brings(self, name: str) -> bool:
+        """Puts the definition of a name into the scope, if there is one, and tells whether there is."""
+
+    def known(self) -> Iterable[str]:
+        """The names of all definitions."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Declarations:
+    """What a program declares: shapes, types of what it also defines, spaces."""
+
+    shapes: dict[str, tree.TolShape] = field(default_factory=dict)
+    declared: dict[str, Type] = field(default_factory=dict)
+    spaces: dict[str, tuple[Column, ...]] = field(default_factory=dict)
+
+
+NOTHING_DECLARED = Declarations()
+"""The declarations of every scope but that of a program."""
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """Names visible in some piece of source, and the frame its definitions are evaluated in."""
+
+    parent: Scope | None
+    frame: Frame
+    names: dict[str, Value | Pending] = field(default_factory=dict)
+    star: Star | None = None
+    module: str = ""
+    is_module: bool = False
+    later: Later | None = None
+    declarations: Declarations = NOTHING_DECLARED
+
+    def find(self, name: str) -> tuple[Value | Pending, Scope] | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names or (scope.later is not None and scope.later.brings(name)):
+                return scope.names[name], scope
+            scope = scope.parent
+        return None
+
+    def shape_declaration(self, name: str) -> tuple[tree.TolShape, Scope] | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.declarations.shapes:
+                return scope.declarations.shapes[name], scope
+            scope = scope.parent
+        return None
+
+    def parent_is_module(self) -> bool:
+        """Whether this is the scope of a whole module, so that definitions in it see no local names."""
+        return self.is_module
+
+    def child(self, frame: Frame | None = None, star: Star | None = None) -> Scope:
+        return Scope(self, frame or self.frame, star=star or self.star, module=self.module)
+
+    def visible(self) -> set[str]:
+        names: set[str] = set()
+        scope: Scope | None = self
+        while scope is not None:
+            names |= scope.names.keys()
+            names.update(scope.later.known() if scope.later is not None else ())
+            scope = scope.parent
+        return names
 
 
 def whole(number: int, span: Span | None = None) -> Scalar:

@@ -14,8 +14,8 @@ from itertools import groupby
 
 from tolang.core.core import Constant
 from tolang.core.types import Type
-from tolang.ground.conditions import Condition
-from tolang.ground.sizes import Atom, Choice, Extremum, Monomial, Quotient, Rational, Size
+from tolang.ground.conditions import Choice, Condition
+from tolang.ground.sizes import Atom, Extremum, Monomial, Quotient, Rational, Size
 from tolang.ground.spaces import Bound, Column, Space
 from tolang.ground.sums import Sum
 

@@ -9,9 +9,9 @@ from tolang.core.core import Constant
 from tolang.core.notation import RESERVED
 from tolang.core.tokens import Token, syntax_error, tokens_of
 from tolang.core.types import Type, bundle_type
-from tolang.ground.conditions import Condition
+from tolang.ground.conditions import Choice, Condition
 from tolang.ground.diagnostics import Source, ToLangSyntaxError
-from tolang.ground.sizes import Atom, Choice, Extremum, Monomial, Quotient, Rational, Size
+from tolang.ground.sizes import Atom, Extremum, Monomial, Quotient, Rational, Size
 from tolang.ground.spaces import FAMILIES, STORAGES, Bound, Column, Space
 from tolang.ground.sums import Sum
 

@@ -36,9 +36,9 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.core.types import Type, bundle_type, join_type_lists
-from tolang.ground.conditions import Condition
+from tolang.ground.conditions import Condition, choice
 from tolang.ground.functions import FUNCTIONS, SpaceMismatch, result_column
-from tolang.ground.sizes import ONE, ZERO, Size, choice
+from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.spaces import Column, column
 
 NUMBER_OF_SIZE = Type((), (column("N", weak=True),))

@@ -37,10 +37,10 @@ from tolang.core.core import (
 from tolang.core.notation import show_condition, show_size, show_type
 from tolang.core.rules import block_shapes, inferred_type, step_number, variable_types
 from tolang.core.types import Type, join_type_lists
-from tolang.ground.conditions import Condition, compare
+from tolang.ground.conditions import Condition, choice, compare
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.nesting import room_to_nest
-from tolang.ground.sizes import ONE, Size, choice
+from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import STORAGES, strong
 
 NOTHING: frozenset[str] = frozenset()

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size
+from tolang.ground.conditions import Choice
+from tolang.ground.sizes import Atom, Extremum, Quotient, Size
 from tolang.ground.sums import Sum, Utmost
 from tolang.readings.cost.formula import AtMost, Formula, amount_of
 from tolang.readings.cost.naming import has_iterators

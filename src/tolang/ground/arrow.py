@@ -1,4 +1,4 @@
-"""Arrow arrays, tables and scalars as ToLs and back; the one place that imports pyarrow.
+"""Arrow arrays, tables and scalars as columns of ToLs and back; the one place that imports pyarrow.
 
 A table is a vector of lists, its columns the named components; an array of fixed-size lists has one dimension more.
 Numbers without missing values are shared, not copied.  Arrow packs truth values in bits and text in bytes, so these
@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from tolang.ground.arrays import array_columns, field_names
 from tolang.ground.casting import Array
+from tolang.ground.columns import Columns, default_column
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.faults import TEXT_OBJECT, fault, first_true, place_text
-from tolang.ground.interchange import field_names, from_numpy
 from tolang.ground.nested import missing_fault, object_array
 from tolang.ground.spaces import NARROW_FLOATS, Column
-from tolang.ground.values import ToL, default_column
 
 
 def _library() -> Any:
@@ -30,11 +30,11 @@ def _library() -> Any:
     return pyarrow
 
 
-def from_arrow(data: Any) -> ToL:
+def arrow_columns(data: Any) -> Columns:
     """An Arrow array, chunked array, table, record batch or scalar, or what the Arrow C interface offers."""
     pyarrow = _library()
     if isinstance(data, pyarrow.Scalar):
-        return _numeric(from_arrow(pyarrow.array([data.as_py()], type=data.type)))
+        return _numeric(arrow_columns(pyarrow.array([data.as_py()], type=data.type)))
     if isinstance(data, pyarrow.RecordBatch | pyarrow.Table):
         return _from_table(data)
     if isinstance(data, pyarrow.ChunkedArray):
@@ -44,16 +44,18 @@ def from_arrow(data: Any) -> ToL:
     if isinstance(data, pyarrow.Array):
         return _from_array(pyarrow, data, ())
     if hasattr(data, "__arrow_c_array__"):
-        return from_arrow(pyarrow.array(data))
+        return arrow_columns(pyarrow.array(data))
     try:
-        return from_arrow(pyarrow.table(data))
+        return arrow_columns(pyarrow.table(data))
     except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, TypeError, ValueError):
-        return from_arrow(pyarrow.chunked_array(data))
+        return arrow_columns(pyarrow.chunked_array(data))
 
 
-def _numeric(vector: ToL) -> ToL:
+def _numeric(vector: Columns) -> Columns:
     """The one element of a vector of one, as a value without dimensions of its own."""
-    return ToL([np.asarray(one[0]) if one.dtype != object else _boxed(one[0]) for one in vector.columns], vector.spaces)
+    return Columns(
+        [np.asarray(one[0]) if one.dtype != object else _boxed(one[0]) for one in vector.columns], vector.spaces
+    )
 
 
 def _boxed(value: Any) -> Array:
@@ -62,29 +64,29 @@ def _boxed(value: Any) -> Array:
     return box
 
 
-def _from_table(table: Any) -> ToL:
+def _from_table(table: Any) -> Columns:
     if not table.num_columns:
         raise fault("E504", "the table has no columns, and a list has at least one component")
-    parts = [_renamed(from_arrow(table.column(i)), table.schema.names[i]) for i in range(table.num_columns)]
-    return ToL.list_of(parts)
+    parts = [_renamed(arrow_columns(table.column(i)), table.schema.names[i]) for i in range(table.num_columns)]
+    return Columns.list_of(parts)
 
 
-def _renamed(value: ToL, name: str) -> ToL:
+def _renamed(value: Columns, name: str) -> Columns:
     """A column of the table under its name; the fields of a structured column keep their own."""
     if value.capacity > 1:
         return value
     one = value.spaces[0]
-    return ToL(value.columns, (Column(one.space, one.storage, one.weak, name),))
+    return Columns(value.columns, (Column(one.space, one.storage, one.weak, name),))
 
 
-def _from_array(pyarrow: Any, data: Any, outer: tuple[int, ...]) -> ToL:
+def _from_array(pyarrow: Any, data: Any, outer: tuple[int, ...]) -> Columns:
     """One array; `outer` are the dimensions that lists around it have given it already."""
     shape = outer or (len(data),)
     _refuse_missing(data, shape)
     kind = data.type
     if isinstance(data, pyarrow.ExtensionArray):
         if hasattr(data, "to_numpy_ndarray"):
-            return from_numpy(data.to_numpy_ndarray())
+            return array_columns(data.to_numpy_ndarray())
         return _from_array(pyarrow, data.storage, outer)
     if pyarrow.types.is_dictionary(kind):
         return _from_dictionary(pyarrow, data, shape)
@@ -94,12 +96,12 @@ def _from_array(pyarrow: Any, data: Any, outer: tuple[int, ...]) -> ToL:
         fields = data.flatten()
         parts = [_from_array(pyarrow, part, outer) for part in fields]
         names = [kind.field(position).name for position in range(kind.num_fields)]
-        return ToL.list_of([_renamed(part, name) for part, name in zip(parts, names, strict=True)])
+        return Columns.list_of([_renamed(part, name) for part, name in zip(parts, names, strict=True)])
     array, one = _from_flat(pyarrow, data)
-    return ToL((array.reshape(shape),), (one,))
+    return Columns((array.reshape(shape),), (one,))
 
 
-def _from_dictionary(pyarrow: Any, data: Any, shape: tuple[int, ...]) -> ToL:
+def _from_dictionary(pyarrow: Any, data: Any, shape: tuple[int, ...]) -> Columns:
     """An array of places in another one: what stands there is shared, however often it is named."""
     words = _from_array(pyarrow, data.dictionary.drop_null(), ())
     places = np.asarray(data.indices.to_numpy(zero_copy_only=False))
@@ -111,7 +113,7 @@ def _from_dictionary(pyarrow: Any, data: Any, shape: tuple[int, ...]) -> ToL:
             raise missing_fault(place_text(first_true(absent[places]), shape))
         places = (np.cumsum(~absent) - 1)[places]
     columns = [one[places] for one in words.columns]
-    return ToL([one.reshape(*shape, *one.shape[1:]) for one in columns], words.spaces)
+    return Columns([one.reshape(*shape, *one.shape[1:]) for one in columns], words.spaces)
 
 
 def unpacked_bytes(data: Any) -> int:
@@ -141,7 +143,7 @@ def _from_flat(pyarrow: Any, data: Any) -> tuple[Array, Column]:
     if types.is_decimal(kind):
         return object_array([Fraction(one) for one in data.to_pylist()]), default_column("rational")
     if types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind):
-        value = from_numpy(data.to_numpy(zero_copy_only=False))
+        value = array_columns(data.to_numpy(zero_copy_only=False))
         return value.columns[0], value.spaces[0]
     raise _no_numerics(kind)
 
@@ -162,7 +164,7 @@ def _refuse_missing(data: Any, shape: tuple[int, ...]) -> None:
         raise missing_fault(place_text(first_true(missing), shape))
 
 
-def to_arrow(value: ToL) -> Any:
+def to_arrow(value: Columns) -> Any:
     """A scalar, an array (nested in fixed-size lists beyond one dimension), or for lists a table or struct scalar."""
     pyarrow = _library()
     if value.capacity == 1:
@@ -175,7 +177,7 @@ def to_arrow(value: ToL) -> Any:
     return pyarrow.table(dict(zip(names, arrays, strict=True)))
 
 
-def _array_of(pyarrow: Any, value: ToL, position: int) -> Any:
+def _array_of(pyarrow: Any, value: Columns, position: int) -> Any:
     """One component as Arrow holds it."""
     array, one = value.columns[position], value.spaces[position]
     if one.storage in ("rational", "integer", *NARROW_FLOATS) or array.dtype.kind == "c":

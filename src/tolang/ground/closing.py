@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from functools import reduce
 
-from tolang.ground.conditions import nonnegative
-from tolang.ground.interning import Interned
+from tolang.ground.conditions import choice, nonnegative
+from tolang.ground.iterated import Unsummed
 from tolang.ground.moving import Fork, exchanged, forks, iterated_inside, moving_atoms, period, sign_of
+from tolang.ground.power_sums import range_sum
 from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import ONE, ZERO, Monomial, Quotient, Rational, Size, choice, extremum, floor_division
-from tolang.ground.sums import Unsummed, Utmost, range_sum
+from tolang.ground.sizes import ONE, ZERO, Interned, Monomial, Quotient, Rational, Size, extremum, floor_division
 
 MOST_EFFORT = 3000
 """How many names and numbers the sums that one sum comes apart into may have, all together, before it is given up."""
@@ -51,8 +51,8 @@ class Closing:
         while inside := iterated_inside(body, name):
             inner = inside[0]
             self.ranges.declare(inner.name, ONE, inner.upper)
-            if isinstance(inner, Utmost):
-                closed = self.utmost(inner.kind, inner.body, inner.name, ONE, inner.upper)
+            if inner.extreme is not None:
+                closed = self.utmost(inner.extreme, inner.body, inner.name, ONE, inner.upper)
             else:
                 closed = self.total(inner.body, inner.name, ONE, inner.upper)
             body = exchanged(body, name, {inner: closed})

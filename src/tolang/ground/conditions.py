@@ -1,4 +1,4 @@
-"""Conditions on sizes, in a normal form: what guards, requirements and choices ask."""
+"""Conditions on sizes, in a normal form: what guards and requirements ask; and choices of sizes by them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tolang.ground.interning import Values, digest_of
-from tolang.ground.sizes import Choice, Extremum, Size, atom_key, with_atom
+from tolang.ground.interning import Values, atom_key, digest_of
+from tolang.ground.sizes import Extremum, Interned, Size, with_atom
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,34 @@ class Condition:
 
 TRUE = Condition("true")
 FALSE = Condition("false")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice(Interned):
+    """One size where a condition holds, another where it does not."""
+
+    condition: Condition
+    then: Size
+    otherwise: Size
+
+    def parts(self) -> tuple[Size, ...]:
+        return self.then, self.otherwise, *(one.size for one in self.condition.walk() if one.size is not None)
+
+    def substitute(self, values: Mapping[str, Size]) -> Size:
+        return choice(
+            self.condition.substitute(values), self.then.substitute(values), self.otherwise.substitute(values)
+        )
+
+    def evaluate(self, values: Values) -> Any:
+        truth = self.condition.evaluate(values)
+        if isinstance(truth, bool):
+            return (self.then if truth else self.otherwise).evaluate(values)
+        import numpy as np
+
+        return np.where(truth, self.then.evaluate(values), self.otherwise.evaluate(values))
+
+    def written(self) -> str:
+        return f"(if {self.condition} then {self.then} else {self.otherwise})"
 
 
 def nonnegative(size: Size) -> Condition:
@@ -199,3 +227,46 @@ def compare(sign: str, left: Size, right: Size) -> Condition:
         case "==":
             return zero(left - right)
     return negation(zero(left - right))
+
+
+def choice(condition: Condition, then: Size, otherwise: Size) -> Size:
+    """One of two sizes by a condition; quotients leave it, so that it is whole."""
+    if condition.constant is not None:
+        return then if condition.constant else otherwise
+    if condition.kind == "not":
+        return choice(condition.parts[0], otherwise, then)
+    then, otherwise = _decided(then, condition, True), _decided(otherwise, condition, False)
+    if then == otherwise or _equal_where_zero(condition, then, otherwise):
+        return otherwise
+    scale = math.lcm(then.denominator, otherwise.denominator)
+    return Size.atom(Choice(condition, then * scale, otherwise * scale)) * Fraction(1, scale)
+
+
+def _decided(size: Size, condition: Condition, truth: bool) -> Size:
+    """A size where a condition is known to hold or not: its own case distinctions by that condition are settled."""
+    for monomial in size.terms:
+        for atom in monomial:
+            if isinstance(atom, Choice) and atom.condition == condition:
+                branch = atom.then if truth else atom.otherwise
+                return _decided(with_atom(size, atom, branch), condition, truth)
+    return size
+
+
+def _equal_where_zero(condition: Condition, then: Size, otherwise: Size) -> bool:
+    """Whether two sizes are equal where the condition holds: `if n == 1 then 1 else n` is n."""
+    zero = condition.size
+    if condition.kind != "zero" or zero is None:
+        return False
+    difference = then - otherwise
+    if difference.terms.keys() == zero.terms.keys():
+        monomial = next(iter(zero.terms))
+        if difference * zero.terms[monomial] == zero * difference.terms[monomial]:
+            return True
+    named = [m for m in zero.terms if m]
+    if len(named) != 1 or len(named[0]) != 1 or not isinstance(named[0][0], str) or len(difference.terms) > 8:
+        return False
+    name, value = named[0][0], -Fraction(zero.terms.get((), 0)) / zero.terms[named[0]]
+    try:
+        return value.denominator == 1 and not difference.substitute({name: Size.of(value)}).terms
+    except ZeroDivisionError:
+        return False

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +15,7 @@ from tolang.ground.casting import Array, cast
 from tolang.ground.faults import fault
 from tolang.ground.membership import component_name, refuse_other_capacity, refuse_outsiders
 from tolang.ground.spaces import Column, column
-
-if TYPE_CHECKING:
-    from tolang.ground.values import ToL
+from tolang.ground.values import ToL
 
 
 def convert(array: Array, source: Column, target: Column, name: str | None = None) -> Array:
@@ -32,8 +29,6 @@ def convert(array: Array, source: Column, target: Column, name: str | None = Non
 
 def convert_lists(value: ToL, columns: Sequence[Column], name: str | None = None) -> ToL:
     """Every component in the space of its column; `[C]` splits into `[R,R]`, and these join into `[C]`."""
-    from tolang.ground.values import ToL
-
     arrays, spaces = list(value.columns), list(value.spaces)
     if value.capacity == 1 and len(columns) == 2 and spaces[0].space.family in ("C", "I"):
         part = column("R", "f32" if spaces[0].storage == "c64" else "f64")

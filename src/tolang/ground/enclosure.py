@@ -10,11 +10,11 @@ import heapq
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from tolang.ground.conditions import Condition
-from tolang.ground.interning import Interned
+from tolang.ground.conditions import Choice, Condition
+from tolang.ground.iterated import Iterated, Unsummed
 from tolang.ground.moving import moving_atoms
-from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Rational, Size
-from tolang.ground.sums import Iterated, Sum, Unsummed, Utmost
+from tolang.ground.sizes import Atom, Extremum, Interned, Quotient, Rational, Size
+from tolang.ground.sums import Sum, Utmost
 
 MOST_STRETCHES = 96
 """How many stretches the range of a sum is halved into."""

@@ -12,9 +12,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tolang.ground.iterated import Unsummed
 from tolang.ground.polynomials import Polynomial, at_shifted, plus, times, total
 from tolang.ground.sizes import Rational
-from tolang.ground.sums import Unsummed
 
 MOST_JUMPS = 400
 """How many jumps of floors a range is cut at."""

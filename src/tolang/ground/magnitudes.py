@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tolang.ground.conditions import Condition
-from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size
+from tolang.ground.conditions import Choice, Condition
+from tolang.ground.sizes import Atom, Extremum, Quotient, Size
 from tolang.ground.sums import Sum
 
 LIMIT = 1 << 62

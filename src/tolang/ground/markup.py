@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
+from tolang.ground.columns import Columns
 from tolang.ground.foreign import visible_lines
 from tolang.ground.printing import DIGITS, numeric_text, type_notation, value_notation
-
-if TYPE_CHECKING:
-    from tolang.ground.values import ToL
 
 ROWS, COLUMNS, LONGEST = 20, 10, 80
 """So many rows and columns, the first and the last, and so many characters of an element are shown at most."""
@@ -35,7 +32,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], named: bool = True
     return f"<table><thead><tr>{top}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
 
-def value_markup(value: ToL) -> str:
+def value_markup(value: Columns) -> str:
     """A ToL below its type: lists and matrices as tables, a vector as a row, others as the language writes them."""
     head = heading(type_notation(value))
     if value.dimension == 1 and value.capacity > 1:
@@ -48,7 +45,7 @@ def value_markup(value: ToL) -> str:
     return f"{head}<pre>{markup(value_notation(value))}</pre>"
 
 
-def _lists(value: ToL) -> str:
+def _lists(value: Columns) -> str:
     """A vector of lists: a row for each list, a column for each component."""
     head = [f"{one.name or position}: {one.space}" for position, one in enumerate(value.spaces, 1)]
     parts = [value.component(position) for position in range(value.capacity)]
@@ -59,7 +56,7 @@ def _lists(value: ToL) -> str:
     return table(["", *head], rows)
 
 
-def _matrix(value: ToL) -> str:
+def _matrix(value: Columns) -> str:
     columns = _shown(value.shape[1], COLUMNS)
     rows = []
     for row in _shown(value.shape[0], ROWS):
@@ -76,7 +73,7 @@ def _shown(length: int, most: int) -> list[int | None]:
     return [*range(1, half + 1), None, *range(length - half + 1, length + 1)]
 
 
-def _elements(value: ToL, places: Sequence[tuple[int, ...] | None]) -> list[str]:
+def _elements(value: Columns, places: Sequence[tuple[int, ...] | None]) -> list[str]:
     """Elements at places, lists in parentheses."""
     texts = []
     for place in places:

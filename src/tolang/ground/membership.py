@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from tolang.ground.casting import Array, by_element, cast, python_values
+from tolang.ground.columns import Columns
 from tolang.ground.faults import fault, first_true, place_text
+from tolang.ground.printing import numeric_text
 from tolang.ground.spaces import NARROW_FLOATS, Column, Space, dtype_of, integer_range, storage_family, storage_of
 
-if TYPE_CHECKING:
-    from tolang.ground.values import ToL
+Held = TypeVar("Held", bound=Columns)
 
 SIGNS: dict[str, Callable[[Any], Any]] = {
     "N": lambda value: value < 0,
@@ -34,7 +35,7 @@ DESCRIPTIONS = {
 """What each space of the paper expects, in words."""
 
 
-def check_membership(value: ToL, columns: Sequence[Column], name: str | None = None) -> None:
+def check_membership(value: Columns, columns: Sequence[Column], name: str | None = None) -> None:
     """Raise an error unless every component of a ToL lies in the space of its column."""
     refuse_other_capacity(value, columns, name)
     for position, (array, one) in enumerate(zip(value.columns, columns, strict=True)):
@@ -66,8 +67,6 @@ def refuse_outsiders(array: Array, one: Column, name: str | None, exactly: bool 
 
 def value_text(value: Any) -> str:
     """A numeric as an error writes it."""
-    from tolang.ground.printing import numeric_text  # printing is only needed once something is wrong
-
     return numeric_text(value)
 
 
@@ -215,7 +214,7 @@ def _beside(real: Array, bound: Any) -> Any:
     return real.dtype.type(float(bound))
 
 
-def refuse_other_capacity(value: ToL, columns: Sequence[Column], name: str | None) -> None:
+def refuse_other_capacity(value: Columns, columns: Sequence[Column], name: str | None) -> None:
     if value.capacity != len(columns):
         raise fault(
             "E504",
@@ -226,19 +225,17 @@ def refuse_other_capacity(value: ToL, columns: Sequence[Column], name: str | Non
 
 
 def fit(
-    value: ToL, columns: Sequence[Column], name: str | None = None, rounding: bool = False, by_name: bool = True
-) -> ToL:
+    value: Held, columns: Sequence[Column], name: str | None = None, rounding: bool = False, by_name: bool = True
+) -> Held:
     """Data as a declared ToL holds it: what binding an input does.
 
     Membership is checked.  A space of the paper keeps the data's own storage where that is of its family, a bounded
     space of whole numbers takes the narrowest one, a machine space its own, which must hold the data exactly unless
     `rounding` allows to round (Python's numbers have no storage to keep).
     """
-    from tolang.ground.values import ToL
-
     if value.volume == 0 and value.capacity == 1 and len(columns) > 1:
         empty = [np.zeros(value.shape, dtype=dtype_of(one.space.storage)) for one in columns]
-        value, by_name = ToL(empty, columns), False
+        value, by_name = type(value)(empty, columns), False
     value = ordered_by_name(value, columns, name) if by_name else value
     refuse_other_capacity(value, columns, name)
     arrays, spaces = [], []
@@ -249,7 +246,7 @@ def fit(
         storage = fitting(array, one.space, value.spaces[position].storage)
         arrays.append(cast(array, storage))
         spaces.append(replace(one, storage=storage, weak=False))
-    return ToL(arrays, spaces)
+    return type(value)(arrays, spaces)
 
 
 def fitting(array: Array, space: Space, storage: str) -> str:
@@ -275,10 +272,8 @@ def _within_machine(array: Array) -> bool:
     return not array.size or (least <= int(real.min()) and int(real.max()) <= greatest)
 
 
-def ordered_by_name(value: ToL, columns: Sequence[Column], name: str | None) -> ToL:
+def ordered_by_name(value: Held, columns: Sequence[Column], name: str | None) -> Held:
     """Components taken by name where both the data and the declaration name all of theirs, else by position."""
-    from tolang.ground.values import ToL
-
     wanted = [one.name for one in columns]
     if not all(value.names) or not all(wanted):
         return value
@@ -292,4 +287,4 @@ def ordered_by_name(value: ToL, columns: Sequence[Column], name: str | None) -> 
             expected=", ".join(str(one) for one in wanted),
         )
     places = [known[one] for one in wanted]
-    return ToL([value.columns[place] for place in places], [value.spaces[place] for place in places])
+    return type(value)([value.columns[place] for place in places], [value.spaces[place] for place in places])

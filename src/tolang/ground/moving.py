@@ -9,10 +9,9 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tolang.ground.conditions import Condition
-from tolang.ground.interning import Interned, Replacing
-from tolang.ground.sizes import ZERO, Choice, Extremum, Quotient, Size, choice, extremum
-from tolang.ground.sums import Sum, Utmost
+from tolang.ground.conditions import Choice, Condition, choice
+from tolang.ground.iterated import Iterated
+from tolang.ground.sizes import ZERO, Extremum, Interned, Quotient, Replacing, Size, extremum
 
 
 def moving_atoms(size: Size, name: str) -> dict[Interned, None]:
@@ -145,6 +144,6 @@ def period(quotient: Quotient, name: str) -> int | None:
     return divisor // math.gcd(divisor, *factors)
 
 
-def iterated_inside(size: Size, name: str) -> list[Sum | Utmost]:
+def iterated_inside(size: Size, name: str) -> list[Iterated]:
     """The sums, and greatest and least values over ranges, that a name stands in, those inside others first."""
-    return [atom for atom in moving_atoms(size, name) if isinstance(atom, Sum | Utmost)]
+    return [atom for atom in moving_atoms(size, name) if isinstance(atom, Iterated)]

@@ -1,4 +1,4 @@
-"""Nested Python lists as ToLs: lists give the shape, tuples are list elements, everything else is a numeric.
+"""Nested Python lists: lists give the shape, tuples are list elements, everything else is a numeric.
 
 Reading goes level by level, so that it is fast, and what is wrong is named with its coordinates.
 """
@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from tolang.ground.casting import Array
+from tolang.ground.columns import Columns, column_of_array, default_column
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.faults import coordinates_text, fault, place_text
 from tolang.ground.spaces import WIDENING, Column
-from tolang.ground.values import ToL, column_of_array, default_column
 
 KINDS: tuple[tuple[type, str], ...] = (
     (bool, "B"), (np.bool_, "B"), (int, "Z"), (np.integer, "Z"), (Fraction, "Q"), (float, "R"), (np.floating, "R"),
@@ -26,18 +26,6 @@ KINDS: tuple[tuple[type, str], ...] = (
 
 MOST_DIMENSIONS = 64
 """NumPy's arrays have no more."""
-
-
-def read_nested(data: Any) -> ToL:
-    """A ToL from a Python numeric, a tuple, or nested lists of them."""
-    level, shape = unnest(data)
-    types = set(map(type, level))
-    if types and all(issubclass(one, np.ndarray | ToL) for one in types):
-        return _stacked(level, shape)
-    if any(issubclass(one, tuple) for one in types):
-        return _lists(level, shape, types)
-    array, one = read_column(level, shape)
-    return ToL((array,), (one,))
 
 
 def unnest(data: Any) -> tuple[list[Any], tuple[int, ...]]:
@@ -76,20 +64,7 @@ def _ragged_depth(level: list[Any], shape: Sequence[int]) -> ToLangRunError:
     return fault("E503", f"the data is ragged: {where} is {kinds[nested]}, {start} is {kinds[not nested]}")
 
 
-def _stacked(level: list[Any], shape: tuple[int, ...]) -> ToL:
-    """Lists of arrays: all of one shape, stacked below the shape of the brackets."""
-    parts = [ToL.of(one) for one in level]
-    first = parts[0]
-    for index, part in enumerate(parts):
-        if part.shape != first.shape or part.capacity != first.capacity:
-            where, start = coordinates_text(index, shape), coordinates_text(0, shape)
-            raise fault("E503", f"the data is ragged: the arrays {where} and {start} differ in shape or capacity")
-    arrays = [np.stack(group).reshape(shape + first.shape) for group in zip(*(p.columns for p in parts), strict=True)]
-    columns = [column_of_array(array, one.name) or one for array, one in zip(arrays, first.spaces, strict=True)]
-    return ToL(arrays, columns)
-
-
-def _lists(level: list[Any], shape: tuple[int, ...], types: set[type]) -> ToL:
+def read_lists(level: list[Any], shape: tuple[int, ...], types: set[type]) -> Columns:
     """Tuples as list elements; tuples in tuples are flat, as `((a,b),c)` is `(a,b,c)`."""
     for index, element in enumerate(level):
         if not isinstance(element, tuple):
@@ -108,7 +83,7 @@ def _lists(level: list[Any], shape: tuple[int, ...], types: set[type]) -> ToL:
     capacity = capacities.pop()
     labels = names if names is not None and len(names) == capacity else (None,) * capacity
     read = [read_column(list(part), shape, label) for part, label in zip(zip(*rows, strict=True), labels, strict=True)]
-    return ToL([array for array, _ in read], [one for _, one in read])
+    return Columns([array for array, _ in read], [one for _, one in read])
 
 
 def _flat(element: tuple[Any, ...]) -> tuple[Any, ...]:

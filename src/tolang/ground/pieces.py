@@ -11,12 +11,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tolang.ground.conditions import Condition
+from tolang.ground.conditions import Choice, Condition
 from tolang.ground.floors import MOST_JUMPS, Flat, Floor, added, multiplied, scaled
-from tolang.ground.interning import Interned
+from tolang.ground.iterated import Unsummed
 from tolang.ground.polynomials import Polynomial, floor_of, jumps, plateau_end, plus, sign_changes, times, value_at
-from tolang.ground.sizes import Choice, Extremum, Quotient, Size
-from tolang.ground.sums import Unsummed
+from tolang.ground.sizes import Extremum, Interned, Quotient, Size
 
 FEW_JUMPS = 24
 """A floor with few jumps is cut at them; one with more only if its remainders are many, too."""

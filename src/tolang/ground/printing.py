@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tolang.ground.casting import Array
+from tolang.ground.columns import Columns
 from tolang.ground.faults import number_text, shape_text
 from tolang.ground.foreign import visible
-
-if TYPE_CHECKING:
-    from tolang.ground.values import ToL
 
 LINE = 88
 """The longest line of a value; a value that fits is written on one."""
@@ -30,20 +28,20 @@ DIGITS = 8
 Cells = str | list["Cells"]
 
 
-def described(value: ToL) -> str:
+def described(value: Columns) -> str:
     """The value below a header line with its shape and type list."""
     spaces = ",".join(str(one) for one in value.spaces)
     return f"ToL {shape_text(value.shape)} of [{spaces}]\n{value_notation(value)}"
 
 
-def type_notation(value: ToL) -> str:
+def type_notation(value: Columns) -> str:
     """A value's type list and shape, written as a declaration writes them: `R [2,3]`, `[S, N] [4]`."""
     columns = ", ".join(str(one) for one in value.spaces)
     listed = columns if value.capacity == 1 and value.names == (None,) else f"[{columns}]"
     return f"{listed} [{','.join(str(length) for length in value.shape)}]" if value.shape else listed
 
 
-def value_notation(value: ToL, line: int = LINE) -> str:
+def value_notation(value: Columns, line: int = LINE) -> str:
     """The value as the language writes it; elided if it is large, a row a line if it is longer than a line."""
     shown, marks = _edges(value.shape)
     if math.prod(len(one) for one in shown) > MOST_SHOWN:

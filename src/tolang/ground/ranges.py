@@ -10,20 +10,8 @@ from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 
-from tolang.ground.conditions import Condition, negation, nonnegative
-from tolang.ground.sizes import (
-    ZERO,
-    Atom,
-    Choice,
-    Extremum,
-    Monomial,
-    Quotient,
-    Rational,
-    Size,
-    choice,
-    extremum,
-    floor_division,
-)
+from tolang.ground.conditions import Choice, Condition, choice, negation, nonnegative
+from tolang.ground.sizes import ZERO, Atom, Extremum, Monomial, Quotient, Rational, Size, extremum, floor_division
 
 Range = tuple[Size | None, Size | None]
 Facts = frozenset[Condition]

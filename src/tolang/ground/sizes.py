@@ -9,21 +9,18 @@ the checker sees that (j-1)+1+(n-j) is n.  Coordinates are never floats: a quoti
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 from tolang.ground.faults import fault
-from tolang.ground.interning import Evaluating, Interned, Replacing, Values, digest_of
-
-if TYPE_CHECKING:
-    from tolang.ground.conditions import Condition
-    from tolang.ground.sums import Sum
+from tolang.ground.interning import HEAVY, Evaluating, Unique, Values, atom_key, digest_of
+from tolang.ground.notation import grouped, sum_text
 
 Rational: TypeAlias = int | Fraction
-Atom: TypeAlias = "str | Quotient | Extremum | Choice | Sum | Interned"
+Atom: TypeAlias = "str | Interned"
 Monomial: TypeAlias = "tuple[Atom, ...]"
 NOWHERE = -(1 << 50)
 """A quotient by zero among many, most of which may be right: outside every shape, and its small multiples too."""
@@ -31,17 +28,6 @@ NOWHERE = -(1 << 50)
 
 def _whole(value: Rational) -> Rational:
     return value if type(value) is int or value.denominator != 1 else value.numerator
-
-
-HEAVY = 48
-"""From this weight on an atom is told from others by a digest, for its text may be longer than anyone can wait for."""
-
-
-def atom_key(atom: Atom) -> tuple[int, str]:
-    """A place among atoms: names first, then by text, then what is too long to be written."""
-    if isinstance(atom, str):
-        return 0, atom
-    return (1, atom.text) if atom.weight < HEAVY else (2, atom.digest)
 
 
 class Size:
@@ -254,8 +240,6 @@ class Size:
         return math.lcm(*fractions) if fractions else 1
 
     def __str__(self) -> str:
-        from tolang.ground.notation import render
-
         return render(self)
 
     def __repr__(self) -> str:
@@ -285,6 +269,117 @@ def _mentions(atom: Atom, values: Mapping[str, Size]) -> bool:
     return atom in values if isinstance(atom, str) else not values.keys().isdisjoint(atom.names())
 
 
+def render(size: Size) -> str:
+    """The size as text: highest degree first, then by name; `2*k*m*n`, `n^2 + 3*n - 1`, `(n^2 + n)/2`."""
+    if not size.terms:
+        return "0"
+    name = size.name
+    if name is not None:
+        return name
+    size = _shortened(size)
+    shared = size.denominator
+    if shared > 1:
+        inner = render(size * shared)
+        return f"({inner})/{shared}" if len(size.terms) > 1 else f"{inner}/{shared}"
+    return sum_text(size.terms.items())
+
+
+def _shortened(size: Size) -> Size:
+    """For display: -k + floor((h + k)/2) as floor((h - k)/2), the shorter of two equal forms."""
+    for monomial, factor in size.terms.items():
+        atom = monomial[0] if factor == 1 and len(monomial) == 1 else None
+        if atom is not None and not isinstance(atom, str):
+            found = atom.absorbing(size - Size.atom(atom))
+            if found is not None:
+                return found
+    return size
+
+
+class Replacing(dict[str, Size]):
+    """What names are replaced by, and the atoms it was done for: an atom that occurs a hundred times is done once."""
+
+    __slots__ = ("done",)
+
+    def __init__(self, values: Mapping[str, Size]) -> None:
+        super().__init__(values)
+        self.done: dict[Interned, Size] = {}
+
+
+class Interned(Unique):
+    """An atom that is no name.  Its names and weight are kept with it; replacing and evaluating go over it once."""
+
+    __slots__ = ("_names", "_weight")
+    _names: frozenset[str] | None
+    _weight: int | None
+    kept: ClassVar[tuple[str, ...]] = (*Unique.kept, *__slots__)
+
+    # Each kind of atom says these three itself.
+
+    def parts(self) -> tuple[Size, ...]:
+        """The sizes inside it."""
+        raise NotImplementedError
+
+    def substitute(self, values: Mapping[str, Size]) -> Size:
+        raise NotImplementedError
+
+    def evaluate(self, values: Values) -> Any:
+        raise NotImplementedError
+
+    def absorbing(self, rest: Size) -> Size | None:
+        """This atom plus a rest, some of which goes inside it, so that there is less to write; None if none does."""
+        return None
+
+    def rises(self, name: str) -> bool:
+        """Whether it surely never falls while a name rises, all names being at least 1."""
+        return False
+
+    def enclosed(self, box: Mapping[str, tuple[Any, Any]]) -> tuple[Any, Any]:
+        """Bounds of it while names run, for kinds of atoms that `enclosure` does not know."""
+        raise NotImplementedError
+
+    def names(self) -> frozenset[str]:
+        """Every name that occurs in it."""
+        if self._names is None:
+            found = frozenset[str]().union(*(part.names() for part in self.parts()))
+            object.__setattr__(self, "_names", found)
+        return self._names  # type: ignore[return-value]  # set above
+
+    @property
+    def weight(self) -> int:
+        """How much there is to write of it."""
+        if self._weight is None:
+            object.__setattr__(self, "_weight", sum(part.weight for part in self.parts()))
+        return self._weight  # type: ignore[return-value]  # set above
+
+    def changed(self, change: Callable[[Size], Size]) -> Self:
+        """The same atom of other sizes, as they are: nothing is brought into normal form."""
+        return type(self)(*(_changed(field, change) for field in self.fields()))
+
+    def replaced(self, values: Replacing) -> Size:
+        """The atom with names replaced, once for all places where it occurs."""
+        found = values.done.get(self)
+        if found is None:
+            found = values.done[self] = self.substitute(values)
+        return found
+
+    def evaluated(self, values: Values) -> Any:
+        """The number at given names, once for all places where it occurs."""
+        if not isinstance(values, Evaluating):
+            return self.evaluate(values)
+        if self not in values.done:
+            values.done[self] = self.evaluate(values)
+        return values.done[self]
+
+
+def _changed(part: Any, change: Callable[[Size], Size]) -> Any:
+    """A part of an atom with its sizes changed: a size, a condition, an atom, several of them, or no such thing."""
+    if isinstance(part, tuple):
+        return tuple(_changed(one, change) for one in part)
+    if hasattr(part, "terms"):
+        return change(part)
+    return part.changed(change) if hasattr(part, "changed") else part
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Quotient(Interned):
     """The floor of one size over another."""
@@ -310,9 +405,16 @@ class Quotient(Interned):
         return np.where(missing, NOWHERE, numerator // np.where(missing, 1, denominator))
 
     def written(self) -> str:
-        from tolang.ground.notation import grouped
+        above, below = (grouped(str(one), len(one.terms)) for one in self.parts())
+        return f"floor({above}/{below})"
 
-        return f"floor({grouped(self.numerator)}/{grouped(self.denominator)})"
+    def absorbing(self, rest: Size) -> Size | None:
+        divisor = self.denominator.constant
+        moved = {m: c for m, c in rest.terms.items() if m and m in self.numerator.terms}
+        if divisor is None or not moved:
+            return None
+        inner = self.numerator + Size(moved) * divisor
+        return rest - Size(moved) + Size.atom(Quotient(inner, self.denominator))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -342,34 +444,6 @@ class Extremum(Interned):
 
     def written(self) -> str:
         return f"{self.kind}({', '.join(str(s) for s in self.sizes)})"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Choice(Interned):
-    """One size where a condition holds, another where it does not."""
-
-    condition: Condition
-    then: Size
-    otherwise: Size
-
-    def parts(self) -> tuple[Size, ...]:
-        return self.then, self.otherwise, *(one.size for one in self.condition.walk() if one.size is not None)
-
-    def substitute(self, values: Mapping[str, Size]) -> Size:
-        return choice(
-            self.condition.substitute(values), self.then.substitute(values), self.otherwise.substitute(values)
-        )
-
-    def evaluate(self, values: Values) -> Any:
-        truth = self.condition.evaluate(values)
-        if isinstance(truth, bool):
-            return (self.then if truth else self.otherwise).evaluate(values)
-        import numpy as np
-
-        return np.where(truth, self.then.evaluate(values), self.otherwise.evaluate(values))
-
-    def written(self) -> str:
-        return f"(if {self.condition} then {self.then} else {self.otherwise})"
 
 
 def floor_division(numerator: Size, denominator: Size) -> Size:
@@ -470,29 +544,6 @@ def extremum(kind: str, sizes: Iterable[Size]) -> Size:
     return Size.atom(Extremum(kind, tuple(scaled))) * Fraction(1, scale)
 
 
-def choice(condition: Condition, then: Size, otherwise: Size) -> Size:
-    """One of two sizes by a condition; quotients leave it, so that it is whole."""
-    if condition.constant is not None:
-        return then if condition.constant else otherwise
-    if condition.kind == "not":
-        return choice(condition.parts[0], otherwise, then)
-    then, otherwise = _decided(then, condition, True), _decided(otherwise, condition, False)
-    if then == otherwise or _equal_where_zero(condition, then, otherwise):
-        return otherwise
-    scale = math.lcm(then.denominator, otherwise.denominator)
-    return Size.atom(Choice(condition, then * scale, otherwise * scale)) * Fraction(1, scale)
-
-
-def _decided(size: Size, condition: Condition, truth: bool) -> Size:
-    """A size where a condition is known to hold or not: its own case distinctions by that condition are settled."""
-    for monomial in size.terms:
-        for atom in monomial:
-            if isinstance(atom, Choice) and atom.condition == condition:
-                branch = atom.then if truth else atom.otherwise
-                return _decided(with_atom(size, atom, branch), condition, truth)
-    return size
-
-
 def with_atom(size: Size, atom: Atom, other: Size) -> Size:
     """A size with another size in place of one of its atoms; inside other atoms it stays."""
     total = ZERO
@@ -500,23 +551,3 @@ def with_atom(size: Size, atom: Atom, other: Size) -> Size:
         rest = tuple(one for one in monomial if one is not atom)
         total = total + Size({rest: factor}) * other ** (len(monomial) - len(rest))
     return total
-
-
-def _equal_where_zero(condition: Condition, then: Size, otherwise: Size) -> bool:
-    """Whether two sizes are equal where the condition holds: `if n == 1 then 1 else n` is n."""
-    zero = condition.size
-    if condition.kind != "zero" or zero is None:
-        return False
-    difference = then - otherwise
-    if difference.terms.keys() == zero.terms.keys():
-        monomial = next(iter(zero.terms))
-        if difference * zero.terms[monomial] == zero * difference.terms[monomial]:
-            return True
-    named = [m for m in zero.terms if m]
-    if len(named) != 1 or len(named[0]) != 1 or not isinstance(named[0][0], str) or len(difference.terms) > 8:
-        return False
-    name, value = named[0][0], -Fraction(zero.terms.get((), 0)) / zero.terms[named[0]]
-    try:
-        return value.denominator == 1 and not difference.substitute({name: Size.of(value)}).terms
-    except ZeroDivisionError:
-        return False

@@ -12,13 +12,13 @@ from functools import lru_cache
 
 from tolang.ground.closing import Closing, by_atoms, common_period
 from tolang.ground.floors import flat_total
+from tolang.ground.iterated import MOST_PLACES, Iterated, Unsummed
 from tolang.ground.pieces import Reader
 from tolang.ground.polynomials import extreme_place, value_at
 from tolang.ground.sizes import Rational, Size
-from tolang.ground.sums import MOST_PLACES, Iterated, Sum, Unsummed, Utmost
 
 
-def total_of(sum_: Sum) -> Rational:
+def total_of(sum_: Iterated) -> Rational:
     """The value of a sum in which no name is free; `Unsummed` where it is not found."""
     found = _total_of(sum_)
     if found is None:
@@ -27,7 +27,7 @@ def total_of(sum_: Sum) -> Rational:
 
 
 @lru_cache(maxsize=1024)
-def _total_of(sum_: Sum) -> Rational | None:
+def _total_of(sum_: Iterated) -> Rational | None:
     high = int(sum_.upper.evaluate({}))
     try:
         return total_over(sum_.body, sum_.name, 1, high)
@@ -93,15 +93,15 @@ def _one_period(size: Size, name: str, low: int, high: int, is_greatest: bool) -
 
 
 @lru_cache(maxsize=1024)
-def _utmost_of(one: Utmost) -> Rational | None:
+def _utmost_of(one: Iterated) -> Rational | None:
     high = max(1, int(one.upper.evaluate({})))
     try:
-        return extreme_over(one.body, one.name, 1, high, one.kind == "max")[0]
+        return extreme_over(one.body, one.name, 1, high, one.extreme == "max")[0]
     except Unsummed:
         return _one_by_one(one, high)
 
 
-def utmost_of(one: Utmost) -> Rational:
+def utmost_of(one: Iterated) -> Rational:
     """The greatest or least value where no name is free; `Unsummed` where it is not found."""
     found = _utmost_of(one)
     if found is None:

@@ -12,84 +12,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tolang.ground.faulhaber import faulhaber
-from tolang.ground.interning import Interned, Values
-from tolang.ground.sizes import ONE, ZERO, Choice, Monomial, Rational, Size, choice
-
-MOST_PLACES = 1 << 14
-"""A range, with all ranges inside it, is gone through where nothing better is known and there are no more places."""
-
-
-class Unsummed(Exception):
-    """A sum, or a greatest value, that was not found with the effort that is allowed; `enclosure` has bounds of it."""
-
-
-class Iterated(Interned):
-    """What is made of a body for all values of a name from 1 to an upper end; the name is known inside alone."""
-
-    __slots__ = ()
-    name: str
-    upper: Size
-    body: Size
-
-    def parts(self) -> tuple[Size, ...]:
-        return self.upper, self.body
-
-    def names(self) -> frozenset[str]:
-        if self._names is None:
-            object.__setattr__(self, "_names", self.upper.names() | (self.body.names() - {self.name}))
-        return self._names  # type: ignore[return-value]  # set above
-
-    def inside(self, values: Mapping[str, Size]) -> Mapping[str, Size]:
-        """What names are replaced by in the body."""
-        return {k: v for k, v in values.items() if k != self.name} if self.name in values else values
-
-    def evaluate(self, values: Values) -> Any:
-        """The number, exact; `Unsummed` where that would take too long."""
-        import numpy as np
-
-        if not self.names():
-            return self.found()
-        used = {name: values[name] for name in self.names()}
-        if any(isinstance(value, np.ndarray) and value.ndim for value in used.values()):
-            return self._at_places(used)
-        return self.substitute({name: Size.of(int(value)) for name, value in used.items()}).evaluate({})
-
-    def _at_places(self, used: Values) -> Any:
-        """The numbers at many places: the bodies at all of them together, those of each place brought together."""
-        import numpy as np
-
-        rows = np.broadcast_arrays(*(np.asarray(value, dtype=object) for value in used.values()))
-        flat = {name: row.ravel() for name, row in zip(used, rows, strict=True)}
-        count = rows[0].size
-        uppers = np.broadcast_to(np.asarray(self.upper.evaluate(flat), dtype=object), (count,))
-        lengths = np.array([self.least_length(int(one)) for one in uppers], dtype=object)
-        if sum(lengths) > MOST_PLACES:
-            raise Unsummed
-        lengths = lengths.astype(np.int64)
-        total = int(lengths.sum())
-        starts = np.cumsum(lengths) - lengths
-        inner = (np.arange(total) - np.repeat(starts, lengths) + 1).astype(object)
-        given = {name: np.repeat(row, lengths) for name, row in flat.items()}
-        body = np.broadcast_to(np.asarray(self.body.evaluate({**given, self.name: inner}), dtype=object), (total,))
-        ends = zip(starts.tolist(), (starts + lengths).tolist(), strict=True)
-        results = np.empty(count, dtype=object)
-        results[:] = [self.together(body[start:end].tolist()) for start, end in ends]
-        return results.reshape(rows[0].shape)
-
-    def least_length(self, upper: int) -> int:
-        """How many values the name takes."""
-        return max(0, upper)
-
-    # Each kind says these two itself.
-
-    def found(self) -> Rational:
-        """The value where no name is free."""
-        raise NotImplementedError
-
-    def together(self, values: list[Any]) -> Any:
-        """What the values of the body come to."""
-        raise NotImplementedError
+from tolang.ground.conditions import Choice, choice
+from tolang.ground.iterated import Iterated, Unsummed
+from tolang.ground.power_sums import power_sum
+from tolang.ground.sizes import ZERO, Monomial, Rational, Size
+from tolang.ground.summing import total_of, utmost_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,8 +31,6 @@ class Sum(Iterated):
         return sum_over(self.body.substitute(self.inside(values)), self.name, self.upper.substitute(values))
 
     def found(self) -> Rational:
-        from tolang.ground.summing import total_of
-
         return total_of(self)
 
     def together(self, values: list[Any]) -> Any:
@@ -128,9 +53,11 @@ class Utmost(Iterated):
         return utmost(self.kind, self.body.substitute(self.inside(values)), self.name, self.upper.substitute(values))
 
     def found(self) -> Rational:
-        from tolang.ground.summing import utmost_of
-
         return utmost_of(self)
+
+    @property
+    def extreme(self) -> str:
+        return self.kind
 
     def together(self, values: list[Any]) -> Any:
         return max(values) if self.kind == "max" else min(values)
@@ -186,24 +113,3 @@ def _open_sum(moving: Monomial, name: str, upper: Size) -> Size:
             branches = (sum_over(branch * rest, name, upper) for branch in (atom.then, atom.otherwise))
             return choice(atom.condition, *branches)
     return Size.atom(Sum(name, upper, Size({moving: 1})))
-
-
-def power_sum(power: int, upper: Size) -> Size:
-    """1^p + 2^p + … + upper^p, by Faulhaber's formula."""
-    return sum((upper ** (power + 1 - k) * factor for k, factor in enumerate(faulhaber(power)) if factor), ZERO)
-
-
-def range_sum(body: Size, name: str, low: Size, high: Size) -> Size:
-    """The sum of a polynomial of a name from `low` to `high`, which are any sizes with low <= high + 1."""
-    by_power: dict[int, dict[Monomial, Rational]] = {}
-    for monomial, factor in body.terms.items():
-        rest = tuple(atom for atom in monomial if atom != name)
-        by_power.setdefault(len(monomial) - len(rest), {})[rest] = factor
-    total = ZERO
-    for power, terms in by_power.items():
-        if power == 0:
-            total = total + Size(terms) * (high - low + 1)
-        else:
-            before = ZERO if low == ONE else power_sum(power, low - 1)
-            total = total + Size(terms) * (power_sum(power, high) - before)
-    return total

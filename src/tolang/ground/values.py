@@ -11,12 +11,18 @@ from typing import Any
 
 import numpy as np
 
+from tolang.ground.arrays import to_numpy
 from tolang.ground.casting import OBJECT_STORAGES, Array, cast, python_values
+from tolang.ground.columns import Columns
+from tolang.ground.diagnostics import ToLangError
 from tolang.ground.faults import check_shape, fault, shape_text
+from tolang.ground.membership import fit
 from tolang.ground.memory import memory_fault, refuse_beyond_memory
-from tolang.ground.spaces import Column, Space, dtype_of, storage_family, storage_of
+from tolang.ground.printing import described, value_notation
+from tolang.ground.reading import read
+from tolang.ground.spaces import Column, dtype_of
 
-__all__ = ["ToL", "allocate", "check_shape", "column_of_array", "default_column", "equal"]
+__all__ = ["ToL", "allocate", "check_shape", "equal", "tol_of"]
 
 
 def allocate(shape: Sequence[int], storage: str, what: str = "a ToL") -> Array:
@@ -32,33 +38,16 @@ def allocate(shape: Sequence[int], storage: str, what: str = "a ToL") -> Array:
         raise memory_fault(f"{what} of shape {shape_text(lengths)}") from error
 
 
-class ToL:
+class ToL(Columns):
     """A tensor of lists: arrays of one shape, one for each component, and what the checker knows of each.
 
     Values are never changed in place.  The arrays may be views of the caller's data; `contiguous` gives what an engine
     reads through pointers.
     """
 
-    __slots__ = ("columns", "spaces")
+    __slots__ = ()
     __hash__ = None  # type: ignore[assignment]  # values that compare by content and are large are no keys
     __array_priority__ = 1000
-
-    columns: tuple[Array, ...]
-    spaces: tuple[Column, ...]
-
-    def __init__(self, columns: Sequence[Array], spaces: Sequence[Column]) -> None:
-        self.columns = tuple(columns)
-        self.spaces = tuple(spaces)
-        if len(self.columns) == len(self.spaces) == 1:
-            return
-        if not self.columns:
-            raise fault("E504", "a list has at least one component")
-        shapes = {one.shape for one in self.columns}
-        if len(shapes) != 1:
-            shown = ", ".join(shape_text(one.shape) for one in self.columns)
-            raise fault("E510", f"the components of a ToL have different shapes: {shown}")
-        if len(self.columns) != len(self.spaces):
-            raise fault("E504", f"{len(self.columns)} components have {len(self.spaces)} spaces")
 
     @classmethod
     def of(cls, data: Any, columns: Sequence[Column] | None = None, name: str | None = None) -> ToL:
@@ -67,45 +56,10 @@ class ToL:
         Takes NumPy arrays (plain or structured), Python's numbers and text, nested lists with tuples as list elements,
         tuples of arrays, Arrow arrays and tables, and whatever speaks DLPack, without a copy where layout permits.
         """
-        from tolang.ground.interchange import read
-
-        value = read(data, name)
+        value = tol_of(read(data, name))
         if columns is None:
             return value
-        from tolang.ground.membership import fit
-
         return fit(value, columns, name, rounding=isinstance(data, int | float | complex | list | tuple))
-
-    @classmethod
-    def list_of(cls, parts: Sequence[ToL]) -> ToL:
-        """The lists that take the components of several ToLs of one shape, in order: `(a,b)` in the language."""
-        return cls([a for part in parts for a in part.columns], [s for part in parts for s in part.spaces])
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        shape: tuple[int, ...] = self.columns[0].shape
-        return shape
-
-    @property
-    def dimension(self) -> int:
-        return self.columns[0].ndim
-
-    @property
-    def capacity(self) -> int:
-        return len(self.columns)
-
-    @property
-    def volume(self) -> int:
-        """The number of numerics: elements times capacity."""
-        return self.columns[0].size * len(self.columns)
-
-    @property
-    def names(self) -> tuple[str | None, ...]:
-        return tuple(one.name for one in self.spaces)
-
-    def component(self, position: int) -> ToL:
-        """One component of the lists, counted from 0."""
-        return ToL((self.columns[position],), (self.spaces[position],))
 
     def contiguous(self) -> ToL:
         """The same value with every array aligned and contiguous, copied only where it is not yet."""
@@ -131,13 +85,11 @@ class ToL:
 
     def to_numpy(self) -> Array:
         """The array itself for capacity 1, else a structured array with a field for each component."""
-        from tolang.ground.interchange import to_numpy
-
         return to_numpy(self)
 
     def to_arrow(self) -> Any:
         """An Arrow array for capacity 1, else an Arrow table; needs pyarrow."""
-        from tolang.ground.interchange import to_arrow
+        from tolang.ground.arrow import to_arrow  # only where data of Arrow is asked for
 
         return to_arrow(self)
 
@@ -162,8 +114,6 @@ class ToL:
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ToL):
-            from tolang.ground.diagnostics import ToLangError
-
             try:
                 other = ToL.of(other)
             except ToLangError:
@@ -171,31 +121,21 @@ class ToL:
         return equal(self, other)
 
     def __str__(self) -> str:
-        from tolang.ground.printing import value_notation
-
         return value_notation(self)
 
     def __repr__(self) -> str:
-        from tolang.ground.printing import described
-
         return described(self)
 
     def _repr_html_(self) -> str:
         """The value as notebooks show it."""
-        from tolang.ground.markup import value_markup
+        from tolang.ground.markup import value_markup  # only in notebooks
 
         return value_markup(self)
 
 
-def default_column(storage: str, name: str | None = None) -> Column:
-    """The column of data that brings a storage and no declared space: i32 data is Z, f32 data is R."""
-    return Column(Space(storage_family(storage)), storage, False, name)
-
-
-def column_of_array(array: Array, name: str | None = None) -> Column | None:
-    """The column of a machine array; None where its type is no storage, as for objects."""
-    storage = storage_of(array.dtype)
-    return None if storage is None else default_column(storage, name)
+def tol_of(found: Columns) -> ToL:
+    """Columns as a ToL, which they may be already."""
+    return found if isinstance(found, ToL) else ToL(found.columns, found.spaces)
 
 
 def equal(first: Any, second: Any, rtol: float = 0.0, atol: float = 0.0) -> bool:

@@ -14,10 +14,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tolang.ground.conditions import Condition
+from tolang.ground.conditions import Choice, Condition
 from tolang.ground.diagnostics import Span
 from tolang.ground.fields import names_of_fields
-from tolang.ground.sizes import ZERO, Atom, Choice, Extremum, Quotient, Size
+from tolang.ground.sizes import ZERO, Atom, Extremum, Quotient, Size
 from tolang.ground.spaces import Column
 from tolang.nests.nest import (
     Allocate,

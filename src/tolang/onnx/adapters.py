@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 import numpy as np
 from onnx import AttributeProto, NodeProto, helper
 
@@ -12,13 +9,9 @@ from tolang.onnx import control, folds, learning, operators, sequences
 from tolang.onnx.domains import operator_of
 from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error
+from tolang.onnx.importer import Adapter, Importer, Scope
 from tolang.onnx.protos import attributes, held
 from tolang.onnx.values import TensorValue, Value
-
-if TYPE_CHECKING:
-    from tolang.onnx.importer import Importer, Scope
-
-Adapter = Callable[["Importer", NodeProto, list[Value | None], "Scope"], list[Value]]
 
 
 def constant(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:

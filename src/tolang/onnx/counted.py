@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from onnx import GraphProto, NodeProto
 
-from tolang.onnx.control import known_truth
 from tolang.onnx.domains import operator_of
+from tolang.onnx.elements import Array
+from tolang.onnx.importer import Importer, Scope
 from tolang.onnx.protos import attributes, to_array
+from tolang.onnx.subgraphs import known_truth
 from tolang.onnx.values import TensorValue, Value
-
-if TYPE_CHECKING:
-    from tolang.onnx.elements import Array
-    from tolang.onnx.importer import Importer, Scope
 
 CARRIED = frozenset({"Identity", "Cast", "Squeeze", "Unsqueeze", "Reshape"})
 """Operators that give a whole number on as it is."""

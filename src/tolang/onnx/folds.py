@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from onnx import GraphProto, NodeProto
 
-from tolang.onnx.control import block, body_of, loop_body, stacked
 from tolang.onnx.counted import Body, Counter
 from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error
+from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.subgraphs import block, body_of, loop_body, stacked
 from tolang.onnx.values import TensorValue, Value
-
-if TYPE_CHECKING:
-    from tolang.onnx.importer import Importer, Scope
 
 NO_STEP = "convert(0, [i64])"
 """The number of the first step."""
@@ -118,8 +115,6 @@ def loop_fold(
 
 def loop_step(body: Body, fixed: set[int], numbers: Mapping[int, Counter], states: Sequence[str]) -> str:
     """The body of a loop as a function of the number of the step and of the states that are not fixed."""
-    from tolang.onnx.importer import Scope as Inner
-
     importer, graph = body.importer, GraphProto()
     graph.CopyFrom(body.graph)
     del graph.input[:], graph.output[:]
@@ -129,7 +124,7 @@ def loop_step(body: Body, fixed: set[int], numbers: Mapping[int, Counter], state
     values = {body.graph.input[place + 1].name: body.states[place] for place in fixed}
     for place, counter in numbers.items():
         values[body.graph.input[place + 1].name] = TensorValue(counted_to(body, counter, names[0]))
-    return step_function(importer, graph, names, Inner(values, body.scope), [NO_STEP, *states])
+    return step_function(importer, graph, names, Scope(values, body.scope), [NO_STEP, *states])
 
 
 def counted_to(body: Body, counter: Counter, steps: str) -> str:

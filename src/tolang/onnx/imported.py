@@ -8,6 +8,7 @@ from typing import Any
 
 from onnx import ModelProto
 
+from tolang.onnx.adapters import ADAPTERS
 from tolang.onnx.importer import Importer, Scope
 from tolang.onnx.kinds import Given, Items, Kind, Known, Leaf
 from tolang.onnx.nodes import ProgramNode
@@ -24,7 +25,7 @@ class _Import:
     """A model that is being imported."""
 
     def __init__(self, model: ModelProto) -> None:
-        self.model, self.importer, self.scope, self.leaves = model, Importer(model), Scope(), Leaves()
+        self.model, self.importer, self.scope, self.leaves = model, Importer(model, ADAPTERS), Scope(), Leaves()
 
     def all(self, inputs: Sequence[Given], kinds: Sequence[Kind]) -> Imported:
         importer, scope = self.importer, self.scope

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -80,11 +80,16 @@ class Scope:
         raise model_error("E702", f"the model uses {name!r}, which nothing gives")
 
 
-class Importer:
-    """One sound model on its way to ToLang text, with data beside it."""
+Adapter = Callable[["Importer", NodeProto, list[Value | None], Scope], list[Value]]
+"""What an operator that is more than a call of its definition is written as."""
 
-    def __init__(self, model: ModelProto) -> None:
+
+class Importer:
+    """One sound model on its way to ToLang text, with data beside it; `adapters` by the names of their operators."""
+
+    def __init__(self, model: ModelProto, adapters: Mapping[str, Adapter]) -> None:
         self.model = model
+        self.adapters = adapters
         self.opsets: Opsets = opsets_of(model.opset_import)
         self.functions: Functions = {function_key(one): one for one in model.functions}
         self.calls: tuple[str, ...] = ()
@@ -180,8 +185,6 @@ class Importer:
 
     def results(self, node: NodeProto, scope: Scope) -> Sequence[Value | None]:
         """What a node gives: as its function, adapted, or by a call."""
-        from tolang.onnx.adapters import ADAPTERS
-
         self.repeated += bool(self.repeating)
         if self.repeated > MOST_REPEATED:
             message = "loops that are written out step by step are too many nodes"
@@ -196,7 +199,7 @@ class Importer:
         refuse_missing(node, operator, inputs)
         refuse_unfit_values(node, [one.known if isinstance(one, TensorValue) else None for one in inputs])
         elements = given_elements(node, operator, [element_in(one) for one in inputs])
-        adapter = ADAPTERS.get(node.op_type) if plain(node.domain) in OWN_DOMAINS else None
+        adapter = self.adapters.get(node.op_type) if plain(node.domain) in OWN_DOMAINS else None
         results = adapter(self, node, inputs, scope) if adapter else self.call(node, inputs)
         return [of_element(*pair) for pair in zip(results, elements, strict=False)]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tolang.ground.interchange import refuse_masked
+from tolang.ground.arrays import refuse_masked
 from tolang.onnx.elements import SPACE_OF_ELEMENT, Array, dtype_of_element, element_of
 from tolang.onnx.faults import model_error
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from onnx import NodeProto, helper
 
 from tolang.onnx.faults import model_error
+from tolang.onnx.importer import Importer, Scope
 from tolang.onnx.protos import attributes
 from tolang.onnx.values import Value
-
-if TYPE_CHECKING:
-    from tolang.onnx.importer import Importer, Scope
 
 LEARNED = ("coefficients", "intercepts", "offset", "scale")
 """Attributes that are tensors of 32 bits."""

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from onnx import AttributeProto, NodeProto, helper
 
-from tolang.onnx import control
 from tolang.onnx.faults import model_error
+from tolang.onnx.importer import Importer, Scope
 from tolang.onnx.protos import attributes
+from tolang.onnx.subgraphs import block, body_of
 from tolang.onnx.values import TensorValue, Value
-
-if TYPE_CHECKING:
-    from tolang.onnx.importer import Importer, Scope
 
 OPTIMISERS = {"Adagrad": 1, "Momentum": 1, "Adam": 2}
 """Steps of training and how many tensors of state they keep for each tensor that they train."""
@@ -86,9 +83,9 @@ def with_functions(importer: Importer, node: NodeProto, inputs: list[Value | Non
     functions: dict[str, TensorValue] = {}
     for one in node.attribute:
         if one.type == AttributeProto.GRAPH:
-            graph = control.body_of(node, one.name, 1, 1)
+            graph = body_of(node, one.name, 1, 1)
             parameter = importer.names.fresh(graph.input[0].name)
-            body = control.block(importer, graph, [TensorValue(parameter)], scope)
+            body = block(importer, graph, [TensorValue(parameter)], scope)
             name = importer.names.fresh(one.name)
             importer.definitions.add(name, body, (parameter,))
             functions[one.name] = TensorValue(name)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
 
 import numpy as np
 from onnx import NodeProto, helper
 
-from tolang.onnx.control import body_of, only, run_body
 from tolang.onnx.faults import model_error
+from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.subgraphs import body_of, only, run_body
 from tolang.onnx.values import OptionalValue, SequenceValue, TensorValue, Value
-
-if TYPE_CHECKING:
-    from tolang.onnx.importer import Importer, Scope
 
 MOST_ITEMS = 1000
 """A tensor is split into at most so many items of a sequence, each of which is a definition."""

@@ -22,11 +22,13 @@ from tolang.driver.data.tables import (
     written_columns,
 )
 from tolang.driver.results import Result
-from tolang.ground.arrow import from_arrow, to_arrow, unpacked_bytes
+from tolang.ground.arrow import to_arrow, unpacked_bytes
+from tolang.ground.columns import column_of_array, default_column
 from tolang.ground.faults import fault, first_true
 from tolang.ground.foreign import shown
+from tolang.ground.interchange import from_arrow
 from tolang.ground.nested import object_array
-from tolang.ground.values import ToL, column_of_array, default_column
+from tolang.ground.values import ToL
 
 ReadColumns = Callable[[Sequence[int]], Any]
 """Reads some columns of a file, by position, into an Arrow table."""

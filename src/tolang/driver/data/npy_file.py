@@ -17,10 +17,10 @@ from tolang.driver.data.contents import Form, Held, damaged, located, reading, r
 from tolang.driver.data.numerals import numbers_of_text
 from tolang.driver.data.progress import CHUNK, report
 from tolang.driver.results import Result
+from tolang.ground.arrays import field_names
 from tolang.ground.casting import Array
 from tolang.ground.faults import place_text
 from tolang.ground.foreign import shown
-from tolang.ground.interchange import field_names
 from tolang.ground.membership import fit, ordered_by_name
 from tolang.ground.spaces import NARROW_FLOATS, storage_of
 from tolang.ground.values import ToL

@@ -21,11 +21,12 @@ from tolang.driver.binding import usage
 from tolang.driver.data.contents import Form, Load, listed, separate
 from tolang.driver.data.numerals import numbers_of_text
 from tolang.driver.results import Result
+from tolang.ground.arrays import field_names
 from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangUsageError
 from tolang.ground.faults import fault, first_true
 from tolang.ground.foreign import shown
-from tolang.ground.interchange import field_names, from_numpy
+from tolang.ground.interchange import from_numpy
 from tolang.ground.membership import describe, fit, outsiders, value_text
 from tolang.ground.spaces import Column
 from tolang.ground.values import ToL

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from llvmlite import ir
 
 from tolang.engines.llvm.types import I1, I64
-from tolang.ground.conditions import Condition
-from tolang.ground.sizes import NOWHERE, Atom, Choice, Extremum, Quotient, Size
+from tolang.ground.conditions import Choice, Condition
+from tolang.ground.sizes import NOWHERE, Atom, Extremum, Quotient, Size
 from tolang.nests.nest import Unsupported
 
 Lookup = Callable[[str], Any]

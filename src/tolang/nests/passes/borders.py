@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from tolang.ground.conditions import FALSE, TRUE, Condition, compare, junction, negation, nonnegative, zero
-from tolang.ground.sizes import ONE, Quotient, Size, choice, extremum, floor_division
+from tolang.ground.conditions import FALSE, TRUE, Condition, choice, compare, junction, negation, nonnegative, zero
+from tolang.ground.sizes import ONE, Quotient, Size, extremum, floor_division
 from tolang.ground.spaces import column
 from tolang.nests.nest import Bind, Each, Group, Index, Nest, Plan, Reduction, Scalar, Select, Step, Where
 from tolang.nests.patterns.contraction import classify, without_single

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from tolang.ground.conditions import Condition, nonnegative, zero
-from tolang.ground.sizes import ONE, Atom, Choice, Quotient, Size, choice, floor_division
+from tolang.ground.conditions import Choice, Condition, choice, nonnegative, zero
+from tolang.ground.sizes import ONE, Atom, Quotient, Size, floor_division
 from tolang.nests.lowering.elements import flatten
 from tolang.nests.nest import Group, Load, Nest, Plan, Reduction, Scalar, Step
 from tolang.nests.patterns.column_folds import folds_of

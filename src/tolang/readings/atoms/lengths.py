@@ -11,9 +11,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
 
-from tolang.ground.conditions import Condition
+from tolang.ground.conditions import Choice, Condition
 from tolang.ground.faults import fault
-from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size
+from tolang.ground.sizes import Atom, Extremum, Quotient, Size
 from tolang.ground.spaces import Column, Space, column
 from tolang.readings.atoms.building import Workshop
 from tolang.readings.atoms.terms import Join, Lambda, Member, Term

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tolang.ground.interning import Interned
-from tolang.ground.sizes import Atom, Choice, Extremum, Monomial, Rational, Size
-from tolang.ground.sums import Iterated
+from tolang.ground.conditions import Choice
+from tolang.ground.iterated import Iterated
+from tolang.ground.sizes import Atom, Extremum, Interned, Monomial, Rational, Size
 from tolang.readings.cost.formula import product_text
 from tolang.readings.cost.naming import shown_size
 

@@ -34,8 +34,7 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.ground.functions import FUNCTIONS
-from tolang.ground.interning import Replacing
-from tolang.ground.sizes import ONE, ZERO, Size
+from tolang.ground.sizes import ONE, ZERO, Replacing, Size
 from tolang.readings.cost.names import Names, Unknown
 from tolang.readings.cost.parts import mentioned, only_parts
 from tolang.readings.cost.products import Products, on_floats

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from tolang.ground.interning import Interned, Replacing
 from tolang.ground.sizes import (
     Atom,
     Extremum,
+    Interned,
     Monomial,
     Quotient,
     Rational,
+    Replacing,
     Size,
     extremum,
 )

@@ -11,10 +11,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from tolang.ground.conditions import Condition
+from tolang.ground.conditions import Choice, Condition, choice
 from tolang.ground.enclosure import Unbounded, number_or_bounds
-from tolang.ground.notation import render
-from tolang.ground.sizes import ONE, Atom, Choice, Extremum, Monomial, Quotient, Rational, Size, choice, with_atom
+from tolang.ground.sizes import ONE, Atom, Extremum, Monomial, Quotient, Rational, Size, render, with_atom
 from tolang.ground.sums import Sum, Utmost
 from tolang.readings.cost.naming import shown_size
 from tolang.readings.cost.static import Static, sympy_of_static

@@ -32,7 +32,8 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.core.types import Type
-from tolang.ground.sizes import ONE, ZERO, Size, choice
+from tolang.ground.conditions import choice
+from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.spaces import dtype_of
 from tolang.readings.cost.extremes import greatest, greatest_of
 from tolang.readings.cost.names import Names, Unknown

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from tolang.ground.interning import Interned
-from tolang.ground.sizes import Monomial, Rational, Size, atom_key
-from tolang.ground.sums import Iterated, Sum, Utmost
+from tolang.ground.interning import atom_key
+from tolang.ground.iterated import Iterated
+from tolang.ground.sizes import Interned, Monomial, Rational, Size
+from tolang.ground.sums import Sum, Utmost
 
 _NUMBERED = re.compile(r"[A-Za-z_]\w*(?:\.\d+)+")
 

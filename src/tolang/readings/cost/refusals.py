@@ -24,11 +24,11 @@ from tolang.core.core import (
     Require,
 )
 from tolang.ground.closing import Closing
-from tolang.ground.conditions import Condition, junction, negation, nonnegative
+from tolang.ground.conditions import Condition, choice, junction, negation, nonnegative
 from tolang.ground.diagnostics import Diagnostic, Note, ToLangRunError
-from tolang.ground.sizes import ONE, ZERO, Rational, Size, choice
+from tolang.ground.iterated import Unsummed
+from tolang.ground.sizes import ONE, ZERO, Rational, Size
 from tolang.ground.summing import extreme_over
-from tolang.ground.sums import Unsummed
 from tolang.readings.cost.extremes import greatest_between
 from tolang.readings.cost.names import Names
 from tolang.readings.interpret.gather import range_message

@@ -24,8 +24,8 @@ from tolang.core.core import (
     Require,
     Variable,
 )
-from tolang.ground.conditions import Condition
-from tolang.ground.sizes import ONE, ZERO, Size, choice
+from tolang.ground.conditions import Condition, choice
+from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.sums import sum_over
 from tolang.readings.cost.counting import Counter, Key, Shared, body_names
 from tolang.readings.cost.extremes import greatest, greatest_of

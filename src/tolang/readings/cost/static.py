@@ -20,8 +20,8 @@ from tolang.ground.conditions import Condition
 from tolang.ground.elementary import apply
 from tolang.ground.enclosure import Unbounded, enclosed
 from tolang.ground.functions import FUNCTIONS
-from tolang.ground.interning import Interned, Values, digest_of
-from tolang.ground.sizes import Size
+from tolang.ground.interning import Values, digest_of
+from tolang.ground.sizes import Interned, Size
 from tolang.ground.spaces import column
 from tolang.readings.interpret.machine import FARTHEST, NO_NUMBER
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from tolang.ground.conditions import Condition
-from tolang.ground.sizes import ONE, ZERO, Size, choice
+from tolang.ground.conditions import Condition, choice
+from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.sums import sum_over
 
 Change = Callable[[Size], Size]

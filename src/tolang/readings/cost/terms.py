@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
-from tolang.ground.conditions import Condition
-from tolang.ground.sizes import ONE, ZERO, Monomial, Rational, Size, choice
+from tolang.ground.conditions import Condition, choice
+from tolang.ground.sizes import ONE, ZERO, Monomial, Rational, Size
 from tolang.ground.sums import sum_over
 from tolang.readings.cost.naming import fresh, named, written_name
 from tolang.readings.cost.source import compact

@@ -16,7 +16,7 @@ from tolang.ground.spaces import Column
 from tolang.ground.strips import combinations
 from tolang.readings.interpret.batch import Array, Batch, Length, both, longest, own_shape, settled, widen
 from tolang.readings.interpret.machine import Machine
-from tolang.readings.interpret.volume import boxes
+from tolang.readings.interpret.volume import boxes, enter
 
 Evaluate = Callable[[Machine, Expr, int, Array | None], list[Batch]]
 
@@ -62,8 +62,6 @@ def _at_once(
     evaluate: Evaluate,
 ) -> Batch:
     """All elements evaluated over the grid, in boxes one after the other, and folded by NumPy."""
-    from tolang.readings.interpret.interpreter import enter
-
     function, element, lets = combined
     column = expr.state_types[0].column
     state = cast(evaluate(machine, expr.initials[0], depth, mask)[0].columns[0], column.storage, True)

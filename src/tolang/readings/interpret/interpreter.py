@@ -48,7 +48,7 @@ from tolang.readings.interpret.folds import fold
 from tolang.readings.interpret.gather import gather_part
 from tolang.readings.interpret.layout import join, reshape, swap, tile
 from tolang.readings.interpret.machine import Machine, fail, in_call, placed
-from tolang.readings.interpret.volume import Box, boxes
+from tolang.readings.interpret.volume import Box, boxes, enter
 
 
 @room_to_nest()
@@ -374,28 +374,6 @@ def _outside(length: Length, depth: int) -> Length:
     return np.asarray(length.max(axis=tuple(range(depth, length.ndim))))
 
 
-def enter(
-    machine: Machine,
-    iterators: tuple[str, ...],
-    extents: list[Length],
-    depth: int,
-    mask: Array | None,
-    box: Box,
-) -> Array | None:
-    """Binds iterators to new grid axes, over the coordinates of a box; gives the mask inside."""
-    inner = depth + len(iterators)
-    deeper = None if mask is None else mask.reshape(mask.shape + (1,) * (inner - mask.ndim))
-    for axis, (iterator, extent, (first, last)) in enumerate(zip(iterators, extents, box, strict=True)):
-        steps = np.arange(first, last + 1).reshape((1,) * (depth + axis) + (-1,))
-        machine.numbers[iterator] = steps
-        machine.extend_grid(depth + axis, max(1, last - first + 1))
-        if isinstance(extent, np.ndarray):
-            here = steps.reshape(steps.shape + (1,) * (inner - steps.ndim))
-            limit = extent.reshape(extent.shape + (1,) * (inner - extent.ndim))
-            deeper = both(deeper, np.asarray(here <= limit))
-    return deeper
-
-
 def _choose(machine: Machine, expr: If, depth: int, mask: Array | None) -> list[Batch]:
     """One branch where all points agree, else both, each at the points that take it."""
     if expr.guard is not None:
@@ -438,4 +416,4 @@ def _trimmed(array: Array, depth: int, shape: tuple[int, ...]) -> Array:
     return array[(slice(None),) * depth + tuple(slice(0, n) for n in shape)]
 
 
-__all__ = ["enter", "evaluate", "interpret"]
+__all__ = ["evaluate", "interpret"]

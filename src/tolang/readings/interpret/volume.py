@@ -1,4 +1,7 @@
-"""How large an evaluation over the grid gets, and how to cut it so that memory stays bounded, and so does each step."""
+"""How large an evaluation over the grid gets, and how to cut it so that memory stays bounded, and so does each step.
+
+What is cut is evaluated piece by piece: `boxes` are the pieces, and `enter` has the iterators run over one.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from tolang.core.core import Expr, Map, Reduce
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.sizes import Size
 from tolang.ground.strips import combinations
+from tolang.readings.interpret.batch import Array, Length, both
 from tolang.readings.interpret.machine import Machine
 
 Box = tuple[tuple[int, int], ...]
@@ -34,6 +38,28 @@ def boxes(
     for corner in combinations([range(1, shape[axis] + 1, spans[axis]) for axis in slowest_first]):
         low = dict(zip(slowest_first, corner, strict=True))
         yield tuple((low[axis], min(low[axis] + spans[axis] - 1, length)) for axis, length in enumerate(shape))
+
+
+def enter(
+    machine: Machine,
+    iterators: tuple[str, ...],
+    extents: list[Length],
+    depth: int,
+    mask: Array | None,
+    box: Box,
+) -> Array | None:
+    """Binds iterators to new grid axes, over the coordinates of a box; gives the mask inside."""
+    inner = depth + len(iterators)
+    deeper = None if mask is None else mask.reshape(mask.shape + (1,) * (inner - mask.ndim))
+    for axis, (iterator, extent, (first, last)) in enumerate(zip(iterators, extents, box, strict=True)):
+        steps = np.arange(first, last + 1).reshape((1,) * (depth + axis) + (-1,))
+        machine.numbers[iterator] = steps
+        machine.extend_grid(depth + axis, max(1, last - first + 1))
+        if isinstance(extent, np.ndarray):
+            here = steps.reshape(steps.shape + (1,) * (inner - steps.ndim))
+            limit = extent.reshape(extent.shape + (1,) * (inner - extent.ndim))
+            deeper = both(deeper, np.asarray(here <= limit))
+    return deeper
 
 
 def _volume(machine: Machine, expr: Expr, depth: int) -> int:

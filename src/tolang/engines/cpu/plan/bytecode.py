@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from tolang.engines.cpu.plan import walker
 from tolang.engines.cpu.plan.artifact import BEYOND, CHECK_BITS, Fault
-from tolang.ground.conditions import Condition, nonnegative
+from tolang.ground.conditions import Choice, Condition, nonnegative
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import Atom, Choice, Extremum, Quotient, Size
+from tolang.ground.sizes import Atom, Extremum, Quotient, Size
 from tolang.ground.spaces import Column, column, dtype_of
 from tolang.nests.canonical import Known, Outlined, Shared, outline
 from tolang.nests.nest import (

@@ -1,14 +1,14 @@
-"""Names in scope, the frames that core bindings are written into, and the state of one checking run."""
+"""The state of one run of the checker: problems, names, the frame that is written into, and the work done so far."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from typing import Protocol
+from dataclasses import dataclass, replace
 
-from tolang.check.values import POISON, Function, Poisoned, Problem, Scalar, Tensor, Value, Vector, is_atomic
-from tolang.core.core import Expr, Let, Require, Variable
+from tolang.check.frames import Binding, Frame, Length
+from tolang.check.values import POISON, Function, Poisoned, Problem, Scalar, Scope, Tensor, Value, Vector, is_atomic
+from tolang.core.core import Expr, Variable
 from tolang.core.tidy import own_children
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition
@@ -16,138 +16,15 @@ from tolang.ground.diagnostics import Diagnostic, Note, Source, Span, ToLangChec
 from tolang.ground.nesting import DEEPEST, HIGHEST
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ZERO, Size
-from tolang.ground.spaces import Column, strong
+from tolang.ground.spaces import strong
 from tolang.syntax import tree
 
-Length = tuple[str, int, int]
 LEAST_WORK = 30_000
 WORK_PER_STATEMENT = 300
 WORK_PER_STEP = 2_000
 """How much work checking a program may take: some, more for what is written out in many statements, and more still for
 those in blocks, as the bodies of loops are, which are checked at each use."""
 MAXIMUM_PROBLEMS = 20
-
-
-@dataclass(slots=True)
-class Binding:
-    """A name, or a requirement, that a frame puts in front of its result."""
-
-    names: tuple[str, ...]
-    value: Expr | None
-    lengths: tuple[Length, ...] = ()
-    condition: Condition | None = None
-    message: str = ""
-    span: Span | None = None
-
-
-@dataclass(slots=True, eq=False)
-class Frame:
-    """A place that is evaluated once for each coordinate of its iterators: a program, a map's body, a branch."""
-
-    iterators: tuple[str, ...] = ()
-    conditional: bool = False
-    bindings: list[Binding] = field(default_factory=list)
-
-    def bound(self) -> set[str]:
-        """Every name whose meaning ends with this frame."""
-        return {n for b in self.bindings for n in (*b.names, *(length[0] for length in b.lengths))}
-
-    def wrap(self, result: Expr) -> Expr:
-        """The result with the frame's bindings around it."""
-        for one in reversed(self.bindings):
-            if one.condition is not None:
-                result = Require(one.condition, one.message, result, type=result.type, span=one.span)
-            elif one.value is not None:
-                result = Let(one.names, one.value, result, one.lengths, type=result.type, span=one.value.span)
-        return result
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Star:
-    """What `*` and `iter` mean: the element and coordinates of a map over a subject, named where it is a name."""
-
-    element: Value
-    coordinates: tuple[Scalar, ...]
-    subject: str | None
-    outer: Star | None
-
-
-@dataclass(slots=True, eq=False)
-class Pending:
-    """A value definition that is evaluated once, when first needed."""
-
-    definition: tree.Definition
-    state: str = "new"
-    value: Value = POISON
-
-
-class Later(Protocol):
-    """Definitions of a scope that are read when they are first asked for."""
-
-    def brings(self, name: str) -> bool:
-        """Puts the definition of a name into the scope, if there is one, and tells whether there is."""
-
-    def known(self) -> Iterable[str]:
-        """The names of all definitions."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Declarations:
-    """What a program declares: shapes, types of what it also defines, spaces."""
-
-    shapes: dict[str, tree.TolShape] = field(default_factory=dict)
-    declared: dict[str, Type] = field(default_factory=dict)
-    spaces: dict[str, tuple[Column, ...]] = field(default_factory=dict)
-
-
-NOTHING_DECLARED = Declarations()
-"""The declarations of every scope but that of a program."""
-
-
-@dataclass(slots=True, eq=False)
-class Scope:
-    """Names visible in some piece of source, and the frame its definitions are evaluated in."""
-
-    parent: Scope | None
-    frame: Frame
-    names: dict[str, Value | Pending] = field(default_factory=dict)
-    star: Star | None = None
-    module: str = ""
-    is_module: bool = False
-    later: Later | None = None
-    declarations: Declarations = NOTHING_DECLARED
-
-    def find(self, name: str) -> tuple[Value | Pending, Scope] | None:
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.names or (scope.later is not None and scope.later.brings(name)):
-                return scope.names[name], scope
-            scope = scope.parent
-        return None
-
-    def shape_declaration(self, name: str) -> tuple[tree.TolShape, Scope] | None:
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.declarations.shapes:
-                return scope.declarations.shapes[name], scope
-            scope = scope.parent
-        return None
-
-    def parent_is_module(self) -> bool:
-        """Whether this is the scope of a whole module, so that definitions in it see no local names."""
-        return self.is_module
-
-    def child(self, frame: Frame | None = None, star: Star | None = None) -> Scope:
-        return Scope(self, frame or self.frame, star=star or self.star, module=self.module)
-
-    def visible(self) -> set[str]:
-        names: set[str] = set()
-        scope: Scope | None = self
-        while scope is not None:
-            names |= scope.names.keys()
-            names.update(scope.later.known() if scope.later is not None else ())
-            scope = scope.parent
-        return names
 
 
 @dataclass(frozen=True, slots=True)
