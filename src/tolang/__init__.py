@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tolang.ground.version import VERSION as __version__
+
 if TYPE_CHECKING:
-    from tolang.driver.data import read, write
-    from tolang.driver.engines import set_threads
-    from tolang.driver.program import Program, compile, evaluate
+    from tolang.data import read, write
     from tolang.ground.diagnostics import (
         ToLangCheckError,
         ToLangError,
@@ -17,16 +17,17 @@ if TYPE_CHECKING:
         ToLangWarning,
     )
     from tolang.ground.values import ToL
+    from tolang.program.engines import set_threads
+    from tolang.program.program import Program, compile, evaluate
 
-__version__ = "0.1.0"
 
 _HOMES = {
-    "Program": "tolang.driver.program", "compile": "tolang.driver.program", "evaluate": "tolang.driver.program",
-    "set_threads": "tolang.driver.engines", "ToL": "tolang.ground.values", "ToLangError": "tolang.ground.diagnostics",
+    "Program": "tolang.program.program", "compile": "tolang.program.program", "evaluate": "tolang.program.program",
+    "set_threads": "tolang.program.engines", "ToL": "tolang.ground.values", "ToLangError": "tolang.ground.diagnostics",
     "ToLangSyntaxError": "tolang.ground.diagnostics", "ToLangCheckError": "tolang.ground.diagnostics",
     "ToLangRunError": "tolang.ground.diagnostics", "ToLangUsageError": "tolang.ground.diagnostics",
     "ToLangWarning": "tolang.ground.diagnostics",
-    "read": "tolang.driver.data", "write": "tolang.driver.data",
+    "read": "tolang.data", "write": "tolang.data",
 }  # fmt: skip
 __all__ = [
     "Program", "ToL", "ToLangCheckError", "ToLangError", "ToLangRunError", "ToLangSyntaxError", "ToLangUsageError",

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.driver.atoms import run_atoms
-from tolang.driver.sampling import sample_inputs
 from tolang.ground.diagnostics import ToLangRunError, ToLangUsageError
 from tolang.ground.spaces import Column, Space
 from tolang.ground.values import ToL
+from tolang.program.atoms import run_atoms
+from tolang.program.sampling import sample_inputs
 from tolang.readings.atoms import evaluate, expand
 from tolang.readings.atoms.terms import Lambda, Member, Norm, count, walk
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import tolang
-from tolang.driver.cost import check_limits
 from tolang.faces.command import app
 from tolang.faces.report.building import report_of
 from tolang.faces.report.peaks import Peaks
+from tolang.program.costing import check_limits
 from tolang.readings.cost.formula import AtMost
 
 DIVISORS = "tol x: R [n]\nr := map(x, reduce(x[1:floor(n/i)], add, 0), i)"

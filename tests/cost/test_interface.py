@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 import tolang
-from tolang.driver.cost import check_limits
 from tolang.faces.command import app
 from tolang.ground.values import ToL
+from tolang.program.costing import check_limits
 
 MATMUL = """
 tol a: R [n,k]

@@ -7,8 +7,8 @@ import pytest
 from tests.cost.formulas import formula
 
 import tolang
-from tolang.driver.amounts import BALANCE, count_text
 from tolang.ground.memory import bytes_text
+from tolang.program.amounts import BALANCE, count_text
 
 MATMUL = """
 tol a: R [n,k]

@@ -7,9 +7,9 @@ from tests.cost.counting import CountingInterpreter, TooMuch
 from tests.properties.programs import Generated, programs
 
 import tolang
-from tolang.driver.binding import Job
-from tolang.driver.cost import Cost
 from tolang.ground.sizes import Size
+from tolang.program.binding import Job
+from tolang.program.cost import Cost
 from tolang.readings.cost.terms import value
 
 EXAMPLES = max(100, settings().max_examples)

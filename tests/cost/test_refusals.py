@@ -10,8 +10,8 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 import tolang
-from tolang.driver.cost import check_limits, eops_at
 from tolang.faces.report.scaling import Over, scaling_of
+from tolang.program.costing import check_limits, eops_at
 
 MEASURES = ("eops", "bytes_read", "bytes_written", "memory", "span", "macs", "flops", "intensity", "by_function",
             "by_definition", "bound", "at_most")  # fmt: skip

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pytest
 
 import tolang
-from tolang.driver.program import Program
+from tolang.program.program import Program
 
 SOURCES = {
     "vector": "tol x: R [n]\ny := map(x, * + 1)", "numeric": "tol x: R\ny := x + 1", "whole": "tol x: Z [n]\ny := map(x, * + 1)",

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.driver import kept as programs
-from tolang.engines.cpu import cache
 from tolang.engines.cpu.runtime import loaded, native
 from tolang.ground.ownership import make_folder, objection, own_content
+from tolang.store import cache
+from tolang.store import programs as programs
 
 SOURCE = "tol x: R [n]\ny := map(x, * * 3 + 1)"
 EXPECTED = [1.0, 4.0, 7.0, 10.0]

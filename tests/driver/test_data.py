@@ -20,9 +20,9 @@ import pytest
 
 import tolang
 from tolang.core.types import Type
-from tolang.driver.data import argument, npy_file, read_all, read_data, refuse_output, write_results
-from tolang.driver.data.numerals import number
-from tolang.driver.files import replace_file
+from tolang.data import argument, npy_file, read_all, read_data, refuse_output, write_results
+from tolang.data.files import replace_file
+from tolang.data.numerals import number
 from tolang.faces import terminal
 from tolang.ground.values import ToL
 

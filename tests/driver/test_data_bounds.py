@@ -19,7 +19,7 @@ import pyarrow.parquet
 import pytest
 
 import tolang
-from tolang.driver.data import contents, csv_file, npz_file
+from tolang.data import contents, csv_file, npz_file
 from tolang.ground import memory
 from tolang.ground.columns import default_column
 from tolang.ground.interchange import from_arrow

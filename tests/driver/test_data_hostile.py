@@ -19,7 +19,7 @@ import pytest
 from PIL import Image
 
 import tolang
-from tolang.driver.data import contents
+from tolang.data import contents
 
 
 def failure(path: Path, name: str | None = None) -> str:

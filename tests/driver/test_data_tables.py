@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 
 import tolang
 from tolang.core.types import Type
-from tolang.driver.data import csv_file, read_all
-from tolang.driver.data.csv_blocks import read_blocks
+from tolang.data import csv_file, read_all
+from tolang.data.csv_blocks import read_blocks
 
 
 def declared(declaration: str) -> Type:
@@ -280,7 +280,7 @@ def test_blocks_are_read_as_rows_are(
 def test_csv_in_many_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, without: str | None) -> None:
     rows = np.random.default_rng(0).standard_normal((2000, 3))
     np.savetxt(tmp_path / "x.csv", rows, delimiter=",", fmt="%.17g", header="a,b,c", comments="")
-    monkeypatch.setattr("tolang.driver.data.csv_blocks.CHUNK", 1000)
+    monkeypatch.setattr("tolang.data.csv_blocks.CHUNK", 1000)
     if without is not None:
         monkeypatch.setitem(sys.modules, "pyarrow", None)
         monkeypatch.setitem(sys.modules, "pyarrow.csv", None)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.driver import engines
-from tolang.driver.session import Evaluated, Session
+from tolang.program import engines
+from tolang.program.session import Evaluated, Session
 from tolang.readings import interpret as readings
 
 SUM = "tol x: R [n]\ny := reduce(map(x, * * 2), add, 0)"

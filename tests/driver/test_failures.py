@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.driver import failures
+from tolang.program import failures
 
 CASES: list[tuple[str, str, tuple[Any, ...]]] = [
     ("memory", "tol n: N\ny := map(tol[n], iter * 2)", (2**50,)),

@@ -14,9 +14,10 @@ import pytest
 import tolang
 from tolang.check import programs
 from tolang.core.printer import print_program
-from tolang.driver import kept as entries
-from tolang.engines.cpu import cache, translation
+from tolang.engines.cpu import translation
 from tolang.engines.cpu.runtime import loaded
+from tolang.store import cache
+from tolang.store import programs as entries
 from tolang.syntax import parser
 
 SOURCE = "tol x: R [n]\ntwice(v) := map(v, * * 2)\ny := map(twice(x), * + sum(x))"

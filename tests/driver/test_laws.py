@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tolang.driver.laws import Report, check_laws
 from tolang.ground.diagnostics import Source
+from tolang.program.laws import Report, check_laws
 from tolang.syntax.parser import parse
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tolang
-from tolang.driver.quick import kinds_of
+from tolang.program.fast_binding import kinds_of
 
 PRODUCT = "tol a: R [n,k]\ntol b: R [k,m]\nc := map(tol[n,m], reduce(map(a[i], * * b[*,j]), add, 0), [i,j])"
 

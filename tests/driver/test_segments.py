@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.driver.explain import explain
-from tolang.driver.segments import segmented
 from tolang.engines.cpu.translation import refusal
+from tolang.program.explain import explain
+from tolang.program.segments import segmented
 
 TEXT_AND_NUMBERS = """
 tol x: R [n]

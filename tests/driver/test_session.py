@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.driver.session import Defined, Evaluated, Session
+from tolang.program.session import Defined, Evaluated, Session
 
 
 def value(session: Session, text: str) -> Any:

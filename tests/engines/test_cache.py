@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu import cache
 from tolang.engines.cpu.runtime import loaded, native
 from tolang.ground.diagnostics import ToLangWarning
+from tolang.store import cache
 
 SOURCE = "tol x: R [n]\ny := map(x, * * 3 + 1)"
 

@@ -9,12 +9,12 @@ import pytest
 from tests.plans import optimise
 
 import tolang
-from tolang.driver.failures import EXPLAINED
 from tolang.engines.cpu.strategies.histogram import BLOCK, PIECE
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Repeat
 from tolang.nests.patterns.histogram import tally_of
+from tolang.program.failures import EXPLAINED
 
 BINS = 64
 PLACES = {

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from tests.plans import optimise
 
 import tolang
-from tolang.driver.engines import Engine
 from tolang.engines.cpu.emission.kernels import modules_of
 from tolang.engines.cpu.runtime.native import host_target
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest
 from tolang.nests.prepacking import Prepacked, prepack
+from tolang.program.engines import Engine
 
 Array = np.ndarray[Any, Any]
 PRODUCT = "tol x: R [n,{k}]\ntol w: R [{k},{m}]\ny := map(tol[n,{m}], reduce(map(x[i], * * w[*,j]), add, 0), [i,j])"

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from tests.plans import optimise
 
 import tolang
-from tolang.driver.engines import Engine
 from tolang.engines.cpu.emission.kernels import modules_of
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.runtime.native import assembly, host_target
@@ -24,6 +23,7 @@ from tolang.nests.prepacking import prepack
 from tolang.nests.strategy import PREPACKED_MATRIX_VECTOR
 from tolang.nests.target import Target, target_of
 from tolang.nests.traversal import inner_steps
+from tolang.program.engines import Engine
 
 Array = np.ndarray[Any, Any]
 ROWS = "tol a: R [n,k]\ntol x: R [k]\ny := map(tol[n], {fold}, [i]) + 1"

@@ -180,7 +180,7 @@ def test_internal_errors(tol: Tol, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: object) -> None:
         raise KeyError("a bug")
 
-    monkeypatch.setattr("tolang.driver.program.evaluate_expression", fail)
+    monkeypatch.setattr("tolang.program.program.evaluate_expression", fail)
     done = tol("eval", "1")
     assert done.exit_code == 70
     assert "internal error: KeyError: 'a bug'" in done.stderr
@@ -203,7 +203,7 @@ def test_module_is_the_command(process: Process) -> None:
 TELLING = """
 import signal, sys
 from pathlib import Path
-from tolang.driver.engines import Engine
+from tolang.program.engines import Engine
 from tolang.faces.command import main
 
 def run(*arguments, whole=Engine.run):

@@ -16,9 +16,9 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 from tests.faces.conftest import Process, Tol
 
-from tolang.driver.session import Session
 from tolang.faces.completion import NameCompleter
 from tolang.faces.repl import Repl, history_file
+from tolang.program.session import Session
 
 
 def test_definitions_and_expressions(tol: Tol) -> None:

@@ -28,10 +28,10 @@ import onnx
 import pytest
 
 import tolang
-import tolang.driver.segments
 import tolang.engines.cpu.translation
 import tolang.onnx
-from tolang.engines.cpu import cache
+import tolang.program.segments
+from tolang.store import cache
 
 SECONDS = 120
 """How long the programs may take in one process, on a machine that is busy otherwise."""

@@ -29,9 +29,9 @@ from tests.properties.programs import Generated, programs
 import tolang
 from tolang.core.core import Expr, Map, Reduce
 from tolang.core.core import Program as CoreProgram
-from tolang.driver.program import Program
-from tolang.driver.sampling import sample_inputs
 from tolang.ground.sizes import Size
+from tolang.program.program import Program
+from tolang.program.sampling import sample_inputs
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 4.0

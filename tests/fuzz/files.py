@@ -37,7 +37,7 @@ import pyarrow.parquet
 from PIL import Image, PngImagePlugin
 
 import tolang
-from tolang.driver.program import Program
+from tolang.program.program import Program
 
 SECONDS = 60
 """After which reading one file is given up, however busy the machine is."""

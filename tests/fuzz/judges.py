@@ -22,10 +22,10 @@ from tests.fuzz.kinds import DTYPES, Kind
 from tests.fuzz.tree import Type
 
 import tolang
-from tolang.driver.binding import Job
-from tolang.driver.engines import Engine
 from tolang.ground.spaces import Column, Space
 from tolang.ground.values import ToL
+from tolang.program.binding import Job
+from tolang.program.engines import Engine
 from tolang.readings.atoms import evaluate, expand
 from tolang.readings.interpret import interpret
 

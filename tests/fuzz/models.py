@@ -28,7 +28,7 @@ from onnx import helper
 from tests.fuzz.mutants import Start, mutated, parsed, starts
 
 import tolang
-from tolang.driver.cost import eops_at
+from tolang.program.costing import eops_at
 
 PATIENCE = 20.0
 """Seconds that a model may take; most take a twentieth of one."""

@@ -22,7 +22,7 @@ from tests.docs.pages import snippets
 from tests.programs import difference, plain, read_data
 
 import tolang
-from tolang.driver.cost import Cost
+from tolang.program.cost import Cost
 
 ROOT = Path(__file__).resolve().parents[2]
 GALLERY = ROOT / "examples" / "gallery"

@@ -13,10 +13,10 @@ import tolang
 from tolang.core.printer import print_program
 from tolang.core.reader import read_program
 from tolang.core.verifier import verify
-from tolang.driver.atoms import run_atoms
-from tolang.driver.explain import explain
 from tolang.faces.drawing.programs import levels_of
 from tolang.ground.nesting import DEEPEST, room_to_nest
+from tolang.program.atoms import run_atoms
+from tolang.program.explain import explain
 from tolang.syntax.formatter import format_text
 
 NUMERIC = "tol x: R\n"

@@ -12,7 +12,7 @@ from tests.cost.counting import CountingInterpreter
 
 import tolang
 from tolang import ToL
-from tolang.driver.cost import Cost
+from tolang.program.cost import Cost
 
 ENGINES = ["interpret", "cpu"]
 Rows = list[tuple[Any, ...]]

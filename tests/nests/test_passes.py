@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from tests.plans import changes, optimise
 
 import tolang
-from tolang.driver.explain import explain
 from tolang.ground.sizes import ONE, Quotient
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Allocate, Branch, Each, Free, Nest, Plan, Reduction, Repeat, Step
@@ -18,6 +17,7 @@ from tolang.nests.passes.pipeline import PASSES
 from tolang.nests.patterns.contraction import classify
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import conditions_in, inner_steps, loads, occurrences, sizes_in
+from tolang.program.explain import explain
 
 Array = NDArray[np.float32]
 

@@ -7,9 +7,9 @@ from hypothesis import assume, event, given, settings
 from tests.properties.programs import Generated, programs
 
 import tolang
-from tolang.driver.binding import Job
-from tolang.driver.engines import Engine
 from tolang.ground.values import ToL, equal
+from tolang.program.binding import Job
+from tolang.program.engines import Engine
 from tolang.readings.interpret import interpret
 
 EXAMPLES = settings().max_examples

@@ -12,9 +12,9 @@ from hypothesis import assume, event, given, settings
 from tests.properties.programs import Generated, programs
 
 import tolang
-from tolang.driver.binding import Job
-from tolang.driver.program import Program
 from tolang.ground.values import ToL, equal
+from tolang.program.binding import Job
+from tolang.program.program import Program
 from tolang.readings.atoms import evaluate, expand
 from tolang.readings.interpret.interpreter import interpret
 from tolang.readings.interpret.machine import Machine

@@ -11,9 +11,9 @@ from tests.properties.programs import Generated, programs
 
 import tolang
 from tolang.core.core import Program
-from tolang.driver.binding import Job
-from tolang.driver.segments import lengths_of, segmented
 from tolang.ground.values import ToL, equal
+from tolang.program.binding import Job
+from tolang.program.segments import lengths_of, segmented
 from tolang.readings.interpret import interpret
 
 

@@ -20,8 +20,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from tolang import __version__
 from tolang.faces.codes import BROKEN_PIPE, INTERNAL_ERROR, INTERRUPTED, PROGRAM_WRONG, exit_code
+from tolang.ground.version import VERSION
 
 COMMANDS = (
     ("run", "run"),
@@ -116,7 +116,7 @@ def _close_pipe() -> None:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        print(f"tol {__version__}")
+        print(f"tol {VERSION}")
         raise typer.Exit
 
 

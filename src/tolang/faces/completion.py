@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
 from prompt_toolkit.document import Document
 
-from tolang.driver.session import Session
+from tolang.program.session import Session
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*$")
 _FILE = re.compile(r"\s*:(?:load|save|read\s+\S+)\s+(.*)$")

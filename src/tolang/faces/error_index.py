@@ -51,8 +51,8 @@ def message_of(example: Example) -> str:
 
 
 def _raised(example: Example) -> str:
-    from tolang.driver.program import Program
-    from tolang.driver.program import compile as compile_source
+    from tolang.program.program import Program
+    from tolang.program.program import compile as compile_source
 
     names: dict[str, object] = {"tolang": SimpleNamespace(compile=compile_source), "source": example.program}
     try:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tolang.core.types import Type
-    from tolang.driver.program import Program
     from tolang.ground.diagnostics import Source
     from tolang.onnx.model import Model
+    from tolang.program.program import Program
 
 _NAMED = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*=(?!=)\s*(.*?)\s*", re.DOTALL)
 _AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]*)?(?:[eE][+]?[0-9]+)?)\s*([kKMGTP]?)(i?)[bB]?")
@@ -24,9 +24,8 @@ _POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 
 def source_from(file: str) -> Source:
     """The text of a file; `-` is the standard input."""
-    from tolang.driver.binding import usage
-    from tolang.driver.program import read_file
-    from tolang.ground.diagnostics import Source
+    from tolang.ground.diagnostics import Source, usage
+    from tolang.program.program import read_file
 
     if file != "-":
         return read_file(Path(file))
@@ -41,7 +40,7 @@ def program_from(
 ) -> Program:
     """The program of a file: ToLang source, or an ONNX model with its weights."""
     if not is_model(file):
-        from tolang.driver.program import Program
+        from tolang.program.program import Program
 
         return Program(source_from(file), engine, strict, fallback, threads)
     return model_from(file, engine, strict, fallback, threads).program
@@ -56,7 +55,7 @@ def model_from(
     file: str, engine: str = "auto", strict: bool = False, fallback: bool = True, threads: int | None = None
 ) -> Model:
     """The ONNX model of a file."""
-    from tolang.driver.binding import usage
+    from tolang.ground.diagnostics import usage
     from tolang.onnx import load
 
     try:
@@ -69,7 +68,7 @@ def model_from(
 
 def files_from(files: Sequence[str]) -> list[str]:
     """The files a call names; a directory stands for every .tol file in it."""
-    from tolang.driver.binding import usage
+    from tolang.ground.diagnostics import usage
 
     found: list[str] = []
     for file in files:
@@ -85,8 +84,8 @@ def files_from(files: Sequence[str]) -> list[str]:
 
 def arguments_from(texts: Sequence[str], wanted: Mapping[str, Type | None]) -> dict[str, Any]:
     """Data by name, from `name=value` and from files that hold data by name; a later one of a name is an error."""
-    from tolang.driver.binding import usage
-    from tolang.driver.data import argument, format_of, read_all
+    from tolang.data import argument, format_of, read_all
+    from tolang.ground.diagnostics import usage
 
     given: dict[str, Any] = {}
     files: dict[str, Any] = {}
@@ -118,7 +117,7 @@ def binding() -> Iterator[None]:
 
 def amount(text: str | None, option: str, thousand: int = 1000) -> int | None:
     """A number such as 1e9 or 2.5G; with a thousand of 1024, K, M and G count bytes."""
-    from tolang.driver.binding import usage
+    from tolang.ground.diagnostics import usage
     from tolang.ground.whole_numbers import MOST_DIGITS
 
     if text is None:

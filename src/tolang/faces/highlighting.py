@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 from pygments.lexer import Lexer
 from pygments.token import Comment, Error, Keyword, Name, Number, Operator, Punctuation, String, Whitespace
 
-from tolang.driver.session import PRIMITIVES
 from tolang.ground.diagnostics import Source
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.spaces import FAMILIES
+from tolang.program.session import PRIMITIVES
 from tolang.syntax.layout import lay_out
 from tolang.syntax.lexemes import KEYWORDS, LEXEME, SIGNS
 

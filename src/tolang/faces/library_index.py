@@ -14,13 +14,13 @@ from functools import cache
 from pathlib import Path
 
 from tolang.check.modules import LIBRARY
-from tolang.driver.engines import Engine
-from tolang.driver.program import Program
-from tolang.driver.results import named_results
+from tolang.data.results import named_results
 from tolang.faces.library_examples import EXAMPLES, NAMED
 from tolang.faces.operator_index import definitions as onnx_definitions
 from tolang.ground.diagnostics import Source
 from tolang.ground.printing import value_notation
+from tolang.program.engines import Engine
+from tolang.program.program import Program
 
 DOCS = Path("docs") / "library"
 TITLES = {"core": "The core library", "linalg": "Linear algebra", "tables": "Tables"}

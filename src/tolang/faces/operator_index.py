@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from tolang.check.modules import library_files
-from tolang.driver.program import Program
 from tolang.faces.operator_examples import EXAMPLES
 from tolang.faces.operator_paper import FIGURES, KINDS, Row, paper_rows
 from tolang.ground.diagnostics import Source
 from tolang.ground.sizes import Size
+from tolang.program.program import Program
 from tolang.readings.cost.formula import Formula
 
 PAGE = Path("docs") / "onnx-operators.md"

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tolang import __version__
-from tolang.driver.session import Answer, Defined, Session
 from tolang.faces.terminal import coloured, note, progress, show_error, styled
 from tolang.ground.diagnostics import Source, ToLangError
 from tolang.ground.foreign import visible, visible_lines
 from tolang.ground.printing import type_notation
+from tolang.ground.version import VERSION
+from tolang.program.session import Answer, Defined, Session
 from tolang.syntax.parser import is_unfinished, parse_expression
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.history import History
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-    from tolang.driver.results import Result
+    from tolang.data.results import Result
 
 LINE = 88
 HELP = """Type an expression to see its value, or a definition to keep it:
@@ -130,7 +130,7 @@ class Repl:
         print(print_program(self.session.core_of(parse_expression(Source("<core>", text)))))
 
     def _cost(self, text: str) -> None:
-        from tolang.driver.cost import Cost
+        from tolang.program.cost import Cost
 
         print(Cost(self.session.core_of(parse_expression(Source("<cost>", text)))).eops)
 
@@ -224,7 +224,7 @@ def history_file() -> Path:
 def _typed(repl: Repl) -> Iterator[str]:
     """Entries from a terminal, until Ctrl-D."""
     prompt = _prompt(repl)
-    print(f"ToLang {__version__}. :help tells what can be typed, Ctrl-D leaves.")
+    print(f"ToLang {VERSION}. :help tells what can be typed, Ctrl-D leaves.")
     while True:
         try:
             yield prompt.prompt("tol> ")

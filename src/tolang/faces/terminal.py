@@ -19,7 +19,7 @@ from tolang.ground.painting import painted, painted_error
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from tolang.driver.results import Result
+    from tolang.data.results import Result
     from tolang.ground.diagnostics import ToLangError
 
 PATIENCE = 1.0
@@ -84,7 +84,7 @@ def data_progress() -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    from tolang.driver.data.progress import listening
+    from tolang.data.progress import listening
 
     bar = _Bar()
     try:

@@ -200,3 +200,10 @@ class ToLangUsageError(ToLangError):
 
 class ToLangWarning(UserWarning):
     """Something that a user should know although all is computed as it should be."""
+
+
+def usage(
+    code: str, message: str, found: str | None = None, expected: str | None = None, fix: str | None = None
+) -> ToLangUsageError:
+    """The error of a call that asks for something there is not, or leaves out what there must be."""
+    return ToLangUsageError(Diagnostic(code, message, found=found, expected=expected, fix=fix))

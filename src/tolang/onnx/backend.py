@@ -8,7 +8,6 @@ from typing import Any
 from onnx import ModelProto, NodeProto, helper
 from onnx.backend.base import Backend, BackendRep, namedtupledict
 
-from tolang.driver.engines import DEFAULT_ENGINE
 from tolang.onnx.domains import MAIN, plain
 from tolang.onnx.elements import element_of
 from tolang.onnx.faults import model_error
@@ -16,6 +15,7 @@ from tolang.onnx.kinds import as_array
 from tolang.onnx.model import Model, load
 from tolang.onnx.signatures import known_opsets
 from tolang.onnx.soundness import texts
+from tolang.program.engines import DEFAULT_ENGINE
 
 
 class TolangRep(BackendRep):

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tolang.core.core import Program
-from tolang.driver.amounts import Amount
-from tolang.driver.cost import Contribution, Cost, data_of
 from tolang.onnx.nodes import ProgramNode
+from tolang.program.amounts import Amount
+from tolang.program.cost import Contribution, Cost, data_of
 from tolang.readings.cost.formula import AtMost
 
 

@@ -16,7 +16,6 @@ from onnx import AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProt
 from tolang.check.programs import Checker, check_program
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type
-from tolang.driver.binding import restricted
 from tolang.ground.diagnostics import Source, ToLangError
 from tolang.ground.values import ToL
 from tolang.onnx.choices import refuse_unfit_values
@@ -41,6 +40,7 @@ from tolang.onnx.statics import COUNTERS, SHAPE_READERS, STATIC_INPUTS
 from tolang.onnx.stored import Weight, elements_of
 from tolang.onnx.tensor_types import element_in, given_elements, of_element
 from tolang.onnx.values import TensorValue, Value
+from tolang.program.binding import restricted
 from tolang.readings.interpret import interpret
 from tolang.syntax.parser import parse
 

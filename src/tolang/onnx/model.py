@@ -12,10 +12,7 @@ import numpy as np
 
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type
-from tolang.driver.binding import Job, bind_sizes, sort_arguments, tolang_names
-from tolang.driver.engines import DEFAULT_ENGINE
-from tolang.driver.program import Program
-from tolang.driver.results import returned
+from tolang.data.results import returned
 from tolang.ground.collecting import collector_paused
 from tolang.ground.diagnostics import Source, ToLangCheckError, ToLangError, ToLangRunError, ToLangSyntaxError
 from tolang.ground.spaces import Column, dtype_of
@@ -28,6 +25,9 @@ from tolang.onnx.nodes import ProgramNode
 from tolang.onnx.outline import Outline, open_infos, outline_of
 from tolang.onnx.records import Imported, Records
 from tolang.onnx.stored import Weight
+from tolang.program.binding import Job, bind_sizes, sort_arguments, tolang_names
+from tolang.program.engines import DEFAULT_ENGINE
+from tolang.program.program import Program
 
 if TYPE_CHECKING:
     from onnx import ModelProto, ValueInfoProto
@@ -73,8 +73,8 @@ class ModelProgram(Program):
 
     def cost(self, *shapes: Any, **sizes: Any) -> ModelCost:
         """What the model costs: formulas of its symbolic dimensions, numbers where these are given."""
-        from tolang.driver.cost import cost_of_program
         from tolang.onnx.cost import ModelCost
+        from tolang.program.costing import cost_of_program
 
         def make(core: CoreProgram, title: str | None, given: Mapping[str, int]) -> ModelCost:
             return ModelCost(core, title, given, self.nodes)

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tolang.driver.kept import Identity, keep, recall
 from tolang.onnx.elements import Array, dtype_of_element, element_of
 from tolang.onnx.kinds import Given, Kind, Leaf
 from tolang.onnx.nodes import ProgramNode
 from tolang.onnx.outline import Outline
 from tolang.onnx.stored import Mapped, Weight
+from tolang.store.programs import Identity, keep, recall
 
 if TYPE_CHECKING:
     from onnx import NodeProto

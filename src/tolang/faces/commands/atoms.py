@@ -23,10 +23,10 @@ def atoms(
 
     tol atoms matmul.tol n=2 k=2 m=2
     """
-    from tolang.driver.atoms import run_atoms
-    from tolang.driver.program import Program
     from tolang.faces.given import arguments_from, binding, source_from
     from tolang.faces.terminal import progress, show_results
+    from tolang.program.atoms import run_atoms
+    from tolang.program.program import Program
 
     program = Program(source_from(file))
     with binding():

@@ -9,10 +9,10 @@ import typer
 
 def cache(action: Annotated[str, typer.Argument(help="show, where or clear")] = "show") -> None:
     """Show what is kept of programs compiled before, where it is, or clear it."""
-    from tolang.driver.binding import usage
-    from tolang.engines.cpu.cache import CHECKED, LARGEST_FOLDER, clear, entries, folder
+    from tolang.ground.diagnostics import usage
     from tolang.ground.foreign import visible
     from tolang.ground.memory import bytes_text
+    from tolang.store.cache import CHECKED, LARGEST_FOLDER, clear, entries, folder
 
     place = visible(str(folder() or "nothing is kept: TOL_CACHE_DIR is off, or there is no place for it"))
     if action == "clear":

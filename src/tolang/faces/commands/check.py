@@ -10,7 +10,7 @@ from tolang.faces.codes import PROGRAM_WRONG, exit_code
 from tolang.faces.commands.formatting import Files
 
 if TYPE_CHECKING:
-    from tolang.driver.program import Program
+    from tolang.program.program import Program
 
 
 def check(
@@ -24,11 +24,11 @@ def check(
 
     For a program that is right its inputs, outputs and exported functions are printed, for any other all its errors.
     """
-    from tolang.driver.program import Program
     from tolang.faces.given import files_from, source_from
     from tolang.faces.terminal import show_error, styled
     from tolang.ground.diagnostics import ToLangError
     from tolang.ground.foreign import line
+    from tolang.program.program import Program
 
     codes: set[int] = set()
     for file in files_from(files):
@@ -62,9 +62,9 @@ def _show_interface(program: Program) -> None:
 
 def _check_laws(program: Program, quiet: bool) -> bool:
     """Tests the laws a program declares; returns whether none was broken."""
-    from tolang.driver.laws import check_laws
     from tolang.faces.terminal import progress, show_error
     from tolang.ground.diagnostics import ToLangCheckError
+    from tolang.program.laws import check_laws
 
     with progress("testing laws"):
         reports = check_laws(program.module)

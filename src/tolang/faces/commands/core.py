@@ -11,7 +11,7 @@ def core(file: File) -> None:
     The core is what every engine and every analysis reads: thirteen primitives, names and types.
     """
     from tolang.core.printer import print_program
-    from tolang.driver.program import Program
     from tolang.faces.given import source_from
+    from tolang.program.program import Program
 
     print(print_program(Program(source_from(file)).core))

@@ -15,9 +15,9 @@ from tolang.faces.commands.run import File, Function
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from tolang.driver.cost import Cost
     from tolang.faces.report.scaling import Over
     from tolang.faces.report.shortening import Shortening
+    from tolang.program.cost import Cost
 
     Counter = Callable[[dict[str, Any]], Cost]
 
@@ -79,10 +79,10 @@ def cost(
     A model is counted by operator, too, with MACs and FLOPs for comparison.  A MAC is a sum of a fold that adds a
     product; FLOPs are all functions evaluated on floats, so 2 for each MAC of floats and 1 for each other.
     """
-    from tolang.driver.binding import usage
-    from tolang.driver.files import refuse_unwritable
+    from tolang.data.files import refuse_unwritable
     from tolang.faces.given import binding, is_model
     from tolang.faces.report.scaling import Over
+    from tolang.ground.diagnostics import usage
 
     peaks = (peak_flops, peak_bandwidth)
     if html is not None:
@@ -136,8 +136,8 @@ def _show_scaling(symbolic: Cost, found: Cost, over: Over) -> None:
 
 def _program_counter(file: str, function: str | None, by: By | None) -> tuple[Counter, tuple[str, ...]]:
     """What gives the cost of a program, or of one of its functions, at given sizes; it needs none of them."""
-    from tolang.driver.binding import usage
     from tolang.faces.given import program_from
+    from tolang.ground.diagnostics import usage
 
     program = program_from(file)
     if by in (By.operator, By.node):
@@ -150,8 +150,8 @@ def _program_counter(file: str, function: str | None, by: By | None) -> tuple[Co
 
 def _model_counter(file: str, function: str | None) -> tuple[Counter, tuple[str, ...]]:
     """What gives the cost of an ONNX model at given sizes, and the inputs that it must be given."""
-    from tolang.driver.binding import usage
     from tolang.faces.given import model_from
+    from tolang.ground.diagnostics import usage
 
     if function is not None:
         raise usage("E606", f"{file} exports no function {function}", expected="an ONNX model is counted as a whole")
@@ -161,7 +161,8 @@ def _model_counter(file: str, function: str | None) -> tuple[Counter, tuple[str,
 
 def _given(text: str) -> tuple[str, Any]:
     """One argument of the call: a name and a size, a shape, or a list of constants."""
-    from tolang.driver.binding import python_name, usage
+    from tolang.ground.diagnostics import usage
+    from tolang.program.binding import python_name
 
     named = _NAMED.fullmatch(text)
     if named is None:
@@ -170,7 +171,7 @@ def _given(text: str) -> tuple[str, Any]:
 
 
 def _value(name: str, text: str) -> Any:
-    from tolang.driver.binding import usage
+    from tolang.ground.diagnostics import usage
     from tolang.ground.whole_numbers import whole_number
 
     size = whole_number(text)
@@ -195,8 +196,8 @@ def _show(symbolic: Cost, found: Cost, by: By | None) -> None:
     """The measures, then the breakdown asked for, as tables."""
     from rich.console import Group
 
-    from tolang.driver.cost import COMPARED, MEASURES
     from tolang.faces.report.shortening import Shortening
+    from tolang.program.cost import COMPARED, MEASURES
 
     short = Shortening(symbolic)
     by = by or (By.operator if short.is_model else None)
@@ -237,8 +238,8 @@ def _table(*columns: str) -> Table:
 
 
 def _row(table: Table, label: str, formula: Any, figure: Any, unit: str, is_given: bool, *more: str) -> None:
-    from tolang.driver.amounts import count_text
     from tolang.ground.memory import bytes_text
+    from tolang.program.amounts import count_text
 
     cells = [label, str(formula)]
     if is_given:

@@ -12,9 +12,9 @@ from tolang.faces.codes import PROGRAM_WRONG
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tolang.driver.program import Program
     from tolang.onnx.cost import ModelCost, OperatorCost
     from tolang.onnx.model import Model
+    from tolang.program.program import Program
 
 LARGE = 600
 LINES = 4
@@ -54,7 +54,7 @@ def demo(
 def _new_operator() -> bool:
     import numpy as np
 
-    from tolang.driver.program import compile
+    from tolang.program.program import compile
 
     program = compile(Path(__file__).parents[1] / "demonstration" / "min_plus.tol")
     _title("1. An operator that array libraries do not have")

@@ -30,13 +30,13 @@ def draw(
 
     Calls of the library are one node each; a model is drawn node by node.  Without -o the drawing is text.
     """
-    from tolang.driver.binding import usage
-    from tolang.driver.files import refuse_unwritable, replace_file
+    from tolang.data.files import refuse_unwritable, replace_file
     from tolang.faces.drawing.outline import outline_of
     from tolang.faces.drawing.programs import levels_of
     from tolang.faces.drawing.svg import svg_of
     from tolang.faces.given import arguments_from, binding, is_model, model_from, program_from
     from tolang.faces.terminal import note
+    from tolang.ground.diagnostics import usage
     from tolang.ground.foreign import line
 
     if output is not None:

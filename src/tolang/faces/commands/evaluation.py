@@ -20,10 +20,10 @@ def evaluation(
 
     tol eval "reduce([1,2,3,4,5], add, 0)"
     """
-    from tolang.driver.program import evaluate_expression
     from tolang.faces.given import source_from
     from tolang.faces.terminal import progress
     from tolang.ground.printing import type_notation
+    from tolang.program.program import evaluate_expression
 
     text = source_from("-").text if expression == "-" else expression
     with progress("evaluating"):

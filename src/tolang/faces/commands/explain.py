@@ -10,8 +10,8 @@ def explain(file: File, strict: bool = False) -> None:
 
     What compiled code cannot take, and is left to the interpreter, is listed too.
     """
-    from tolang.driver.explain import explain as explanation
-    from tolang.driver.program import Program
     from tolang.faces.given import source_from
+    from tolang.program.explain import explain as explanation
+    from tolang.program.program import Program
 
     print(explanation(Program(source_from(file)).core, strict), end="")

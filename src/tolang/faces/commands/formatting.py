@@ -68,8 +68,8 @@ def _format_one(file: str, check: bool, diff: bool) -> bool:
 
 def _read(file: str) -> tuple[str, str, str]:
     """A file's name, its text with plain line ends, and the line end it uses."""
-    from tolang.driver.binding import usage
     from tolang.faces.given import source_from
+    from tolang.ground.diagnostics import usage
 
     source = source_from(file)
     if file == "-":
@@ -82,7 +82,7 @@ def _read(file: str) -> tuple[str, str, str]:
 
 
 def _write(path: Path, text: str) -> None:
-    from tolang.driver.files import replace_file
+    from tolang.data.files import replace_file
 
     content = text.encode("utf-8")
     replace_file(path, lambda file: file.write(content))

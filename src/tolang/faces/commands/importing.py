@@ -28,11 +28,11 @@ def importing(
 
     tol run model.tol x=picture.npy
     """
-    from tolang.driver.binding import usage
-    from tolang.driver.data import refuse_output, write_results
-    from tolang.driver.files import refuse_unwritable, replace_file
+    from tolang.data import refuse_output, write_results
+    from tolang.data.files import refuse_unwritable, replace_file
     from tolang.faces.given import arguments_from, binding, is_model, model_from
     from tolang.faces.terminal import note
+    from tolang.ground.diagnostics import usage
     from tolang.ground.foreign import visible
 
     if not is_model(file):

@@ -21,8 +21,8 @@ def repl(
     """
     from pathlib import Path
 
-    from tolang.driver.session import Session
     from tolang.faces.repl import repeat
+    from tolang.program.session import Session
 
     session = Session(seed)
     if file is not None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from tolang.driver.binding import Job
-    from tolang.driver.program import Program
     from tolang.onnx.model import Model
+    from tolang.program.binding import Job
+    from tolang.program.program import Program
 
 File = Annotated[
     str, typer.Argument(metavar="FILE", help="A ToLang program, or an ONNX model; - is the standard input.")
@@ -69,7 +69,7 @@ def run(
 
     Inputs of model.tol that are not given are taken from model.npz beside it, where `tol import` writes weights.
     """
-    from tolang.driver.data import refuse_output, write_results
+    from tolang.data import refuse_output, write_results
     from tolang.faces.given import amount
     from tolang.faces.terminal import data_progress, note, progress, show_results
 
@@ -80,7 +80,7 @@ def run(
     with data_progress():
         job = _job(program, function, given, file)
     if any(limit is not None for limit in limits):
-        from tolang.driver.cost import check_limits
+        from tolang.program.costing import check_limits
 
         program.runner.memory = check_limits(job.core, job.sizes, *limits, inputs=job.inputs)
     with progress(f"running {program.source.name}"):
@@ -142,7 +142,7 @@ def _job(program: Program, function: str | None, arguments: list[str], file: str
 
 def _beside(program: Program, given: Mapping[str, Any], file: str) -> dict[str, Any]:
     """Data for inputs that are not given, from the .npz file beside the program, if there is one."""
-    from tolang.driver.data import read_all
+    from tolang.data import read_all
 
     weights = Path(file).with_suffix(".npz")
     missing = [name for name in program.inputs if name not in given]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tolang.driver.session import head_text
 from tolang.faces.notebook.workspace import in_python
+from tolang.program.session import head_text
 
 if TYPE_CHECKING:
-    from tolang.driver.cost import Cost
     from tolang.faces.notebook.workspace import Options, Workspace
+    from tolang.program.cost import Cost
     from tolang.syntax import tree
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from tolang.driver.exported import LONGEST_STATIC
-from tolang.driver.session import declaration_text
 from tolang.ground.diagnostics import Diagnostic, Source, ToLangCheckError, ToLangError
 from tolang.ground.values import ToL
+from tolang.program.exported import LONGEST_STATIC
+from tolang.program.session import declaration_text
 from tolang.syntax import tree
 from tolang.syntax.parser import parse
 

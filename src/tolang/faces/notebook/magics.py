@@ -10,18 +10,19 @@ from typing import Any
 from IPython.core.magic import no_var_expand
 from IPython.display import display
 
-from tolang.driver.binding import usage, whole_seed, whole_threads
-from tolang.driver.cost import Cost
-from tolang.driver.engines import ENGINES
-from tolang.driver.results import Result
-from tolang.driver.session import head_text
+from tolang.data.results import Result
 from tolang.faces.notebook.completion import matcher
 from tolang.faces.notebook.functions import NotebookFunction
 from tolang.faces.notebook.workspace import Options, Ran, Workspace, handed
+from tolang.ground.diagnostics import usage
 from tolang.ground.foreign import visible_lines
 from tolang.ground.printing import type_notation
 from tolang.ground.values import ToL
 from tolang.ground.whole_numbers import whole_number
+from tolang.program.binding import whole_seed, whole_threads
+from tolang.program.cost import Cost
+from tolang.program.engines import ENGINES
+from tolang.program.session import head_text
 
 _OPTION = re.compile(r"\s*--(?:(strict|cost)(?=\s|$)|([a-z]+)(?:[=\s]\s*(-?\w\S*))?)")
 _WORD = re.compile(r"\s*(\S+)")

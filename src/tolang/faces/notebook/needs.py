@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 
-from tolang.driver.session import Key, key_of
+from tolang.program.session import Key, key_of
 from tolang.syntax import tree
 from tolang.syntax.traversal import children
 

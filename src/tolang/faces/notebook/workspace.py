@@ -16,18 +16,18 @@ import numpy as np
 from tolang.check.programs import check_program
 from tolang.core.core import Input
 from tolang.core.core import Program as Core
-from tolang.driver.binding import Job, bind_shapes, bind_sizes, held, restricted, usage, whole_seed
-from tolang.driver.cost import Cost
-from tolang.driver.engines import Engine
-from tolang.driver.exported import Exported
-from tolang.driver.kept import Identity
-from tolang.driver.program import Program
-from tolang.driver.results import Result, named_results, plain
-from tolang.driver.session import Key, Session, key_of
+from tolang.data.results import Result, named_results, plain
 from tolang.faces.notebook.loans import Loan, loan_of, with_loans
 from tolang.faces.notebook.needs import free_names, needed
-from tolang.ground.diagnostics import Source, Span
+from tolang.ground.diagnostics import Source, Span, usage
 from tolang.ground.values import ToL
+from tolang.program.binding import Job, bind_shapes, bind_sizes, held, restricted, whole_seed
+from tolang.program.cost import Cost
+from tolang.program.engines import Engine
+from tolang.program.exported import Exported
+from tolang.program.program import Program
+from tolang.program.session import Key, Session, key_of
+from tolang.store.programs import Identity
 from tolang.syntax import tree
 from tolang.syntax.parser import parse, parse_entry
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tolang import __version__
-from tolang.driver.cost import COMPARED, MEASURES, Cost
 from tolang.faces.report.content import (
     Branch,
     Column,
@@ -24,11 +22,13 @@ from tolang.faces.report.scaling import Over, scaling_of
 from tolang.faces.report.shortening import Shortening
 from tolang.faces.report.sites import Sites, node_bytes
 from tolang.ground.nesting import room_to_nest
+from tolang.ground.version import VERSION
+from tolang.program.cost import COMPARED, MEASURES, Cost
 from tolang.readings.cost.formula import AtMost
 
 if TYPE_CHECKING:
-    from tolang.driver.amounts import Amount
     from tolang.onnx.cost import ModelCost
+    from tolang.program.amounts import Amount
 
 Breakdown = tuple[tuple[Table, ...], tuple[Tree, ...], list[Point]]
 """Tables, ways to divide the whole, and parts with the bytes that they move."""
@@ -62,7 +62,7 @@ def report_of(symbolic: Cost, found: Cost, file: str, peaks: Peaks, over: Over |
     fixed = () if scaling else ("the program has no sizes: its cost is one number, and there is nothing to scale",)
     meanings = {name: short.cut(meaning) for name, meaning in short.meanings.items()}
     return Report(
-        found.name, file, __version__, found.given, chosen, _bound(whole, peaks), totals, meanings,
+        found.name, file, VERSION, found.given, chosen, _bound(whole, peaks), totals, meanings,
         tables, trees, roofline, scaling, (*unknowns, *cut, *fixed),
     )  # fmt: skip
 

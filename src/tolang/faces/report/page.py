@@ -14,7 +14,7 @@ import json
 from importlib.resources import files
 from pathlib import Path
 
-from tolang.driver.files import replace_file
+from tolang.data.files import replace_file
 from tolang.faces.report.content import Report
 from tolang.ground.foreign import visible
 

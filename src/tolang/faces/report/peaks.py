@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tolang.driver.amounts import BALANCE
-from tolang.driver.binding import usage
+from tolang.ground.diagnostics import usage
+from tolang.program.amounts import BALANCE
 
 FLOPS, BANDWIDTH = 1e10 * BALANCE, 1e10
 MEASURED = "measure"

@@ -7,12 +7,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tolang.driver.amounts import Amount, degree
-from tolang.driver.binding import usage
-from tolang.driver.cost import MEASURES, Cost
 from tolang.faces.report.content import Kind, Scaling, Series
+from tolang.ground.diagnostics import usage
 from tolang.ground.faults import LARGEST_VOLUME
 from tolang.ground.whole_numbers import whole_number
+from tolang.program.amounts import Amount, degree
+from tolang.program.cost import MEASURES, Cost
 from tolang.readings.cost.formula import AtMost
 
 POINTS = 33

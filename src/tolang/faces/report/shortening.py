@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from tolang.readings.cost.abbreviations import Abbreviations
 
 if TYPE_CHECKING:
-    from tolang.driver.amounts import Intensity
-    from tolang.driver.cost import Cost
+    from tolang.program.amounts import Intensity
+    from tolang.program.cost import Cost
 
 MOST_SHOWN = 2000
 """A formula of more names and numbers than this is not written out at all."""

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from tolang.core.core import Call, Expr, Let, Program, Require, Variable
 from tolang.core.rebuild import rebuild
 from tolang.core.types import Type
-from tolang.driver.cost import Cost
 from tolang.faces.report.content import Branch, Point
 from tolang.ground.sizes import Size
+from tolang.program.cost import Cost
 from tolang.readings.cost.memory import REFERENCE
 from tolang.readings.cost.parts import mentioned
 

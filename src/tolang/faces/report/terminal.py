@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tolang.driver.amounts import count_text
 from tolang.faces.report.content import Scaling
+from tolang.program.amounts import count_text
 
 EIGHTHS = " ▏▎▍▌▋▊▉"
 BAR = 16

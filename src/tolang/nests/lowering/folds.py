@@ -18,7 +18,7 @@ from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.nests.lowering.elements import cast
 from tolang.nests.lowering.environment import Environment, Knowledge, Scalars, Stored, Virtual
 from tolang.nests.lowering.fused_sums import fused_steps
-from tolang.nests.lowering.steps import INDEX, Lowering, Target
+from tolang.nests.lowering.interface import INDEX, Lowers, Target
 from tolang.nests.lowering.updates import (
     Change,
     Held,
@@ -35,7 +35,7 @@ Lengths = dict[tuple[int, int], Size]
 
 
 def lower_fold(
-    lowering: Lowering, expr: Reduce, env: Environment, target: Target | None = None
+    lowering: Lowers, expr: Reduce, env: Environment, target: Target | None = None
 ) -> tuple[list[Step], tuple[Stored | Scalars, ...], Lengths]:
     """The steps of a fold, what its final state is, and its lengths; a single ToL is kept in the target, if given."""
     knowledge = lowering.knowledge
@@ -59,7 +59,7 @@ def lower_fold(
     return steps, final, lengths
 
 
-def _repeated(lowering: Lowering, expr: Reduce, held: list[Held], env: Environment) -> list[Step]:
+def _repeated(lowering: Lowers, expr: Reduce, held: list[Held], env: Environment) -> list[Step]:
     """One step of a fold, in an environment that knows its iterators."""
     for one in held:
         env = _see(one, env)
@@ -67,7 +67,7 @@ def _repeated(lowering: Lowering, expr: Reduce, held: list[Held], env: Environme
 
 
 def _initial(
-    lowering: Lowering, expr: Reduce, part: int, env: Environment, inner: Environment, target: Target | None
+    lowering: Lowers, expr: Reduce, part: int, env: Environment, inner: Environment, target: Target | None
 ) -> tuple[list[Step], Held]:
     """A part of the state before the first step; `inner` knows the fold's iterators."""
     knowledge, kind, initial = lowering.knowledge, expr.state_types[part], expr.initials[part]
@@ -128,7 +128,7 @@ def _changing_axis(expr: Reduce, part: int) -> int | None:
     return None
 
 
-def _bound(lowering: Lowering, expr: Reduce, part: int, env: Environment) -> Size:
+def _bound(lowering: Lowers, expr: Reduce, part: int, env: Environment) -> Size:
     """The greatest length of a state that grows by a choice: what each step can add, times the steps."""
     growth = _growth(expr.step, expr.states[part])
     if growth is None:
@@ -180,7 +180,7 @@ def _final(one: Held) -> Stored | Scalars:
     return Stored(one.buffers, tuple(shape), one.prefix)
 
 
-def _step(lowering: Lowering, step: Expr, held: list[Held], env: Environment) -> list[Step]:
+def _step(lowering: Lowers, step: Expr, held: list[Held], env: Environment) -> list[Step]:
     """One step of the fold: all new parts are computed from the old state, then they take its place."""
     if len(held) == 1 and held[0].buffers:
         return _update(lowering, step, held[0], env)
@@ -208,7 +208,7 @@ def _handed_on(step: Expr) -> Expr:
     return step
 
 
-def _changed(parts: Sequence[Expr], held: Sequence[Held], lowering: Lowering, env: Environment) -> list[Step]:
+def _changed(parts: Sequence[Expr], held: Sequence[Held], lowering: Lowers, env: Environment) -> list[Step]:
     """Parts of a state changed together: all that is new is computed, then it is written, the numerics last."""
     whole = Change()
     numerics: list[Step] = []
@@ -229,7 +229,7 @@ def _changed(parts: Sequence[Expr], held: Sequence[Held], lowering: Lowering, en
     return [*whole.declared, *whole.computed, *whole.written, *numerics]
 
 
-def _update(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> list[Step]:
+def _update(lowering: Lowers, expr: Expr, one: Held, env: Environment) -> list[Step]:
     """The one ToL of a state, changed in place where the step's form allows."""
     match expr:
         case Variable(name=name) if name == one.state:
@@ -258,7 +258,7 @@ def _update(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> list
     return [*change.computed, *change.written]
 
 
-def _nested(lowering: Lowering, expr: Reduce, held: list[Held], env: Environment) -> Repeat:
+def _nested(lowering: Lowers, expr: Reduce, held: list[Held], env: Environment) -> Repeat:
     """A fold that goes on with the state of the fold around it, where that is."""
     changing = {name for one in held for name in one.names}
     extents = env.shape(expr.extents)
@@ -300,13 +300,13 @@ def _depends(name: str, held: list[Held], env: Environment) -> bool:
     return False
 
 
-def _append(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Environment) -> list[Step]:
+def _append(lowering: Lowers, parts: tuple[Expr, ...], one: Held, env: Environment) -> list[Step]:
     """New elements behind the old ones."""
     steps, end = appending(lowering, parts, one, env)
     return [*steps, Assign(one.name, Index(end, column=INDEX))] if one.name else steps
 
 
-def _put(lowering: Lowering, expr: Join, one: Held, env: Environment) -> list[Step]:
+def _put(lowering: Lowers, expr: Join, one: Held, env: Environment) -> list[Step]:
     """New elements written over old ones, once the stretches beside them are seen to be inside the state."""
     steps: list[Step] = []
     stores: list[Step] = []
@@ -328,7 +328,7 @@ def _put(lowering: Lowering, expr: Join, one: Held, env: Environment) -> list[St
 
 
 def _by_choice(
-    lowering: Lowering, expr: If, env: Environment, change: Callable[[Expr, Environment], list[Step]]
+    lowering: Lowers, expr: If, env: Environment, change: Callable[[Expr, Environment], list[Step]]
 ) -> list[Step]:
     """A choice between two changes of the state."""
     guard = None if expr.guard is None else env.condition(expr.guard)
@@ -338,7 +338,7 @@ def _by_choice(
     return [*before, Branch(guard, test, tuple(then), tuple(otherwise))]
 
 
-def _computed_beside(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> Change:
+def _computed_beside(lowering: Lowers, expr: Expr, one: Held, env: Environment) -> Change:
     """The new ToL in a buffer of its own, from which it is copied back."""
     shape = env.shape(expr.type.shape)
     beside = lowering.buffers("next", Type(one.kind.shape, one.kind.columns), expr.span)

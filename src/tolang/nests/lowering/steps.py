@@ -6,7 +6,7 @@ map becomes one nest however deep its expression; only what needs memory of its 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from tolang.core.core import Apply, Bundle, Call, Expr, If, Join, Let, Map, Program, Random, Reduce, Require, Variable
@@ -16,11 +16,11 @@ from tolang.ground.conditions import compare, negation
 from tolang.ground.diagnostics import Span
 from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
-from tolang.ground.spaces import column
 from tolang.nests.lowering.asked import OUTSIDE, asked
 from tolang.nests.lowering.corners import demanded
 from tolang.nests.lowering.elements import MACHINE, REMEMBERED, NeedsSteps, cast, element, lengths_to_check, may_inline
 from tolang.nests.lowering.environment import Binding, Environment, Knowledge, Place, Scalars, Stored, Virtual
+from tolang.nests.lowering.interface import INDEX, Target
 from tolang.nests.nest import (
     BELOW_ZERO,
     Allocate,
@@ -40,33 +40,6 @@ from tolang.nests.nest import (
     Step,
     Unsupported,
 )
-
-INDEX = column("Z")
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """Where a ToL goes: buffers, leading coordinates, and offsets along the ToL's own axes."""
-
-    buffers: tuple[Buffer, ...]
-    prefix: tuple[Size, ...] = ()
-    offsets: tuple[Size, ...] = ()
-
-    def place(self, at: tuple[Size, ...]) -> tuple[Size, ...]:
-        own = tuple(a + o for a, o in zip(at, self.offsets, strict=True)) if self.offsets else at
-        return (*self.prefix, *own)
-
-    def below(self, at: tuple[Size, ...]) -> Target:
-        """The target of the elements under some leading coordinates of their own."""
-        count = len(at)
-        offsets = self.offsets or (ZERO,) * count
-        moved = tuple(a + o for a, o in zip(at, offsets[:count], strict=True))
-        return Target(self.buffers, (*self.prefix, *moved), self.offsets[count:])
-
-    def shifted(self, axis: int, by: Size, rank: int) -> Target:
-        offsets = list(self.offsets or (ZERO,) * rank)
-        offsets[axis] = offsets[axis] + by
-        return Target(self.buffers, self.prefix, tuple(offsets))
 
 
 def lower(program: Program) -> Plan:

@@ -36,7 +36,7 @@ from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.spaces import column
 from tolang.nests.lowering.elements import cast
 from tolang.nests.lowering.environment import Environment, Stored
-from tolang.nests.lowering.steps import INDEX, Lowering, Target
+from tolang.nests.lowering.interface import INDEX, Lowers, Target
 from tolang.nests.nest import (
     Allocate,
     Assign,
@@ -106,14 +106,14 @@ class Change:
     computed: list[Step] = field(default_factory=list)
     written: list[Step] = field(default_factory=list)
 
-    def keep(self, lowering: Lowering, values: tuple[Scalar, ...], kind: Type) -> tuple[Named, ...]:
+    def keep(self, lowering: Lowers, values: tuple[Scalar, ...], kind: Type) -> tuple[Named, ...]:
         """Scalars computed in the first half, by names that the second half can read."""
         names = [Named(lowering.knowledge.scalar_name("put"), column=c) for c in kind.columns]
         self.declared.extend(Bind(n.name, Constant(0, column=n.column), mutable=True) for n in names)
         self.computed.extend(Assign(n.name, v) for n, v in zip(names, cast(values, kind), strict=True))
         return tuple(names)
 
-    def keep_size(self, lowering: Lowering, size: Size) -> Size:
+    def keep_size(self, lowering: Lowers, size: Size) -> Size:
         """A whole number computed in the first half, for the second."""
         name = lowering.knowledge.scalar_name("place")
         self.declared.append(Bind(name, Index(ZERO, column=INDEX), mutable=True))
@@ -126,7 +126,7 @@ class Change:
         self.written.extend(other.written)
 
 
-def change_of(lowering: Lowering, expr: Expr, one: Held, env: Environment) -> Change | None:
+def change_of(lowering: Lowers, expr: Expr, one: Held, env: Environment) -> Change | None:
     """How a ToL of a state is changed where it is; None where it has to be computed beside it."""
     match expr:
         case _ if is_state(expr, one, env):
@@ -232,7 +232,7 @@ def _is_unmoved(part: Expr, start: Size, axis: int, one: Held, env: Environment)
     return True
 
 
-def _appended(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Environment) -> Change:
+def _appended(lowering: Lowers, parts: tuple[Expr, ...], one: Held, env: Environment) -> Change:
     """New elements behind the old ones, where nobody reads before the state is longer."""
     steps, end = appending(lowering, parts, one, env)
     change = Change(computed=steps)
@@ -242,7 +242,7 @@ def _appended(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Envir
     return change
 
 
-def appending(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Environment) -> tuple[list[Step], Size]:
+def appending(lowering: Lowers, parts: tuple[Expr, ...], one: Held, env: Environment) -> tuple[list[Step], Size]:
     """The steps that write new elements behind the old ones, and the length with them."""
     assert one.axis is not None
     assert one.now is not None
@@ -262,7 +262,7 @@ def appending(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Envir
     return steps, end
 
 
-def _put(lowering: Lowering, expr: Join, one: Held, env: Environment) -> Change:
+def _put(lowering: Lowers, expr: Join, one: Held, env: Environment) -> Change:
     """New elements over old ones, once the stretches beside them are seen to be inside the state."""
     change = Change()
     stretches = [part for part in expr.parts if part.type.shape]
@@ -281,7 +281,7 @@ def _put(lowering: Lowering, expr: Join, one: Held, env: Environment) -> Change:
     return change
 
 
-def _put_element(lowering: Lowering, part: Expr, axis: int, one: Held, place: Size, env: Environment) -> Change:
+def _put_element(lowering: Lowers, part: Expr, axis: int, one: Held, place: Size, env: Environment) -> Change:
     more, values = lowering.scalars(part, env)
     change = Change(computed=more)
     kept = change.keep(lowering, values, Type((), one.kind.columns))
@@ -290,7 +290,7 @@ def _put_element(lowering: Lowering, part: Expr, axis: int, one: Held, place: Si
     return change
 
 
-def _put_part(lowering: Lowering, part: Expr, one: Held, env: Environment) -> Change:
+def _put_part(lowering: Lowers, part: Expr, one: Held, env: Environment) -> Change:
     """A part along the first axis: changed where it is, or computed beside the state and copied there."""
     if isinstance(part, Reshape) and env.shape(part.subject.type.shape) == one.shape:
         change = change_of(lowering, part.subject, one, env)
@@ -303,7 +303,7 @@ def _put_part(lowering: Lowering, part: Expr, one: Held, env: Environment) -> Ch
     return Change([Allocate(b) for b in beside], computed, lowering.store(copied, one.target, scope))
 
 
-def _each_component(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env: Environment) -> Change | None:
+def _each_component(lowering: Lowers, parts: tuple[Expr, ...], one: Held, env: Environment) -> Change | None:
     """A change of each component of the lists, by itself."""
     whole = Change()
     for position, part in enumerate(parts, 1):
@@ -314,7 +314,7 @@ def _each_component(lowering: Lowering, parts: tuple[Expr, ...], one: Held, env:
     return whole
 
 
-def _chosen(lowering: Lowering, expr: If, one: Held, env: Environment) -> Change | None:
+def _chosen(lowering: Lowers, expr: If, one: Held, env: Environment) -> Change | None:
     """One of two changes, by a test that is made before either."""
     guard = None if expr.guard is None else env.condition(expr.guard)
     before, test = ([], ()) if guard is not None else lowering.test(expr, env)

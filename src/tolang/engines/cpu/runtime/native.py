@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import llvmlite.binding as llvm
 
-from tolang import __version__ as VERSION
-from tolang.engines.cpu import cache
 from tolang.engines.cpu.runtime import guarding, unlocked
 from tolang.engines.cpu.runtime.memory import SYMBOLS as SYMBOLS_OF_MEMORY
 from tolang.engines.cpu.runtime.memory import Refusal
 from tolang.engines.cpu.runtime.objects import is_sound
 from tolang.engines.cpu.runtime.threads import RUNTIME, SYMBOLS, Runtime, default_threads
 from tolang.ground.memory import allowing
+from tolang.ground.version import VERSION
 from tolang.nests.target import Target, target_of
+from tolang.store import cache
 
 if TYPE_CHECKING:
     from llvmlite import ir

@@ -1,0 +1,104 @@
+"""Tables of Arrow, as Parquet and Arrow files hold them: columns to ToLs and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow
+
+from tolang.core.types import Type
+from tolang.data.contents import Held, located, reading, refuse_beyond_free
+from tolang.data.npy_file import storable_column
+from tolang.data.results import Result
+from tolang.data.tables import (
+    Selection,
+    assembled,
+    column_loaders,
+    fit_column,
+    select,
+    written_columns,
+)
+from tolang.ground.arrow import to_arrow, unpacked_bytes
+from tolang.ground.columns import column_of_array, default_column
+from tolang.ground.diagnostics import usage
+from tolang.ground.faults import fault, first_true
+from tolang.ground.foreign import shown
+from tolang.ground.interchange import from_arrow
+from tolang.ground.nested import object_array
+from tolang.ground.values import ToL
+
+ReadColumns = Callable[[Sequence[int]], Any]
+"""Reads some columns of a file, by position, into an Arrow table."""
+
+
+def held_table(path: Path, names: Sequence[str], read: ReadColumns) -> Held:
+    """What a file of Arrow's holds: the table, and its columns by name."""
+
+    def load(wanted: Type | None, name: str) -> Any:
+        return _loaded(path, names, read, select(path, names, len(names), wanted, name), wanted)
+
+    def load_column(position: int, wanted: Type | None) -> Any:
+        selection = Selection((position,), (None if wanted is None else wanted.column,))
+        return _loaded(path, names, read, selection, wanted)
+
+    if not names:
+        raise usage("E608", f"{path} is a table without columns")
+    return Held(load, column_loaders(names, load_column), "column ")
+
+
+def _loaded(path: Path, names: Sequence[str], read: ReadColumns, selection: Selection, wanted: Type | None) -> ToL:
+    with reading(path):
+        table = read(selection.positions)
+        table.validate(full=True)  # offsets and texts of a hostile file lead anywhere
+    columns = []
+    for place, position in enumerate(selection.positions):
+        column = _column(path, names[position], table.column(place))
+        want = selection.wants[place]
+
+        def row_place(row: int, name: str = names[position]) -> str:
+            return f"{path}, row {row + 1}, column {shown(name)}"
+
+        if column.capacity == 1:
+            column = fit_column(column, want, row_place, rounding=False)
+        columns.append(column)
+    with located(path):
+        return assembled(columns, selection, wanted)
+
+
+def _column(path: Path, name: str, data: Any) -> ToL:
+    """One column; a value that is missing, or a type that is no number, is an error that says where."""
+    where = f"{path}, column {shown(name)}"
+    if data.null_count:
+        row = 1 if data.null_count == len(data) else first_true(np.asarray(data.is_null().to_numpy(), dtype=bool)) + 1
+        message = f"{path}, row {row}, column {shown(name)}: the value is missing"
+        raise fault("E511", message, fix="fill missing values, or put a truth value beside each")
+    refuse_beyond_free(unpacked_bytes(data), where)
+    with reading(path, where), located(where):
+        value = from_arrow(data)
+    if value.capacity > 1:
+        return value
+    one = value.spaces[0]
+    return ToL(value.columns, (default_column(one.storage, name),))
+
+
+def table_of(results: Mapping[str, Result]) -> Any:
+    """Results as a table of Arrow; exact and complex numbers as text, narrow floats in f32."""
+    names, columns, _ = written_columns(results)
+    return pyarrow.table({name: _written(one) for name, one in zip(names, columns, strict=True)})
+
+
+def _written(array: Any) -> Any:
+    if array.dtype.kind == "c":
+        from tolang.ground.printing import numeric_text
+
+        texts = object_array([numeric_text(one) for one in array.reshape(-1)]).reshape(array.shape)
+        return to_arrow(ToL((texts,), (default_column("text"),)))
+    plain = storable_column(array)
+    if plain.dtype.kind == "U":
+        return to_arrow(ToL((plain.astype(object),), (default_column("text"),)))
+    column = column_of_array(plain)
+    assert column is not None, "machine numbers have a storage"
+    return to_arrow(ToL((plain,), (column,)))

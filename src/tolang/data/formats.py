@@ -1,0 +1,89 @@
+"""The formats of data: one row a format, one module each.
+
+The module of a format has three functions: `open_file(path)` tells what a file holds, `refuse(path, forms)` raises the
+error of results that the format cannot hold, and `write(path, file, results)` writes them.  It is loaded when a file of
+the format first comes, so that nothing is imported for formats that are not used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Protocol, cast
+
+from tolang.data.contents import Form, Held
+from tolang.data.results import Result
+from tolang.ground.diagnostics import usage
+
+
+class Home(Protocol):
+    """What the module of a format offers."""
+
+    def open_file(self, path: Path) -> Held: ...
+
+    def refuse(self, path: Path, forms: Mapping[str, Form]) -> None: ...
+
+    def write(self, path: Path, file: BinaryIO, results: Mapping[str, Result]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of file: its name, its extensions, its module, and the package and extra it needs, if any.
+
+    `by_name` says that a file may hold several values, or columns, that have names.
+    """
+
+    name: str
+    extensions: tuple[str, ...]
+    module: str
+    package: str | None = None
+    extra: str | None = None
+    by_name: bool = True
+
+    def home(self, path: Path) -> Home:
+        """The module of the format; an error that says what to install where a package is missing."""
+        if self.package is not None:
+            try:
+                importlib.import_module(self.package)
+            except ImportError:
+                needed = {"PIL": "pillow"}.get(self.package, self.package)
+                fix = f"pip install 'tolang[{self.extra}]'"
+                raise usage("E613", f"{path}: {self.name} needs the package {needed}", fix=fix) from None
+        return cast(Home, importlib.import_module(f"tolang.data.{self.module}"))
+
+
+FORMATS = (
+    Format("NumPy's .npy", (".npy",), "npy_file", by_name=False),
+    Format("NumPy's .npz", (".npz",), "npz_file"),
+    Format("JSON", (".json",), "json_file"),
+    Format("CSV", (".csv",), "csv_file"),
+    Format("Parquet", (".parquet",), "parquet_file", "pyarrow", "arrow"),
+    Format("Arrow", (".arrow", ".feather"), "arrow_file", "pyarrow", "arrow"),
+    Format("PNG", (".png",), "png_file", "PIL", "images", by_name=False),
+)
+EXTENSIONS = tuple(extension for one in FORMATS for extension in one.extensions)
+
+
+def format_of(path: Path) -> Format | None:
+    """The format that a file's extension tells."""
+    kind = path.suffix.lower()
+    return next((one for one in FORMATS if kind in one.extensions), None)
+
+
+def open_data(path: Path) -> Held:
+    """What a file of data holds."""
+    found = format_of(path)
+    if found is None:
+        raise usage("E607", f"cannot tell what kind of data {path} is", expected=", ".join(EXTENSIONS))
+    home = found.home(path)
+    try:
+        ordinary = path.is_file() or path.is_dir() or not path.exists()
+    except ValueError:  # a NUL in the name
+        ordinary = False
+    except OSError as error:
+        raise usage("E604", f"cannot read {path}: {error.strerror}") from None
+    if not ordinary:
+        raise usage("E604", f"cannot read {path}: it is no ordinary file")
+    return home.open_file(path)

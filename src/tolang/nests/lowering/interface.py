@@ -1,0 +1,74 @@
+"""What the parts of lowering ask of one another: where values go, and who lowers what is inside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from tolang.core.core import Bundle, Expr, If, Let, Reduce
+from tolang.core.types import Type
+from tolang.ground.diagnostics import Span
+from tolang.ground.sizes import ZERO, Size
+from tolang.ground.spaces import column
+from tolang.nests.lowering.environment import Environment, Knowledge
+from tolang.nests.nest import Buffer, Nest, Scalar, Step
+
+INDEX = column("Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a ToL goes: buffers, leading coordinates, and offsets along the ToL's own axes."""
+
+    buffers: tuple[Buffer, ...]
+    prefix: tuple[Size, ...] = ()
+    offsets: tuple[Size, ...] = ()
+
+    def place(self, at: tuple[Size, ...]) -> tuple[Size, ...]:
+        own = tuple(a + o for a, o in zip(at, self.offsets, strict=True)) if self.offsets else at
+        return (*self.prefix, *own)
+
+    def below(self, at: tuple[Size, ...]) -> Target:
+        """The target of the elements under some leading coordinates of their own."""
+        count = len(at)
+        offsets = self.offsets or (ZERO,) * count
+        moved = tuple(a + o for a, o in zip(at, offsets[:count], strict=True))
+        return Target(self.buffers, (*self.prefix, *moved), self.offsets[count:])
+
+    def shifted(self, axis: int, by: Size, rank: int) -> Target:
+        offsets = list(self.offsets or (ZERO,) * rank)
+        offsets[axis] = offsets[axis] + by
+        return Target(self.buffers, self.prefix, tuple(offsets))
+
+
+class Lowers(Protocol):
+    """A program on its way to a plan."""
+
+    knowledge: Knowledge
+
+    def open(self, expr: Expr, env: Environment) -> tuple[list[Step], Expr, Environment]:
+        """The bindings around an expression as steps, what is inside, and what is known there."""
+
+    def bind(self, expr: Let, env: Environment) -> tuple[list[Step], Environment]:
+        """One binding."""
+
+    def bundled(self, expr: Reduce, env: Environment) -> tuple[list[Step], Bundle, Environment]:
+        """The initial states of a fold of several ToLs."""
+
+    def buffers(self, base: str, kind: Type, span: Span | None, role: str = "scratch") -> tuple[Buffer, ...]:
+        """New buffers for a ToL."""
+
+    def demand_lengths(self, lengths: tuple[Size, ...], span: Span | None, env: Environment) -> list[Step]:
+        """Steps that ask for what is not known: that no length is below zero."""
+
+    def scalars(self, expr: Expr, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
+        """A list of numerics, and the steps before it."""
+
+    def store(self, expr: Expr, target: Target, env: Environment) -> list[Step]:
+        """Steps that compute a ToL where it goes."""
+
+    def store_scalars(self, values: tuple[Scalar, ...], kind: Type, target: Target) -> Nest:
+        """A step that puts numerics where they go."""
+
+    def test(self, expr: If, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
+        """The test of a choice, and the steps before it."""

@@ -1,0 +1,236 @@
+"""Engines behind one door: the interpreter, and compiled code that leaves to it the parts it cannot take.
+
+interpret    the interpreter runs everything
+cpu          compiled code runs what it can
+auto         as cpu, except that what costs at most SMALL EOPs is interpreted, which is sooner done than compiled
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from tolang.core.core import Program
+from tolang.engines.cpu.plan.artifact import BEYOND, Image, Refused
+from tolang.engines.cpu.plan.calling import Failed
+from tolang.ground.collecting import collector_paused
+from tolang.ground.diagnostics import usage
+from tolang.ground.memory import allowing
+from tolang.ground.nesting import room_to_nest
+from tolang.ground.values import ToL
+from tolang.program.binding import whole_threads
+from tolang.store.programs import Identity, keep, recall, remember
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.engine import Executable
+    from tolang.program.segments import Segment
+
+ENGINES = ("interpret", "cpu", "auto")
+DEFAULT_ENGINE = "cpu"
+NOTHING: Mapping[str, ToL] = MappingProxyType({})
+SMALL = 10**6
+"""EOPs up to which interpreting is no slower than compiling first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """A program ready to run: compiled as a whole, or in segments, some of them compiled."""
+
+    core: Program
+    whole: Executable | None
+    segments: tuple[tuple[Segment, Executable | None], ...] = ()
+    outputs: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Engine:
+    """Runs checked programs.  `fallbacks` tells what was left to the interpreter, and why.
+
+    `memory` is how many bytes a run may hold at a time, its inputs among them, where that is limited.
+    """
+
+    name: str
+    strict: bool = False
+    fallback: bool = True
+    threads: int | None = None
+    memory: int | None = None
+    fallbacks: list[str] = field(default_factory=list)
+    _prepared: dict[int, Prepared] = field(default_factory=dict)
+    _identities: dict[int, Identity] = field(default_factory=dict)
+    _fixed: dict[int, Mapping[str, ToL]] = field(default_factory=dict)
+    _small: dict[tuple[int, tuple[int, ...]], bool] = field(default_factory=dict)
+
+    def identify(self, core: Program, identity: Identity) -> None:
+        """Tells what a core follows from, so that what it is compiled to can be kept on disk under that."""
+        self._identities[id(core)] = identity
+
+    def fix(self, core: Program, values: Mapping[str, ToL]) -> None:
+        """Tells that some inputs of a core have these values in all its runs, so that work on them is done once."""
+        self._fixed[id(core)] = values
+
+    def run(self, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> list[ToL]:
+        """The outputs' values."""
+        prepared = self._prepared.get(id(core))
+        if prepared is None:
+            if self._interprets(core, inputs, sizes):
+                with allowing(self._left(inputs)):
+                    return _interpreted(core, inputs, sizes, seed, self.strict)
+            prepared = self.prepared(core)
+        if self.threads is None and self.memory is None:
+            return self._run(prepared, inputs, sizes, seed)
+        from tolang.engines.cpu.runtime.native import use_memory, use_threads
+
+        left = self._left(inputs)
+        with (
+            nullcontext() if self.threads is None else use_threads(self.threads),
+            nullcontext() if left is None else use_memory(left),
+        ):
+            return self._run(prepared, inputs, sizes, seed)
+
+    def _left(self, inputs: Mapping[str, ToL]) -> int | None:
+        """How many bytes a run may hold beside its inputs; None where that is not limited."""
+        if self.memory is None:
+            return None
+        return max(0, self.memory - sum(column.nbytes for one in inputs.values() for column in one.columns))
+
+    def _run(self, prepared: Prepared, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> list[ToL]:
+        if prepared.whole is not None:
+            return self._compiled(prepared.whole, prepared.core, inputs, sizes, seed)
+        from tolang.program.segments import lengths_of
+
+        values, known = dict(inputs), dict(sizes)
+        for segment, executable in prepared.segments:
+            core = segment.core
+            if executable is None:
+                found = _interpreted(core, values, known, seed, self.strict)
+            else:
+                found = self._compiled(executable, core, values, known, seed)
+            given = dict(zip(segment.gives, found, strict=True))
+            known.update(lengths_of(segment, {name: value.shape for name, value in given.items()}))
+            values.update(given)
+        return [values[name] for name in prepared.outputs]
+
+    def _interprets(self, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> bool:
+        if self.name != "auto":
+            return self.name == "interpret"
+        place = id(core), tuple(sizes.values())
+        if place not in self._small or any(one.type.is_numeric for one in core.inputs):
+            self._small[place] = self._is_small(core, inputs, sizes)
+        return self._small[place]
+
+    def _is_small(self, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> bool:
+        """Whether a program costs little; that it does not is kept on disk, for counting a large one takes a while."""
+        identity = self._identities.get(id(core))
+        if identity is None or any(one.type.is_numeric for one in core.inputs):
+            return _costs_at_most(SMALL, core, inputs, sizes)
+        parts = *identity, str(sorted(sizes.items())), str(SMALL), "large"
+        if recall(parts, lambda kept: kept == "large"):
+            return False
+        small = _costs_at_most(SMALL, core, inputs, sizes)
+        if not small:
+            keep(parts, "large")
+        return small
+
+    def prepared(self, core: Program) -> Prepared:
+        """A program compiled as far as can be, when first needed."""
+        known = self._prepared.get(id(core))
+        if known is None:
+            known = self._prepared[id(core)] = self._prepare(core)
+        return known
+
+    def _prepare(self, core: Program) -> Prepared:
+        whole = compiled(core, self.strict, self._identities.get(id(core)), self._fixed.get(id(core), {}))
+        if not isinstance(whole, str):
+            return Prepared(core, whole)
+        if not self.fallback:
+            raise usage("E610", f"the cpu engine cannot run this: {whole}")
+        parts, outputs = compiled_segments(core, self.strict)
+        self.fallbacks += [fallback_text(segment) for segment, executable in parts if executable is None]
+        return Prepared(core, None, parts, outputs)
+
+    def _compiled(
+        self, executable: Executable, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int
+    ) -> list[ToL]:
+        try:
+            return executable.run(inputs, sizes, seed)
+        except Failed as failed:
+            if failed.fault.message == BEYOND and self.fallback:
+                return _interpreted(core, inputs, sizes, seed, self.strict)
+            from tolang.program.failures import failure
+
+            error = failure(failed.fault, core, inputs, sizes, seed, self.strict)
+        raise error
+
+
+def set_threads(number: int) -> None:
+    """How many threads compiled code runs on from now on, where a program does not say otherwise."""
+    from tolang.engines.cpu.runtime import native
+
+    wanted = whole_threads(number)
+    if wanted is None:
+        raise usage("E605", "threads is no number of threads", "None", "a whole number of at least 1")
+    native.set_threads(wanted)
+
+
+@collector_paused()
+@room_to_nest()
+def compiled(
+    core: Program, strict: bool, identity: Identity | None = None, fixed: Mapping[str, ToL] = NOTHING
+) -> Executable | str:
+    """A program in machine code, or why compiled code cannot take it; kept on disk where it has an identity."""
+    from tolang.engines.cpu.engine import Executable
+    from tolang.engines.cpu.runtime.native import entry_name
+
+    made: list[Executable] = []
+
+    def make() -> Image:
+        made.append(Executable(core, strict, None, fixed))
+        return made[0].image
+
+    try:
+        parts = *(identity or ()), str(strict), *sorted(fixed), entry_name("image")
+        image = make() if identity is None else remember(parts, Image, make)
+        return made[0] if made else Executable(core, strict, image, fixed)
+    except Refused as reason:
+        return str(reason)
+
+
+@room_to_nest()
+def compiled_segments(
+    core: Program, strict: bool
+) -> tuple[tuple[tuple[Segment, Executable | None], ...], tuple[str, ...]]:
+    """A program in segments, those compiled that can be; and the names of its outputs."""
+    from tolang.engines.cpu.translation import refusal
+    from tolang.program.segments import segmented
+
+    split = segmented(core, lambda part: refusal(part, strict))
+    parts: list[tuple[Segment, Executable | None]] = []
+    for segment in split.segments:
+        found = segment.reason or compiled(segment.core, strict)
+        parts.append((segment, None) if isinstance(found, str) else (segment, found))
+    return tuple(parts), split.outputs
+
+
+def fallback_text(segment: Segment) -> str:
+    """Why a segment is interpreted, and where it stands in the source."""
+    place = f"{segment.span.place}: " if segment.span is not None else ""
+    return f"{place}{segment.reason or 'these bindings together'}"
+
+
+def _interpreted(
+    core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int, strict: bool
+) -> list[ToL]:
+    from tolang.readings.interpret import interpret
+
+    return interpret(core, inputs, sizes, seed, strict)
+
+
+def _costs_at_most(limit: int, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> bool:
+    """Whether a program is known to cost no more EOPs than a limit; what nothing bounds may cost any number."""
+    from tolang.program.costing import eops_at
+
+    found = eops_at(core, sizes, inputs)
+    return found is not None and found <= limit

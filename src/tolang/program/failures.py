@@ -1,0 +1,93 @@
+"""What went wrong in compiled code, told as the interpreter tells it.
+
+Compiled code knows which check failed and where in the source.  The interpreter, run once more on the same data, tells
+which value it was; where that would take long, the check itself is reported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tolang.core.core import Bundle, Expr, Let, Program, Require
+from tolang.core.let_chain import unwound
+from tolang.engines.cpu.plan.artifact import Fault
+from tolang.ground.diagnostics import Diagnostic, Span, ToLangRunError
+from tolang.ground.faults import check_shape, shape_text
+from tolang.ground.memory import memory_fault
+from tolang.ground.values import ToL
+
+EXPLAINED = 2 * 10**7
+"""EOPs up to which a program that failed is run once more by the interpreter."""
+EXPLAINING = 1.0
+"""Seconds of the processor that this may take: folds that go on step by step take long for what they cost."""
+MEMORY = "memory for "
+"""How the message of a check on allocation starts; the name of the value follows."""
+IMPOSSIBLE_LENGTH = "E509"
+CODES = (
+    (re.compile(r"a (coordinate|range) is outside its ToL"), "E513"),
+    (re.compile(r"a length is below zero"), IMPOSSIBLE_LENGTH),
+)
+"""Errors of the language that a check stands for by itself."""
+
+
+def failure(
+    fault: Fault, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int, strict: bool
+) -> ToLangRunError:
+    """The error that stands for a failed check."""
+    from tolang.program.costing import eops_at
+    from tolang.readings.interpret import Late, interpret
+
+    refused = None
+    if fault.message.startswith(MEMORY):
+        refused = _out_of_memory(fault, core, inputs, sizes)
+        if refused.code != IMPOSSIBLE_LENGTH:
+            return refused
+    eops = eops_at(core, sizes, inputs)
+    if eops is not None and eops <= EXPLAINED:
+        try:
+            interpret(core, inputs, sizes, seed, strict, EXPLAINING)
+        except ToLangRunError as error:
+            return error
+        except Late:
+            pass
+    if refused is not None:
+        return refused
+    required = any(isinstance(one, Require) and one.message == fault.message for one in unwound(core.body)[0])
+    otherwise = "E515" if required else "E519"
+    code = next((code for pattern, code in CODES if pattern.fullmatch(fault.message)), otherwise)
+    return ToLangRunError(Diagnostic(code, fault.message, fault.span))
+
+
+def _out_of_memory(fault: Fault, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> ToLangRunError:
+    """Memory that could not be had: how much, for which value, of which shape where its sizes are known."""
+    from tolang.engines.cpu.runtime.native import last_refusal
+
+    name, refused = fault.message.removeprefix(MEMORY), last_refusal()
+    value = _value_named(name, fault.span, core)
+    numerics = {n: int(v.item()) for n, v in inputs.items() if not v.shape and v.columns[0].dtype.kind in "biu"}
+    known, what = {**numerics, **sizes}, name if value is not None or name.startswith("a ") else "a value"
+    if value is not None and all(length.names() <= known.keys() for length in value.type.shape):
+        try:
+            lengths = check_shape([length.evaluate(known) for length in value.type.shape])
+        except ToLangRunError as wrong:
+            return _placed(wrong, value.span)
+        what = f"a ToL of shape {shape_text(lengths)}"
+    numbers = () if refused is None else (refused.asked, refused.there, refused.allowed)
+    return _placed(memory_fault(what, *numbers), fault.span or (value.span if value is not None else None))
+
+
+def _placed(error: ToLangRunError, span: Span | None) -> ToLangRunError:
+    return ToLangRunError([replace(one, span=span) for one in error.diagnostics])
+
+
+def _value_named(name: str, span: Span | None, core: Program) -> Expr | None:
+    """The value that a program binds to a name, or gives out under it; the one at a span, if that is known."""
+    links, inside = unwound(core.body)
+    named = [link for link in links if isinstance(link, Let) and len(link.names) == 1]
+    found: list[Expr] = [link.value for link in named if link.names[0].split(".")[0] == name]
+    if isinstance(inside, Bundle):
+        parts = zip(inside.parts, core.outputs, strict=True)
+        found += [part for part, output in parts if output.name == name]
+    return next((one for one in found if span is None or one.span == span), None)

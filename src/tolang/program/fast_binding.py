@@ -1,0 +1,132 @@
+"""Calls with arrays that fit their declarations as they are, bound by a plan that is made once for their kinds.
+
+A plan holds for NumPy arrays of given types and ranks.  It says which dimension gives which size, which lengths to
+compare, and which values to hold against their spaces; whatever it finds amiss is left to the binding that explains.
+Inputs that a program brings itself, such as the weights of a model, are held against their declarations once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tolang.core.core import Input, Program
+from tolang.ground.membership import fitting, outsiders, refuse_outsiders
+from tolang.ground.sizes import Size
+from tolang.ground.spaces import Column, storage_of
+from tolang.ground.values import ToL
+from tolang.program.binding import Job
+
+Array = np.ndarray[Any, Any]
+Kinds = tuple[tuple[np.dtype[Any], int], ...]
+Place = tuple[int, int]
+"""An input and one of its dimensions, both from 0."""
+Named = tuple[tuple[str, int, int], ...]
+"""Sizes by name, each with the place of a dimension."""
+Fixed = tuple[tuple[int, int, int], ...]
+"""Lengths that are numbers, each with the place of a dimension."""
+Compared = tuple[tuple[Size, int, int], ...]
+"""Other lengths as declared, each with the place of a dimension."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Quick:
+    """How arrays of some types and ranks become the inputs of a program."""
+
+    core: Program
+    inputs: tuple[tuple[str, tuple[Column, ...]], ...]
+    giving: Named
+    same: Named
+    fixed: Fixed
+    equal: Compared
+    watched: tuple[tuple[int, Column], ...]
+    brought: Mapping[str, ToL]
+
+    def job(self, arrays: Sequence[Array]) -> Job | None:
+        """The job of these arrays; None where a length is not as declared, or there is nothing in one of them."""
+        sizes = {name: arrays[one].shape[axis] for name, one, axis in self.giving}
+        for name, one, axis in self.same:
+            if sizes[name] != arrays[one].shape[axis]:
+                return None
+        for length, one, axis in self.fixed:
+            if length != arrays[one].shape[axis]:
+                return None
+        for size, one, axis in self.equal:
+            if size.evaluate(sizes) != arrays[one].shape[axis]:
+                return None
+        inputs = dict(self.brought)
+        for (name, spaces), array in zip(self.inputs, arrays, strict=True):
+            if not array.size:
+                return None
+            inputs[name] = ToL((array,), spaces)
+        for one, column in self.watched:
+            refuse_outsiders(arrays[one], column, self.inputs[one][0], exactly=True)
+        return Job(self.core, inputs, sizes)
+
+
+def kinds_of(arguments: Sequence[Any]) -> Kinds | None:
+    """The types and ranks of arguments that are all NumPy's own arrays; None where one is anything else."""
+    kinds = []
+    for one in arguments:
+        if type(one) is not np.ndarray:
+            return None
+        kinds.append((one.dtype, one.ndim))
+    return tuple(kinds)
+
+
+def quick_plan(
+    core: Program, declared: Sequence[tuple[Column, ...]], kinds: Kinds, brought: Mapping[str, ToL]
+) -> Quick | None:
+    """The plan for arrays of these kinds; None where they have to be converted, or sizes have to be solved for.
+
+    The arrays are those of all inputs, in order, that the program does not bring itself.
+    """
+    given = [(one, columns) for one, columns in zip(core.inputs, declared, strict=True) if one.name not in brought]
+    if len(kinds) != len(given):
+        return None
+    watched: list[tuple[int, Column]] = []
+    for position, ((one, columns), (dtype, rank)) in enumerate(zip(given, kinds, strict=True)):
+        sample = np.ones(1, dtype) if dtype.kind in "biufc" and dtype.isnative else None
+        storage = storage_of(dtype)
+        if sample is None or storage is None or len(columns) != 1 or one.type.rank != rank:
+            return None
+        if fitting(sample, columns[0].space, storage) != storage or one.type.column.storage != storage:
+            return None
+        if outsiders(sample, columns[0].space, exactly=True) is not None:
+            watched.append((position, columns[0]))
+    lengths = _lengths([one for one, _ in given], core.sizes)
+    own = [(one, brought[one.name]) for one in core.inputs if one.name in brought]
+    if lengths is None or not all(_is_as_declared(one, value) for one, value in own):
+        return None
+    return Quick(core, tuple((one.name, one.type.columns) for one, _ in given), *lengths, tuple(watched), brought)
+
+
+def _is_as_declared(one: Input, value: ToL) -> bool:
+    """Whether a value has the shape that its input declares in numbers."""
+    return value.spaces == one.type.columns and one.type.shape == value.shape
+
+
+def _lengths(inputs: Sequence[Input], sizes: Sequence[str]) -> tuple[Named, Named, Fixed, Compared] | None:
+    """Dimensions that give a size each, those of a size so given, and others; None where some size is not so given."""
+    giving: dict[str, Place] = {}
+    same: list[tuple[str, int, int]] = []
+    fixed: list[tuple[int, int, int]] = []
+    equal: list[tuple[Size, int, int]] = []
+    for position, one in enumerate(inputs):
+        for axis, length in enumerate(one.type.shape):
+            name = next(iter(length.names()), "")
+            if isinstance(length.constant, int):
+                fixed.append((length.constant, position, axis))
+            elif length != Size.of(name) or name not in sizes:
+                equal.append((length, position, axis))
+            elif name in giving:
+                same.append((name, position, axis))
+            else:
+                giving[name] = position, axis
+    known = set(sizes)
+    if known - giving.keys() or any(not length.names() <= known for length, _, _ in equal):
+        return None
+    return tuple((name, *place) for name, place in giving.items()), tuple(same), tuple(fixed), tuple(equal)

@@ -1,0 +1,266 @@
+"""A program as users hold it: compiled from source, called with data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tolang.core.core import Input
+from tolang.core.core import Program as CoreProgram
+from tolang.core.types import Type, bundle_type
+from tolang.data.results import Result, named_results, returned
+from tolang.ground.diagnostics import Source, usage
+from tolang.ground.foreign import line
+from tolang.ground.markup import heading, table
+from tolang.ground.spaces import Column
+from tolang.ground.values import ToL
+from tolang.program.binding import Job, bind_sizes, held, sort_arguments, tolang_names, whole_seed, whole_threads
+from tolang.program.engines import DEFAULT_ENGINE, ENGINES, Engine
+from tolang.program.fast_binding import Kinds, Quick, kinds_of, quick_plan
+from tolang.store.programs import Checked, remember
+
+if TYPE_CHECKING:
+    from tolang.program.cost import Cost
+    from tolang.program.exported import Exported
+    from tolang.syntax import tree
+
+
+class Program:
+    """A checked ToLang program.
+
+    Call it with its inputs, by position or by name.  One exported value is returned itself (a NumPy array or
+    number for capacity 1, a `ToL` otherwise), several as a dictionary by name.  Exported functions are attributes.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        engine: str = DEFAULT_ENGINE,
+        strict: bool = False,
+        fallback: bool = True,
+        threads: int | None = None,
+        module: tree.Module | None = None,
+    ) -> None:
+        """A program from its text; with a tree given, the tree is the program, and the text tells it from others."""
+        if module is not None:
+            self.module = module
+        if engine not in ENGINES:
+            raise usage("E601", f"there is no engine {engine!r}", expected=", ".join(ENGINES))
+        self.source, self.engine, self.strict = source, engine, strict
+        self.runner = Engine(engine, strict, fallback, whole_threads(threads))
+        identity = source.name, source.text, "program"
+        self._checked = remember(identity, Checked, self._check)
+        self.runner.identify(self.core, identity)
+        columns = tuple((one.name, one.type.columns) for one in self.core.inputs)
+        self._cores: dict[Hashable, CoreProgram] = {columns: self.core}
+        self.weights: Mapping[str, ToL] = {}
+        self._quick: dict[Kinds, Quick] = {}
+        self._tried: set[tuple[int, Kinds]] = set()
+
+    @cached_property
+    def module(self) -> tree.Module:
+        """The program's syntax tree."""
+        from tolang.syntax.parser import parse
+
+        return parse(self.source)
+
+    def _check(self) -> Checked:
+        from tolang.check.programs import Checker, check_program
+
+        checker = Checker(self.module)
+        signature = checker.signature()
+        core = check_program(self.module, checker=checker)
+        return Checked(signature.inputs, signature.values, signature.functions, core)
+
+    @property
+    def core(self) -> CoreProgram:
+        """The checked core, for data in the storages that the declarations give."""
+        return self._checked.core
+
+    @property
+    def declared_inputs(self) -> tuple[Input, ...]:
+        """Declared inputs, in order, as the checker knows them."""
+        return self._checked.inputs
+
+    @property
+    def inputs(self) -> dict[str, Type]:
+        """Declared inputs by name, in order, with their types."""
+        return {one.name: one.type for one in self._checked.inputs}
+
+    @property
+    def sizes(self) -> tuple[str, ...]:
+        """Names of the size variables, which the data binds, or the caller by name."""
+        return self.core.sizes
+
+    @property
+    def outputs(self) -> dict[str, Type]:
+        """Exported values by name, with their types; a bundle has the types of its parts."""
+        parts: dict[str, list[Type]] = {}
+        for one in self.core.outputs:
+            parts.setdefault(one.name, []).append(one.type)
+        grouped = {one.name for one in self.core.outputs if one.group}
+        return {name: bundle_type(types) if name in grouped else types[0] for name, types in parts.items()}
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """Names of the exported functions."""
+        return self._checked.functions
+
+    def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
+        by_position = not named and bool(self._checked.values)
+        job = self.quick_job(arguments) if by_position else None
+        if job is None:
+            job = self.job(arguments, tolang_names(named))
+            kinds = kinds_of(arguments) if by_position else None
+            if kinds is not None:
+                self._planned(job.core, kinds)
+        return returned(job.core.outputs, self.values(job, seed))
+
+    def quick_job(self, arguments: Sequence[Any]) -> Job | None:
+        """The job of arrays that fit their declarations as they are, in order; None where they do not."""
+        kinds = kinds_of(arguments)
+        quick = None if kinds is None else self._quick.get(kinds) or self._planned(self.core, kinds)
+        return None if quick is None else quick.job(arguments)
+
+    def _planned(self, core: CoreProgram, kinds: Kinds) -> Quick | None:
+        """The plan for arrays of these kinds, made for each core once; None where it has none."""
+        if (id(core), kinds) not in self._tried:
+            self._tried.add((id(core), kinds))
+            plan = quick_plan(core, [one.type.columns for one in self._checked.inputs], kinds, self.weights)
+            if plan is not None:
+                self._quick[kinds] = plan
+        return self._quick.get(kinds)
+
+    def job(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Job:
+        """The program's core for these inputs, and the data it runs on: everything that can fail before running."""
+        self._refuse_nothing()
+        data, sizes = sort_arguments(self.inputs, self.sizes, arguments, named)
+        inputs = {name: ToL.of(held(data[name], name, kind), kind.columns, name) for name, kind in self.inputs.items()}
+        columns = tuple((name, value.spaces) for name, value in inputs.items())
+        core = self.remembered(columns, lambda: self._check_for(dict(columns)))
+        return Job(core, inputs, bind_sizes(core, inputs, sizes))
+
+    def _check_for(self, columns: Mapping[str, tuple[Column, ...]]) -> CoreProgram:
+        from tolang.check.programs import check_program
+
+        return check_program(self.module, columns)
+
+    def _refuse_nothing(self) -> None:
+        if not self._checked.values:
+            known = ", ".join(self.functions)
+            fix = f"call one of its functions: {known}" if known else "export one with :="
+            raise usage("E602", "the program exports no value", fix=fix)
+
+    def remembered(self, key: Hashable, check: Callable[[], CoreProgram]) -> CoreProgram:
+        """The core for the storages of some data, checked when first needed: computing on f32 stays f32."""
+        if key not in self._cores:
+            identity = self.source.name, self.source.text, repr(key)
+            self._cores[key] = remember(identity, CoreProgram, check)
+            self.runner.identify(self._cores[key], identity)
+        return self._cores[key]
+
+    def run(self, job: Job, seed: int = 0) -> dict[str, Result]:
+        """The results of a job by name, as ToLs, bundles as tuples of them."""
+        return named_results(job.core.outputs, self.values(job, seed))
+
+    def values(self, job: Job, seed: int = 0) -> list[ToL]:
+        """The values of a job's outputs, one after the other."""
+        return self.runner.run(job.core, job.inputs, job.sizes, whole_seed(seed, self._checked.inputs))
+
+    def cost(self, *shapes: Any, **sizes: Any) -> Cost:
+        """What the program costs: formulas of its sizes, exact numbers where they are given.
+
+        Sizes are given by name (`n=512`), or by the shapes of inputs (`a=(512,256)`), or by data.
+        """
+        from tolang.program.costing import cost_of_program
+
+        self._refuse_nothing()
+        return cost_of_program(self.core, tolang_names(sizes), shapes=shapes)
+
+    def function(self, name: str) -> Exported:
+        """An exported function by its name."""
+        if name not in self.functions:
+            known = ", ".join(self.functions) or "none"
+            raise usage("E606", f"the program exports no function {name}", expected=known)
+        from tolang.program.exported import Exported
+        from tolang.syntax import tree
+
+        definitions = (one for one in self.module.statements if isinstance(one, tree.Definition))
+        return Exported(self, next(one for one in definitions if one.id == name))
+
+    def __getattr__(self, name: str) -> Exported:
+        if name.startswith("_") or "_checked" not in self.__dict__:
+            raise AttributeError(name)
+        if name not in self.functions:
+            known = ", ".join(self.functions) or "none"
+            raise AttributeError(f"the program exports no function {name}; exported functions: {known}")
+        return self.function(name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.functions]
+
+    def _repr_html_(self) -> str:
+        """What the program takes and gives, as notebooks show it."""
+        takes = [("takes", name, str(kind)) for name, kind in self.inputs.items()]
+        gives = [("gives", name, str(kind)) for name, kind in self.outputs.items()]
+        functions = [self.function(name) for name in self.functions]
+        offers = [("offers", f"{one.name}({', '.join(one.parameters)})", "a function") for one in functions]
+        return heading(self.source.name) + table(("", "name", "type"), [*takes, *gives, *offers])
+
+    def __repr__(self) -> str:
+        takes = ", ".join(f"{name}: {kind}" for name, kind in self.inputs.items())
+        values = [f"{name}: {kind}" for name, kind in self.outputs.items()]
+        gives = ", ".join([*values, *(f"{name}(…)" for name in self.functions)])
+        return f"<tolang.Program {line(self.source.name)} ({takes}) -> {gives}>"
+
+
+def compile(
+    source: str | Path,
+    engine: str = DEFAULT_ENGINE,
+    strict: bool = False,
+    fallback: bool = True,
+    threads: int | None = None,
+) -> Program:
+    """A program from ToLang source, or from the path of a `.tol` file.
+
+    `engine` is "cpu" (machine code; what it cannot take is interpreted unless `fallback` is False) or "interpret";
+    `strict` keeps the order of every reduction; `threads` is how many threads its compiled code runs on, those of
+    `set_threads` unless given.
+    """
+    return Program(read_source(source), engine, strict, fallback, threads)
+
+
+def read_source(source: str | Path) -> Source:
+    """Source text as it is; a `Path`, or text that is one word ending in .tol, names a file."""
+    text = str(source)
+    if isinstance(source, Path) or (text.endswith(".tol") and "\n" not in text and "=" not in text):
+        return read_file(Path(source))
+    return Source("<source>", text)
+
+
+def read_file(path: Path) -> Source:
+    """The text of a file; one that is not there or no text is an error of the call."""
+    try:
+        return Source(str(path), path.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError:
+        raise usage("E604", f"cannot read {path}: it is not UTF-8 text") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise usage("E604", f"cannot read {path}: {reason}") from None
+
+
+def evaluate(expression: str, seed: int = 0) -> Any:
+    """The value of one ToLang expression, as Python data: `evaluate("reduce([1,2,3,4,5],add,0)")` is 15."""
+    value = evaluate_expression(expression, seed)
+    return tuple(part.to_list() for part in value) if isinstance(value, tuple) else value.to_list()
+
+
+def evaluate_expression(expression: str, seed: int = 0, name: str = "<expression>") -> Result:
+    """The value of one ToLang expression as a ToL, or as a tuple of ToLs where it is a bundle."""
+    from tolang.check.one_expression import expression_core
+
+    core = expression_core(Source(name, expression))
+    values = Engine("auto").run(core, {}, {}, whole_seed(seed))
+    return named_results(core.outputs, values)["result"]

@@ -1,0 +1,156 @@
+"""A program in segments: stretches of its outermost bindings, each a program of its own that one engine runs.
+
+What compiled code cannot take is interpreted for that part alone.  A segment's inputs are the values of earlier ones,
+its sizes the program's own and the lengths that running earlier segments told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from tolang.core.core import Bundle, Expr, Input, Let, Output, Program, Variable
+from tolang.core.let_chain import Link, unwound, wound
+from tolang.core.types import Type, bundle_type
+from tolang.ground.diagnostics import Span
+from tolang.ground.spaces import strong
+from tolang.program.binding import names_inside
+
+Refusal = Callable[[Program], str | None]
+"""Why compiled code cannot take a program; None where it can."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segment:
+    """Some bindings as a program: `gives` are the names of its outputs, `lengths` those that its outputs' shapes tell.
+
+    `reason` says why the interpreter runs it; None where compiled code does.
+    """
+
+    core: Program
+    gives: tuple[str, ...]
+    lengths: tuple[tuple[str, int, int], ...]
+    reason: str | None
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segmented:
+    """Segments in order, and the names whose values are the program's outputs."""
+
+    segments: tuple[Segment, ...]
+    outputs: tuple[str, ...]
+
+
+def segmented(core: Program, refusal: Refusal) -> Segmented:
+    """A program in segments, the longest that one engine can run."""
+    links, inside = unwound(core.body)
+    assert isinstance(inside, Bundle)
+    outputs: list[str] = []
+    for position, (part, output) in enumerate(zip(inside.parts, core.outputs, strict=True)):
+        if isinstance(part, Variable) and [strong(c) for c in part.type.columns] == list(output.type.columns):
+            outputs.append(part.name)
+        else:
+            outputs.append(f"output {position}")
+            links.append(Let((outputs[-1],), part, inside, type=inside.type, span=part.span))
+    judged = list(_Splitter(core).judged(links, refusal))
+    groups = [
+        ([link for _, link in group], reason) for reason, group in groupby(_settled(judged), key=lambda one: one[0])
+    ]
+    types = {one.name: one.type for one in core.inputs} | {n: k for one in links for n, k in _bound(one).items()}
+    segments: list[Segment] = []
+    splitter = _Splitter(core)
+    for position, (group, reason) in enumerate(groups):
+        later = {*outputs, *(name for rest, _ in groups[position + 1 :] for name in _used(rest))}
+        segments.append(splitter.segment(group, with_lengths(later, types), reason))
+    return Segmented(tuple(segments), tuple(outputs))
+
+
+def _settled(judged: list[tuple[str | None, Link]]) -> Iterator[tuple[str | None, Link]]:
+    """Links with their reasons; one that either engine can run goes with the link after it."""
+    for position, (reason, link) in enumerate(judged):
+        if isinstance(link, Let):
+            yield reason, link
+        else:
+            yield next((r for r, one in judged[position:] if isinstance(one, Let)), None), link
+
+
+class _Splitter:
+    """What is known at some place in the chain: values with their types, and sizes."""
+
+    def __init__(self, core: Program) -> None:
+        self.core = core
+        self.types: dict[str, Type] = {one.name: one.type for one in core.inputs}
+        self.sizes = set(core.sizes)
+
+    def judged(self, links: list[Link], refusal: Refusal) -> Iterator[tuple[str | None, Link]]:
+        """Each link, and why compiled code cannot take it by itself."""
+        for link in links:
+            if isinstance(link, Let):
+                yield refusal(self.segment([link], set(link.names), None).core), link
+            else:
+                yield None, link
+
+    def segment(self, links: list[Link], later: set[str], reason: str | None) -> Segment:
+        """The program of some links, which gives the names that are used later; what it binds is known from then on."""
+        inputs, sizes = self._wanted(_used(links))
+        gives: dict[str, Type] = {}
+        lengths: list[tuple[str, int, int]] = []
+        for link in links:
+            if not isinstance(link, Let):
+                continue
+            bound = _bound(link)
+            told = [one for one in link.lengths if one[0] in later]
+            telling = {link.names[part] for _, part, _ in told}
+            gives |= {name: kind for name, kind in bound.items() if name in later or name in telling}
+            lengths += [(name, list(gives).index(link.names[part]), axis) for name, part, axis in told]
+            self.types |= bound
+            self.sizes |= {name for name, _, _ in link.lengths}
+        values: tuple[Expr, ...] = tuple(Variable(name, type=kind) for name, kind in gives.items())
+        body = wound(links, Bundle(values, type=bundle_type(one.type for one in values)))
+        core = replace(
+            self.core, sizes=sizes, inputs=inputs, body=body, outputs=tuple(Output(n, k) for n, k in gives.items())
+        )
+        span = next((link.value.span for link in links if isinstance(link, Let)), None)
+        return Segment(core, tuple(gives), tuple(lengths), reason, span)
+
+    def _wanted(self, used: set[str]) -> tuple[tuple[Input, ...], tuple[str, ...]]:
+        """Known values and sizes among the names used, and those that the shapes of these values are written in."""
+        wanted = with_lengths(used, self.types)
+        inputs = tuple(Input(name, kind) for name, kind in self.types.items() if name in wanted)
+        return inputs, tuple(sorted(self.sizes & wanted))
+
+
+def with_lengths(names: set[str], types: Mapping[str, Type]) -> set[str]:
+    """Names, and every name that the shapes of their values are written in."""
+    waiting, found = list(names), set(names)
+    while waiting:
+        kind = types.get(waiting.pop())
+        fresh = {one for length in kind.shape for one in length.names()} - found if kind is not None else set()
+        found |= fresh
+        waiting.extend(fresh)
+    return found
+
+
+def _bound(link: Link) -> dict[str, Type]:
+    """The names that a link binds, with their types."""
+    if not isinstance(link, Let):
+        return {}
+    return dict(zip(link.names, link.value.type.parts or (link.value.type,), strict=True))
+
+
+def _used(links: list[Link]) -> set[str]:
+    """Every name that links mention, in types too."""
+    found: set[str] = set()
+    for link in links:
+        if isinstance(link, Let):
+            found |= names_inside(link.value)
+        else:
+            found |= link.condition.names()
+    return found
+
+
+def lengths_of(segment: Segment, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
+    """The lengths that the shapes of a segment's outputs tell."""
+    return {name: shapes[segment.gives[part]][axis] for name, part, axis in segment.lengths}

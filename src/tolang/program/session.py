@@ -1,0 +1,278 @@
+"""A program that grows while it is used: what is typed at a prompt, or loaded, statement by statement.
+
+A definition of a name replaces the one before.  A change that makes the program wrong is refused, and nothing is lost.
+Declared inputs get their data by `a = …`, which is evaluated once, or from a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tolang.check.modules import PRELUDE, library_module, library_names
+from tolang.check.programs import Checker, check_program
+from tolang.core.core import Program
+from tolang.core.types import Type, bundle_type
+from tolang.data import read_data
+from tolang.data.files import replace_file
+from tolang.data.results import Result, named_results
+from tolang.ground.diagnostics import Source, Span, usage
+from tolang.ground.functions import FUNCTIONS
+from tolang.ground.spaces import Column
+from tolang.ground.values import ToL
+from tolang.program.binding import bind_sizes, restricted
+from tolang.program.engines import Engine
+from tolang.program.program import read_file
+from tolang.syntax import tree
+from tolang.syntax.lexemes import KEYWORDS
+from tolang.syntax.parser import parse, parse_entry, parse_expression
+
+PRIMITIVES = ("map", "reduce", "part", "swap", "reshape", "tile", "convert", "shape", "dim", "capacity", "vol", "iter")
+
+Key = tuple[str, str]
+"""A kind of statement and a name: statements of one key replace each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """A definition or declaration that was accepted: how it reads, and whether it replaced another."""
+
+    text: str
+    replaced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """The value of an expression."""
+
+    value: Result
+
+
+Answer = Defined | Evaluated
+
+
+class Session:
+    """The statements so far, the data of declared inputs, and what can be asked of them."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+        self.statements: dict[Key, tree.Statement] = {}
+        self.data: dict[str, ToL] = {}
+        self._entries = 0
+
+    def enter(self, text: str) -> Iterable[Answer]:
+        """Takes one entry, statement by statement: definitions are kept, expressions evaluated."""
+        for node in parse_entry(self._source(text)):
+            if isinstance(node, tree.Expression):
+                yield Evaluated(self.evaluate(node))
+            elif isinstance(node, tree.Statement):
+                yield self._take(node)
+
+    def _source(self, text: str) -> Source:
+        self._entries += 1
+        return Source(f"<{self._entries}>", text)
+
+    def _take(self, statement: tree.Statement) -> Answer:
+        if isinstance(statement, tree.Definition) and not statement.exported and statement.parameters is None:
+            declared = self.declared_inputs().get(statement.id)
+            if declared is not None:
+                return self._give(statement.id, declared, self.evaluate(statement.body))
+        key = key_of(statement)
+        replaced = key in self.statements
+        self._commit([statement])
+        return Defined(self._described(statement), replaced)
+
+    def _give(self, name: str, kind: Type, value: Result) -> Defined:
+        """Data for a declared input."""
+        if isinstance(value, tuple):
+            raise usage("E603", f"the input {name} is one ToL, and this is a bundle", expected=str(kind))
+        replaced = name in self.data
+        self.data[name] = self._fitting(name, kind, value)
+        return Defined(f"{name}: {kind}", replaced)
+
+    def _fitting(self, name: str, kind: Type, value: ToL) -> ToL:
+        """The value as data of the input, once it agrees with its own declaration.
+
+        Whether it agrees with the data of other inputs is seen where they meet, so that these can be changed in turn.
+        """
+        fitted = ToL.of(value.to_list() if value.volume else value, kind.columns, name)
+        core = check_program(self._module(), {name: fitted.spaces})
+        alone, _ = restricted(core, {name: fitted})
+        bind_sizes(replace(alone, sizes=()), {name: fitted}, {})
+        return fitted
+
+    def _commit(self, statements: Iterable[tree.Statement]) -> None:
+        """Adds statements, unless the program would then be wrong."""
+        trial = dict(self.statements)
+        fresh = list(statements)
+        declared = {one.id for one in fresh if isinstance(one, tree.TolDeclaration)}
+        defined = {one.id for one in fresh if isinstance(one, tree.Definition)}
+        for name in declared - defined:
+            trial.pop(("definition", name), None)
+        for one in fresh:
+            trial[key_of(one)] = one
+        columns = {name: spaces for name, spaces in self._columns().items() if name not in declared | defined}
+        check_program(self._module(trial), columns)
+        self.statements = trial
+        for name in declared | defined:
+            self.data.pop(name, None)
+
+    def _module(self, statements: Mapping[Key, tree.Statement] | None = None, *shown: tree.Definition) -> tree.Module:
+        """The program of these statements; with further ones, they alone are its outputs."""
+        own = list((self.statements if statements is None else statements).values())
+        if shown:
+            own = [replace(one, exported=False) if isinstance(one, tree.Definition) else one for one in own]
+        return tree.Module(Span(Source("<session>", ""), 0, 0), (*own, *shown))
+
+    def _columns(self) -> dict[str, tuple[Column, ...]]:
+        return {name: value.spaces for name, value in self.data.items()}
+
+    def declared_inputs(self) -> dict[str, Type]:
+        """Inputs declared so far, with their types."""
+        return {one.name: one.type for one in Checker(self._module()).signature().inputs}
+
+    def core_of(self, expression: tree.Expression) -> Program:
+        """The checked core of an expression among the session's names, with those inputs alone that it depends on.
+
+        These are the inputs it reads, and those with data whose shapes give sizes it uses.
+        """
+        span = expression.span
+        taken = {key[1] for key in self.statements}
+        shown = tree.Definition(span, "it'" if "it" in taken else "it", span, None, expression, exported=True)
+        core = check_program(self._module(None, shown), self._columns())
+        bare, read = restricted(core, {})
+        used = set(bare.sizes) | {name for one in read for length in one.type.shape for name in length.names()}
+        giving = {one.name for one in core.inputs if used & {n for length in one.type.shape for n in length.names()}}
+        return restricted(core, {one.name for one in read} | (giving & self.data.keys()))[0]
+
+    def evaluate(self, expression: tree.Expression) -> Result:
+        """The value of an expression among the session's names."""
+        core = self.core_of(expression)
+        for one in core.inputs:
+            if one.name not in self.data:
+                fix = f"{one.name} = …, or :read {one.name} data.npy"
+                raise usage("E603", f"{one.name} is declared and has no data yet", expected=str(one.type), fix=fix)
+        sizes = bind_sizes(core, self.data, {}, "define it ({} = 3), or give data to an input that has it")
+        values = Engine("auto").run(core, self.data, sizes, self.seed)
+        return next(iter(named_results(core.outputs, values).values()))
+
+    def expression(self, text: str) -> tree.Expression:
+        return parse_expression(self._source(text))
+
+    def type_of(self, text: str) -> str:
+        """The type of an expression, or the parameters of a function, without evaluating anything."""
+        node = self.expression(text)
+        if isinstance(node, tree.Name):
+            function = self._function(node.id)
+            if function is not None:
+                return f"{head_text(function)}, a function"
+            if node.id in FUNCTIONS:
+                counts = " or ".join(str(n) for n in FUNCTIONS[node.id].arity)
+                return f"{node.id}, a basic function of {counts} argument(s)"
+        types = [one.type for one in self.core_of(node).outputs]
+        return str(types[0] if len(types) == 1 else bundle_type(types))
+
+    def _function(self, name: str) -> tree.Definition | None:
+        """The definition of a function, the session's own or a library's."""
+        own = [one for one in self.statements.values() if isinstance(one, tree.Definition)]
+        found = [one for one in (*own, *self._library()) if one.id == name]
+        return found[0] if found and found[0].parameters is not None else None
+
+    def _library(self) -> list[tree.Definition]:
+        """Definitions of the library modules in sight."""
+        used = [one.module for one in self.statements.values() if isinstance(one, tree.Use)]
+        files = [file for name in (*used, PRELUDE) for file in library_module(name)]
+        statements = [one for file in files for one in file.statements]
+        return [one for one in statements if isinstance(one, tree.Definition)]
+
+    def _described(self, statement: tree.Statement) -> str:
+        """A definition with its type, a function with its parameters, a declaration as it stands."""
+        if not isinstance(statement, tree.Definition):
+            return " ".join(statement.span.text.split())
+        if statement.parameters is not None:
+            return head_text(statement)
+        name = tree.Name(statement.id_span, statement.id)
+        types = [one.type for one in self.core_of(name).outputs]
+        return f"{statement.id}: {types[0] if len(types) == 1 else bundle_type(types)}"
+
+    def load(self, path: Path) -> list[str]:
+        """Adds the statements of a program; returns the names it brings."""
+        module = parse(read_file(path))
+        self._commit(module.statements)
+        return list(dict.fromkeys(key_of(one)[1] for one in module.statements))
+
+    def read(self, name: str, path: Path) -> str:
+        """Data of a file for an input, which is declared by the data if it was not before."""
+        kind = self.declared_inputs().get(name)
+        if kind is None:
+            value = ToL.of(read_data(path, name), name=name)
+            self._commit(parse(self._source(declaration_text(name, value))).statements)
+            kind = self.declared_inputs()[name]
+        else:
+            value = ToL.of(read_data(path, name, kind), kind.columns, name)
+        self.data[name] = self._fitting(name, kind, value)
+        return f"{name}: {kind}"
+
+    def forget(self, name: str) -> None:
+        """Removes what a name stands for, unless something else needs it."""
+        kept = {key: one for key, one in self.statements.items() if key[1] != name}
+        if len(kept) == len(self.statements):
+            raise usage("E603", f"there is no {name} in this session")
+        columns = {other: spaces for other, spaces in self._columns().items() if other != name}
+        check_program(self._module(kept), columns)
+        self.statements = kept
+        self.data.pop(name, None)
+
+    def reset(self) -> None:
+        """Forgets everything."""
+        self.statements.clear()
+        self.data.clear()
+
+    def text(self) -> str:
+        """The program so far, each statement as it was written."""
+        return "".join(f"{one.span.text.rstrip()}\n" for one in self.statements.values())
+
+    def save(self, path: Path) -> None:
+        content = self.text().encode("utf-8")
+        replace_file(path, lambda file: file.write(content))
+
+    def names(self) -> list[str]:
+        """Every name and word that means something here."""
+        own = {key[1] for key in self.statements}
+        library = {one.id for one in self._library()} | set(library_names())
+        return sorted({*own, *library, *FUNCTIONS, *PRIMITIVES, *KEYWORDS})
+
+
+def key_of(statement: tree.Statement) -> Key:
+    """What a statement is known by: another of the same key replaces it."""
+    match statement:
+        case tree.Definition(id=name):
+            return "definition", name
+        case tree.TolDeclaration(id=name) | tree.TolShape(id=name):
+            return "tol", name
+        case tree.SpaceDeclaration(id=name) | tree.ListDeclaration(id=name):
+            return "type", name
+        case tree.Use(module=name):
+            return "use", name
+    raise AssertionError(statement)
+
+
+def declaration_text(name: str, value: ToL) -> str:
+    """The declaration of an input that takes this value: `tol x: R [3]`."""
+    listed = ", ".join(_component(one) for one in value.spaces)
+    shape = f" [{', '.join(str(length) for length in value.shape)}]" if value.shape else ""
+    return f"tol {name}: {listed if value.capacity == 1 else f'[{listed}]'}{shape}"
+
+
+def _component(one: Column) -> str:
+    """A component as a declaration writes it; a name from a file that no declaration can have is left out."""
+    plain = one.name is not None and one.name.isascii() and one.name.isidentifier() and one.name not in KEYWORDS
+    return f"{one.name}: {one.space}" if plain else str(one.space)
+
+
+def head_text(definition: tree.Definition) -> str:
+    """A function as its definition begins: `pool(x, k, s=1)`."""
+    parameters = definition.parameters or ()
+    written = [one.id if one.default is None else f"{one.id}={one.default.span.text}" for one in parameters]
+    return f"{definition.id}({', '.join(written)})"
