@@ -131,10 +131,14 @@ class Evaluation:
         """A number, now or when it is needed."""
         return Thunk(compute) if self.lazy else self.guarded(compute)
 
-    def guarded(self, compute: Callable[[], Any]) -> Any:
+    def step(self) -> None:
+        """Counts one number computed, or one evaluation of a map's or a fold's body."""
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise TooLong
+
+    def guarded(self, compute: Callable[[], Any]) -> Any:
+        self.step()
         try:
             return compute()
         except Fault as fault:
@@ -181,7 +185,7 @@ class Evaluation:
             case Random():
                 raise Unknown
             case Member(subject=subject, items=items):
-                return self.member(self.tol(subject, scope), items, scope)
+                return self.member(self.tol(subject, scope), items, scope, len(node.type.kinds))
             case Component(subject=subject, position=position):
                 whole = self.value(subject, scope)
                 if isinstance(whole, Tol):
@@ -340,7 +344,7 @@ class Evaluation:
             self.fail(*BEYOND)
         return [(0,)] * count if count <= MOST_STEPS else Huge()
 
-    def member(self, subject: Tol, items: list[Node], scope: Mapping[str, Any]) -> Tol:
+    def member(self, subject: Tol, items: list[Node], scope: Mapping[str, Any], capacity: int) -> Tol:
         axes: list[range] = []
         kept: list[int] = []
         for item in items:
@@ -363,13 +367,12 @@ class Evaluation:
             for c, length in zip(place, subject.shape, strict=True):
                 inside = inside and 1 <= c <= length
                 flat = flat * length + c - 1
-            cells.append(subject.cells[flat] if inside else self._outside(subject))
+            cells.append(subject.cells[flat] if inside else self._outside(capacity))
         return Tol(tuple(kept), cells)
 
-    def _outside(self, subject: Tol) -> tuple[Any, ...]:
+    def _outside(self, capacity: int) -> tuple[Any, ...]:
         """A member that is not there: its numbers are holes, which it is wrong to need."""
-        hole = self.computed(self._refused)
-        return (hole,) * (len(subject.cells[0]) if subject.cells else 8)
+        return (self.computed(self._refused),) * capacity
 
     def _refused(self) -> Any:
         self.faults.update(BEYOND)
@@ -443,6 +446,7 @@ class Evaluation:
         subject = self.tol(node.subject, scope)
         found: list[Tol] = []
         for place, cell in zip(places(subject.shape), subject.cells, strict=True):
+            self.step()
             inner = {**scope, ELEMENT: Tol((), [cell]), HERE: place}
             inner.update({name: numeric(c) for name, c in zip(node.iterators, place, strict=False)})
             if node.vector is not None:
@@ -479,6 +483,7 @@ class Evaluation:
         state = self.cast(self.value(node.start, scope), node.start.type, node.type)
         table = dict(zip(places(subject.shape), subject.cells, strict=True))
         for reversed_place in places(subject.shape[::-1]):
+            self.step()
             place = reversed_place[::-1]
             inner = {**scope, node.state: state, node.element: Tol((), [table[place]])}
             if node.place is not None:
