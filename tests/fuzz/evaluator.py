@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from tests.fuzz.numbers import Fault, apply, brought, converted
 from tests.fuzz.tree import (
@@ -45,6 +45,7 @@ from tests.fuzz.tree import (
 )
 from tests.fuzz.typed import ELEMENT, depth
 
+Found = TypeVar("Found")
 HOLE = object()
 """Stands for a number that is not there."""
 
@@ -165,6 +166,22 @@ class Evaluation:
         self.faults.update(codes)
         raise Stop
 
+    def all_of(self, computations: Iterable[Callable[[], Found]]) -> list[Found]:
+        """What several computations give; where one cannot go on the others do, so that all that is wrong is known."""
+        found: list[Found] = []
+        stopped = False
+        for one in computations:
+            try:
+                found.append(one())
+            except Stop:
+                stopped = True
+        if stopped:
+            raise Stop
+        return found
+
+    def tols(self, nodes: Iterable[Node], scope: Mapping[str, Any]) -> list[Tol]:
+        return self.all_of(partial(self.tol, node, scope) for node in nodes)
+
     # Values
 
     def tol(self, node: Node, scope: Mapping[str, Any]) -> Tol:
@@ -185,7 +202,7 @@ class Evaluation:
             case Random():
                 raise Unknown
             case Member(subject=subject, items=items):
-                return self.member(self.tol(subject, scope), items, scope, len(node.type.kinds))
+                return self.member(subject, items, scope, len(node.type.kinds))
             case Component(subject=subject, position=position):
                 whole = self.value(subject, scope)
                 if isinstance(whole, Tol):
@@ -197,12 +214,12 @@ class Evaluation:
                 found = self.tol(subject, scope)
                 return numeric(found.shape[axis - 1] if axis else math.prod(found.shape) * len(subject.type.kinds))
             case Zeros(items=items):
-                shape = tuple(self.length(item, scope) for item in items)
+                shape = tuple(self.all_of(partial(self.length, item, scope) for item in items))
                 return Tol(shape, self.zeros(shape))
             case Blocks():
                 return self.block(node, scope)
             case Listing(items=items, bundle=bundle):
-                parts = [self.tol(item, scope) for item in items]
+                parts = self.tols(items, scope)
                 return tuple(parts) if bundle else self.listed(parts)
             case Map():
                 return self.mapped(node, scope)
@@ -213,7 +230,13 @@ class Evaluation:
     def value_of_others(self, node: Node, scope: Mapping[str, Any]) -> Value:
         match node:
             case If(condition=condition, then=then, otherwise=otherwise):
-                taken = then if self.needed(condition, scope) else otherwise
+                faults = set(self.faults)
+                try:
+                    taken = then if self.needed(condition, scope) else otherwise
+                except Stop:
+                    if not self.lazy:
+                        raise
+                    return self.either(node, scope, faults)
                 return self.cast(self.value(taken, scope), taken.type, node.type)
             case Let(id=name, value=value, body=body):
                 return self.value(body, {**scope, name: Once(self, value, scope)})
@@ -242,6 +265,27 @@ class Evaluation:
                 rows = [found.cells[k * length : (k + 1) * length] for k in range(math.prod(found.shape[:-1]))]
                 return Tol(found.shape[:-1], [tuple(v for cell in row for v in cell) for row in rows])
         raise AssertionError(node)
+
+    def either(self, node: If, scope: Mapping[str, Any], before: set[str]) -> Value:
+        """What both branches are, where nothing tells which is taken: nobody then needs the condition.
+
+        Where they are not the same, evaluation stops.  `before` is what had gone wrong before the condition.
+        """
+        noted, self.faults = self.faults, set(before)
+        try:
+            sides = [self.cast(self.value(one, scope), one.type, node.type) for one in (node.then, node.otherwise)]
+            forced = [self.forced(one) for one in sides]
+            if forced[0] == forced[1] and not self.faults - before:
+                return sides[0]
+        except Stop:
+            pass
+        self.faults = noted | self.faults
+        raise Stop
+
+    def forced(self, value: Value) -> list[tuple[tuple[int, ...], list[tuple[Any, ...]]]]:
+        """All the numbers of a value."""
+        parts = (value,) if isinstance(value, Tol) else value
+        return [(one.shape, [tuple(map(self.number, cell)) for cell in one.cells]) for one in parts]
 
     def named(self, found: Any) -> Value:
         value: Value = found.value() if isinstance(found, Once) else found
@@ -280,7 +324,7 @@ class Evaluation:
 
     def applied(self, node: Apply, scope: Mapping[str, Any]) -> Tol:
         """A basic function at every element, by component."""
-        found = [self.tol(argument, scope) for argument in node.arguments]
+        found = self.tols(node.arguments, scope)
         kinds = [argument.type.kinds for argument in node.arguments]
         shape = next((one.shape for one in found if one.shape), ())
         if any(one.shape not in ((), shape) for one in found):
@@ -306,7 +350,7 @@ class Evaluation:
     def exact(self, node: Node, scope: Mapping[str, Any]) -> Fraction:
         """A coordinate or length before it is floored: arithmetic of whole numbers on the way is exact."""
         if isinstance(node, Apply) and node.function in EXACT and all(map(_is_exact, node.arguments)):
-            given = [self.exact(argument, scope) for argument in node.arguments]
+            given = self.all_of(partial(self.exact, argument, scope) for argument in node.arguments)
             match node.function:
                 case "add":
                     return given[0] + given[1]
@@ -344,17 +388,19 @@ class Evaluation:
             self.fail(*BEYOND)
         return [(0,)] * count if count <= MOST_STEPS else Huge()
 
-    def member(self, subject: Tol, items: list[Node], scope: Mapping[str, Any], capacity: int) -> Tol:
+    def member(self, node: Node, items: list[Node], scope: Mapping[str, Any], capacity: int) -> Tol:
         axes: list[range] = []
         kept: list[int] = []
-        for item in items:
+        ends: list[Callable[[], Any]] = [partial(self._ends, item, scope) for item in items]
+        whole: Callable[[], Any] = partial(self.tol, node, scope)
+        subject, *known = self.all_of([whole, *ends])
+        for item, found in zip(items, known, strict=True):
             if isinstance(item, Range):
-                low = self.whole(item.low, scope) if item.low else 1
-                high = self.whole(item.high, scope) if item.high else subject.shape[len(axes)]
+                low, high = found[0], found[1] if item.high else subject.shape[len(axes)]
                 kept.append(self._checked(low, high, subject.shape[len(axes)]))
                 axes.append(range(low, high + 1))
             else:
-                axes.extend(range(c, c + 1) for c in self._coordinates(item, scope))
+                axes.extend(range(c, c + 1) for c in found)
         if any(not 1 <= one[0] <= n for one, n in zip(axes, subject.shape, strict=False) if len(one)) and not self.lazy:
             self.faults.update(BEYOND)
         for axis in range(len(axes), len(subject.shape)):
@@ -369,6 +415,13 @@ class Evaluation:
                 flat = flat * length + c - 1
             cells.append(subject.cells[flat] if inside else self._outside(capacity))
         return Tol(tuple(kept), cells)
+
+    def _ends(self, item: Node, scope: Mapping[str, Any]) -> tuple[int, ...]:
+        """The coordinates of an item of an index; of a range its ends, where 1 stands for one that is not written."""
+        if not isinstance(item, Range):
+            return self._coordinates(item, scope)
+        ends = (item.low, item.high)
+        return tuple(self.all_of(partial(self.whole, end, scope) if end else lambda: 1 for end in ends))
 
     def _outside(self, capacity: int) -> tuple[Any, ...]:
         """A member that is not there: its numbers are holes, which it is wrong to need."""
@@ -407,15 +460,14 @@ class Evaluation:
         rank = node.type.rank
 
         def joined(blocks: Blocks, level: int) -> Tol:
-            found = []
-            for item in blocks.items:
-                if isinstance(item, Blocks):
-                    found.append(joined(item, level - 1))
-                else:
-                    own = self.cast(self.tol(item, scope), item.type, Type(item.type.rank, node.type.kinds))
-                    assert isinstance(own, Tol)
-                    found.append(Tol((1,) * (rank - len(own.shape)) + own.shape, own.cells))
-            return self._joined(found, rank - level)
+            return self._joined(self.all_of(partial(one_block, item, level) for item in blocks.items), rank - level)
+
+        def one_block(item: Node, level: int) -> Tol:
+            if isinstance(item, Blocks):
+                return joined(item, level - 1)
+            own = self.cast(self.tol(item, scope), item.type, Type(item.type.rank, node.type.kinds))
+            assert isinstance(own, Tol)
+            return Tol((1,) * (rank - len(own.shape)) + own.shape, own.cells)
 
         return joined(node, depth(node.items))
 
@@ -479,8 +531,9 @@ class Evaluation:
         return ()
 
     def folded(self, node: Fold, scope: Mapping[str, Any]) -> Value:
-        subject = self.tol(node.subject, scope)
-        state = self.cast(self.value(node.start, scope), node.start.type, node.type)
+        begun: list[Value] = self.all_of(partial(self.value, one, scope) for one in (node.subject, node.start))
+        subject, state = begun[0], self.cast(begun[1], node.start.type, node.type)
+        assert isinstance(subject, Tol)
         table = dict(zip(places(subject.shape), subject.cells, strict=True))
         for reversed_place in places(subject.shape[::-1]):
             self.step()

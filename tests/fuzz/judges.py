@@ -164,9 +164,10 @@ def _differences(program: Program) -> tuple[list[Difference], str]:
     engines = {strict: Engine("cpu", strict) for strict in (False, True)}
     results = set()
     for number, data in enumerate(program.data):
-        outcomes, result = _outcomes(program, compiled, engines, data, found)
+        raised: list[Difference] = []
+        outcomes, result = _outcomes(program, compiled, engines, data, raised)
         results.add(result)
-        found += [Difference(one.signature, one.told, number) for one in _compared(program, outcomes)]
+        found += [Difference(one.signature, one.told, number) for one in (*raised, *_compared(program, outcomes))]
     return found, next(one for one in ("value", "error", "long") if one in results)
 
 

@@ -77,9 +77,9 @@ def apply(function: str, values: Sequence[Any], kinds: Sequence[Kind], goal: Kin
         return _power(values, goal)
     if function in ("and", "or", "xor", "not"):
         return _logic(function, values, goal)
-    given = [brought(value, goal) for value in values] if goal.storage != "bool" else list(values)
     if function == "abs" and isinstance(values[0], complex):
-        return abs(values[0])
+        return rounded(abs(values[0]), goal.storage)
+    given = [brought(value, goal) for value in values] if goal.storage != "bool" else list(values)
     return _rounded_once(FUNCTIONS[function](goal.family, *given), goal)
 
 

@@ -10,6 +10,7 @@ from tests.fuzz.generator import Definition, Program
 from tests.fuzz.judges import Difference, differences
 from tests.fuzz.kinds import Meaningless
 from tests.fuzz.tree import Call, Name, Node
+from tests.fuzz.writer import decided
 
 TRIES = 40
 
@@ -26,6 +27,8 @@ def shrunk(program: Program, difference: Difference) -> tuple[Program, Differenc
     while changed and tries > 0:
         changed = False
         for candidate in _candidates(best):
+            if any(decided(one.node) for one in candidate.definitions):
+                continue
             tries -= 1
             found = _shows(candidate, difference)
             if found is not None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
 import tolang
+from tolang.driver.engines import Engine
+from tolang.readings.atoms import evaluate, expand
+from tolang.readings.interpret import interpret
 
 REFUSED: list[tuple[str, str]] = [
     ("r := 1('a')", "E304"),
@@ -34,6 +39,16 @@ FAILING: list[tuple[str, dict[str, Any], str]] = [
     ("r := convert(10, [Q])^5000 / (convert(1, [Q]) - 1)", {}, "E506"),
 ]
 
+ENGINES: list[tuple[str, dict[str, Any], str]] = [
+    ("tol e: R\nr := tol[4*e]", {"e": 1e18}, "E508"),
+    ("tol a: R [n]\nr := [a[:n-1], [a[:n-1]]]", {"a": []}, "E513"),
+    ("tol x: R [n]\ntol e: R\nr := reduce(x[e:], max, 0)", {"x": [1.0, 2.0], "e": math.nan}, "E509"),
+    ("tol x: R [n]\ntol e: R\ntol k: R\nr := x[e:k]", {"x": [1.0, 2.0], "e": 1e300, "k": 2.0}, "E513"),
+    ("tol e: N\nr := |tol[2*e]|[1]", {"e": 2**62}, "E505"),
+    ("tol a: Z [n]\ntol c: Z\nr := { k = a[c % n]; map(tol[k], q*q, q) }", {"a": [], "c": -3}, "E506"),
+    ("tol c: Z\nr := reduce(tol[1], (s,x) -> s[2:], map(tol[c], q, q))", {"c": 0}, "E513"),
+]
+
 
 @pytest.mark.parametrize(("source", "code"), REFUSED)
 def test_refused_while_checking(source: str, code: str) -> None:
@@ -49,6 +64,24 @@ def test_caught_while_running(source: str, data: dict[str, Any], code: str) -> N
     with pytest.raises(tolang.ToLangRunError) as caught:
         program(**data)
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize(("source", "data", "code"), ENGINES)
+def test_all_engines_tell_the_same(source: str, data: dict[str, Any], code: str) -> None:
+    """The interpreter, compiled code of either kind, and atoms."""
+    job = tolang.compile(source).job((), data)
+    runs: list[Callable[[], Any]] = [
+        lambda: interpret(job.core, job.inputs, job.sizes, 0, True),
+        lambda: Engine("cpu", True).run(job.core, job.inputs, job.sizes, 0),
+        lambda: Engine("cpu", False).run(job.core, job.inputs, job.sizes, 0),
+        lambda: evaluate(expand(job.core, job.sizes, job.inputs), job.inputs),
+    ]
+    told = []
+    for run in runs:
+        with pytest.raises(tolang.ToLangError) as caught:
+            run()
+        told.append(caught.value.code)
+    assert told == [code] * 4
 
 
 def test_a_quotient_by_zero_in_a_branch_that_is_not_taken_harms_nothing() -> None:

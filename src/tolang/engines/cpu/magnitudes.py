@@ -123,9 +123,9 @@ def read_plainly(at: tuple[Size, ...], lengths: tuple[Size, ...], checks: tuple[
         if index.name is not None and (last in checks or first not in checks):
             found.add(index.name)
             asked |= {first, last}
-    others = [check for check in checks if check not in asked]
-    mixed = [one for one in (*at, *lengths) if one.name is None]
-    return frozenset(found).difference(*(one.names() for one in (*others, *mixed, *lengths)))
+    others: list[Condition | Size] = [check for check in checks if check not in asked]
+    others += [*(one for one in at if one.name is None), *lengths]
+    return frozenset(found).difference(*(one.names() for one in others))
 
 
 def arithmetic_of(emitter: Emitter, size: Size) -> Arithmetic:

@@ -214,7 +214,7 @@ def _value(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batc
 def _word(number: Any, mask: Array | None, expr: Measure) -> Array:
     """A size as a value, which has to fit the words that hold Z wherever it counts."""
     found = np.asarray(number)
-    if found.dtype == object:
+    if found.dtype != np.int64:  # NumPy holds 2^63 in words without a sign, and what is longer as objects
         fits = np.asarray(np.frompyfunc(lambda n: -(1 << 63) <= n < 1 << 63, 1, 1)(found), dtype=bool)
         if not np.all(fits if mask is None else fits | ~mask):
             raise fail("E505", "a size does not fit the 64-bit integers", expr.span)

@@ -29,6 +29,9 @@ NO_NUMBER = -(1 << 62)
 NAN, INFINITY = -(1 << 1200), 1 << 1100
 """What stands for NaN and infinity among whole numbers of any length."""
 
+LEAST_OF_NAN = -NAN >> 40
+"""The least magnitude of what is computed from NaN."""
+
 MOST_NOTES = 6
 """How many of the calls around an error are told."""
 
@@ -137,7 +140,7 @@ def as_index(array: Array) -> Any:
         real = np.real(array).astype(np.float64)
         if not (np.abs(real) < LIMIT).all():
             return _shortened(np.frompyfunc(_floored, 1, 1)(real))
-        return np.floor(real).astype(np.int64)
+        return np.asarray(np.floor(real)).astype(np.int64)
     if array.dtype == np.uint64 and array.size and array.max() > np.uint64(FARTHEST):
         return array.astype(object)
     return array.astype(np.int64)
@@ -163,7 +166,7 @@ def _bounded(number: Any) -> Any:
 
 
 def _within(number: int) -> int:
-    if abs(number) >= -NAN >> 40:
+    if abs(number) >= LEAST_OF_NAN:
         return NO_NUMBER
     return max(-FARTHEST, min(FARTHEST, number))
 
