@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any, NoReturn, TypeVar
 
 from tests.fuzz.numbers import Fault, apply, brought, converted
+from tests.fuzz.totals import added_up, total
 from tests.fuzz.tree import (
     Apply,
     Blocks,
@@ -50,7 +51,7 @@ HOLE = object()
 """Stands for a number that is not there."""
 
 HERE = "*here"
-MOST_STEPS = 200_000
+MOST_STEPS = 50_000
 MOST_ELEMENTS = 2**63 - 1
 NEGATIVE = ("E509", "E305")
 UNEQUAL = ("E301", "E515")
@@ -121,8 +122,8 @@ def places(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 class Evaluation:
     """One evaluation of one program on its data."""
 
-    def __init__(self, lazy: bool = False) -> None:
-        self.lazy = lazy
+    def __init__(self, lazy: bool = False, totals: bool = False) -> None:
+        self.lazy, self.totals = lazy, totals
         self.faults: set[str] = set()
         self.steps = 0
 
@@ -150,7 +151,7 @@ class Evaluation:
         """A number that is needed."""
         while isinstance(value, Thunk):
             if value.compute is not None:
-                compute, value.compute = value.compute, None
+                compute, value.compute, value.value = value.compute, None, HOLE
                 value.value = self.number(self.guarded(compute))
             value = value.value
         return value
@@ -180,7 +181,17 @@ class Evaluation:
         return found
 
     def tols(self, nodes: Iterable[Node], scope: Mapping[str, Any]) -> list[Tol]:
-        return self.all_of(partial(self.tol, node, scope) for node in nodes)
+        """The values of several nodes, as `all_of` gives them."""
+        found: list[Tol] = []
+        stopped = False
+        for node in nodes:
+            try:
+                found.append(self.tol(node, scope))
+            except Stop:
+                stopped = True
+        if stopped:
+            raise Stop
+        return found
 
     # Values
 
@@ -534,6 +545,8 @@ class Evaluation:
         begun: list[Value] = self.all_of(partial(self.value, one, scope) for one in (node.subject, node.start))
         subject, state = begun[0], self.cast(begun[1], node.start.type, node.type)
         assert isinstance(subject, Tol)
+        added = added_up(node) if self.totals else None
+        totals = [state.cells[0][0]] if added and isinstance(state, Tol) else []
         table = dict(zip(places(subject.shape), subject.cells, strict=True))
         for reversed_place in places(subject.shape[::-1]):
             self.step()
@@ -541,8 +554,14 @@ class Evaluation:
             inner = {**scope, node.state: state, node.element: Tol((), [table[place]])}
             if node.place is not None:
                 inner[node.place] = numeric(place[0])
+            if added:
+                totals.append(self.tol(added[1], inner).cells[0][0])
+                continue
             state = self.cast(self.value(node.body, inner), node.body.type, node.type)
-        return state
+        return self._total(added[0], totals, node.type.kinds[0]) if added else state
+
+    def _total(self, function: str, numbers: list[Any], kind: Any) -> Tol:
+        return numeric(HOLE if HOLE in numbers else self.computed(lambda: total(function, numbers, kind)))
 
 
 class Once:

@@ -160,8 +160,10 @@ class Engine:
                 return _interpreted(core, inputs, sizes, seed, self.strict)
             from tolang.driver.failures import failure
 
-            error = failure(failed.fault, core, inputs, sizes, seed, self.strict)
-        raise error
+            found = failure(failed.fault, core, inputs, sizes, seed, self.strict)
+        if isinstance(found, list):
+            return found
+        raise found
 
 
 def set_threads(number: int) -> None:

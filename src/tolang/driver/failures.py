@@ -27,17 +27,23 @@ EXPLAINING_BYTES = 1 << 26
 MEMORY = "memory for "
 """How the message of a check on allocation starts; the name of the value follows."""
 IMPOSSIBLE_LENGTH, NO_MEMORY = "E509", "E508"
+OVERFLOWS = ("add is outside its range", "mul is outside its range")
 CODES = (
     (re.compile(r"a (coordinate|range) is outside its ToL"), "E513"),
     (re.compile(r"a length is below zero"), IMPOSSIBLE_LENGTH),
+    (re.compile(r"(add|mul) is outside its range"), "E505"),
 )
 """Errors of the language that a check stands for by itself."""
 
 
 def failure(
     fault: Fault, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int, strict: bool
-) -> ToLangRunError:
-    """The error that stands for a failed check."""
+) -> ToLangRunError | list[ToL]:
+    """The error that stands for a failed check.
+
+    Without `strict` a total of whole numbers is an error only where it does not fit itself.  Compiled code regroups,
+    and fails where a part of it does not; the interpreter, which then finds no error, has the values.
+    """
     from tolang.driver.cost import eops_at
     from tolang.readings.interpret import Late, interpret
 
@@ -50,7 +56,9 @@ def failure(
     if eops is None or eops <= EXPLAINED:
         try:
             with allowing(None if eops is not None else EXPLAINING_BYTES):
-                interpret(core, inputs, sizes, seed, strict, EXPLAINING)
+                found = interpret(core, inputs, sizes, seed, strict, EXPLAINING)
+            if not strict and fault.message in OVERFLOWS:
+                return found
         except ToLangRunError as error:
             if eops is not None or error.code != NO_MEMORY:
                 return error

@@ -71,6 +71,11 @@ class Machine:
             return constant
         return size.evaluate(self._names((size,), depth))
 
+    def exact_at(self, size: Size, at: tuple[Any, ...]) -> int:
+        """A size at one point of the grid, exactly: an error where it is divided by zero, which arrays only mark."""
+        names = Names(self, len(at), True)
+        return int(size.evaluate({name: at_point(names[name], at) for name in size.names()}))
+
     def _names(self, sizes: Iterable[Size], depth: int) -> Names:
         """The names in sizes: as words of 64 bits where those hold all that is computed."""
         names = Names(self, depth)
@@ -86,6 +91,7 @@ class Machine:
             if mask is not None:
                 number, wrong = np.broadcast_arrays(number, np.asarray(wrong & mask))
             if wrong.any():
+                self.exact_at(size, np.unravel_index(int(np.argmax(wrong)), wrong.shape))
                 raise _no_length(int(np.asarray(number)[wrong].min()), span)
         return settled(number, mask)
 
@@ -130,6 +136,13 @@ class Names(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self.machine.numbers) + len(self.machine.values)
+
+
+def at_point(number: Any, at: tuple[Any, ...]) -> int:
+    """A number at one point of the grid, from its arrays, which have one element along what they do not vary with."""
+    if not isinstance(number, np.ndarray):
+        return int(number)
+    return int(number[tuple(min(int(i), n - 1) for i, n in zip(at, number.shape, strict=False))])
 
 
 def as_index(array: Array) -> Any:
