@@ -120,12 +120,13 @@ def places(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 class Evaluation:
-    """One evaluation of one program on its data."""
+    """One evaluation of one program on its data; `idle` tells that some map or fold had nothing to go over."""
 
     def __init__(self, lazy: bool = False, totals: bool = False) -> None:
         self.lazy, self.totals = lazy, totals
         self.faults: set[str] = set()
         self.steps = 0
+        self.idle = False
 
     # Numbers
 
@@ -518,6 +519,7 @@ class Evaluation:
                 inner[node.element] = Tol((), [cell])
             found.append(self._at(node.body, inner))
         if not found:
+            self.idle = True
             return Tol(subject.shape + self._empty(node.body), [])
         if any(one.shape != found[0].shape for one in found):
             self.fail("E307", "E515")
@@ -546,6 +548,7 @@ class Evaluation:
         subject, state = begun[0], self.cast(begun[1], node.start.type, node.type)
         assert isinstance(subject, Tol)
         added = added_up(node) if self.totals else None
+        self.idle = self.idle or not subject.cells
         totals = [state.cells[0][0]] if added and isinstance(state, Tol) else []
         table = dict(zip(places(subject.shape), subject.cells, strict=True))
         for reversed_place in places(subject.shape[::-1]):
