@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tolang
@@ -102,6 +103,13 @@ def test_a_total_of_whole_numbers_has_to_fit_and_what_leads_to_it_only_if_strict
         with pytest.raises(tolang.ToLangRunError) as caught:
             tolang.compile(source, engine=engine, strict=True)(numbers)
         assert caught.value.code == "E505"
+
+
+@pytest.mark.parametrize("engine", ["interpret", "cpu"])
+def test_a_branch_that_all_take_is_held_as_both_are(engine: str) -> None:
+    """Beside a u64 the literal -1 is 2^64-1, also where no element takes the branch of the u64."""
+    source = "tol x: Z [n]\ntol c: u64\nr := map(x, (if x[1] > 0 then -1 else c) > *)"
+    assert tolang.compile(source, engine=engine)([1, 2, -1], np.uint64(3)).tolist() == [True, True, True]
 
 
 def test_a_quotient_by_zero_in_a_branch_that_is_not_taken_harms_nothing() -> None:
