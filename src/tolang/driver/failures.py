@@ -31,7 +31,6 @@ OVERFLOWS = ("add is outside its range", "mul is outside its range")
 CODES = (
     (re.compile(r"a (coordinate|range) is outside its ToL"), "E513"),
     (re.compile(r"a length is below zero"), IMPOSSIBLE_LENGTH),
-    (re.compile(r"(add|mul) is outside its range"), "E505"),
 )
 """Errors of the language that a check stands for by itself."""
 
