@@ -538,7 +538,9 @@ class Evaluation:
         return Tol((), [tuple(Thunk(partial(component, k)) for k in range(len(body.type.kinds)))])
 
     def _empty(self, body: Node) -> tuple[int, ...]:
-        """The shape of a body that is never evaluated; only where it is a numeric is it known."""
+        """The shape of a body that is never evaluated; it is known of a numeric, and of numerics in brackets."""
+        if isinstance(body, Blocks) and not any(isinstance(one, Blocks) or one.type.rank for one in body.items):
+            return (len(body.items),)
         if body.type.rank:
             raise Unknown
         return ()

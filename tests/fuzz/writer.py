@@ -75,11 +75,12 @@ class Dim:
 
 @dataclass(frozen=True)
 class Known:
-    """Something with a name: its type, and how long it is."""
+    """Something with a name: its type, and how long it is; `fixed` tells that no data decides it."""
 
     id: str
     type: Type
     dims: tuple[Dim, ...] = ()
+    fixed: bool = False
 
 
 def literal(value: Any) -> Literal:
@@ -295,8 +296,10 @@ class Writer:
 
     def condition(self, scope: Scope) -> Node | None:
         """A condition on data, which no checker can decide; it would then forget the other branch, and its kind."""
-        fixed = {one.id: one.type.blank for one in scope.known} | {name: True for name, _ in scope.iterators}
-        fixed[ELEMENT] = scope.star is None or scope.star.type.blank
+        fixed = {one.id: one.fixed or one.type.blank for one in scope.known} | {
+            name: True for name, _ in scope.iterators
+        }
+        fixed[ELEMENT] = scope.star is None or scope.star.fixed or scope.star.type.blank
         for _ in range(6):
             self.fuel = max(self.fuel, 2)
             made = self.comparison(scope) if self.chance(50) else self.numeric("B", scope, True)
@@ -387,7 +390,7 @@ class Writer:
         if not vectors:
             return None
         one = self.pick(vectors)
-        inner = scope.inside(star=Known(ELEMENT, one.type, one.dims))
+        inner = scope.inside(star=Known(ELEMENT, one.type, one.dims, one.fixed))
         function = self.pick(["add", "max", "min"])
         return basic_fold(function, Map(Name(one.id), self.numeric(family, inner, exact)), literal(STARTS[function]))
 
@@ -430,9 +433,9 @@ def varies(node: Node, fixed: Mapping[str, bool]) -> bool:
     return any(varies(one, fixed) for one in node.children())
 
 
-def decided(node: Node) -> bool:
+def decided(node: Node, fixed: Mapping[str, bool]) -> bool:
     """Whether some condition inside is not of data: then a checker may decide it, and forget the other branch."""
-    return any(isinstance(one, If) and not varies(one.condition, {}) for one in node.walk())
+    return any(isinstance(one, If) and not varies(one.condition, fixed) for one in node.walk())
 
 
 def _component(node: Node, kind: Type, position: int) -> Node:
