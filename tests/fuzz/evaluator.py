@@ -509,6 +509,7 @@ class Evaluation:
     def mapped(self, node: Map, scope: Mapping[str, Any]) -> Tol:
         subject = self.tol(node.subject, scope)
         found: list[Tol] = []
+        stopped = False
         for place, cell in zip(places(subject.shape), subject.cells, strict=True):
             self.step()
             inner = {**scope, ELEMENT: Tol((), [cell]), HERE: place}
@@ -517,7 +518,12 @@ class Evaluation:
                 inner[node.vector] = place
             if node.element is not None:
                 inner[node.element] = Tol((), [cell])
-            found.append(self._at(node.body, inner))
+            try:
+                found.append(self._at(node.body, inner))
+            except Stop:  # what is wrong at other elements is to be known too
+                stopped = True
+        if stopped:
+            raise Stop
         if not found:
             self.idle = True
             return Tol(subject.shape + self._empty(node.body), [])

@@ -48,6 +48,7 @@ ENGINES: list[tuple[str, dict[str, Any], str]] = [
     ("tol t: R [m]\nr := map(tol[3], t[2/(i-1)], i)", {"t": [1.0, 2.0]}, "E506"),
     ("tol t: R [m]\nr := map(t, reduce(tol[2/(i-1)], add, 0), i)", {"t": [1.0, 2.0]}, "E506"),
     ("tol k: Z\ntol t: R [m]\nr := { v = t[1:k]; v[5 % |v|[1]] }", {"t": [1.0, 2.0], "k": 0}, "E506"),
+    ("tol x: R [n,m]\ntol k: Z\nr := x[k]", {"x": np.ones((2, 0)), "k": 5}, "E513"),
     ("tol e: N\nr := |tol[2*e]|[1]", {"e": 2**62}, "E505"),
     ("tol a: Z [n]\ntol c: Z\nr := { k = a[c % n]; map(tol[k], q*q, q) }", {"a": [], "c": -3}, "E506"),
     ("tol c: Z\nr := reduce(tol[1], (s,x) -> s[2:], map(tol[c], q, q))", {"c": 0}, "E513"),
