@@ -58,7 +58,6 @@ UNEQUAL = ("E301", "E515")
 BEYOND = ("E513", "E303", "E509", "E305", "E505", "E507", "E508", "E312")
 """What may be said of a length or coordinate that is negative, no number, or beyond all memory."""
 
-
 TOO_LARGE = ("E507", "E508", "E312")
 EXACT = ("add", "sub", "mul", "div", "neg", "floor", "mod")
 

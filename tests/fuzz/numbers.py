@@ -158,7 +158,7 @@ def _quotient(family: str, one: Any, two: Any) -> Any:
 
 
 def _remainder(family: str, one: Any, two: Any) -> Any:
-    """Of the sign of the divisor."""
+    """Of the sign of the divisor, and so is a zero."""
     if family in ("Z", "Q"):
         if two == 0:
             raise Fault("E506")
@@ -166,7 +166,9 @@ def _remainder(family: str, one: Any, two: Any) -> Any:
     if math.isnan(one) or math.isnan(two) or math.isinf(one) or two == 0:
         return math.nan
     rest = math.fmod(one, two)
-    return rest + two if rest != 0 and (rest < 0) != (two < 0) else rest
+    if rest == 0:
+        return math.copysign(0.0, two)
+    return rest + two if (rest < 0) != (two < 0) else rest
 
 
 def _extremum(sign: int) -> Callable[..., Any]:
