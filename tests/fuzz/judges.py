@@ -177,7 +177,10 @@ def _differences(program: Program) -> tuple[list[Difference], str]:
         raised: list[Difference] = []
         outcomes, result = _outcomes(program, compiled, engines, data, raised)
         results.add(result)
-        found += [Difference(one.signature, one.told, number) for one in (*raised, *_compared(program, outcomes))]
+        found += [
+            Difference(one.signature, one.told, number)
+            for one in (*raised, *_compared(program, outcomes, _scale(program, data)))
+        ]
     return found, next(one for one in ("value", "error", "long") if one in results)
 
 
@@ -273,7 +276,14 @@ PAIRS = (
 )  # fmt: skip
 
 
-def _compared(program: Program, outcomes: dict[str, Outcome]) -> Iterator[Difference]:
+def _scale(program: Program, data: Data) -> float:
+    """The greatest magnitude of the inexact data: where a sum is regrouped, what is lost is measured by its terms."""
+    inexact = [data.inputs[one.id] for one in program.inputs if one.kind.family in ("R", "C")]
+    sizes = [abs(cell[0]) for value in inexact for cell in value.cells]
+    return max([1.0, *(size for size in sizes if math.isfinite(size))])
+
+
+def _compared(program: Program, outcomes: dict[str, Outcome], scale: float) -> Iterator[Difference]:
     """The differences between judges.
 
     A sum of whole numbers that does not fit on the way is an error where folds keep their order, and else only if the
@@ -285,10 +295,10 @@ def _compared(program: Program, outcomes: dict[str, Outcome]) -> Iterator[Differ
         if first in outcomes and second in outcomes:
             lazy = second == "atoms" and not outcomes["evaluator"].certain
             if not (lazy and outcomes[first].codes and not outcomes[second].codes):
-                yield from _pair(program, (first, second), outcomes[first], outcomes[second])
+                yield from _pair(program, (first, second), outcomes[first], outcomes[second], scale)
 
 
-def _pair(program: Program, names: tuple[str, str], one: Outcome, two: Outcome) -> Iterator[Difference]:
+def _pair(program: Program, names: tuple[str, str], one: Outcome, two: Outcome, scale: float) -> Iterator[Difference]:
     if names[0] in OWN and one.codes and not one.certain and not two.codes:
         return
     if names[0] in OWN and one.unknown and two.codes and not one.codes:
@@ -305,7 +315,7 @@ def _pair(program: Program, names: tuple[str, str], one: Outcome, two: Outcome) 
         return
     for definition in program.definitions:
         if definition.id in one.values and definition.id in two.values and definition.id not in one.unknown:
-            differs = _value(definition, names, one.values[definition.id], two.values[definition.id])
+            differs = _value(definition, names, one.values[definition.id], two.values[definition.id], scale)
             if differs is not None:
                 yield Difference((*names, differs[0], definition.maker), f"{definition.id}: {differs[1]}")
 
@@ -314,12 +324,14 @@ def _same_codes(one: frozenset[str], two: frozenset[str]) -> bool:
     return bool(one & two) or "E519" in two or any(one & same and two & same for same in SAME)
 
 
-def _value(definition: Definition, names: tuple[str, str], one: Any, two: Any) -> tuple[str, str] | None:
+def _value(definition: Definition, names: tuple[str, str], one: Any, two: Any, scale: float) -> tuple[str, str] | None:
     """How two values of a definition differ: in shape, machine type or numbers."""
     if one[0] != two[0]:
         return "shape", f"{names[0]} has shape {one[0]}, {names[1]} {two[0]}"
     kind: Type = definition.node.type
     tolerance = _tolerance(definition, names, kind)
+    if _is_regrouped(definition, names):
+        tolerance *= scale
     for k, column in enumerate(two[1]):
         own = [cell[k] for cell in one[1]] if names[0] in OWN else list(one[1][k].reshape(-1))
         other = list(np.asarray(column).reshape(-1))
@@ -336,10 +348,13 @@ def _value(definition: Definition, names: tuple[str, str], one: Any, two: Any) -
     return None
 
 
+def _is_regrouped(definition: Definition, names: tuple[str, str]) -> bool:
+    return definition.regrouped and ("regrouping" in names[1] or "compiled" in names[1])
+
+
 def _tolerance(definition: Definition, names: tuple[str, str], kind: Type) -> float:
     """How far numbers may be apart, relatively: by what the inexact functions and regrouped folds in them allow."""
-    regrouped = definition.regrouped and ("regrouping" in names[1] or "compiled" in names[1])
-    if not definition.rounded and not regrouped:
+    if not definition.rounded and not _is_regrouped(definition, names):
         return 0.0
     text = definition.node.text()
     narrow = {one.storage for one in kind.kinds} & {"f16", "bf16", "f32"} or "f16" in text or "bf16" in text
