@@ -279,7 +279,7 @@ PAIRS = (
 def _scale(program: Program, data: Data) -> float:
     """The greatest magnitude of the inexact data: where a sum is regrouped, what is lost is measured by its terms."""
     inexact = [data.inputs[one.id] for one in program.inputs if one.kind.family in ("R", "C")]
-    sizes = [abs(cell[0]) for value in inexact for cell in value.cells]
+    sizes = [float(abs(cell[0])) for value in inexact for cell in value.cells]
     return max([1.0, *(size for size in sizes if math.isfinite(size))])
 
 
