@@ -59,7 +59,7 @@ BEYOND = ("E513", "E303", "E509", "E305", "E505", "E507", "E508", "E312")
 """What may be said of a length or coordinate that is negative, no number, or beyond all memory."""
 
 TOO_LARGE = ("E507", "E508", "E312")
-EXACT = ("add", "sub", "mul", "div", "neg", "floor", "mod")
+EXACT = ("add", "sub", "mul", "div", "neg", "floor", "mod", "pow")
 
 
 class Stop(Exception):
@@ -373,6 +373,8 @@ class Evaluation:
                     return -given[0]
                 case "floor":
                     return Fraction(math.floor(given[0]))
+                case "pow" if 0 <= given[1] <= 64:
+                    return given[0] ** int(given[1])
                 case "div" if given[1] != 0:
                     return given[0] / given[1]
                 case "mod" if given[1] != 0:
