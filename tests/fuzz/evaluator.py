@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from tests.fuzz.numbers import Fault, apply, brought, converted
+from tests.fuzz.totals import added_up, total
 from tests.fuzz.tree import (
     Apply,
     Blocks,
@@ -45,20 +46,20 @@ from tests.fuzz.tree import (
 )
 from tests.fuzz.typed import ELEMENT, depth
 
+Found = TypeVar("Found")
 HOLE = object()
 """Stands for a number that is not there."""
 
 HERE = "*here"
-MOST_STEPS = 200_000
+MOST_STEPS = 50_000
 MOST_ELEMENTS = 2**63 - 1
 NEGATIVE = ("E509", "E305")
 UNEQUAL = ("E301", "E515")
 BEYOND = ("E513", "E303", "E509", "E305", "E505", "E507", "E508", "E312")
 """What may be said of a length or coordinate that is negative, no number, or beyond all memory."""
 
-
 TOO_LARGE = ("E507", "E508", "E312")
-EXACT = ("add", "sub", "mul", "div", "neg", "floor", "mod")
+EXACT = ("add", "sub", "mul", "div", "neg", "floor", "mod", "pow")
 
 
 class Stop(Exception):
@@ -118,12 +119,13 @@ def places(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 class Evaluation:
-    """One evaluation of one program on its data."""
+    """One evaluation of one program on its data; `idle` tells that some map or fold had nothing to go over."""
 
-    def __init__(self, lazy: bool = False) -> None:
-        self.lazy = lazy
+    def __init__(self, lazy: bool = False, totals: bool = False) -> None:
+        self.lazy, self.totals = lazy, totals
         self.faults: set[str] = set()
         self.steps = 0
+        self.idle = False
 
     # Numbers
 
@@ -131,10 +133,14 @@ class Evaluation:
         """A number, now or when it is needed."""
         return Thunk(compute) if self.lazy else self.guarded(compute)
 
-    def guarded(self, compute: Callable[[], Any]) -> Any:
+    def step(self) -> None:
+        """Counts one number computed, or one evaluation of a map's or a fold's body."""
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise TooLong
+
+    def guarded(self, compute: Callable[[], Any]) -> Any:
+        self.step()
         try:
             return compute()
         except Fault as fault:
@@ -145,7 +151,7 @@ class Evaluation:
         """A number that is needed."""
         while isinstance(value, Thunk):
             if value.compute is not None:
-                compute, value.compute = value.compute, None
+                compute, value.compute, value.value = value.compute, None, HOLE
                 value.value = self.number(self.guarded(compute))
             value = value.value
         return value
@@ -160,6 +166,32 @@ class Evaluation:
     def fail(self, *codes: str) -> NoReturn:
         self.faults.update(codes)
         raise Stop
+
+    def all_of(self, computations: Iterable[Callable[[], Found]]) -> list[Found]:
+        """What several computations give; where one cannot go on the others do, so that all that is wrong is known."""
+        found: list[Found] = []
+        stopped = False
+        for one in computations:
+            try:
+                found.append(one())
+            except Stop:
+                stopped = True
+        if stopped:
+            raise Stop
+        return found
+
+    def tols(self, nodes: Iterable[Node], scope: Mapping[str, Any]) -> list[Tol]:
+        """The values of several nodes, as `all_of` gives them."""
+        found: list[Tol] = []
+        stopped = False
+        for node in nodes:
+            try:
+                found.append(self.tol(node, scope))
+            except Stop:
+                stopped = True
+        if stopped:
+            raise Stop
+        return found
 
     # Values
 
@@ -181,7 +213,7 @@ class Evaluation:
             case Random():
                 raise Unknown
             case Member(subject=subject, items=items):
-                return self.member(self.tol(subject, scope), items, scope)
+                return self.member(subject, items, scope, len(node.type.kinds))
             case Component(subject=subject, position=position):
                 whole = self.value(subject, scope)
                 if isinstance(whole, Tol):
@@ -193,12 +225,12 @@ class Evaluation:
                 found = self.tol(subject, scope)
                 return numeric(found.shape[axis - 1] if axis else math.prod(found.shape) * len(subject.type.kinds))
             case Zeros(items=items):
-                shape = tuple(self.length(item, scope) for item in items)
+                shape = tuple(self.all_of(partial(self.length, item, scope) for item in items))
                 return Tol(shape, self.zeros(shape))
             case Blocks():
                 return self.block(node, scope)
             case Listing(items=items, bundle=bundle):
-                parts = [self.tol(item, scope) for item in items]
+                parts = self.tols(items, scope)
                 return tuple(parts) if bundle else self.listed(parts)
             case Map():
                 return self.mapped(node, scope)
@@ -209,7 +241,13 @@ class Evaluation:
     def value_of_others(self, node: Node, scope: Mapping[str, Any]) -> Value:
         match node:
             case If(condition=condition, then=then, otherwise=otherwise):
-                taken = then if self.needed(condition, scope) else otherwise
+                faults = set(self.faults)
+                try:
+                    taken = then if self.needed(condition, scope) else otherwise
+                except Stop:
+                    if not self.lazy:
+                        raise
+                    return self.either(node, scope, faults)
                 return self.cast(self.value(taken, scope), taken.type, node.type)
             case Let(id=name, value=value, body=body):
                 return self.value(body, {**scope, name: Once(self, value, scope)})
@@ -238,6 +276,27 @@ class Evaluation:
                 rows = [found.cells[k * length : (k + 1) * length] for k in range(math.prod(found.shape[:-1]))]
                 return Tol(found.shape[:-1], [tuple(v for cell in row for v in cell) for row in rows])
         raise AssertionError(node)
+
+    def either(self, node: If, scope: Mapping[str, Any], before: set[str]) -> Value:
+        """What both branches are, where nothing tells which is taken: nobody then needs the condition.
+
+        Where they are not the same, evaluation stops.  `before` is what had gone wrong before the condition.
+        """
+        noted, self.faults = self.faults, set(before)
+        try:
+            sides = [self.cast(self.value(one, scope), one.type, node.type) for one in (node.then, node.otherwise)]
+            forced = [self.forced(one) for one in sides]
+            if forced[0] == forced[1] and not self.faults - before:
+                return sides[0]
+        except Stop:
+            pass
+        self.faults = noted | self.faults
+        raise Stop
+
+    def forced(self, value: Value) -> list[tuple[tuple[int, ...], list[tuple[Any, ...]]]]:
+        """All the numbers of a value."""
+        parts = (value,) if isinstance(value, Tol) else value
+        return [(one.shape, [tuple(map(self.number, cell)) for cell in one.cells]) for one in parts]
 
     def named(self, found: Any) -> Value:
         value: Value = found.value() if isinstance(found, Once) else found
@@ -276,7 +335,7 @@ class Evaluation:
 
     def applied(self, node: Apply, scope: Mapping[str, Any]) -> Tol:
         """A basic function at every element, by component."""
-        found = [self.tol(argument, scope) for argument in node.arguments]
+        found = self.tols(node.arguments, scope)
         kinds = [argument.type.kinds for argument in node.arguments]
         shape = next((one.shape for one in found if one.shape), ())
         if any(one.shape not in ((), shape) for one in found):
@@ -302,7 +361,7 @@ class Evaluation:
     def exact(self, node: Node, scope: Mapping[str, Any]) -> Fraction:
         """A coordinate or length before it is floored: arithmetic of whole numbers on the way is exact."""
         if isinstance(node, Apply) and node.function in EXACT and all(map(_is_exact, node.arguments)):
-            given = [self.exact(argument, scope) for argument in node.arguments]
+            given = self.all_of(partial(self.exact, argument, scope) for argument in node.arguments)
             match node.function:
                 case "add":
                     return given[0] + given[1]
@@ -314,6 +373,8 @@ class Evaluation:
                     return -given[0]
                 case "floor":
                     return Fraction(math.floor(given[0]))
+                case "pow" if 0 <= given[1] <= 64:
+                    return given[0] ** int(given[1])
                 case "div" if given[1] != 0:
                     return given[0] / given[1]
                 case "mod" if given[1] != 0:
@@ -340,17 +401,19 @@ class Evaluation:
             self.fail(*BEYOND)
         return [(0,)] * count if count <= MOST_STEPS else Huge()
 
-    def member(self, subject: Tol, items: list[Node], scope: Mapping[str, Any]) -> Tol:
+    def member(self, node: Node, items: list[Node], scope: Mapping[str, Any], capacity: int) -> Tol:
         axes: list[range] = []
         kept: list[int] = []
-        for item in items:
+        ends: list[Callable[[], Any]] = [partial(self._ends, item, scope) for item in items]
+        whole: Callable[[], Any] = partial(self.tol, node, scope)
+        subject, *known = self.all_of([whole, *ends])
+        for item, found in zip(items, known, strict=True):
             if isinstance(item, Range):
-                low = self.whole(item.low, scope) if item.low else 1
-                high = self.whole(item.high, scope) if item.high else subject.shape[len(axes)]
+                low, high = found[0], found[1] if item.high else subject.shape[len(axes)]
                 kept.append(self._checked(low, high, subject.shape[len(axes)]))
                 axes.append(range(low, high + 1))
             else:
-                axes.extend(range(c, c + 1) for c in self._coordinates(item, scope))
+                axes.extend(range(c, c + 1) for c in found)
         if any(not 1 <= one[0] <= n for one, n in zip(axes, subject.shape, strict=False) if len(one)) and not self.lazy:
             self.faults.update(BEYOND)
         for axis in range(len(axes), len(subject.shape)):
@@ -363,13 +426,19 @@ class Evaluation:
             for c, length in zip(place, subject.shape, strict=True):
                 inside = inside and 1 <= c <= length
                 flat = flat * length + c - 1
-            cells.append(subject.cells[flat] if inside else self._outside(subject))
+            cells.append(subject.cells[flat] if inside else self._outside(capacity))
         return Tol(tuple(kept), cells)
 
-    def _outside(self, subject: Tol) -> tuple[Any, ...]:
+    def _ends(self, item: Node, scope: Mapping[str, Any]) -> tuple[int, ...]:
+        """The coordinates of an item of an index; of a range its ends, where 1 stands for one that is not written."""
+        if not isinstance(item, Range):
+            return self._coordinates(item, scope)
+        ends = (item.low, item.high)
+        return tuple(self.all_of(partial(self.whole, end, scope) if end else lambda: 1 for end in ends))
+
+    def _outside(self, capacity: int) -> tuple[Any, ...]:
         """A member that is not there: its numbers are holes, which it is wrong to need."""
-        hole = self.computed(self._refused)
-        return (hole,) * (len(subject.cells[0]) if subject.cells else 8)
+        return (self.computed(self._refused),) * capacity
 
     def _refused(self) -> Any:
         self.faults.update(BEYOND)
@@ -404,15 +473,14 @@ class Evaluation:
         rank = node.type.rank
 
         def joined(blocks: Blocks, level: int) -> Tol:
-            found = []
-            for item in blocks.items:
-                if isinstance(item, Blocks):
-                    found.append(joined(item, level - 1))
-                else:
-                    own = self.cast(self.tol(item, scope), item.type, Type(item.type.rank, node.type.kinds))
-                    assert isinstance(own, Tol)
-                    found.append(Tol((1,) * (rank - len(own.shape)) + own.shape, own.cells))
-            return self._joined(found, rank - level)
+            return self._joined(self.all_of(partial(one_block, item, level) for item in blocks.items), rank - level)
+
+        def one_block(item: Node, level: int) -> Tol:
+            if isinstance(item, Blocks):
+                return joined(item, level - 1)
+            own = self.cast(self.tol(item, scope), item.type, Type(item.type.rank, node.type.kinds))
+            assert isinstance(own, Tol)
+            return Tol((1,) * (rank - len(own.shape)) + own.shape, own.cells)
 
         return joined(node, depth(node.items))
 
@@ -442,15 +510,23 @@ class Evaluation:
     def mapped(self, node: Map, scope: Mapping[str, Any]) -> Tol:
         subject = self.tol(node.subject, scope)
         found: list[Tol] = []
+        stopped = False
         for place, cell in zip(places(subject.shape), subject.cells, strict=True):
+            self.step()
             inner = {**scope, ELEMENT: Tol((), [cell]), HERE: place}
             inner.update({name: numeric(c) for name, c in zip(node.iterators, place, strict=False)})
             if node.vector is not None:
                 inner[node.vector] = place
             if node.element is not None:
                 inner[node.element] = Tol((), [cell])
-            found.append(self._at(node.body, inner))
+            try:
+                found.append(self._at(node.body, inner))
+            except Stop:  # what is wrong at other elements is to be known too
+                stopped = True
+        if stopped:
+            raise Stop
         if not found:
+            self.idle = True
             return Tol(subject.shape + self._empty(node.body), [])
         if any(one.shape != found[0].shape for one in found):
             self.fail("E307", "E515")
@@ -469,22 +545,35 @@ class Evaluation:
         return Tol((), [tuple(Thunk(partial(component, k)) for k in range(len(body.type.kinds)))])
 
     def _empty(self, body: Node) -> tuple[int, ...]:
-        """The shape of a body that is never evaluated; only where it is a numeric is it known."""
+        """The shape of a body that is never evaluated; it is known of a numeric, and of numerics in brackets."""
+        if isinstance(body, Blocks) and not any(isinstance(one, Blocks) or one.type.rank for one in body.items):
+            return (len(body.items),)
         if body.type.rank:
             raise Unknown
         return ()
 
     def folded(self, node: Fold, scope: Mapping[str, Any]) -> Value:
-        subject = self.tol(node.subject, scope)
-        state = self.cast(self.value(node.start, scope), node.start.type, node.type)
+        begun: list[Value] = self.all_of(partial(self.value, one, scope) for one in (node.subject, node.start))
+        subject, state = begun[0], self.cast(begun[1], node.start.type, node.type)
+        assert isinstance(subject, Tol)
+        added = added_up(node) if self.totals else None
+        self.idle = self.idle or not subject.cells
+        totals = [state.cells[0][0]] if added and isinstance(state, Tol) else []
         table = dict(zip(places(subject.shape), subject.cells, strict=True))
         for reversed_place in places(subject.shape[::-1]):
+            self.step()
             place = reversed_place[::-1]
             inner = {**scope, node.state: state, node.element: Tol((), [table[place]])}
             if node.place is not None:
                 inner[node.place] = numeric(place[0])
+            if added:
+                totals.append(self.tol(added[1], inner).cells[0][0])
+                continue
             state = self.cast(self.value(node.body, inner), node.body.type, node.type)
-        return state
+        return self._total(added[0], totals, node.type.kinds[0]) if added else state
+
+    def _total(self, function: str, numbers: list[Any], kind: Any) -> Tol:
+        return numeric(HOLE if HOLE in numbers else self.computed(lambda: total(function, numbers, kind)))
 
 
 class Once:

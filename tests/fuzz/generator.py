@@ -16,7 +16,7 @@ from tests.fuzz.makers import MAKERS, Made
 from tests.fuzz.numbers import limits, rounded
 from tests.fuzz.tree import Apply, Call, Fold, Function, Name, Node, Random, Type
 from tests.fuzz.typed import Vector, typed
-from tests.fuzz.writer import SMOOTH, Dim, Known, Scope, Writer
+from tests.fuzz.writer import SMOOTH, Dim, Known, Scope, Writer, varies
 
 SIZES = (0, 1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 33, 65)
 LARGEST = 400
@@ -163,13 +163,14 @@ def _definition(writer: Writer, scope: Scope, name: str) -> tuple[Definition, Kn
         definition = _judged(name, made, construct)
         kind = replace(kind, kinds=tuple(replace(one, weak=False) for one in kind.kinds), blank=False)
         plain = not (definition.rounded or definition.regrouped or definition.random)
-        return definition, _known(name, made, kind) if plain and len(kind.kinds) <= 4 else None
+        fixed = not varies(made[0], {one.id: one.fixed for one in scope.known})
+        return definition, _known(name, made, kind, fixed) if plain and len(kind.kinds) <= 4 else None
     return None
 
 
-def _known(name: str, made: Made, kind: Type) -> Known:
+def _known(name: str, made: Made, kind: Type, fixed: bool) -> Known:
     dims = tuple(dim or Dim(f"|{name}|[{axis}]", name, axis) for axis, dim in enumerate(made[1], 1))
-    return Known(name, kind, dims)
+    return Known(name, kind, dims, fixed)
 
 
 def _judged(name: str, made: Made, construct: str) -> Definition:

@@ -123,7 +123,11 @@ def joined(one: Kind, two: Kind) -> Kind:
         return S
     if one.weak == two.weak and (one.space, one.bounds) == (two.space, two.bounds):
         return one if one.storage == two.storage else replace(one, storage=promoted(one.storage, two.storage))
-    return met([one, two], held=lambda kind: kind.storage)
+    found = met([one, two], held=lambda kind: kind.storage)
+    if found.space in ("N", "Z") and not (one.weak or two.weak):  # whole numbers meet as NumPy has it, and stay whole
+        together = promoted(one.storage, two.storage)
+        return replace(found, storage=together if together in WHOLE else "i64")
+    return found
 
 
 def result(function: str, kinds: Sequence[Kind]) -> Kind:

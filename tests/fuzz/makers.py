@@ -63,7 +63,7 @@ def map_star(writer: Writer, scope: Scope) -> Made | None:
     one = some(writer, scope)
     if one is None:
         return None
-    inner = scope.inside(star=Known(ELEMENT, one.type, one.dims))
+    inner = scope.inside(star=Known(ELEMENT, one.type, one.dims, one.fixed))
     return Map(Name(one.id), writer.numeric(writer.pick(FAMILIES), inner)), one.dims
 
 
@@ -74,7 +74,9 @@ def map_function(writer: Writer, scope: Scope) -> Made | None:
         return None
     element = writer.fresh("e")
     names: tuple[str, ...] = ()
-    inner = scope.inside(Known(element, replace(one.type, rank=0)), star=Known(ELEMENT, one.type, one.dims))
+    inner = scope.inside(
+        Known(element, replace(one.type, rank=0), fixed=one.fixed), star=Known(ELEMENT, one.type, one.dims, one.fixed)
+    )
     if one.type.rank == 1 and writer.chance(50):
         names = (writer.fresh("i"),)
         inner = inner.inside(iterators=[(names[0], one.dims[0])])
@@ -89,7 +91,7 @@ def map_names(writer: Writer, scope: Scope) -> Made | None:
         return None
     dims = one.dims
     subject: Node = Name(one.id)
-    inner = scope.inside(star=Known(ELEMENT, one.type, dims))
+    inner = scope.inside(star=Known(ELEMENT, one.type, dims, one.fixed))
     if writer.chance(50):
         at_hand = sorted({dim for other in scope.known for dim in other.dims} | {count(2), count(3)}, key=str)
         dims = tuple(writer.pick(at_hand) for _ in range(writer.random.randint(1, 2)))
@@ -113,7 +115,8 @@ def map_rows(writer: Writer, scope: Scope) -> Made | None:
         return None
     name = writer.fresh("i")
     inner = scope.inside(
-        star=Known(ELEMENT, one.type, one.dims), iterators=[(name, one.dims[0])] if one.type.rank == 1 else []
+        star=Known(ELEMENT, one.type, one.dims, one.fixed),
+        iterators=[(name, one.dims[0])] if one.type.rank == 1 else [],
     )
     family = writer.pick(["Z", "R"])
     body: Node = Blocks([writer.numeric(family, inner) for _ in range(writer.random.randint(1, 3))])
@@ -342,7 +345,7 @@ def fold_of_lists(writer: Writer, scope: Scope) -> Made | None:
     family = one.type.kinds[0].family
     state, element = writer.fresh("s"), writer.fresh("x")
     kind = Type(0, (plain(family, weak=True), plain("Z", weak=True)))
-    inner = scope.inside(Known(state, kind), Known(element, replace(one.type, rank=0)))
+    inner = scope.inside(Known(state, kind), Known(element, replace(one.type, rank=0), fixed=one.fixed))
     first = writer.numeric(family, inner, True)
     second = apply("add", Component(Name(state), 2), writer.leaf("Z", inner, True))
     start = Listing([literal(0 if family == "Z" else 0.5), literal(1)])
@@ -384,7 +387,7 @@ def filtered(writer: Writer, scope: Scope) -> Made | None:
     if one is None:
         return None
     element = writer.fresh("x")
-    inner = scope.only(lambda known: not known.dims).inside(Known(element, replace(one.type, rank=0)))
+    inner = scope.only(lambda known: not known.dims).inside(Known(element, replace(one.type, rank=0), fixed=one.fixed))
     condition = writer.condition(inner)
     if condition is None:
         return None
@@ -453,7 +456,7 @@ def fold_of_tensors(writer: Writer, scope: Scope) -> Made | None:
     steps = Zeros([literal(writer.pick([0, 1, 3]))])
     names = tuple(writer.fresh("i") for _ in one.dims)
     inner = scope.only(lambda known: not known.dims)
-    inner = inner.inside(Known(state, one.type, one.dims), star=Known(ELEMENT, one.type, one.dims),
+    inner = inner.inside(Known(state, one.type, one.dims), star=Known(ELEMENT, one.type, one.dims, one.fixed),
                          iterators=list(zip(names, one.dims, strict=True)))  # fmt: skip
     body = Map(Name(state), writer.numeric(one.type.kinds[0].family, inner, True), iterators=names)
     return Fold(steps, body, Name(one.id), state, element), one.dims

@@ -77,9 +77,9 @@ def apply(function: str, values: Sequence[Any], kinds: Sequence[Kind], goal: Kin
         return _power(values, goal)
     if function in ("and", "or", "xor", "not"):
         return _logic(function, values, goal)
-    given = [brought(value, goal) for value in values] if goal.storage != "bool" else list(values)
     if function == "abs" and isinstance(values[0], complex):
-        return abs(values[0])
+        return rounded(abs(values[0]), goal.storage)
+    given = [brought(value, goal) for value in values] if goal.storage != "bool" else list(values)
     return _rounded_once(FUNCTIONS[function](goal.family, *given), goal)
 
 
@@ -158,7 +158,7 @@ def _quotient(family: str, one: Any, two: Any) -> Any:
 
 
 def _remainder(family: str, one: Any, two: Any) -> Any:
-    """Of the sign of the divisor."""
+    """Of the sign of the divisor, and so is a zero."""
     if family in ("Z", "Q"):
         if two == 0:
             raise Fault("E506")
@@ -166,7 +166,9 @@ def _remainder(family: str, one: Any, two: Any) -> Any:
     if math.isnan(one) or math.isnan(two) or math.isinf(one) or two == 0:
         return math.nan
     rest = math.fmod(one, two)
-    return rest + two if rest != 0 and (rest < 0) != (two < 0) else rest
+    if rest == 0:
+        return math.copysign(0.0, two)
+    return rest + two if (rest < 0) != (two < 0) else rest
 
 
 def _extremum(sign: int) -> Callable[..., Any]:

@@ -16,10 +16,13 @@ import os
 import subprocess
 import sys
 import time
+import traceback
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryFile
+from threading import Lock, Thread, Timer
 from typing import Any
 
 from tests.fuzz.generator import LEFT_OUT, Program, program
@@ -33,6 +36,12 @@ PART = 250
 TOLD = 3
 """How many findings of a kind are told."""
 
+SPEAKING = 30
+"""After how many seconds a run says how far it is."""
+
+HANGING = 300
+"""After how many seconds of silence a process is ended; what it was at is then a finding."""
+
 
 def judged(seed: str) -> tuple[Program, list[Difference], str]:
     """The program of a seed, and what its judges do not agree on."""
@@ -41,6 +50,23 @@ def judged(seed: str) -> tuple[Program, list[Difference], str]:
         return made, [], "empty"
     found, result = differences(made)
     return made, found, result
+
+
+def surely_judged(seed: str) -> tuple[Program | None, list[Difference], str]:
+    """As `judged`; what goes wrong in the generator or in a judge's own code is a finding, and never the end."""
+    made: Program | None = None
+    try:
+        made = program(seed)
+        found, result = differences(made) if made.definitions else ([], "empty")
+    except Exception as error:
+        return made, [_own_failure(seed, error)], "failed"
+    return made, found, result
+
+
+def _own_failure(seed: str, error: Exception) -> Difference:
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    signature = ("own", "raised", type(error).__name__, f"{Path(last.filename).name}:{last.name}")
+    return Difference(signature, f"seed {seed}\n" + "".join(traceback.format_exception(error)[-8:]))
 
 
 def reproduction(made: Program, difference: Difference) -> str:
@@ -62,15 +88,25 @@ def work(seed: str, start: int, stop: int) -> None:
     seen: Counter[tuple[str, ...]] = Counter()
     for number in range(start, stop):
         print(json.dumps({"at": number}), flush=True)
-        made, found, result = judged(f"{seed}/{number}")
-        makers = [one.maker for one in made.definitions]
+        made, found, result = surely_judged(f"{seed}/{number}")
+        makers = [one.maker for one in made.definitions] if made is not None else []
         told = []
         for signature in dict.fromkeys(one.signature for one in found):
             difference = next(one for one in found if one.signature == signature)
             seen[signature] += 1
-            smaller = shrunk(made, difference) if seen[signature] == 1 else (made, difference)
-            told.append([list(signature), reproduction(*smaller)])
+            told.append([list(signature), told_of(made, difference, seen[signature] == 1)])
         print(json.dumps({"done": number, "result": result, "makers": makers, "found": told}), flush=True)
+
+
+def told_of(made: Program | None, difference: Difference, first: bool) -> str:
+    """The reproduction of a difference, of a smaller program where it is the first of its kind."""
+    if made is None or difference.signature[0] == "own":
+        return difference.told if made is None else f"{made.text()}\n\n{difference.told}"
+    smaller = made, difference
+    if first and difference.signature[0] != "slow":
+        with suppress(Exception):
+            smaller = shrunk(made, difference)
+    return reproduction(*smaller)
 
 
 def command(seed: str, start: int, stop: int) -> list[str]:
@@ -82,47 +118,72 @@ class Run:
     """Many programs in several processes, and what they have found."""
 
     def __init__(self, seed: str, count: int, jobs: int, start: int = 0) -> None:
-        self.seed, self.jobs = seed, jobs
+        self.seed, self.jobs, self.count = seed, jobs, count
         self.waiting = [(at, min(at + PART, start + count)) for at in range(start, start + count, PART)]
         self.results: Counter[str] = Counter()
         self.makers: Counter[str] = Counter()
         self.kinds: Counter[tuple[str, ...]] = Counter()
         self.told: dict[tuple[str, ...], list[str]] = {}
+        self.lock = Lock()
+        self.began = self.spoken = time.perf_counter()
 
     def go(self) -> None:
-        running: list[tuple[subprocess.Popen[str], int, int]] = []
+        workers = [Thread(target=self.take_parts) for _ in range(self.jobs)]
+        for one in workers:
+            one.start()
+        for one in workers:
+            one.join()
+
+    def take_parts(self) -> None:
+        """Has one part after the other judged, each by a process of its own, as long as there are any."""
+        while True:
+            with self.lock:
+                if not self.waiting:
+                    return
+                start, stop = self.waiting.pop(0)
+            self.part(start, stop)
+
+    def part(self, start: int, stop: int) -> None:
+        """One process; where it ends before its time, the program it was at is a finding and the rest waits again."""
         environment = {**os.environ, "TOL_CACHE_DIR": "off", "TOL_THREADS": "2"}
         environment.setdefault("TOL_COMPILE", "quick")
-        while self.waiting or running:
-            while self.waiting and len(running) < self.jobs:
-                start, stop = self.waiting.pop(0)
-                process = subprocess.Popen(command(self.seed, start, stop), stdout=subprocess.PIPE, text=True, cwd=ROOT,
-                                           env=environment, stderr=subprocess.PIPE)  # fmt: skip
-                running.append((process, start, stop))
-            process, start, stop = running.pop(0)
-            written, errors = process.communicate()
-            at, done = self.read(written)
-            if process.returncode < 0 and at is not None and at != done:
-                self.crash(at, process.returncode, errors)
-                if at + 1 < stop:
-                    self.waiting.append((at + 1, stop))
-            elif process.returncode != 0:
-                raise RuntimeError(errors)
+        at = start - 1
+        done = at
+        with TemporaryFile("w+") as errors:
+            process = subprocess.Popen(command(self.seed, start, stop), stdout=subprocess.PIPE, text=True, cwd=ROOT,
+                                       env=environment, stderr=errors)  # fmt: skip
+            watch = Timer(HANGING, process.kill)
+            watch.start()
+            for line in process.stdout or ():
+                watch.cancel()
+                watch = Timer(HANGING, process.kill)
+                watch.start()
+                told = json.loads(line)
+                at, done = told.get("at", at), told.get("done", done)
+                with self.lock:
+                    self.read(told)
+            status = process.wait()
+            watch.cancel()
+            errors.seek(0)
+            written = errors.read()
+        if status != 0 or done < stop - 1:
+            with self.lock:
+                self.crash(max(at, start), status, written)
+                if max(at, start) + 1 < stop:
+                    self.waiting.append((max(at, start) + 1, stop))
 
-    def read(self, written: str) -> tuple[int | None, int | None]:
-        """What a process has written; the program it was at last, and the last it has done."""
-        at = done = None
-        for line in written.splitlines():
-            told = json.loads(line)
-            if "at" in told:
-                at = told["at"]
-                continue
-            done = told["done"]
-            self.results[told["result"]] += 1
-            self.makers.update(told["makers"])
-            for signature, text in told["found"]:
-                self.note(tuple(signature), text)
-        return at, done
+    def read(self, told: dict[str, Any]) -> None:
+        """What a process has told of one program."""
+        if "done" not in told:
+            return
+        self.results[told["result"]] += 1
+        self.makers.update(told["makers"])
+        for signature, text in told["found"]:
+            self.note(tuple(signature), text)
+        if time.perf_counter() - self.spoken > SPEAKING:
+            self.spoken = time.perf_counter()
+            print(f"   {self.results.total()} of {self.count} programs, {self.kinds.total()} findings, "
+                  f"{self.spoken - self.began:.0f} seconds", flush=True)  # fmt: skip
 
     def note(self, signature: tuple[str, ...], text: str) -> None:
         self.kinds[signature] += 1
@@ -132,22 +193,25 @@ class Run:
             print(f"-- {', '.join(signature)}\n{text}\n", flush=True)
 
     def crash(self, at: int, status: int, errors: str) -> None:
-        made = program(f"{self.seed}/{at}")
         self.results["crash"] += 1
-        maker = next((one.maker for one in made.definitions), "")
-        difference = Difference(("crash", str(status), maker), f"the process ended with {status}: {errors[-300:]}")
-        self.note(difference.signature, reproduction(made, difference))
+        told = f"the process ended with {status}: {errors[-2000:]}"
+        try:
+            made = program(f"{self.seed}/{at}")
+            maker = next((one.maker for one in made.definitions), "")
+            told = reproduction(made, Difference((), told))
+        except Exception as error:
+            maker, told = "", f"seed {self.seed}/{at}, {type(error).__name__} in the generator\n{told}"
+        self.note(("crash", str(status), maker), told)
 
     def summary(self) -> str:
-        lines = [f"{self.results.total()} programs of seed {self.seed}: {dict(self.results.most_common())}"]
-        lines += [f"{count:6} {', '.join(signature)}" for signature, count in self.kinds.most_common()]
+        """How often each kind was found; the last line has the counts."""
+        seconds = time.perf_counter() - self.began
+        lines = [f"{count:6} {', '.join(signature)}" for signature, count in self.kinds.most_common()]
+        ways = ", ".join(f"{count} {name}" for name, count in self.results.most_common())
+        total = self.results.total()
+        lines.append(f"{total} programs of seed {self.seed} in {seconds:.0f} seconds ({seconds / max(total, 1):.3f} each): "
+                     f"{ways}; {self.kinds.total()} findings of {len(self.kinds)} kinds")  # fmt: skip
         return "\n".join(lines)
-
-
-def parts(count: int, seed: str) -> Iterator[tuple[Program, list[Difference], str]]:
-    """Programs judged in this process, one after the other."""
-    for number in range(count):
-        yield judged(f"{seed}/{number}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -166,16 +230,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         work(given.seed, *given.part)
         return 0
     if given.only:
-        made, found, result = judged(given.only)
-        print(made.text(), f"\n{result}", sep="\n")
+        made, found, result = surely_judged(given.only)
+        print(made.text() if made is not None else "", f"\n{result}", sep="\n")
         for one in found:
-            print("", reproduction(*shrunk(made, one)), sep="\n")
+            print("", told_of(made, one, first=True), sep="\n")
         return bool(found)
     print(f"{given.count} programs of seed {given.seed}", flush=True)
-    start = time.perf_counter()
     run = Run(given.seed, given.count, given.jobs, given.start)
     run.go()
-    print(run.summary(), f"{time.perf_counter() - start:.0f} seconds", sep="\n")
+    print(run.summary(), flush=True)
     return bool(run.kinds)
 
 
@@ -183,4 +246,4 @@ if __name__ == "__main__":
     sys.exit(main())
 
 
-__all__ = ["Run", "judged", "replace", "reproduction"]
+__all__ = ["Run", "judged", "reproduction"]

@@ -10,6 +10,7 @@ from tests.fuzz.generator import Definition, Program
 from tests.fuzz.judges import Difference, differences
 from tests.fuzz.kinds import Meaningless
 from tests.fuzz.tree import Call, Name, Node
+from tests.fuzz.writer import decided, varies
 
 TRIES = 40
 
@@ -26,6 +27,8 @@ def shrunk(program: Program, difference: Difference) -> tuple[Program, Differenc
     while changed and tries > 0:
         changed = False
         for candidate in _candidates(best):
+            if _is_decided(candidate):
+                continue
             tries -= 1
             found = _shows(candidate, difference)
             if found is not None:
@@ -34,6 +37,16 @@ def shrunk(program: Program, difference: Difference) -> tuple[Program, Differenc
             if tries <= 0:
                 break
     return best, shown
+
+
+def _is_decided(program: Program) -> bool:
+    """Whether a checker may decide a condition of a program, so that kinds are no longer those of both branches."""
+    fixed: dict[str, bool] = {}
+    for one in program.definitions:
+        if decided(one.node, fixed):
+            return True
+        fixed[one.id] = not varies(one.node, fixed)
+    return False
 
 
 def _with_data(program: Program, difference: Difference) -> Program:

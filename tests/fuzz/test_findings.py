@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tolang
+from tolang.driver.engines import Engine
+from tolang.readings.atoms import evaluate, expand
+from tolang.readings.interpret import interpret
 
 REFUSED: list[tuple[str, str]] = [
     ("r := 1('a')", "E304"),
@@ -25,13 +31,27 @@ FAILING: list[tuple[str, dict[str, Any], str]] = [
     ("tol x: R [n]\nr := tol[10/n]", {"x": []}, "E506"),
     ("tol x: R [n]\nr := x[1:10/n]", {"x": []}, "E506"),
     ("tol x: R [n]\nr := map(x, if * > 0 then x[4/(n-2)] else 1)", {"x": [0.0, 1.0]}, "E506"),
-    ("tol t: R [m]\nr := map(tol[3], t[2/(i-1)], i)", {"t": [1.0, 2.0]}, "E513"),
+    ("tol t: R [m]\nr := map(tol[3], t[2/(i-1)], i)", {"t": [1.0, 2.0]}, "E506"),
     ("tol n: N\nr := tol[n]", {"n": 10**18}, "E508"),
     ("r := [tol[10^12], tol[10^12]]", {}, "E508"),
     ("r := tol[floor(convert(10, [Q])^50)]", {}, "E507"),
     ("r := reduce(tol[64], (s,x) -> s + 1/s, convert(3, [Q]))", {}, "E505"),
     ("r := convert(convert(10, [Q])^5000, [Z])", {}, "E505"),
     ("r := convert(10, [Q])^5000 / (convert(1, [Q]) - 1)", {}, "E506"),
+]
+
+ENGINES: list[tuple[str, dict[str, Any], str]] = [
+    ("tol e: R\nr := tol[4*e]", {"e": 1e18}, "E508"),
+    ("tol a: R [n]\nr := [a[:n-1], [a[:n-1]]]", {"a": []}, "E513"),
+    ("tol x: R [n]\ntol e: R\nr := reduce(x[e:], max, 0)", {"x": [1.0, 2.0], "e": math.nan}, "E509"),
+    ("tol x: R [n]\ntol e: R\ntol k: R\nr := x[e:k]", {"x": [1.0, 2.0], "e": 1e300, "k": 2.0}, "E513"),
+    ("tol t: R [m]\nr := map(tol[3], t[2/(i-1)], i)", {"t": [1.0, 2.0]}, "E506"),
+    ("tol t: R [m]\nr := map(t, reduce(tol[2/(i-1)], add, 0), i)", {"t": [1.0, 2.0]}, "E506"),
+    ("tol k: Z\ntol t: R [m]\nr := { v = t[1:k]; v[5 % |v|[1]] }", {"t": [1.0, 2.0], "k": 0}, "E506"),
+    ("tol x: R [n,m]\ntol k: Z\nr := x[k]", {"x": np.ones((2, 0)), "k": 5}, "E513"),
+    ("tol e: N\nr := |tol[2*e]|[1]", {"e": 2**62}, "E505"),
+    ("tol a: Z [n]\ntol c: Z\nr := { k = a[c % n]; map(tol[k], q*q, q) }", {"a": [], "c": -3}, "E506"),
+    ("tol c: Z\nr := reduce(tol[1], (s,x) -> s[2:], map(tol[c], q, q))", {"c": 0}, "E513"),
 ]
 
 
@@ -49,6 +69,48 @@ def test_caught_while_running(source: str, data: dict[str, Any], code: str) -> N
     with pytest.raises(tolang.ToLangRunError) as caught:
         program(**data)
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize(("source", "data", "code"), ENGINES)
+def test_all_engines_tell_the_same(source: str, data: dict[str, Any], code: str) -> None:
+    """The interpreter, compiled code of either kind, and atoms."""
+    job = tolang.compile(source).job((), data)
+    runs: list[Callable[[], Any]] = [
+        lambda: interpret(job.core, job.inputs, job.sizes, 0, True),
+        lambda: Engine("cpu", True).run(job.core, job.inputs, job.sizes, 0),
+        lambda: Engine("cpu", False).run(job.core, job.inputs, job.sizes, 0),
+        lambda: evaluate(expand(job.core, job.sizes, job.inputs), job.inputs),
+    ]
+    told = []
+    for run in runs:
+        with pytest.raises(tolang.ToLangError) as caught:
+            run()
+        told.append(caught.value.code)
+    assert told == [code] * 4
+
+
+TOTALS: list[tuple[str, list[int], int]] = [
+    ("mul", [2**40, 2**40, 0], 0), ("add", [2**63 - 1, 1, -5], 2**63 - 5), ("add", [2**62, 2**62, -(2**62), -(2**62)] * 20, 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("function", "numbers", "total"), TOTALS)
+def test_a_total_of_whole_numbers_has_to_fit_and_what_leads_to_it_only_if_strict(
+    function: str, numbers: list[int], total: int
+) -> None:
+    source = f"tol a: Z [n]\nr := reduce(a, {function}, {int(function == 'mul')})"
+    for engine in ("interpret", "cpu"):
+        assert tolang.compile(source, engine=engine)(numbers) == total
+        with pytest.raises(tolang.ToLangRunError) as caught:
+            tolang.compile(source, engine=engine, strict=True)(numbers)
+        assert caught.value.code == "E505"
+
+
+@pytest.mark.parametrize("engine", ["interpret", "cpu"])
+def test_a_branch_that_all_take_is_held_as_both_are(engine: str) -> None:
+    """Beside a u64 the literal -1 is 2^64-1, also where no element takes the branch of the u64."""
+    source = "tol x: Z [n]\ntol c: u64\nr := map(x, (if x[1] > 0 then -1 else c) > *)"
+    assert tolang.compile(source, engine=engine)([1, 2, -1], np.uint64(3)).tolist() == [True, True, True]
 
 
 def test_a_quotient_by_zero_in_a_branch_that_is_not_taken_harms_nothing() -> None:

@@ -23,7 +23,7 @@ from tolang.readings.interpret import interpret
 
 PARTS = 10
 COUNT = 15
-INDEPENDENT = ("kinds", "numbers", "tree", "typed", "evaluator", "writer", "makers", "edges", "generator")
+INDEPENDENT = ("kinds", "numbers", "totals", "tree", "typed", "evaluator", "writer", "makers", "edges", "generator")
 
 
 @pytest.mark.parametrize("part", range(PARTS))

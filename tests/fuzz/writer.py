@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -75,11 +75,12 @@ class Dim:
 
 @dataclass(frozen=True)
 class Known:
-    """Something with a name: its type, and how long it is."""
+    """Something with a name: its type, and how long it is; `fixed` tells that no data decides it."""
 
     id: str
     type: Type
     dims: tuple[Dim, ...] = ()
+    fixed: bool = False
 
 
 def literal(value: Any) -> Literal:
@@ -295,16 +296,15 @@ class Writer:
 
     def condition(self, scope: Scope) -> Node | None:
         """A condition on data, which no checker can decide; it would then forget the other branch, and its kind."""
-        known = {one.id: one.type for one in scope.known}
-        blank = scope.star is None or scope.star.type.blank
+        fixed = {one.id: one.fixed or one.type.blank for one in scope.known} | {
+            name: True for name, _ in scope.iterators
+        }
+        fixed[ELEMENT] = scope.star is None or scope.star.fixed or scope.star.type.blank
         for _ in range(6):
             self.fuel = max(self.fuel, 2)
             made = self.comparison(scope) if self.chance(50) else self.numeric("B", scope, True)
-            for one in made.walk():
-                if isinstance(one, Member) or (isinstance(one, Star) and not blank):
-                    return made
-                if isinstance(one, Name) and one.id in known and known[one.id].kinds[0].family != "Z":
-                    return made
+            if varies(made, fixed):
+                return made
         return None
 
     def padded(self, family: str, scope: Scope, exact: bool) -> Node | None:
@@ -390,7 +390,7 @@ class Writer:
         if not vectors:
             return None
         one = self.pick(vectors)
-        inner = scope.inside(star=Known(ELEMENT, one.type, one.dims))
+        inner = scope.inside(star=Known(ELEMENT, one.type, one.dims, one.fixed))
         function = self.pick(["add", "max", "min"])
         return basic_fold(function, Map(Name(one.id), self.numeric(family, inner, exact)), literal(STARTS[function]))
 
@@ -405,6 +405,37 @@ class Writer:
 def basic_fold(function: str, subject: Node, start: Node) -> Fold:
     """A fold by a basic function's name."""
     return Fold(subject, apply(function, Name("s"), Name("x")), start, basic=function)
+
+
+def varies(node: Node, fixed: Mapping[str, bool]) -> bool:
+    """Whether data decides a value, as far as its form tells; `fixed` tells the names that no data decides."""
+    match node:
+        case Star():
+            return not fixed.get(ELEMENT, False)
+        case Name(id=name):
+            return not fixed.get(name, name in ("n", "m"))
+        case Literal() | Length() | Zeros():
+            return False
+        case Member(subject=subject):
+            return varies(subject, fixed)
+        case Let(id=name, value=value, body=body):
+            return varies(body, {**fixed, name: not varies(value, fixed)})
+        case Call(parameters=parameters, arguments=arguments, body=body):
+            given = {name: not varies(one, fixed) for name, one in zip(parameters, arguments, strict=True)}
+            return varies(body, {**fixed, **given})
+        case Map(subject=subject, body=body):
+            own = not varies(subject, fixed)
+            inner = dict.fromkeys((*node.iterators, *([node.vector] if node.vector else [])), True)
+            return varies(body, {**fixed, **inner, ELEMENT: own, node.element or ELEMENT: own})
+        case Fold(subject=subject, body=body, start=start):
+            inner = {node.element: not varies(subject, fixed), node.place or node.element: True}
+            return varies(body, {**fixed, **inner, node.state: not varies(start, fixed)})
+    return any(varies(one, fixed) for one in node.children())
+
+
+def decided(node: Node, fixed: Mapping[str, bool]) -> bool:
+    """Whether some condition inside is not of data: then a checker may decide it, and forget the other branch."""
+    return any(isinstance(one, If) and not varies(one.condition, fixed) for one in node.walk())
 
 
 def _component(node: Node, kind: Type, position: int) -> Node:

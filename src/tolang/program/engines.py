@@ -161,8 +161,10 @@ class Engine:
                 return _interpreted(core, inputs, sizes, seed, self.strict)
             from tolang.program.failures import failure
 
-            error = failure(failed.fault, core, inputs, sizes, seed, self.strict)
-        raise error
+            found = failure(failed.fault, core, inputs, sizes, seed, self.strict)
+        if isinstance(found, list):
+            return found
+        raise found
 
 
 def set_threads(number: int) -> None:

@@ -15,16 +15,19 @@ from tolang.core.let_chain import unwound
 from tolang.engines.cpu.plan.artifact import Fault
 from tolang.ground.diagnostics import Diagnostic, Span, ToLangRunError
 from tolang.ground.faults import check_shape, shape_text
-from tolang.ground.memory import memory_fault
+from tolang.ground.memory import allowing, memory_fault
 from tolang.ground.values import ToL
 
 EXPLAINED = 2 * 10**7
-"""EOPs up to which a program that failed is run once more by the interpreter."""
+"""EOPs up to which a program that failed is run once more by the interpreter; also where nothing bounds them before."""
 EXPLAINING = 1.0
 """Seconds of the processor that this may take: folds that go on step by step take long for what they cost."""
+EXPLAINING_BYTES = 1 << 26
+"""Bytes that each value may take where nothing tells before what a program costs, as lengths from data do not."""
 MEMORY = "memory for "
 """How the message of a check on allocation starts; the name of the value follows."""
-IMPOSSIBLE_LENGTH = "E509"
+IMPOSSIBLE_LENGTH, NO_MEMORY = "E509", "E508"
+OVERFLOWS = ("add is outside its range", "mul is outside its range")
 CODES = (
     (re.compile(r"a (coordinate|range) is outside its ToL"), "E513"),
     (re.compile(r"a length is below zero"), IMPOSSIBLE_LENGTH),
@@ -34,8 +37,12 @@ CODES = (
 
 def failure(
     fault: Fault, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int, strict: bool
-) -> ToLangRunError:
-    """The error that stands for a failed check."""
+) -> ToLangRunError | list[ToL]:
+    """The error that stands for a failed check.
+
+    Without `strict` a total of whole numbers is an error only where it does not fit itself.  Compiled code regroups,
+    and fails where a part of it does not; the interpreter, which then finds no error, has the values.
+    """
     from tolang.program.costing import eops_at
     from tolang.readings.interpret import Late, interpret
 
@@ -45,11 +52,15 @@ def failure(
         if refused.code != IMPOSSIBLE_LENGTH:
             return refused
     eops = eops_at(core, sizes, inputs)
-    if eops is not None and eops <= EXPLAINED:
+    if eops is None or eops <= EXPLAINED:
         try:
-            interpret(core, inputs, sizes, seed, strict, EXPLAINING)
+            with allowing(None if eops is not None else EXPLAINING_BYTES):
+                found = interpret(core, inputs, sizes, seed, strict, EXPLAINING)
+            if not strict and fault.message in OVERFLOWS:
+                return found
         except ToLangRunError as error:
-            return error
+            if eops is not None or error.code != NO_MEMORY:
+                return error
         except Late:
             pass
     if refused is not None:

@@ -3,7 +3,8 @@
     r := x[1:e]        require e = 0 or 1 <= 1 and e <= n;  buffer r [e];  …
 
 A range is asked for where it is sure to be evaluated, and its ends are known before: in a map or a fold if that has any
-elements, in a branch if that is taken.  Others are held against their ToLs element by element, where they are read.
+elements, in a branch if that is taken.  Others are held against their ToLs element by element, where they are read.  So
+are coordinates, which are asked for here only if what they leave has no elements to read, as `x[k]` of a [n,0].
 """
 
 from __future__ import annotations
@@ -39,10 +40,15 @@ def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[tupl
         one, scope, unless = waiting.pop()
         match one:
             case Part(subject=subject, items=items):
+                kept = tuple(_filled(scope.shape(one.type.shape)))
                 for item, extent in zip(items, scope.shape(subject.type.shape), strict=True):
                     if isinstance(item, Range):
                         inside = _inside(knowledge, scope.size(item.start), scope.size(item.length), extent, scope)
                         yield one, junction("or", [*unless, inside]), scope
+                    elif kept:
+                        index = scope.size(item.index)
+                        inside = junction("and", [compare(">=", index, ONE), compare("<=", index, extent)])
+                        yield one, junction("or", [*unless, junction("and", list(kept)), inside]), scope
                 waiting.append((subject, scope, unless))
             case Map(extents=extents, body=body):
                 waiting.append((body, scope, (*unless, *_empty(scope.shape(extents)))))
@@ -68,6 +74,11 @@ def _inside(knowledge: Knowledge, start: Size, length: Size, extent: Size, env: 
     if knowledge.holds(compare(">=", length, ZERO), env) and all(knowledge.holds(end, env) for end in ends):
         return junction("and", [])
     return junction("or", [zero(length), junction("and", [compare(">=", length, ONE), *ends])])
+
+
+def _filled(extents: tuple[Size, ...]) -> Iterator[Condition]:
+    """That all of some dimensions have elements, as far as it is not known."""
+    return (compare(">=", extent, ONE) for extent in extents if extent.constant is None or extent.constant < 1)
 
 
 def _empty(extents: tuple[Size, ...]) -> Iterator[Condition]:

@@ -52,6 +52,7 @@ from tolang.core.core import (
 )
 from tolang.ground.diagnostics import Diagnostic, Span, ToLangRunError, ToLangUsageError
 from tolang.ground.faults import check_shape
+from tolang.ground.memory import refuse_beyond_memory
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column, strong
@@ -60,6 +61,7 @@ from tolang.readings.atoms.building import LIMIT, Cells, Grid, Workshop, cells_o
 from tolang.readings.atoms.evaluation import Evaluation
 from tolang.readings.atoms.lengths import WHOLE, Lengths
 from tolang.readings.atoms.terms import Constant, Given, Lambda, Member, Norm, Term
+from tolang.readings.interpret.machine import LEAST_OF_NAN
 
 
 def expand(
@@ -166,6 +168,8 @@ class Expansion:
 
     def shape(self, lengths: Sequence[Size], span: Span | None) -> tuple[int, ...]:
         shape = tuple(self.number(one, span) for one in lengths)
+        if any(abs(one) >= LEAST_OF_NAN for one in shape):
+            raise _fault("E509", "a length is not a number", span, found="NaN")
         if any(one < 0 for one in shape):
             raise _fault("E509", "a length is below zero", span, found=str(min(shape)))
         return check_shape(shape)
@@ -236,6 +240,7 @@ class Expansion:
                 return self.values[name]
             case Literal(value=value):
                 shape = self.shape(expr.type.shape, expr.span)
+                refuse_beyond_memory(shape, 1)
                 return Grid([filled(self._literal(value, c), shape) for c in expr.type.columns])
             case Measure(size=size):
                 return self._single(self._measure(size, expr.type.column))
@@ -261,8 +266,9 @@ class Expansion:
             case Convert(subject=subject):
                 return self._convert(expr, self.value(subject))
             case Reshape(subject=subject):
+                arrays = self.value(subject).arrays
                 shape = self.shape(expr.type.shape, expr.span)
-                return Grid([self._reshaped(one, shape) for one in self.value(subject).arrays])
+                return Grid([self._reshaped(one, shape) for one in arrays])
             case Swap(subject=subject, order=order):
                 return self._swap(expr, self.value(subject), self.value(order))
             case Tile(subject=subject):

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from tolang.core.core import Coordinate, Part, Variable
+from tolang.core.core import Coordinate, Part, Range, Variable
 from tolang.ground.diagnostics import Diagnostic, ToLangRunError
 from tolang.ground.faults import shape_text
 from tolang.ground.memory import refuse_beyond_memory
 from tolang.ground.strips import STRIP, room, strips
 from tolang.readings.interpret.batch import Array, Batch, Length, longest, settled
-from tolang.readings.interpret.machine import FARTHEST, NO_NUMBER, Machine, fail
+from tolang.readings.interpret.machine import FARTHEST, NO_NUMBER, Machine, at_point, fail
 
 
 def gather_part(machine: Machine, expr: Part, subject: Batch, depth: int, mask: Array | None) -> Batch:
@@ -25,11 +25,11 @@ def gather_part(machine: Machine, expr: Part, subject: Batch, depth: int, mask: 
         extent = subject.lengths[axis]
         if isinstance(item, Coordinate):
             position = machine.size(item.index, depth)
-            _check(expr, axis, position, extent, mask, subject)
+            _check(machine, expr, axis, position, extent, mask, subject)
             found.append((position, None))
         else:
             start, length = machine.size(item.start, depth), machine.size(item.length, depth)
-            _check_range(expr, axis, start, length, extent, mask, subject)
+            _check_range(machine, expr, axis, start, length, extent, mask, subject)
             found.append((start, settled(length, mask)))
     lengths = tuple(length for _, length in found if length is not None)
     own = subject.columns[0].shape[depth:]
@@ -107,26 +107,43 @@ def _in_strips(array: Array, indices: list[Array]) -> Array:
     return made
 
 
-def _check(expr: Part, axis: int, position: Any, extent: Length, mask: Array | None, subject: Batch) -> None:
+def _check(
+    machine: Machine, expr: Part, axis: int, position: Any, extent: Length, mask: Array | None, subject: Batch
+) -> None:
     if not isinstance(position, np.ndarray) and isinstance(extent, int) and 1 <= position <= extent:
         return
     wrong = np.asarray((position < 1) | (position > np.asarray(extent)))
     at = _first_wrong(wrong, mask)
     if at is not None:
-        value = _shown(_at(position, at))
-        raise fail("E513", f"coordinate {value} is outside dimension {axis + 1} of {_name(expr)}", expr.span,
-                   found=value, expected=f"1 to {_at(extent, at)}, of the shape {_shape(subject, at)}")  # fmt: skip
+        item = expr.items[axis]
+        if isinstance(item, Coordinate):
+            machine.exact_at(item.index, at)
+        value = _shown(at_point(position, at))
+        expected = f"1 to {at_point(extent, at)}, of the shape {_shape(subject, at)}"
+        told = f"coordinate {value} is outside dimension {axis + 1} of {_name(expr)}"
+        raise fail("E513", told, expr.span, found=value, expected=expected)
 
 
 def _check_range(
-    expr: Part, axis: int, start: Any, length: Any, extent: Length, mask: Array | None, subject: Batch
+    machine: Machine,
+    expr: Part,
+    axis: int,
+    start: Any,
+    length: Any,
+    extent: Length,
+    mask: Array | None,
+    subject: Batch,
 ) -> None:
     last = start + length - 1
     wrong = np.asarray((length < 0) | ((length > 0) & ((start < 1) | (last > np.asarray(extent)))))
     at = _first_wrong(wrong, mask)
     if at is not None:
-        lengths = [_at(length, at) for length in subject.lengths]
-        raise ToLangRunError(range_message(expr, axis, _at(start, at), _at(last, at), lengths))
+        item = expr.items[axis]
+        if isinstance(item, Range):
+            machine.exact_at(item.start, at)
+            machine.exact_at(item.length, at)
+        lengths = [at_point(length, at) for length in subject.lengths]
+        raise ToLangRunError(range_message(expr, axis, at_point(start, at), at_point(last, at), lengths))
 
 
 def range_message(expr: Part, axis: int, start: int, last: int, lengths: Sequence[int]) -> Diagnostic:
@@ -148,12 +165,6 @@ def _first_wrong(wrong: Array, mask: Array | None) -> tuple[Any, ...] | None:
     return np.unravel_index(int(np.argmax(wrong)), wrong.shape)
 
 
-def _at(number: Any, at: tuple[Any, ...]) -> int:
-    if not isinstance(number, np.ndarray):
-        return int(number)
-    return int(number[tuple(min(int(i), n - 1) for i, n in zip(at, number.shape, strict=False))])
-
-
 def _shown(coordinate: int) -> str:
     """A coordinate as it is told; data that is no number, or larger than any coordinate, has none."""
     if abs(coordinate) < FARTHEST:
@@ -173,4 +184,4 @@ def _name(expr: Part) -> str:
 
 
 def _shape(subject: Batch, at: tuple[Any, ...]) -> str:
-    return f"[{','.join(str(_at(length, at)) for length in subject.lengths)}]"
+    return f"[{','.join(str(at_point(length, at)) for length in subject.lengths)}]"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ from tolang.core.core import (
     Tile,
     Variable,
 )
+from tolang.core.types import Type
 from tolang.ground.casting import OBJECT_STORAGES, cast
 from tolang.ground.conversion import convert_lists
 from tolang.ground.diagnostics import ToLangRunError
@@ -214,7 +215,7 @@ def _value(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batc
 def _word(number: Any, mask: Array | None, expr: Measure) -> Array:
     """A size as a value, which has to fit the words that hold Z wherever it counts."""
     found = np.asarray(number)
-    if found.dtype == object:
+    if found.dtype != np.int64:  # NumPy holds 2^63 in words without a sign, and what is longer as objects
         fits = np.asarray(np.frompyfunc(lambda n: -(1 << 63) <= n < 1 << 63, 1, 1)(found), dtype=bool)
         if not np.all(fits if mask is None else fits | ~mask):
             raise fail("E505", "a size does not fit the 64-bit integers", expr.span)
@@ -380,18 +381,28 @@ def _choose(machine: Machine, expr: If, depth: int, mask: Array | None) -> list[
         truth = np.asarray(machine.condition(expr.guard, depth))
     else:
         truth = evaluate(machine, expr.written[0], depth, mask).columns[0].astype(bool)
+    kinds = expr.type.parts or (expr.type,)
     counted = truth if mask is None else np.broadcast_arrays(truth, mask)[0][np.broadcast_arrays(truth, mask)[1]]
     if (counted.size and counted.all()) or truth.size == 0:
-        return evaluate_parts(machine, expr.then, depth, mask)
+        return _held(evaluate_parts(machine, expr.then, depth, mask), kinds)
     if not counted.any():
-        return evaluate_parts(machine, expr.otherwise, depth, mask)
+        return _held(evaluate_parts(machine, expr.otherwise, depth, mask), kinds)
     truth = truth.reshape(truth.shape + (1,) * (depth - truth.ndim))
     branches = (
         evaluate_parts(machine, expr.then, depth, both(mask, truth)),
         evaluate_parts(machine, expr.otherwise, depth, both(mask, ~truth)),
     )
-    kinds = expr.type.parts or (expr.type,)
     return [_merge(truth, a, b, k.columns, mask) for a, b, k in zip(*branches, kinds, strict=True)]
+
+
+def _held(parts: list[Batch], kinds: Sequence[Type]) -> list[Batch]:
+    """The values of one branch in the storages that hold those of both."""
+    found = []
+    for part, kind in zip(parts, kinds, strict=True):
+        arrays = _spread(part, len(kind.columns))
+        cells = [cast(array, column.storage, True) for array, column in zip(arrays, kind.columns, strict=True)]
+        found.append(Batch(cells, part.lengths, part.depth))
+    return found
 
 
 def _merge(truth: Array, then: Batch, otherwise: Batch, columns: tuple[Column, ...], mask: Array | None) -> Batch:

@@ -29,6 +29,9 @@ NO_NUMBER = -(1 << 62)
 NAN, INFINITY = -(1 << 1200), 1 << 1100
 """What stands for NaN and infinity among whole numbers of any length."""
 
+LEAST_OF_NAN = -NAN >> 40
+"""The least magnitude of what is computed from NaN."""
+
 MOST_NOTES = 6
 """How many of the calls around an error are told."""
 
@@ -68,6 +71,11 @@ class Machine:
             return constant
         return size.evaluate(self._names((size,), depth))
 
+    def exact_at(self, size: Size, at: tuple[Any, ...]) -> int:
+        """A size at one point of the grid, exactly: an error where it is divided by zero, which arrays only mark."""
+        names = Names(self, len(at), True)
+        return int(size.evaluate({name: at_point(names[name], at) for name in size.names()}))
+
     def _names(self, sizes: Iterable[Size], depth: int) -> Names:
         """The names in sizes: as words of 64 bits where those hold all that is computed."""
         names = Names(self, depth)
@@ -83,6 +91,7 @@ class Machine:
             if mask is not None:
                 number, wrong = np.broadcast_arrays(number, np.asarray(wrong & mask))
             if wrong.any():
+                self.exact_at(size, np.unravel_index(int(np.argmax(wrong)), wrong.shape))
                 raise _no_length(int(np.asarray(number)[wrong].min()), span)
         return settled(number, mask)
 
@@ -129,6 +138,13 @@ class Names(Mapping[str, Any]):
         return len(self.machine.numbers) + len(self.machine.values)
 
 
+def at_point(number: Any, at: tuple[Any, ...]) -> int:
+    """A number at one point of the grid, from its arrays, which have one element along what they do not vary with."""
+    if not isinstance(number, np.ndarray):
+        return int(number)
+    return int(number[tuple(min(int(i), n - 1) for i, n in zip(at, number.shape, strict=False))])
+
+
 def as_index(array: Array) -> Any:
     """Data as coordinates: whole numbers as they are, others floored; Python's numbers where words are too short."""
     if array.dtype == object:
@@ -137,7 +153,7 @@ def as_index(array: Array) -> Any:
         real = np.real(array).astype(np.float64)
         if not (np.abs(real) < LIMIT).all():
             return _shortened(np.frompyfunc(_floored, 1, 1)(real))
-        return np.floor(real).astype(np.int64)
+        return np.asarray(np.floor(real)).astype(np.int64)
     if array.dtype == np.uint64 and array.size and array.max() > np.uint64(FARTHEST):
         return array.astype(object)
     return array.astype(np.int64)
@@ -163,7 +179,7 @@ def _bounded(number: Any) -> Any:
 
 
 def _within(number: int) -> int:
-    if abs(number) >= -NAN >> 40:
+    if abs(number) >= LEAST_OF_NAN:
         return NO_NUMBER
     return max(-FARTHEST, min(FARTHEST, number))
 
