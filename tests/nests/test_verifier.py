@@ -12,7 +12,7 @@ from tolang.ground.conditions import compare
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import column
 from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Allocate, Assign, Bind, Constant, Demand, Free, Load, Named, Nest, Plan, Step
+from tolang.nests.nest import Allocate, Assign, Bind, Constant, Demand, Free, Load, Named, Nest, Plan, Step, unmet
 from tolang.nests.verifier import BrokenPlan, Needs, verify
 
 SOURCE = "tol x: f32 [n,m]\ny := map(x, * + 1, [i,j])"
@@ -103,7 +103,7 @@ def bound_twice(plan: Plan) -> Plan:
 
 
 def unbound_condition(plan: Plan) -> Plan:
-    return replace(plan, steps=(Demand(compare("<=", Size.of("k"), ONE), "k"), *plan.steps))
+    return replace(plan, steps=(Demand(compare("<=", Size.of("k"), ONE), unmet("k")), *plan.steps))
 
 
 def value_missing(plan: Plan) -> Plan:

@@ -73,9 +73,34 @@ class Buffer:
         return (*along, floor_division(places + width - 1, width) * width)
 
 
-OUTSIDE = "a coordinate is outside its ToL"
-BELOW_ZERO = "a length is below zero"
-"""What failed checks are told as."""
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What a failed check is told as: the code of the error, and what it is about."""
+
+    code: str
+    about: str
+
+
+OUTSIDE = Complaint("E513", "a coordinate is outside its ToL")
+RANGE_OUTSIDE = Complaint("E513", "a range is outside its ToL")
+BELOW_ZERO = Complaint("E509", "a length is below zero")
+
+
+def no_memory(what: str) -> Complaint:
+    """There is no memory for something."""
+    return Complaint("E508", what)
+
+
+def unmet(requirement: str) -> Complaint:
+    """A requirement that a library's source writes is not met."""
+    return Complaint("E515", requirement)
+
+
+def out_of_range(function: str) -> Complaint:
+    """A function has no value in its storage: a whole number is too large, divided by zero, or refused by a space."""
+    code = "E505" if function in ("add", "sub", "mul", "neg") else "E519"
+    return Complaint(code, f"{function} is outside its range")
+
 
 APART = ("column", "span")
 """Fields of nodes in which no others are."""
@@ -129,7 +154,7 @@ class Checked(Scalar):
 
     checks: tuple[Condition, ...]
     value: Scalar
-    message: str = OUTSIDE
+    complaint: Complaint = OUTSIDE
 
     def children(self) -> tuple[Scalar, ...]:
         return (self.value,)
@@ -299,7 +324,7 @@ class Free(Step):
 @dataclass(frozen=True, slots=True, eq=False)
 class Demand(Step):
     condition: Condition
-    message: str
+    complaint: Complaint
     span: Span | Place | None = None
 
 

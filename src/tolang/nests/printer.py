@@ -99,8 +99,8 @@ def _step(step: Step, indent: str) -> Iterator[str]:
             yield f"{indent}buffer {_buffer(buffer)}"
         case Free(buffer=buffer):
             yield f"{indent}free {buffer.name}"
-        case Demand(condition=condition, message=message):
-            yield f"{indent}require {condition}   # {message}"
+        case Demand(condition=condition, complaint=complaint):
+            yield f"{indent}require {condition}   # {complaint.about}"
 
 
 def scalar_text(scalar: Scalar) -> str:

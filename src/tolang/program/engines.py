@@ -157,7 +157,7 @@ class Engine:
         try:
             return executable.run(inputs, sizes, seed)
         except Failed as failed:
-            if failed.fault.message == BEYOND and self.fallback:
+            if failed.fault.code == BEYOND.code and self.fallback:
                 return _interpreted(core, inputs, sizes, seed, self.strict)
             from tolang.program.failures import failure
 

@@ -6,11 +6,10 @@ which value it was; where that would take long, the check itself is reported.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from tolang.core.core import Bundle, Expr, Let, Program, Require
+from tolang.core.core import Bundle, Expr, Let, Program
 from tolang.core.let_chain import unwound
 from tolang.engines.cpu.plan.artifact import Fault
 from tolang.ground.diagnostics import Diagnostic, Span, ToLangRunError
@@ -24,15 +23,7 @@ EXPLAINING = 1.0
 """Seconds of the processor that this may take: folds that go on step by step take long for what they cost."""
 EXPLAINING_BYTES = 1 << 26
 """Bytes that each value may take where nothing tells before what a program costs, as lengths from data do not."""
-MEMORY = "memory for "
-"""How the message of a check on allocation starts; the name of the value follows."""
-IMPOSSIBLE_LENGTH, NO_MEMORY = "E509", "E508"
-OVERFLOWS = ("add is outside its range", "mul is outside its range")
-CODES = (
-    (re.compile(r"a (coordinate|range) is outside its ToL"), "E513"),
-    (re.compile(r"a length is below zero"), IMPOSSIBLE_LENGTH),
-)
-"""Errors of the language that a check stands for by itself."""
+IMPOSSIBLE_LENGTH, NO_MEMORY, OVERFLOW = "E509", "E508", "E505"
 
 
 def failure(
@@ -47,7 +38,7 @@ def failure(
     from tolang.readings.interpret import Late, interpret
 
     refused = None
-    if fault.message.startswith(MEMORY):
+    if fault.code == NO_MEMORY:
         refused = _out_of_memory(fault, core, inputs, sizes)
         if refused.code != IMPOSSIBLE_LENGTH:
             return refused
@@ -56,7 +47,7 @@ def failure(
         try:
             with allowing(None if eops is not None else EXPLAINING_BYTES):
                 found = interpret(core, inputs, sizes, seed, strict, EXPLAINING)
-            if not strict and fault.message in OVERFLOWS:
+            if not strict and fault.code == OVERFLOW:
                 return found
         except ToLangRunError as error:
             if eops is not None or error.code != NO_MEMORY:
@@ -65,17 +56,14 @@ def failure(
             pass
     if refused is not None:
         return refused
-    required = any(isinstance(one, Require) and one.message == fault.message for one in unwound(core.body)[0])
-    otherwise = "E515" if required else "E519"
-    code = next((code for pattern, code in CODES if pattern.fullmatch(fault.message)), otherwise)
-    return ToLangRunError(Diagnostic(code, fault.message, fault.span))
+    return ToLangRunError(Diagnostic(fault.code, fault.about, fault.span))
 
 
 def _out_of_memory(fault: Fault, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int]) -> ToLangRunError:
     """Memory that could not be had: how much, for which value, of which shape where its sizes are known."""
     from tolang.engines.cpu.runtime.native import last_refusal
 
-    name, refused = fault.message.removeprefix(MEMORY), last_refusal()
+    name, refused = fault.about, last_refusal()
     value = _value_named(name, fault.span, core)
     numerics = {n: int(v.item()) for n, v in inputs.items() if not v.shape and v.columns[0].dtype.kind in "biu"}
     known, what = {**numerics, **sizes}, name if value is not None or name.startswith("a ") else "a value"

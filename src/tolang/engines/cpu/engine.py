@@ -127,8 +127,8 @@ def _fault(image: Image, kernels: list[Kernel], code: int) -> Fault:
     call, check = code >> CHECK_BITS, code & ((1 << CHECK_BITS) - 1)
     if not call:
         return image.sites[check - 1]
-    message, place = kernels[call - 1].checks[check - 1]
-    return Fault(message, None if place is None else image.spans[call - 1][place])
+    code_of_error, about, place = kernels[call - 1].checks[check - 1]
+    return Fault(code_of_error, about, None if place is None else image.spans[call - 1][place])
 
 
 def _kernels(image: Image) -> list[Kernel] | None:

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from tolang.ground.diagnostics import Span
-from tolang.nests.nest import Place
+from tolang.nests.nest import Complaint, Place
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
     """A check that can fail: what it is about, and where it stands in the source."""
 
-    message: str
+    complaint: Complaint
     span: Span | Place | None
 
 

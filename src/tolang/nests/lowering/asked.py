@@ -15,9 +15,8 @@ from tolang.core.core import Call, Expr, If, Literal, Map, Measure, Part, Range,
 from tolang.ground.conditions import Condition, compare, junction, negation, zero
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.lowering.environment import Environment, Knowledge
-from tolang.nests.nest import Demand
+from tolang.nests.nest import RANGE_OUTSIDE, Demand
 
-OUTSIDE = "a range is outside its ToL"
 MOST_VISITED = 4096
 """Of how many expressions ranges are looked for at the most: calls of calls may be many."""
 
@@ -27,7 +26,7 @@ def asked(knowledge: Knowledge, expr: Expr, env: Environment) -> list[Demand]:
     found: dict[Condition, Demand] = {}
     for part, inside, scope in _ranges(knowledge, expr, env):
         if all(name in knowledge.ranges.ranges for name in inside.names()) and not knowledge.holds(inside, scope):
-            found.setdefault(inside, Demand(inside, OUTSIDE, part.span))
+            found.setdefault(inside, Demand(inside, RANGE_OUTSIDE, part.span))
     return list(found.values())
 
 

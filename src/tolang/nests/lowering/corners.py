@@ -17,12 +17,25 @@ from tolang.ground.conditions import Condition, compare, junction, nonnegative
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.lowering.environment import Environment, Knowledge
-from tolang.nests.nest import OUTSIDE, Checked, Demand, Group, Load, Place, Reduction, Scalar, Select, Step, Where
+from tolang.nests.nest import (
+    OUTSIDE,
+    Checked,
+    Complaint,
+    Demand,
+    Group,
+    Load,
+    Place,
+    Reduction,
+    Scalar,
+    Select,
+    Step,
+    Where,
+)
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import scalars_in
 
 Loops = tuple[tuple[str, Size], ...]
-Asked = dict[Condition, tuple[str, Span | Place | None]]
+Asked = dict[Condition, tuple[Complaint, Span | Place | None]]
 """Conditions with what is told where they do not hold, and where in the source."""
 
 
@@ -37,7 +50,7 @@ def demanded(
     if not iterators:
         return [], values
     asked, without = lifted(knowledge, values, env, tuple(zip(iterators, extents, strict=True)))
-    return [Demand(condition, message, span) for condition, (message, span) in asked.items()], without
+    return [Demand(condition, complaint, span) for condition, (complaint, span) in asked.items()], without
 
 
 def lifted(
@@ -49,14 +62,14 @@ def lifted(
     inner = _bound_inside(values)
     asked: Asked = {}
 
-    def kept(checks: tuple[Condition, ...], message: str, span: Span | Place | None) -> tuple[Condition, ...]:
+    def kept(checks: tuple[Condition, ...], complaint: Complaint, span: Span | Place | None) -> tuple[Condition, ...]:
         left: list[Condition] = []
         for check in checks:
             at_corner = None if check.names() & inner else _corner(knowledge, check, loops)
             if at_corner is None:
                 left.append(check)
             elif not knowledge.holds(at_corner, env):
-                asked.setdefault(_unless_empty(at_corner, loops), (message, span))
+                asked.setdefault(_unless_empty(at_corner, loops), (complaint, span))
         return tuple(left)
 
     rewriter = Rewriter(rule=lambda scalar: _without(scalar, rewriter, kept))
@@ -67,12 +80,12 @@ def lifted(
 def _without(
     scalar: Scalar,
     rewriter: Rewriter,
-    kept: Callable[[tuple[Condition, ...], str, Span | Place | None], tuple[Condition, ...]],
+    kept: Callable[[tuple[Condition, ...], Complaint, Span | Place | None], tuple[Condition, ...]],
 ) -> Scalar | None:
     """A scalar without the checks that need not be kept inside; None where its parts are to be looked at."""
     match scalar:
-        case Checked(checks=checks, value=value, message=message):
-            left = kept(checks, message, scalar.span)
+        case Checked(checks=checks, value=value, complaint=complaint):
+            left = kept(checks, complaint, scalar.span)
             if left:
                 return scalar if left == checks else replace(scalar, checks=left)
             return rewriter.scalar(value)

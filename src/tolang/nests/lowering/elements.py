@@ -464,8 +464,8 @@ def _reduce(knowledge: Knowledge, expr: Reduce, at: Indices, env: Environment) -
     if group.associative and len(states) > 1 and choice_of(group) is None:
         group = _merging(knowledge, expr, group, scope) or group
     folded: list[Scalar] = [Reduction(group, p, column=c, span=expr.span) for p, c in enumerate(kind.columns)]
-    for condition, (message, span) in asked.items():
-        folded = [Checked((condition,), one, message, column=one.column, span=span) for one in folded]
+    for condition, (complaint, span) in asked.items():
+        folded = [Checked((condition,), one, complaint, column=one.column, span=span) for one in folded]
     lengths = [compare(">=", extent, ZERO) for extent in extents]
     checks = tuple(one for one in lengths if not knowledge.holds(one, env))
     if checks:

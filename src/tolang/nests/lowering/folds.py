@@ -29,7 +29,19 @@ from tolang.nests.lowering.updates import (
     placed,
     stays_in_place,
 )
-from tolang.nests.nest import Allocate, Assign, Bind, Branch, Demand, Index, Named, Repeat, Step, Unsupported
+from tolang.nests.nest import (
+    RANGE_OUTSIDE,
+    Allocate,
+    Assign,
+    Bind,
+    Branch,
+    Demand,
+    Index,
+    Named,
+    Repeat,
+    Step,
+    Unsupported,
+)
 
 Lengths = dict[tuple[int, int], Size]
 
@@ -323,7 +335,7 @@ def _put(lowering: Lowers, expr: Join, one: Held, env: Environment) -> list[Step
         place = Target(one.buffers, one.prefix).shifted(expr.axis, start, one.kind.rank).place((ONE,) * one.kind.rank)
         stores.append(lowering.store_scalars(named, part.type, Target(one.buffers, place)))
     held = junction("and", inside)
-    steps.append(Demand(held, "a range is outside its ToL", expr.span))
+    steps.append(Demand(held, RANGE_OUTSIDE, expr.span))
     return [*steps, Branch(held, (), tuple(stores), ())]
 
 

@@ -16,13 +16,14 @@ from tolang.ground.conditions import compare, negation
 from tolang.ground.diagnostics import Span
 from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
-from tolang.nests.lowering.asked import OUTSIDE, asked
+from tolang.nests.lowering.asked import asked
 from tolang.nests.lowering.corners import demanded
 from tolang.nests.lowering.elements import MACHINE, REMEMBERED, NeedsSteps, cast, element, lengths_to_check, may_inline
 from tolang.nests.lowering.environment import Binding, Environment, Knowledge, Place, Scalars, Stored, Virtual
 from tolang.nests.lowering.interface import INDEX, Target
 from tolang.nests.nest import (
     BELOW_ZERO,
+    RANGE_OUTSIDE,
     Allocate,
     Assign,
     Bind,
@@ -39,6 +40,7 @@ from tolang.nests.nest import (
     Scalar,
     Step,
     Unsupported,
+    unmet,
 )
 
 
@@ -118,7 +120,7 @@ class Lowering:
                     steps.extend(more)
                     expr = expr.body
                 case Require(condition=condition, message=message, span=span, body=body):
-                    steps.append(Demand(env.condition(condition), message, span))
+                    steps.append(Demand(env.condition(condition), unmet(message), span))
                     expr = body
                 case Call(sizes=sizes, arguments=arguments, body=body):
                     env = env.with_sizes({name: env.size(size) for name, size in sizes})
@@ -286,7 +288,7 @@ class Lowering:
         """Computes an expression into buffers."""
         if isinstance(expr, Join):
             wanted = lengths_to_check(self.knowledge, expr, env)
-            demands = [Demand(one, OUTSIDE, expr.span) for one in wanted]
+            demands = [Demand(one, RANGE_OUTSIDE, expr.span) for one in wanted]
             for one in wanted:
                 env = env.assuming(one)
             if demands:

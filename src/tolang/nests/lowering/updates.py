@@ -38,6 +38,7 @@ from tolang.nests.lowering.elements import cast
 from tolang.nests.lowering.environment import Environment, Stored
 from tolang.nests.lowering.interface import INDEX, Lowers, Target
 from tolang.nests.nest import (
+    RANGE_OUTSIDE,
     Allocate,
     Assign,
     Bind,
@@ -267,7 +268,7 @@ def _put(lowering: Lowers, expr: Join, one: Held, env: Environment) -> Change:
     change = Change()
     stretches = [part for part in expr.parts if part.type.shape]
     held = junction("and", [compare(">=", env.size(p.type.shape[expr.axis]), ZERO) for p in stretches])
-    change.computed.append(Demand(held, "a range is outside its ToL", expr.span))
+    change.computed.append(Demand(held, RANGE_OUTSIDE, expr.span))
     for part, start in placed(expr, env):
         if _is_unmoved(part, start, expr.axis, one, env):
             continue

@@ -37,6 +37,7 @@ from tolang.nests.nest import (
     Branch,
     Buffer,
     Checked,
+    Complaint,
     Constant,
     Demand,
     Draw,
@@ -56,6 +57,8 @@ from tolang.nests.nest import (
     Step,
     Unsupported,
     Where,
+    no_memory,
+    out_of_range,
 )
 from tolang.nests.strategy import Strategy
 from tolang.nests.target import Target
@@ -113,8 +116,8 @@ class Emitter(Function):
                 if buffer.name in self.allocated[-1]:
                     self.release(buffer.name)
                     self.allocated[-1].remove(buffer.name)
-            case Demand(condition=condition, message=message, span=span):
-                self.stop_if(self.builder.not_(self.condition(condition)), message, span)
+            case Demand(condition=condition, complaint=complaint, span=span):
+                self.stop_if(self.builder.not_(self.condition(condition)), complaint, span)
 
     def own_memory(self, steps: tuple[Step, ...], then: Callable[[], None] | None = None) -> None:
         """Steps, and what is done `then`, whose buffers are freed when they are done."""
@@ -143,7 +146,7 @@ class Emitter(Function):
             self.pointers[buffer.name] = self.builder.bitcast(self.slot(ir.ArrayType(kind, room)), kind.as_pointer())
             return
         builder = self.builder
-        message = f"memory for {buffer.name.rpartition('_')[0]}"
+        complaint = no_memory(buffer.name.rpartition("_")[0])
         total: Any = ir.Constant(I64, dtype_of(buffer.column.storage).itemsize)
         negative: Any = ir.Constant(I1, 0)
         wrong: Any = ir.Constant(I1, 0)
@@ -155,9 +158,9 @@ class Emitter(Function):
             total = builder.extract_value(both, 0)
         wrong = builder.or_(wrong, builder.icmp_signed(">", total, ir.Constant(I64, LARGEST_BUFFER)))
         self.stop_if(negative, BELOW_ZERO, buffer.span)
-        self.stop_if(wrong, message, buffer.span)
+        self.stop_if(wrong, complaint, buffer.span)
         raw = builder.call(self.malloc, [total])
-        self.stop_if(builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None)), message, buffer.span)
+        self.stop_if(builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None)), complaint, buffer.span)
         self.acquired(buffer, raw)
 
     def acquired(self, buffer: Buffer, raw: Any) -> None:
@@ -253,11 +256,11 @@ class Emitter(Function):
             self.apart(value, load.buffer)
         return builder.icmp_unsigned("!=", value, ir.Constant(I8, 0)) if storage == "bool" else value
 
-    def checks(self, checks: tuple[Condition, ...], span: Span | Place | None, message: str = OUTSIDE) -> Any:
+    def checks(self, checks: tuple[Condition, ...], span: Span | Place | None, complaint: Complaint = OUTSIDE) -> Any:
         held: Any = ir.Constant(I1, 1)
         for check in checks:
             held = self.builder.and_(held, self.condition(check))
-        self.reporter(message, span)(self.builder, self.builder.not_(held))
+        self.reporter(complaint, span)(self.builder, self.builder.not_(held))
         return held
 
     # Scalars
@@ -283,8 +286,8 @@ class Emitter(Function):
             case Draw(site=site, coordinates=coordinates):
                 numbers = [self.size(c) for c in coordinates]
                 return uniform(self.builder, self.names[SEED].value, site, numbers, scalar.column.storage)
-            case Checked(checks=checks, value=value, message=message):
-                held = self.checks(checks, scalar.span, message)
+            case Checked(checks=checks, value=value, complaint=complaint):
+                held = self.checks(checks, scalar.span, complaint)
                 return self._select(held, value, Constant(0, column=value.column))
             case Operation(arguments=arguments):
                 return self.operation(self.builder, scalar, [self.scalar(a) for a in arguments], flags)
@@ -304,7 +307,7 @@ class Emitter(Function):
         self, builder: ir.IRBuilder, scalar: Operation, values: list[Any], flags: tuple[str, ...] = ()
     ) -> Any:
         """A basic function of values that are there already."""
-        report = self.reporter(f"{scalar.function} is outside its range", scalar.span)
+        report = self.reporter(out_of_range(scalar.function), scalar.span)
         return evaluated(builder, scalar, values, report, flags)
 
     def _select(self, truth: Any, then: Scalar, otherwise: Scalar, readable: bool = False) -> Any:

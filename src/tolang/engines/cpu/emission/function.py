@@ -29,7 +29,7 @@ from tolang.engines.llvm.types import I1, I8, I64, VectorModule
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Buffer, Place, Unsupported
+from tolang.nests.nest import Buffer, Complaint, Place, Unsupported, no_memory
 from tolang.nests.target import Target
 
 POINTER = I8.as_pointer()
@@ -136,9 +136,9 @@ class Function:
             return self.builder.icmp_signed(">=", value, self.builder.neg(rest))
         return self.builder.icmp_signed(">=", rest, value)
 
-    def reporter(self, message: str, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
+    def reporter(self, complaint: Complaint, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
         """Notes failed checks without a branch, so that a loop with checks in it can still run on vectors."""
-        self.sites.append(Site(message, span))
+        self.sites.append(Site(complaint, span))
         number, nothing = len(self.sites), ir.Constant(I8, 0)
 
         def report(builder: ir.IRBuilder, wrong: Any) -> None:
@@ -179,9 +179,9 @@ class Function:
             fresh = builder.icmp_signed("==", fault, nothing)
             builder.store(builder.select(fresh, found, fault), self.fault)
 
-    def stop_if(self, wrong: Any, message: str, span: Span | Place | None) -> None:
+    def stop_if(self, wrong: Any, complaint: Complaint, span: Span | Place | None) -> None:
         """Ends the function here where something is wrong that nothing after it could bear."""
-        self.sites.append(Site(message, span))
+        self.sites.append(Site(complaint, span))
         number = ir.Constant(I64, len(self.sites))
         with self.builder.if_then(wrong, likely=False):
             self.builder.store(number, self.fault)
@@ -228,7 +228,7 @@ class Function:
         """Memory of so many bytes, for a purpose that is told where there is none; `give_back` frees it."""
         raw = self.builder.call(self.malloc, [size])
         none = self.builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None))
-        self.stop_if(none, f"memory for {what}", None)
+        self.stop_if(none, no_memory(what), None)
         self.allocated[-1].append(raw)
         return raw
 

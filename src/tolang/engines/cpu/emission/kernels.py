@@ -68,7 +68,10 @@ class Compilation:
 
     def _started(self, shared: Shared, name: str, compile: Callable[..., Kernel]) -> Future[Kernel]:
         emitter = emitted(shared, self._target, self._patient)
-        checks = [(s.message, s.span.number if isinstance(s.span, Place) else None) for s in emitter.sites]
+        checks = [
+            (s.complaint.code, s.complaint.about, s.span.number if isinstance(s.span, Place) else None)
+            for s in emitter.sites
+        ]
         coming = self._workers.submit(compile, name, checks, str(emitter.module), _is_written_out(shared))
         _COMING.add(coming)
         coming.add_done_callback(_COMING.discard)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tolang.ground.diagnostics import Span
 from tolang.ground.spaces import Column
+from tolang.nests.nest import Complaint
 
 CHECK_BITS = 20
 """How many bits of a plan's result number the check within a call."""
@@ -13,8 +14,8 @@ CHECK_BITS = 20
 NOT_YET = (1 << CHECK_BITS) - 1
 """What a call results in whose kernel is still being compiled."""
 
-BEYOND = "a coordinate or length is beyond what words of 64 bits are sure to hold"
-"""The message of the check that fails where an index might wrap around; such a run is left to the interpreter."""
+BEYOND = Complaint("", "a coordinate or length is beyond what words of 64 bits are sure to hold")
+"""The check that fails where an index might wrap around has no code: such a run is left to the interpreter."""
 
 STOPPED = NOT_YET - 1
 """What a call results in that ended because a signal handler raised an exception."""
@@ -29,9 +30,10 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A check that can fail: what it is about, and where it stands in the source."""
+    """A check that can fail: the code of its error, what it is about, and where it stands in the source."""
 
-    message: str
+    code: str
+    about: str
     span: Span | None
 
 

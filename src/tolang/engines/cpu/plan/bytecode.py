@@ -26,6 +26,7 @@ from tolang.nests.nest import (
     Bind,
     Branch,
     Buffer,
+    Complaint,
     Constant,
     Demand,
     Each,
@@ -38,6 +39,7 @@ from tolang.nests.nest import (
     Scalar,
     Step,
     Unsupported,
+    no_memory,
 )
 from tolang.nests.strategy import ELEMENTWISE, FOLDS, Strategy
 from tolang.nests.traversal import has_fold, scalars_in, scalars_of, used_names
@@ -95,7 +97,7 @@ class _Assembler:
         self.calls: list[Outlined] = []
         self.made: dict[str, Shared] = {}
         self.common: set[str] = set()
-        self.checks: list[Fault] = [Fault(BEYOND, None)]
+        self.checks: list[Fault] = [Fault(BEYOND.code, BEYOND.about, None)]
         self.owners: list[int] = []
         self.jumps: list[int] = []
         self.allocated: list[list[Buffer]] = [[]]
@@ -136,8 +138,8 @@ class _Assembler:
             if buffer.name not in kept:
                 self.emit(walker.FREE, self.buffers[buffer.name])
 
-    def check(self, message: str, span: object = None) -> int:
-        self.checks.append(Fault(message, span if isinstance(span, Span) else None))
+    def check(self, complaint: Complaint, span: object = None) -> int:
+        self.checks.append(Fault(complaint.code, complaint.about, span if isinstance(span, Span) else None))
         return len(self.checks)
 
     # Sizes and conditions
@@ -256,8 +258,8 @@ class _Assembler:
             case Free(buffer=buffer):
                 self.emit(walker.FREE, self.buffers[buffer.name])
                 self.allocated[-1] = [b for b in self.allocated[-1] if b.name != buffer.name]
-            case Demand(condition=condition, message=message, span=span):
-                self.emit(walker.DEMAND, self.condition(condition), self.check(message, span))
+            case Demand(condition=condition, complaint=complaint, span=span):
+                self.emit(walker.DEMAND, self.condition(condition), self.check(complaint, span))
             case _:
                 self._call(step)
 
@@ -268,7 +270,7 @@ class _Assembler:
         lengths = [self.size(length) for length in buffer.room]
         to = self.buffers[buffer.name] = self.register()
         size = dtype_of(buffer.column.storage).itemsize
-        check = self.check(f"memory for {buffer.name.rpartition('_')[0]}", buffer.span)
+        check = self.check(no_memory(buffer.name.rpartition("_")[0]), buffer.span)
         self.emit(walker.ALLOCATE, to, size, check, len(lengths), *lengths)
         self.owners.append(to)
         self.allocated[-1].append(buffer)

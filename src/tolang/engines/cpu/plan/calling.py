@@ -30,7 +30,7 @@ class Failed(Exception):
     """A check failed while running; `fault` tells which."""
 
     def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.message)
+        super().__init__(fault.about)
         self.fault = fault
 
 

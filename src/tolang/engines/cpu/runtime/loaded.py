@@ -13,8 +13,8 @@ from tolang.engines.cpu.runtime import native
 LARGEST_MEMORY = 2048
 """How many kernels a process keeps loaded."""
 
-Check = tuple[str, int | None]
-"""What a check is about, and the number of its place in the source."""
+Check = tuple[str, str, int | None]
+"""The code of a check's error, what it is about, and the number of its place in the source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def _opened(name: str, kept: bytes) -> Kernel | None:
     """A kernel as it was kept: its checks in a line, then its code."""
     head, _, code = kept.partition(b"\n")
     try:
-        checks = tuple((str(message), None if place is None else int(place)) for message, place in json.loads(head))
+        checks = tuple((str(a), str(b), None if place is None else int(place)) for a, b, place in json.loads(head))
     except (ValueError, TypeError):
         return None
     loaded = native.loaded_function(code, "kernel")
@@ -76,7 +76,7 @@ def add(name: str, checks: Sequence[Check], code: bytes) -> Kernel:
     """Loads a kernel that was just compiled, and keeps it on disk."""
     native.keep(name, json.dumps(checks).encode() + b"\n" + code)
     loaded = native.Code(code, "kernel")
-    return _added(Kernel(name, loaded.address, tuple((message, place) for message, place in checks), loaded))
+    return _added(Kernel(name, loaded.address, tuple(checks), loaded))
 
 
 def _added(kernel: Kernel) -> Kernel:

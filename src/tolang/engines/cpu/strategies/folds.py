@@ -13,7 +13,7 @@ from tolang.engines.llvm.functions import REGROUPED, compute
 from tolang.engines.llvm.types import DOUBLE, I64
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.ground.spaces import Column, is_float, is_real
-from tolang.nests.nest import Constant, Group, Scalar
+from tolang.nests.nest import Constant, Group, Scalar, out_of_range
 from tolang.nests.patterns.column_folds import in_their_order
 from tolang.nests.strategy import IN_ORDER
 
@@ -59,7 +59,7 @@ def pieces(emitter: Emitter, group: Group) -> list[Any]:
         place = emitter.builder.sub(emitter.names["piece"].value, ir.Constant(I64, 1))
         value = emitter.builder.load(emitter.builder.gep(partial, [place]))
         old = emitter.builder.load(slot)
-        report = emitter.reporter(f"{group.combine} is outside its range", None)
+        report = emitter.reporter(out_of_range(group.combine or ""), None)
         columns = [column, column]
         new = compute(emitter.builder, group.combine or "", [old, value], columns, column, report)
         emitter.builder.store(new, slot)

@@ -16,7 +16,7 @@ from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.types import I1, I32, I64, constant, memory_type
 from tolang.ground.sizes import Size, extremum
 from tolang.ground.spaces import Column, column
-from tolang.nests.nest import Bind, Branch, Constant, Demand, Nest, Repeat, Scalar, Step
+from tolang.nests.nest import Bind, Branch, Constant, Demand, Nest, Repeat, Scalar, Step, out_of_range
 from tolang.nests.patterns.histogram import Tally, tally_of
 from tolang.nests.traversal import occurrences
 
@@ -79,7 +79,7 @@ class _Histogram:
         emitter = self.emitter
         if isinstance(step, Demand):
             wrong = emitter.builder.not_(emitter.condition(step.condition))
-            emitter.reporter(step.message, step.span)(emitter.builder, wrong)
+            emitter.reporter(step.complaint, step.span)(emitter.builder, wrong)
         else:
             emitter.step(step)
 
@@ -253,7 +253,7 @@ class _Histogram:
     def _add(self, goal: Any, more: Any, column: Column) -> None:
         """An element of a state combined with another."""
         emitter = self.emitter
-        report = emitter.reporter(f"{self.combine} is outside its range", None)
+        report = emitter.reporter(out_of_range(self.combine or ""), None)
         old = emitter.builder.load(goal)
         new = compute(emitter.builder, self.combine, [old, more], [column, column], column, report)
         emitter.builder.store(new, goal)

@@ -18,7 +18,7 @@ from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import REGROUPED, compute
 from tolang.engines.llvm.types import I64, TYPES, constant
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Load, Repeat
+from tolang.nests.nest import Load, Repeat, out_of_range
 from tolang.nests.patterns.scan import BLOCK, Scan, scan_of
 
 if TYPE_CHECKING:
@@ -149,6 +149,6 @@ class _Scan:
 
     def _combine(self, one: Any, two: Any) -> Any:
         emitter, buffer = self.emitter, self.scan.targets[0][0]
-        report = emitter.reporter(f"{self.scan.combine} is outside its range", None)
+        report = emitter.reporter(out_of_range(self.scan.combine or ""), None)
         columns = [buffer.column, buffer.column]
         return compute(emitter.builder, self.scan.combine or "", [one, two], columns, buffer.column, report)
