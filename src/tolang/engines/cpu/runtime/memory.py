@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tolang.engines.cpu.source import native_source
 from tolang.ground.memory import allowed_memory, available_memory, physical_memory
 
 COUNTED = 1 << 12
@@ -25,143 +26,8 @@ COUNTED = 1 << 12
 WITHOUT_ASKING = 1 << 28
 """Bytes that a run may take before it asks, on a machine that has many times as much."""
 
-TAKING = """
-@held = internal global i64 0, align 64
-@ceiling = internal global i64 0
-@measured = internal global i64 0
-@begun = internal global i64 0
-@pass = internal global i64 0
-@request = internal global ptr null
-@asking = internal global [5 x ptr] zeroinitializer
-
-declare ptr @malloc(i64)
-declare void @free(ptr)
-declare i64 @USABLE(ptr)
-
-define void @tolang_memory(ptr %functions, ptr %request, i64 %pass) {
-  call void @llvm.memcpy.p0.p0.i64(ptr @asking, ptr %functions, i64 40, i1 false)
-  store ptr %request, ptr @request
-  store i64 %pass, ptr @pass
-  ret void
-}
-
-define void @tolang_begin() {
-  %held = load atomic i64, ptr @held monotonic, align 8
-  %pass = load i64, ptr @pass
-  %ceiling = add i64 %held, %pass
-  store i64 %held, ptr @begun
-  store i64 %ceiling, ptr @ceiling
-  store i64 0, ptr @measured
-  ret void
-}
-
-define i64 @tolang_holds() {
-  %held = load atomic i64, ptr @held monotonic, align 8
-  ret i64 %held
-}
-
-define noalias ptr @tolang_take(i64 %bytes) {
-entry:
-  %before = load atomic i64, ptr @held monotonic, align 8
-  %wanted = add i64 %before, %bytes
-  %ceiling = load i64, ptr @ceiling
-  %beyond = icmp sgt i64 %wanted, %ceiling
-  %large = icmp sge i64 %bytes, COUNTED
-  %asks = and i1 %beyond, %large
-  br i1 %asks, label %question, label %take
-question:
-  %granted = call i64 @ask(i64 %bytes, i64 %wanted, i64 0)
-  %yes = icmp ne i64 %granted, 0
-  br i1 %yes, label %take, label %no
-take:
-  %memory = call ptr @malloc(i64 %bytes)
-  %none = icmp eq ptr %memory, null
-  br i1 %none, label %refused, label %got
-refused:
-  %told = call i64 @ask(i64 %bytes, i64 %wanted, i64 1)
-  br label %no
-no:
-  ret ptr null
-got:
-  %size = call i64 @USABLE(ptr %memory)
-  %small = icmp ult i64 %size, COUNTED
-  br i1 %small, label %done, label %count
-count:
-  %old = atomicrmw add ptr @held, i64 %size monotonic
-  br label %done
-done:
-  ret ptr %memory
-}
-
-define void @tolang_hand(ptr %memory) {
-  %size = call i64 @USABLE(ptr %memory)
-  %small = icmp ult i64 %size, COUNTED
-  %counted = select i1 %small, i64 0, i64 %size
-  %old = atomicrmw sub ptr @held, i64 %counted monotonic
-  ret void
-}
-
-define void @tolang_give(ptr %memory) {
-entry:
-  %none = icmp eq ptr %memory, null
-  br i1 %none, label %end, label %some
-some:
-  call void @tolang_hand(ptr %memory)
-  call void @free(ptr %memory)
-  br label %end
-end:
-  ret void
-}
-
-define internal i64 @ask(i64 %size, i64 %held, i64 %failed) noinline cold {
-entry:
-  %ensure = load ptr, ptr @asking
-  %state = call i32 %ensure()
-  %request = load ptr, ptr @request
-  %held.at = getelementptr i64, ptr %request, i64 1
-  %begun.at = getelementptr i64, ptr %request, i64 2
-  %ceiling.at = getelementptr i64, ptr %request, i64 3
-  %measured.at = getelementptr i64, ptr %request, i64 4
-  %granted.at = getelementptr i64, ptr %request, i64 5
-  store i64 %size, ptr %request
-  store i64 %held, ptr %held.at
-  %begun = load i64, ptr @begun
-  store i64 %begun, ptr %begun.at
-  %ceiling = load i64, ptr @ceiling
-  store i64 %ceiling, ptr %ceiling.at
-  %measured = load i64, ptr @measured
-  store i64 %measured, ptr %measured.at
-  store i64 0, ptr %granted.at
-  %failed.at = getelementptr i64, ptr %request, i64 6
-  store i64 %failed, ptr %failed.at
-  %call.at = getelementptr ptr, ptr @asking, i64 1
-  %call = load ptr, ptr %call.at
-  %policy.at = getelementptr ptr, ptr @asking, i64 4
-  %policy = load ptr, ptr %policy.at
-  %result = call ptr %call(ptr %policy)
-  %raised = icmp eq ptr %result, null
-  br i1 %raised, label %keep, label %answered
-keep:
-  call void @keep_exception()
-  br label %release
-answered:
-  %drop.at = getelementptr ptr, ptr @asking, i64 2
-  %drop = load ptr, ptr %drop.at
-  call void %drop(ptr %result)
-  %found = load i64, ptr %ceiling.at
-  store i64 %found, ptr @ceiling
-  store i64 1, ptr @measured
-  br label %release
-release:
-  %give.back.at = getelementptr ptr, ptr @asking, i64 3
-  %give.back = load ptr, ptr %give.back.at
-  %granted = load i64, ptr %granted.at
-  call void %give.back(i32 %state)
-  ret i64 %granted
-}
-""".replace("COUNTED", str(COUNTED)).replace(
-    "USABLE", "malloc_size" if sys.platform == "darwin" else "malloc_usable_size"
-)
+_USABLE = "malloc_size" if sys.platform == "darwin" else "malloc_usable_size"
+TAKING = native_source("runtime/memory.ll", {"COUNTED": COUNTED, "USABLE": _USABLE})
 SYMBOLS = ("tolang_take", "tolang_give", "tolang_hand", "tolang_begin", "tolang_holds", "tolang_memory")
 _FUNCTIONS = ("PyGILState_Ensure", "PyObject_CallNoArgs", "Py_DecRef", "PyGILState_Release")
 

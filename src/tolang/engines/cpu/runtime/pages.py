@@ -7,36 +7,13 @@ from __future__ import annotations
 
 import sys
 
+from tolang.engines.cpu.source import native_source
+
 LARGE = 4 << 20
 """Bytes from which on large pages are worth asking for."""
 ALIGNMENT = 1 << 16
 """A multiple of every usual page size."""
 
-_LINUX = f"""
-declare i32 @madvise(ptr, i64, i32)
-
-define internal void @tolang_large_pages(ptr %memory, i64 %bytes) {{
-entry:
-  %large = icmp sge i64 %bytes, {LARGE}
-  %there = icmp ne ptr %memory, null
-  %wanted = and i1 %large, %there
-  br i1 %wanted, label %ask, label %end
-ask:
-  %whole = ptrtoint ptr %memory to i64
-  %above = add i64 %whole, {ALIGNMENT - 1}
-  %first = and i64 %above, -{ALIGNMENT}
-  %start = inttoptr i64 %first to ptr
-  %length = sub i64 %bytes, {ALIGNMENT}
-  %ignored = call i32 @madvise(ptr %start, i64 %length, i32 14)
-  br label %end
-end:
-  ret void
-}}
-"""
-_ELSEWHERE = """
-define internal void @tolang_large_pages(ptr %memory, i64 %bytes) {
-  ret void
-}
-"""
-LARGE_PAGES = _LINUX if sys.platform.startswith("linux") else _ELSEWHERE
-"""The function in LLVM IR; 14 is MADV_HUGEPAGE."""
+_NUMBERS = {"LARGE": LARGE, "ALIGNMENT": ALIGNMENT, "BELOW": ALIGNMENT - 1}
+LARGE_PAGES = native_source(f"runtime/{'' if sys.platform.startswith('linux') else 'no_'}large_pages.ll", _NUMBERS)
+"""The function in LLVM IR."""
