@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
+from documentation.error_examples import EXAMPLES, WITHOUT_EXAMPLE
+from documentation.error_index import GROUPS, message_of, page
 
-from tolang.faces.error_examples import EXAMPLES, WITHOUT_EXAMPLE
-from tolang.faces.error_index import GROUPS, message_of, page
 from tolang.ground.codes import CODES
 
 ROOT = Path(__file__).resolve().parents[2]
-TABLES = {"codes.py", "error_examples.py"}
+TABLES = {"codes.py"}
 
 
 def raised() -> set[str]:
@@ -43,7 +43,7 @@ def test_example_meets_its_code(code: str) -> None:
 
 def test_page_is_up_to_date() -> None:
     written = (ROOT / "docs" / "errors.md").read_text("utf-8")
-    assert written == page(), "run: python -m tolang.faces.error_index"
+    assert written == page(), "run: python -m documentation.error_index"
 
 
 @pytest.mark.parametrize("code", sorted(CODES))

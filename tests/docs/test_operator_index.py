@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
+from documentation import operator_index as index
+from documentation.operator_examples import EXAMPLES
+from documentation.operator_paper import FIGURES, KINDS, paper_rows
 from tests.onnx.samples import SAMPLES
 
 from tolang.check.modules import LIBRARY
-from tolang.faces import operator_index as index
-from tolang.faces.operator_examples import EXAMPLES
-from tolang.faces.operator_paper import FIGURES, KINDS, paper_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,7 +23,7 @@ def in_root(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_pages_are_up_to_date() -> None:
     for path, made in ((index.PAGE, index.page()), (index.MODELS_PAGE, index.models_page())):
-        assert path.read_text("utf-8") == made, "run: python -m tolang.faces.operator_index"
+        assert path.read_text("utf-8") == made, "run: python -m documentation.operator_index"
 
 
 def test_every_operator_of_the_library_is_on_the_page() -> None:

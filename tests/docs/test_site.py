@@ -13,9 +13,8 @@ from urllib.parse import unquote, urldefrag
 
 import pytest
 from benchmarks import excerpt
-
-from tolang.faces import library_index
-from tolang.faces.library_examples import EXAMPLES
+from documentation import library_index
+from documentation.library_examples import EXAMPLES
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -44,7 +43,7 @@ def test_every_program_of_the_gallery_is_in_its_index() -> None:
 def test_library_reference_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     for path, text in library_index.pages().items():
-        assert path.read_text("utf-8") == text, "run: python -m tolang.faces.library_index"
+        assert path.read_text("utf-8") == text, "run: python -m documentation.library_index"
 
 
 @pytest.mark.parametrize("module", EXAMPLES)
