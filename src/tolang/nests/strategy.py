@@ -65,6 +65,6 @@ class Strategy:
         return dict(self.numbers)[number]
 
     def __str__(self) -> str:
-        numbers = ", ".join(f"{name} {number}" for name, number in self.numbers)
+        numbers = ", ".join(f"{name} {number}" for name, number in self.numbers if number)
         text = f"{self.name} ({numbers})" if numbers else self.name
         return text if self.otherwise is None else f"{text} {self.only}, else {self.otherwise}"

@@ -1,4 +1,7 @@
-"""How a program runs: its core, the nests it becomes, the kernels chosen, and what is left to the interpreter."""
+"""How a program runs: its core, its plan with the strategy of every nest, and what is left to the interpreter.
+
+Nothing is compiled for it: the plan is what code is written from, whatever the engine.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,17 @@ from tolang.core.printer import print_program
 from tolang.ground.diagnostics import readable
 from tolang.ground.nesting import room_to_nest
 
+NOTHING: frozenset[str] = frozenset()
+
 
 @room_to_nest()
-def explain(core: Program, strict: bool = False) -> str:
-    """The whole story of a checked program as readable text."""
+def explain(core: Program, strict: bool = False, fixed: frozenset[str] = NOTHING, interpreted: bool = False) -> str:
+    """The whole story of a checked program as readable text; `fixed` inputs have the same values in all runs."""
     sections = [("core", print_program(core))]
-    sections.extend(_compiled(core, strict))
+    if interpreted:
+        sections.append(("engine", "the core above is interpreted, expression by expression"))
+    else:
+        sections.extend(_compiled(core, strict, fixed))
     return "\n".join(f"== {title} ==\n{text.rstrip()}\n" for title, text in sections)
 
 
@@ -27,22 +35,31 @@ def _in_segments(core: Program, strict: bool) -> list[tuple[str, str]]:
     for number, segment in enumerate(segmented(core, lambda part: refusal(part, strict)).segments, 1):
         given = ", ".join(readable(name) for name in segment.gives)
         if segment.reason is None:
-            sections += [(f"segment {number}, {title}", text) for title, text in _compiled(segment.core, strict)]
+            sections += [
+                (f"segment {number}, {title}", text) for title, text in _compiled(segment.core, strict, NOTHING)
+            ]
         else:
             sections.append((f"segment {number}, interpreted", f"gives {given}"))
             fallbacks.append(f"segment {number}: {fallback_text(segment)}")
     return [("fallback", "\n".join(fallbacks)), *sections]
 
 
-def _compiled(core: Program, strict: bool) -> list[tuple[str, str]]:
+def _compiled(core: Program, strict: bool, fixed: frozenset[str]) -> list[tuple[str, str]]:
     from tolang.engines.cpu.runtime.native import host_target
+    from tolang.nests.description import describe
     from tolang.nests.nest import Unsupported
     from tolang.nests.planning import plan
     from tolang.nests.printer import print_plan
 
     try:
-        found = plan(core, host_target(), strict)
+        found = plan(core, host_target(), strict, fixed)
     except Unsupported:
         return _in_segments(core, strict)
     passes = "\n".join(f"{one.name}: {one.contract}" for one in found.passes) or "none changed anything"
-    return [("plan", print_plan(found.plan)), ("passes", passes)]
+    sections = [("plan", print_plan(found.plan)), ("passes", passes), ("strategies", describe(found.plan))]
+    if found.once is not None:
+        sections += [
+            ("once, before the first run", print_plan(found.once)),
+            ("strategies of that", describe(found.once)),
+        ]
+    return sections

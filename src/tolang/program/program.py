@@ -179,6 +179,12 @@ class Program:
         self._refuse_nothing()
         return cost_of_program(self.core, tolang_names(sizes), shapes=shapes)
 
+    def explain(self) -> str:
+        """How the program runs, as `tol explain` prints it: its core, its plan, the strategy of every nest."""
+        from tolang.program.explain import explain
+
+        return explain(self.core, self.runner.strict, interpreted=self.runner.name == "interpret")
+
     def function(self, name: str) -> Exported:
         """An exported function by its name."""
         if name not in self.functions:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Branch, Buffer, Free, Nest, Plan, Repeat, Step
 from tolang.nests.rewriting import Rewriter
+from tolang.nests.rewriting import kept as same_if_kept
 from tolang.nests.traversal import has_fold, loads, read_buffers, written_buffers
 
 
@@ -40,15 +41,18 @@ def _reused(steps: tuple[Step, ...], kept: set[str], renamed: dict[str, Buffer])
             done = [moved.step(s) if new.name in _mentioned(s) else s for s in rest]
             continue
         position += 1
-    return tuple(done)
+    return same_if_kept(steps, tuple(done))
 
 
 def _inside(step: Step, kept: set[str], renamed: dict[str, Buffer]) -> Step:
     match step:
         case Repeat(steps=inner):
-            return replace(step, steps=_reused(inner, kept, renamed))
+            made = _reused(inner, kept, renamed)
+            return step if made is inner else replace(step, steps=made)
         case Branch(then=then, otherwise=otherwise):
-            return replace(step, then=_reused(then, kept, renamed), otherwise=_reused(otherwise, kept, renamed))
+            sides = _reused(then, kept, renamed), _reused(otherwise, kept, renamed)
+            same = sides[0] is then and sides[1] is otherwise
+            return step if same else replace(step, then=sides[0], otherwise=sides[1])
     return step
 
 
@@ -97,11 +101,14 @@ def _freed(steps: tuple[Step, ...], kept: frozenset[str]) -> tuple[Step, ...]:
     for position, step in enumerate(steps):
         match step:
             case Repeat(steps=inner):
-                done.append(replace(step, steps=_freed(inner, kept)))
+                made = _freed(inner, kept)
+                done.append(step if made is inner else replace(step, steps=made))
             case Branch(then=then, otherwise=otherwise):
-                done.append(replace(step, then=_freed(then, kept), otherwise=_freed(otherwise, kept)))
+                sides = _freed(then, kept), _freed(otherwise, kept)
+                same = sides[0] is then and sides[1] is otherwise
+                done.append(step if same else replace(step, then=sides[0], otherwise=sides[1]))
             case _:
                 done.append(step)
         if position + 1 < len(steps):
             done.extend(Free(buffer) for buffer in dying.get(position, ()))
-    return tuple(done)
+    return same_if_kept(steps, tuple(done))

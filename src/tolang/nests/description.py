@@ -1,0 +1,106 @@
+"""The strategies of a plan in words: one line or two for everything that computes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tolang.nests.lowering.fused_sums import FUSED
+from tolang.nests.nest import Assign, Bind, Branch, Each, Nest, Operation, Plan, Reduction, Repeat, Scalar, Step
+from tolang.nests.patterns.contraction import Contraction, Dimensions, Phase, classify
+from tolang.nests.printer import scalar_text
+from tolang.nests.strategy import CONTRACTION, FOLDS, Strategy
+from tolang.nests.traversal import scalars_in, scalars_of
+
+WORDS = {
+    "elementwise": "each element by itself",
+    "folds": "each element by itself, with a fold inside",
+    "contraction": "operands packed, a tile of the result in registers",
+    "column folds": "folds at neighbouring places side by side, read as memory lies",
+    "matrix-vector": "several folds that share an operand side by side",
+    "prepacked matrix-vector": "a matrix that was laid out once, a panel at a time",
+    "iteration": "folds that go on from their own state, several points in a vector",
+    "prepacking": "an operand laid out once for all runs",
+    "in order": "step after step",
+    "double buffering": "step after step, old and new state change places",
+    "scan": "what was computed last stays in a register",
+    "histogram": "places of the state counted by all threads, each in a state of its own",
+    "lanes": "elements side by side in vectors",
+    "pieces": "pieces shared out among the threads, elements side by side in vectors",
+    "choice fold": "the place of one element is looked for, elements side by side",
+    "tree fold": "neighbours merged, level by level",
+}
+"""What each strategy is, by its name."""
+
+
+def describe(plan: Plan) -> str:
+    """How everything in a plan runs."""
+    return "\n".join(_described(plan.steps)) + "\n"
+
+
+def _described(steps: tuple[Step, ...]) -> Iterator[str]:
+    for step in steps:
+        match step:
+            case Nest(strategy=strategy) if strategy is not None:
+                yield f"{step.origin} [{_lengths(step)}]: {_told(strategy, step.values)}"
+                yield from _details(step, strategy)
+            case Repeat(strategy=strategy, steps=inner) if strategy is not None:
+                yield f"repeat [{_lengths(step)}]: {_told(strategy, ())}"
+                yield from (f"  {line}" for line in _described(inner))
+            case Each(steps=inner):
+                yield f"each [{_lengths(step)}], rows among the threads:" if step.iterators else "then:"
+                yield from (f"  {line}" for line in _described(inner))
+            case Branch(then=then, otherwise=otherwise):
+                yield f"if {step.guard if step.guard is not None else scalar_text(step.test[0])}:"
+                yield from (f"  {line}" for line in _described(then))
+                if any(True for _ in _described(otherwise)):
+                    yield "else:"
+                    yield from (f"  {line}" for line in _described(otherwise))
+            case Bind(name=name) | Assign(name=name) if _folds(scalars_of(step)):
+                yield f"{name}: {', '.join(_folds(scalars_of(step)))}"
+
+
+def _lengths(step: Nest | Each | Repeat) -> str:
+    return ", ".join(str(extent) for extent in step.extents)
+
+
+def _told(strategy: Strategy, values: tuple[Scalar, ...]) -> str:
+    """A strategy, what it is, and the folds that it leaves to themselves."""
+    text = f"{strategy.name}, {WORDS[strategy.name]}"
+    if strategy.name == FOLDS:
+        text = f"{text}: {', '.join(_folds(values))}"
+    if strategy.otherwise is not None:
+        text = f"{text}, {strategy.only}; else {_told(strategy.otherwise, values)}"
+    return text
+
+
+def _folds(values: tuple[Scalar, ...]) -> list[str]:
+    groups = [one.group for value in values for one in scalars_in(value) if isinstance(one, Reduction)]
+    names = sorted({group.strategy.name for group in groups if group.strategy is not None})
+    return [f"{name} ({WORDS[name]})" for name in names]
+
+
+def _details(nest: Nest, strategy: Strategy) -> Iterator[str]:
+    """What a contraction is made of."""
+    contraction = classify(nest) if strategy.name == CONTRACTION else None
+    if contraction is not None:
+        rows, columns = strategy["rows"], strategy["vectors"] * strategy["lanes"]
+        yield f"  {_classified(contraction)}, in tiles of {rows} x {columns}"
+
+
+def _steps(phase: Phase) -> str:
+    """What a fold does, as `combine of term` where it combines terms."""
+    first = phase.steps[0]
+    if phase.group.combine is not None and isinstance(first, Operation):
+        _, *rest = first.arguments
+        term = Operation("mul", tuple(rest), column=first.column) if first.function == FUSED else rest[0]
+        return f"{phase.group.combine} of {scalar_text(term)}"
+    return ", ".join(scalar_text(step) for step in phase.steps)
+
+
+def _classified(one: Contraction) -> str:
+    def names(dimensions: Dimensions) -> str:
+        return ", ".join(str(extent) for _, extent in dimensions)
+
+    batch = f"batch [{names(one.batch)}], " if one.batch else ""
+    folds = "; then ".join(f"over [{names(phase.depth)}]: {_steps(phase)}" for phase in one.phases)
+    return f"{batch}rows [{names(one.rows)}] x columns [{names(one.columns)}] {folds}"

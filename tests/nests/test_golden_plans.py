@@ -1,0 +1,115 @@
+"""Plans as text: before and after each pass, and with each strategy; `python -m tests.nests.test_golden_plans` writes them.
+
+They are for one target, whatever machine runs the tests, and small enough to read: a change of a plan is seen here.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.nests.test_strategies import CASES
+
+import tolang
+from tolang.nests.lowering.steps import lower
+from tolang.nests.nest import Plan
+from tolang.nests.passes.pipeline import PASSES, Pass
+from tolang.nests.planning import plan
+from tolang.nests.printer import print_plan
+from tolang.nests.target import Target
+
+FOLDER = Path(__file__).parents[1] / "golden" / "plans"
+TARGET = Target(32, 16)
+LONGEST = 100
+PROGRAMS = {
+    "reshapes": "tol x: f32 [n,m]\ny := map(reshape(x, [n*m]), exp(*))",
+    "hoist": "tol x: f32 [n,m]\ny := map(x, * / reduce(x[i], add, 0), [i,j])",
+    "prefixes": "tol v: R [n]\nr := map(v, reduce(v[1:i], add, 0), i)",
+    "copies": "tol x: R [n]\ny := cumulative_sum(x)",
+    "interchange": "tol x: R [n,m]\ny := cumulative_sum(x, 1)",
+    "spread": (
+        "tol x: R [n,d]\ntol c: R [k,d]\ndistance(i,j) = reduce(map(x[i], (* - c[j,*])^2), add, 0)\n"
+        "nearer(s, e) = if e[1]' < s[1]' then e else s\n"
+        "y := map(tol[n], reduce(map(tol[k], (distance(i,j), j), j), nearer, (+Inf,0))[2]', i)"
+    ),
+    "inline": "tol x: R [n]\ny := pick(x, map(x, |x|[1] + 1 - iter))",
+    "apart": (
+        "tol w: f32 [2,90,90]\ntol x: f32 [n]\n"
+        "y := reduce(x, (s,t) -> map(s, reduce(map(tol[90], w[d,j,k] * s[d,k], k), add, 0) + t, [d,j]), tol[2,90])"
+    ),
+    "rows": "tol x: f32 [n,m]\ny := map(x, * / reduce(x[i], add, 0), [i,j])",
+    "sorting": "tol x: R [n]\ny := sort(x)",
+    "places": "tol l: N [n]\ny := reduce(l, (s,e) -> map(s, if r == e then * + 1 else *, r), tol[5])",
+    "exchange": "tol x: R [n]\nr := reduce(tol[7], (s,v) -> map(s, (y,k) -> y*0.5+s[1]+k), x)",
+    "edges": (
+        "tol x: R [c,h,v]\nat(k, i, j) = if i > 0 and i <= h and j > 0 and j <= v then x[k,i,j] else -Inf\n"
+        "y := map(x, reduce(map(tol[3,3], at(k, i+a-2, j+b-2), [a,b]), max, -Inf), [k,i,j])"
+    ),
+    "borders": "tol x: R [n]\nr := [x,x]",
+    "in place": ("tol x: f32 [n]\na = map(x, exp(*) + x[n+1-i], i)\ntotal = reduce(a, add, 0)\ny := map(a, * / total)"),
+    "collapse": "tol x: R [n,m]\ny := map(x, * + 1)",
+    "counting": "tol x: f32 [n]\ny := reduce(map(x, if * > 0 then 1 else 0), add, 0)",
+    "free early": "tol x: R [n]\nr := argmax(map(x, sin(* * 40)))",
+    "divided folds": (
+        "tol x: R [3,7,20]\ntol w: R [30,60]\nflat = reshape(map(tol[7,3,20], x[d,t,k], [t,d,k]), [7,60])\n"
+        "y := map(tol[7,30], reduce(map(flat[t], * * w[j,*]), add, 0), [t,j])"
+    ),
+    "wide folds": "tol x: f16 [n]\ny := reduce(x, add, 0)",
+    "strict sums": "tol x: R [n]\nr := map(tol[5], reduce(map(x, * * i), add, 0), i)",
+}
+
+
+def before(one: Pass) -> Plan:
+    """The plan of a pass's program as the pass finds it."""
+    found = lower(tolang.compile(PROGRAMS[one.name]).core)
+    for earlier in PASSES[: PASSES.index(one)]:
+        if earlier.strict in (None, bool(one.strict)):
+            found = earlier.run(found)
+    return found
+
+
+def around(one: Pass) -> str:
+    """A program's plan before a pass and after it."""
+    found = before(one)
+    after = print_plan(one.run(found))
+    return f"{PROGRAMS[one.name]}\n\n== before ==\n{print_plan(found)}\n== {one.name} ==\n{after}"
+
+
+def with_strategy(name: str) -> str:
+    source, _, fixed = CASES[name]
+    made = plan(tolang.compile(source).core, TARGET, fixed=frozenset(fixed))
+    once = "" if made.once is None else f"\n== once ==\n{print_plan(made.once)}"
+    return f"{source}\n\n== plan ==\n{print_plan(made.plan)}{once}"
+
+
+def texts() -> dict[str, str]:
+    found = {f"pass {one.name}": around(one) for one in PASSES}
+    return found | {f"strategy {name}": with_strategy(name) for name in CASES}
+
+
+def path_of(name: str) -> Path:
+    return FOLDER / f"{name.replace(' ', '-')}.txt"
+
+
+@pytest.mark.parametrize("one", PASSES, ids=lambda one: str(one.name))
+def test_passes_change_plans_as_they_did(one: Pass) -> None:
+    text = around(one)
+    assert repr(before(one)) != repr(one.run(before(one))), "the pass changes nothing here"
+    assert path_of(f"pass {one.name}").read_text("utf-8") == text
+    assert len(text.splitlines()) <= 2 * LONGEST
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_strategies_are_chosen_as_they_were(name: str) -> None:
+    assert path_of(f"strategy {name}").read_text("utf-8") == with_strategy(name)
+
+
+def test_no_plan_is_left_over() -> None:
+    assert {path.name for path in FOLDER.iterdir()} == {path_of(name).name for name in texts()}
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in texts().items():
+        path_of(name).write_text(text, "utf-8")
+    print(f"wrote {len(texts())} plans to {FOLDER}")

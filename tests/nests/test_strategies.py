@@ -1,0 +1,201 @@
+"""One program for each strategy: what the plan says is what is emitted, and what `explain` prints is the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.plans import optimise
+
+import tolang
+from tolang.engines.cpu.emission import kernels
+from tolang.engines.cpu.emission.emitter import Strategies
+from tolang.engines.cpu.engine import Executable
+from tolang.engines.cpu.runtime import loaded, native
+from tolang.engines.cpu.strategies.table import STRATEGIES
+from tolang.ground.values import ToL
+from tolang.nests import planning
+from tolang.nests.choosing import verify_strategies
+from tolang.nests.description import WORDS
+from tolang.nests.lowering.steps import lower
+from tolang.nests.nest import Nest, Plan, Reduction, Repeat, Step
+from tolang.nests.passes.pipeline import PASSES
+from tolang.nests.strategy import CONTRACTION, FOLDS, ITERATION, OF_FOLDS, OF_NESTS, OF_REPEATS, Strategy
+from tolang.nests.target import Target
+from tolang.nests.traversal import inner_steps, scalars_in, scalars_of
+from tolang.nests.verifier import BrokenPlan
+
+GENERATOR = np.random.default_rng(5)
+X, A, B = GENERATOR.random(300), GENERATOR.random((30, 40)), GENERATOR.random((40, 50))
+WHOLE = GENERATOR.integers(1, 9, 200)
+MOMENTS = """associative join(a, b) = {
+  d = b[2]' - a[2]'
+  m = a[1]' + b[1]'
+  (m, a[2]' + d*b[1]'/m, a[3]' + b[3]' + d*d*a[1]'*b[1]'/m)
+}
+"""
+PRODUCT = "tol a: R [n,k]\ntol b: R [k,m]\nr := map(tol[n,m], reduce(map(tol[k], a[i,p]*b[p,j], p), add, 0), [i,j])"
+FIXED_VECTOR = "tol a: R [30,40]\ntol x: R [40]\nr := map(tol[30], reduce(map(tol[40], a[i,k]*x[k], k), add, 0), i)"
+FIXED_MATRIX = (
+    "tol a: R [n,40]\ntol b: R [40,50]\nr := map(tol[n,50], reduce(map(tol[40], a[i,p]*b[p,j], p), add, 0), [i,j])"
+)
+CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
+    "elementwise": ("tol x: R [n]\nr := map(x, * + 1)", {"x": X}, ()),
+    "folds": ("tol a: R [n,m]\nr := map(tol[n], reduce(a[i], (s,t) -> s*0.5+t, 0), i)", {"a": A}, ()),
+    "contraction": (PRODUCT, {"a": A, "b": B}, ()),
+    "column folds": ("tol a: R [n,m]\nr := map(tol[m], reduce(map(tol[n], a[i,j], i), add, 0), j)", {"a": A}, ()),
+    "matrix-vector": (
+        "tol a: R [n,k]\ntol x: R [k]\nr := map(tol[n], reduce(map(tol[k], a[i,p]*x[p], p), add, 0), i)",
+        {"a": A, "x": X[:40]},
+        (),
+    ),
+    "prepacked matrix-vector": (FIXED_VECTOR, {"a": A, "x": X[:40]}, ("a",)),
+    "prepacking": (FIXED_MATRIX, {"a": A, "b": B}, ("b",)),
+    "iteration": ("tol x: R [n]\nr := map(x, reduce(tol[50], (s,v) -> if s < 4 then s*s*0.5+0.1 else s, *))", {"x": X}, ()),
+    "in order": ("tol x: R [n]\nr := reduce(x, (s,t) -> if t > 0.5 then [s,t] else s, tol[0])", {"x": X}, ()),
+    "double buffering": ("tol x: R [n]\nr := reduce(tol[7], (s,v) -> map(s, (y,k) -> y*0.5+s[1]+k), x)", {"x": X}, ()),
+    "scan": ("tol x: R [n]\nr := reduce(x, (s,t) -> [s, s[|s|[1]] + t], [0])", {"x": X}, ()),
+    "histogram": ("tol x: N [n]\nr := reduce(x, (s,e) -> put(s, e, s[e] + 1), tol[9])", {"x": WHOLE}, ()),
+    "lanes": ("tol a: R [n,m]\nr := map(tol[n], reduce(a[i], add, 0), i)", {"a": A}, ()),
+    "pieces": ("tol x: R [n]\nr := reduce(x, add, 0)", {"x": X}, ()),
+    "choice fold": ("tol x: R [n]\nr := argmin(x)", {"x": X}, ()),
+    "tree fold": (f"tol x: R [n]\n{MOMENTS}r := reduce(map(x, (1,*,0)), join, (0,0,0))", {"x": X}, ()),
+}  # fmt: skip
+
+
+def steps_in(steps: tuple[Step, ...]) -> Iterator[Step]:
+    for step in steps:
+        yield step
+        yield from steps_in(inner_steps(step))
+
+
+def planned_names(plan: Plan) -> set[str]:
+    """The names of all strategies in a plan; of folds those that nothing around them runs."""
+    found: set[str] = set()
+    for step in steps_in(plan.steps):
+        own = step.strategy if isinstance(step, Nest | Repeat) else None
+        if own is not None:
+            found |= {own.name} if own.otherwise is None else {own.name, own.otherwise.name}
+        if own is None or not isinstance(step, Nest) or own.name in (FOLDS, ITERATION):
+            groups = [
+                one.group for value in scalars_of(step) for one in scalars_in(value) if isinstance(one, Reduction)
+            ]
+            found |= {group.strategy.name for group in groups if group.strategy is not None}
+    return found
+
+
+@pytest.fixture
+def emitted(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The names of the strategies that code was written by, in kernels that are not kept."""
+    found: set[str] = set()
+
+    def noting(table: Any) -> dict[str, Any]:
+        def noted(name: str, write: Any) -> Any:
+            def written(*arguments: Any) -> Any:
+                found.add(name)
+                return write(*arguments)
+
+            return written
+
+        return {name: noted(name, write) for name, write in table.items()}
+
+    tables = {name: noting(getattr(STRATEGIES, name)) for name in ("nests", "repeats", "folds")}
+    noting_all = Strategies(tables["nests"], tables["repeats"], tables["folds"], STRATEGIES.each)
+    monkeypatch.setattr(kernels, "STRATEGIES", noting_all)
+    monkeypatch.setattr(native, "kept", lambda name: None)
+    monkeypatch.setattr(native, "keep", lambda name, code: None)
+    loaded.forget()
+    return found
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_planned_is_what_runs(name: str, emitted: set[str]) -> None:
+    source, data, fixed = CASES[name]
+    core = tolang.compile(source).core
+    made = planning.plan(core, native.host_target(), fixed=frozenset(fixed))
+    wanted = planned_names(made.plan) | (set() if made.once is None else planned_names(made.once))
+    assert name in wanted
+    values = {one: ToL.of(value) for one, value in data.items()}
+    job = tolang.compile(source, engine="cpu").job((), data)
+    inputs = {one.name: job.inputs[one.name] for one in core.inputs}
+    run = Executable(core, fixed={one: values[one] for one in fixed})
+    (result,) = run.run(inputs, job.sizes)
+    helpers = {"elementwise"}  # scalars that a table keeps in registers are put there by kernels of their own
+    assert emitted - helpers == wanted - helpers
+    expected = np.asarray(tolang.compile(source, engine="interpret")(**data))
+    assert np.allclose(np.asarray(result.columns[0]), expected if result.capacity == 1 else expected[..., 0])
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_explain_prints_the_plan_without_compiling(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("nothing is to be compiled")
+
+    monkeypatch.setattr(native, "machine_code", refuse)
+    source, _, fixed = CASES[name]
+    if fixed:
+        from tolang.program.explain import explain
+
+        text = explain(tolang.compile(source).core, fixed=frozenset(fixed))
+    else:
+        text = tolang.compile(source).explain()
+    assert f" by {name}" in text or f"folds: {name}" in text
+    assert WORDS[name] in text
+
+
+def test_every_strategy_has_a_case_an_emitter_and_words() -> None:
+    assert {*OF_NESTS, *OF_REPEATS, *OF_FOLDS} == CASES.keys() == WORDS.keys()
+    assert isinstance(STRATEGIES, Strategies)
+    found = [set(table) for table in (STRATEGIES.nests, STRATEGIES.repeats, STRATEGIES.folds)]
+    assert found == [set(OF_NESTS), set(OF_REPEATS), set(OF_FOLDS)]
+
+
+def test_an_interpreted_program_says_so() -> None:
+    assert "interpreted" in tolang.compile("tol x: R [n]\nr := map(x, * + 1)", engine="interpret").explain()
+
+
+def test_whole_numbers_have_another_way_where_they_are_large() -> None:
+    text = tolang.compile(PRODUCT.replace(": R", ": Z")).explain()
+    assert "where its numbers cannot overflow, else column folds" in text
+
+
+@pytest.mark.parametrize("name", [*OF_NESTS, "no such strategy"])
+def test_a_strategy_that_does_not_suit_is_refused(name: str) -> None:
+    """A nest that adds one to each element suits no strategy of folds."""
+    plan = optimise(lower(tolang.compile("tol x: R [n]\nr := map(x, * + 1)").core))
+    changed = tuple(replace(s, strategy=Strategy(name)) if isinstance(s, Nest) else s for s in plan.steps)
+    if name in ("elementwise", "folds"):
+        verify_strategies(replace(plan, steps=changed))
+        return
+    with pytest.raises(BrokenPlan):
+        verify_strategies(replace(plan, steps=changed))
+
+
+def test_a_pass_that_breaks_a_plan_is_left_out_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pass of ours that forgets to store what is asked for: loud in tests, and for users a warning and the result."""
+    broken = replace(PASSES[-1], name="planted", run=lambda plan: replace(plan, steps=()), strict=None)
+    monkeypatch.setattr(planning, "PASSES", (*PASSES, broken))
+    source = "tol x: R [n]\nr := map(x, * + 41)"
+    core = tolang.compile(source).core
+    with pytest.raises(BrokenPlan):
+        planning.plan(core, native.host_target())
+    monkeypatch.setenv("TOL_DEFECTS", "tell")
+    program = tolang.compile(source, engine="cpu", fallback=False)
+    with pytest.warns(tolang.ToLangWarning, match="please report"):
+        found = program([1.0])
+    assert found.tolist() == [42.0]
+
+
+def test_plans_depend_on_the_target_alone() -> None:
+    """The same program is planned alike whatever machine does it."""
+    core = tolang.compile(PRODUCT).core
+    small, large = (planning.plan(core, target).plan for target in (Target(16, 16), Target(64, 32)))
+    tiles = [
+        [s.strategy.numbers for s in steps_in(plan.steps) if isinstance(s, Nest) and s.strategy and s.strategy.name == CONTRACTION]
+        for plan in (small, large)
+    ]  # fmt: skip
+    assert tiles[0] != tiles[1]
+    assert Target(16, 16).digest != Target(64, 32).digest
