@@ -53,7 +53,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """What is compiled is kept in a folder of the run, which all its processes share and the user's cache is not."""
+    """What is compiled is kept in a folder of the run, which all its processes share and the user's cache is not.
+
+    A plan that does not verify is raised, where users would be told and go on without the pass.
+    """
+    os.environ.setdefault("TOL_DEFECTS", "raise")
     if "TOL_CACHE_DIR" not in os.environ:
         folder = os.environ["TOL_CACHE_DIR"] = tempfile.mkdtemp(prefix="tolang-tests-")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))

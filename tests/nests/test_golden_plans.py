@@ -1,10 +1,11 @@
-"""Plans as text: before and after each pass, and with each strategy; `python -m tests.nests.test_golden_plans` writes them.
+"""Plans as text: before and after each pass, and with each strategy; `--update-golden` writes them anew.
 
 They are for one target, whatever machine runs the tests, and small enough to read: a change of a plan is seen here.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -82,34 +83,23 @@ def with_strategy(name: str) -> str:
     return f"{source}\n\n== plan ==\n{print_plan(made.plan)}{once}"
 
 
-def texts() -> dict[str, str]:
-    found = {f"pass {one.name}": around(one) for one in PASSES}
-    return found | {f"strategy {name}": with_strategy(name) for name in CASES}
-
-
-def path_of(name: str) -> Path:
-    return FOLDER / f"{name.replace(' ', '-')}.txt"
+def file_of(name: str) -> str:
+    return f"{name.replace(' ', '-')}.txt"
 
 
 @pytest.mark.parametrize("one", PASSES, ids=lambda one: str(one.name))
-def test_passes_change_plans_as_they_did(one: Pass) -> None:
+def test_passes_change_plans_as_they_did(one: Pass, golden: Callable[[str, str], None]) -> None:
     text = around(one)
     assert repr(before(one)) != repr(one.run(before(one))), "the pass changes nothing here"
-    assert path_of(f"pass {one.name}").read_text("utf-8") == text
+    golden(f"plans/{file_of(f'pass {one.name}')}", text)
     assert len(text.splitlines()) <= 2 * LONGEST
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_strategies_are_chosen_as_they_were(name: str) -> None:
-    assert path_of(f"strategy {name}").read_text("utf-8") == with_strategy(name)
+def test_strategies_are_chosen_as_they_were(name: str, golden: Callable[[str, str], None]) -> None:
+    golden(f"plans/{file_of(f'strategy {name}')}", with_strategy(name))
 
 
 def test_no_plan_is_left_over() -> None:
-    assert {path.name for path in FOLDER.iterdir()} == {path_of(name).name for name in texts()}
-
-
-if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
-    for name, text in texts().items():
-        path_of(name).write_text(text, "utf-8")
-    print(f"wrote {len(texts())} plans to {FOLDER}")
+    names = [*(f"pass {one.name}" for one in PASSES), *(f"strategy {name}" for name in CASES)]
+    assert {path.name for path in FOLDER.iterdir()} == set(map(file_of, names))
