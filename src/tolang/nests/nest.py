@@ -84,6 +84,8 @@ class Complaint:
 OUTSIDE = Complaint("E513", "a coordinate is outside its ToL")
 RANGE_OUTSIDE = Complaint("E513", "a range is outside its ToL")
 BELOW_ZERO = Complaint("E509", "a length is below zero")
+BEYOND = Complaint("", "a coordinate or length is beyond what words of 64 bits are sure to hold")
+"""The check that fails where an index might wrap around has no code: such a run is left to the interpreter."""
 
 
 def no_memory(what: str) -> Complaint:

@@ -14,13 +14,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tolang.core.core import Program
-from tolang.engines.cpu.plan.artifact import BEYOND, Image, Refused
+from tolang.engines.cpu.plan.artifact import Image, Refused
 from tolang.engines.cpu.plan.calling import Failed
 from tolang.ground.collecting import collector_paused
 from tolang.ground.diagnostics import usage
 from tolang.ground.memory import allowing
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.values import ToL
+from tolang.nests.nest import BEYOND
 from tolang.program.binding import whole_threads
 from tolang.store.programs import Identity, keep, recall, remember
 

@@ -59,7 +59,7 @@ class Finishing:
                 self.frame.emitter.store(buffer, at, value)
 
         def vector(place: Any, travel: Travel) -> None:
-            computed = [travel.value(v) for v in nest.values]
+            computed = [travel.scalar(v) for v in nest.values]
             for (buffer, at), value in zip(nest.targets, computed, strict=True):
                 travel.store(buffer, at, value)
 
@@ -89,7 +89,7 @@ class Finishing:
 
             def vector(place: Any, travel: Travel) -> None:
                 for extra, offset in zip(extras, offsets, strict=True):
-                    put(place, travel.value(extra.value), offset, extra.value.column.storage)
+                    put(place, travel.scalar(extra.value), offset, extra.value.column.storage)
 
             self._walk(row, column, held, line, [e.value for e in extras], (), single, vector)
 

@@ -248,7 +248,7 @@ class Packing:
 
     def _store_vector(self, place: Any, travel: Travel) -> None:
         panel, builder = self.panel, self.builder
-        value = cast(builder, travel.value(panel.value), panel.value.column.storage, panel.storage)
+        value = cast(builder, travel.scalar(panel.value), panel.value.column.storage, panel.storage)
         offset = builder.add(builder.mul(self._step(), number(panel.width)), place)
         if panel.sliced:
             packed = builder.bitcast(value, I8)
@@ -341,7 +341,7 @@ class Packing:
         for r in range(side):
             with frame.emitter.scope():
                 frame.bind_flat(builder.add(first, builder.add(place, number(r))), panel.own)
-                value = Travel(frame.emitter, line, step, side).value(panel.value)
+                value = Travel(frame.emitter, line, step, side).scalar(panel.value)
             rows.append(cast(builder, value, panel.value.column.storage, panel.storage))
         if panel.storage == "bool":
             rows = [builder.zext(r, ir.VectorType(I8, side)) for r in rows]

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from llvmlite import ir
 
 from tolang.engines.cpu.contraction.vector_expressions import computed
+from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.types import FLOAT, I8, I32, I64, TYPES, cast, constant, intrinsic
 from tolang.ground.spaces import is_float
-from tolang.nests.nest import Constant, Named, Operation, Scalar, Select
+from tolang.nests.nest import Operation, Select
 from tolang.nests.patterns.contraction import Phase
 from tolang.nests.patterns.tile import PLAIN, Shape, is_place
 
@@ -22,11 +23,12 @@ if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
 
-class Steps:
+class Steps(Evaluator):
     """Evaluates the steps of a phase on vectors."""
 
     def __init__(self, emitter: Emitter, phase: Phase, shape: Shape, lanes: int) -> None:
         self.emitter, self.phase, self.shape, self.lanes = emitter, phase, shape, lanes
+        self.builder, self.known = emitter.builder, dict[str, Any]()
 
     def held(self, component: int) -> str:
         """The storage that a component of the state has in registers."""
@@ -39,23 +41,24 @@ class Steps:
 
     def following(self, builder: ir.IRBuilder, known: dict[str, Any]) -> list[Any]:
         """The next state: each component's step with operands, extras and the state at hand."""
-        return [self._value(builder, step, known) for step in self.phase.steps]
+        self.builder, self.known = builder, known
+        return [self.scalar(step) for step in self.phase.steps]
 
-    def _value(self, builder: ir.IRBuilder, scalar: Scalar, known: dict[str, Any]) -> Any:
-        match scalar:
-            case Named(name=name):
-                return self._truth(builder, known[name]) if scalar.column.storage == "bool" else known[name]
-            case Constant(value=value):
-                if self.shape.bits:
-                    return constant(255 if value else 0, "u8", self.lanes)
-                return constant(value, scalar.column.storage, self.lanes)
-            case Select(test=test, then=then, otherwise=otherwise):
-                truth = self._value(builder, test[0], known)
-                one, two = self._value(builder, then, known), self._value(builder, otherwise, known)
-                return builder.select(truth, one, two)
-            case Operation(arguments=arguments):
-                return self._operation(builder, scalar, [self._value(builder, a, known) for a in arguments])
-        raise TypeError(type(scalar).__name__)
+    # The domain of neighbouring columns, numbers or bits
+
+    def number(self, value: Any, storage: str) -> Any:
+        if self.shape.bits:
+            return constant(255 if value else 0, "u8", self.lanes)
+        return constant(value, storage, self.lanes)
+
+    def named(self, name: str, storage: str) -> Any:
+        return self._truth(self.builder, self.known[name]) if storage == "bool" else self.known[name]
+
+    def chosen(self, select: Select) -> Any:
+        return self.builder.select(*(self.scalar(one) for one in (select.test[0], select.then, select.otherwise)))
+
+    def operation(self, scalar: Operation, values: list[Any], flags: tuple[str, ...]) -> Any:
+        return self._operation(self.builder, scalar, values)
 
     def _truth(self, builder: ir.IRBuilder, value: Any) -> Any:
         """A truth value as a condition: panels hold it in bytes, bit-sliced steps take it as it is."""

@@ -8,12 +8,14 @@ interior, which is computed once; beyond it elements are taken one by one.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
 from tolang.engines.cpu.contraction.frames import ZERO, Frame, number
+from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.functions import evaluated
 from tolang.engines.llvm.sizes import floored
 from tolang.engines.llvm.types import ANYWHERE, I1, I8, I32, I64, cast, constant, kind_of, memory_type
@@ -206,7 +208,7 @@ def interior(frame: Frame, scalar: Scalar, line: Line) -> tuple[Any, Any]:
     return low, high
 
 
-class Travel:
+class Travel(Evaluator):
     """Vectors of expressions at a place of a line; the line's names are bound to its start."""
 
     def __init__(
@@ -219,51 +221,60 @@ class Travel:
     def builder(self) -> ir.IRBuilder:
         return self.emitter.builder
 
-    def value(self, scalar: Scalar) -> Any:
-        """The values of an expression for neighbours from the place on, inside all guards."""
+    # The domain of neighbours on a line, from the place on, inside all guards
+
+    def at_hand(self, scalar: Scalar) -> Any:
         match scalar:
-            case Constant(value=value):
-                return constant(value, scalar.column.storage, self.lanes)
             case Reduction(group=group, position=position) if id(group) in self.folded:
                 return self.folded[id(group)][position]
             case Named(name=name) if name in self.known:
                 return self.known[name]
-            case Where(bindings=bindings, value=value):
-                for name, bound in bindings:
-                    self.known[name] = self.value(bound)
-                return self.value(value)
-            case Operation(arguments=arguments) if _on_vectors(scalar):
-                return computed(self.builder, scalar, [self.value(a) for a in arguments])
-            case Select(guard=None, test=test, then=then, otherwise=otherwise) if _is_plain(scalar):
-                return self.builder.select(self.value(test[0]), self.value(then), self.value(otherwise))
-        if not dependencies(scalar) & self.line.names:
-            return splat(self.builder, self.emitter.scalar(scalar), self.lanes)
-        return self._moving(scalar)
+            case Constant() | Where():
+                return None
+            case Operation() if _on_vectors(scalar):
+                return None
+            case Select(guard=None) if _is_plain(scalar):
+                return None
+        if dependencies(scalar) & self.line.names:
+            return None
+        return splat(self.builder, self.emitter.scalar(scalar), self.lanes)
 
-    def _moving(self, scalar: Scalar) -> Any:
-        match scalar:
-            case Load():
-                return self._load(scalar)
-            case Index(size=size):
-                slope = _slope(size, self.line) or 0
-                first = self.builder.add(self.emitter.size(size), self.builder.mul(self.place, number(slope)))
-                all_of = self.builder.add(splat(self.builder, first, self.lanes), counting(I64, self.lanes, slope))
-                return cast(self.builder, all_of, "i64", scalar.column.storage)
-            case Select(guard=Condition() as guard, then=then, otherwise=otherwise):
-                if guard.names() & self.line.names:
-                    return self.value(then)
-                incoming = []
-                with self.builder.if_else(self.emitter.condition(guard)) as (yes, no):
-                    for side, branch in ((yes, then), (no, otherwise)):
-                        with side, self.emitter.scope():
-                            incoming.append((self.value(branch), self.builder.block))
-                joined = self.builder.phi(incoming[0][0].type)
-                for value, block in incoming:
-                    joined.add_incoming(value, block)
-                return joined
-        raise TypeError(type(scalar).__name__)
+    def number(self, value: Any, storage: str) -> Any:
+        return constant(value, storage, self.lanes)
 
-    def _load(self, load: Load) -> Any:
+    def binding(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def bind(self, name: str, value: Any, storage: str) -> None:
+        self.known[name] = value
+
+    def operation(self, scalar: Operation, values: list[Any], flags: tuple[str, ...]) -> Any:
+        return computed(self.builder, scalar, values)
+
+    def chosen(self, select: Select) -> Any:
+        return self.builder.select(*(self.scalar(one) for one in (select.test[0], select.then, select.otherwise)))
+
+    def index(self, size: Size, storage: str) -> Any:
+        slope = _slope(size, self.line) or 0
+        first = self.builder.add(self.emitter.size(size), self.builder.mul(self.place, number(slope)))
+        all_of = self.builder.add(splat(self.builder, first, self.lanes), counting(I64, self.lanes, slope))
+        return cast(self.builder, all_of, "i64", storage)
+
+    def guarded(self, select: Select) -> Any:
+        assert select.guard is not None
+        if select.guard.names() & self.line.names:
+            return self.scalar(select.then)
+        incoming = []
+        with self.builder.if_else(self.emitter.condition(select.guard)) as (yes, no):
+            for side, branch in ((yes, select.then), (no, select.otherwise)):
+                with side, self.emitter.scope():
+                    incoming.append((self.scalar(branch), self.builder.block))
+        joined = self.builder.phi(incoming[0][0].type)
+        for value, block in incoming:
+            joined.add_incoming(value, block)
+        return joined
+
+    def load(self, load: Load) -> Any:
         """Neighbours in memory as one vector, others lane by lane."""
         builder, storage = self.builder, load.buffer.column.storage
         step = self.line.stride(load.buffer, load.indices)

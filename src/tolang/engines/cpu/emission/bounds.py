@@ -7,11 +7,11 @@ from typing import Any
 from llvmlite import ir
 
 from tolang.engines.cpu.emission.emitter import Emitter
-from tolang.engines.cpu.emission.magnitudes import LARGEST_SIZE, Magnitudes
-from tolang.engines.cpu.plan.artifact import BEYOND
+from tolang.engines.llvm.magnitudes import LARGEST_SIZE, Magnitudes
 from tolang.engines.llvm.types import DOUBLE, I1, I64, intrinsic
 from tolang.ground.magnitudes import LIMIT, parts_of
 from tolang.ground.sizes import Atom, Size
+from tolang.nests.nest import BEYOND
 
 
 def ask_for_bounds(emitter: Emitter, magnitudes: Magnitudes, sizes: tuple[str, ...]) -> None:

@@ -1,67 +1,37 @@
-"""A function of LLVM while it is written: what it is called with, its checks, names, sizes and memory.
+"""A function of a CPU's thread while it is written: how it ends early, and its memory.
 
-The result is 0, or the number of the first check that failed: coordinates outside their ToL, overflow of whole
-numbers, a length below zero, memory that could not be had.  A failed check never reads or writes; what it guards is
-skipped, and the function goes on until it next looks whether the run is to end (`looping`); the caller reports.
+Memory that could not be had, or a length below zero, ends it at once; what it has allocated is given back.  Between two
+strips of a long loop it looks whether the run is to end (`looping`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.emission.magnitudes import (
-    Magnitudes,
-    checked_arithmetic,
-    index_from_data,
-    may_wrap,
-    read_plainly,
-)
 from tolang.engines.cpu.emission.pace import Pace
-from tolang.engines.cpu.plan.artifact import BEYOND
 from tolang.engines.cpu.runtime.guarding import guard
-from tolang.engines.llvm.bindings import Bound, Site
-from tolang.engines.llvm.sizes import Arithmetic, emit_condition, emit_size, plain_arithmetic
-from tolang.engines.llvm.types import I1, I8, I64, VectorModule
-from tolang.ground.conditions import Condition
+from tolang.engines.llvm.bindings import Site
+from tolang.engines.llvm.scalars import Scalars
+from tolang.engines.llvm.types import I8, I64
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import Size
-from tolang.nests.nest import Buffer, Complaint, Place, Unsupported, no_memory
+from tolang.nests.nest import Complaint, Place, no_memory
 from tolang.nests.target import Target
 
 POINTER = I8.as_pointer()
-FLAGS = 8
-"""How many checks of a function have a flag of their own; those after them share the last."""
-SEED = "the seed"
-"""The name that the seed is bound to: no name of a program has a space."""
 SMALL_BUFFER = 64
 """Buffers of a known length up to this need no memory from the system."""
 
 
-class Function:
-    """What is around the steps of a kernel: names are bound by whoever makes it."""
+class CpuFunction(Scalars):
+    """What is around the steps of a kernel, or of a part of it that threads share."""
 
     def __init__(self, arguments: list[Any], name: str, target: Target, patient: bool = False) -> None:
-        self.target, self.patient = target, patient
-        self.sites: list[Site] = []
-        self.module = VectorModule("tolang", target.vector_bytes, target.fuses)
-        self.function = ir.Function(self.module, ir.FunctionType(I64, arguments), name)
-        self.entry = self.function.append_basic_block("entry")
-        self.builder = ir.IRBuilder(self.function.append_basic_block("start"))
-        self.names: dict[str, Bound] = {}
-        self.pointers: dict[str, Any] = {}
-        self.groups: dict[int, list[Any]] = {}
+        super().__init__(arguments, name, target)
+        self.patient = patient
         self.captured: dict[str, Any] = {}
-        self.magnitudes = Magnitudes({}, frozenset(), ())
-        self.plain: frozenset[str] = frozenset()
         self.inside_region = False
-        self.regions: dict[str, Any] = {}
-        self.flags: dict[str, tuple[Any, list[int]]] = {}
-        self.taken: Any = None
-        self.fault = self.slot(I64, ir.Constant(I64, 0))
         self.allocated: list[list[Any]] = [[]]
         self.pace = Pace()
         self.malloc = ir.Function(self.module, ir.FunctionType(POINTER, [I64]), "tolang_take")
@@ -69,115 +39,11 @@ class Function:
         self.free = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [POINTER]), "tolang_give")
         self.largest_on_stack = -1 if guard() else SMALL_BUFFER
 
-    def slot(self, kind: Any, value: Any = None) -> Any:
-        """Room on the stack, made once at the entry."""
-        entry = ir.IRBuilder(self.entry)
-        place = entry.alloca(kind)
-        if value is not None:
-            entry.store(value, place)
-        return place
-
     def conclude(self) -> None:
-        """Ends the function; its result, if it has one, is the number of the first check that failed, or 0."""
         if self.pace.exit is not None:
             self.builder.branch(self.pace.exit)
             self.builder.position_at_end(self.pace.exit)
-        self._settle()
-        if isinstance(self.function.ftype.return_type, ir.VoidType):
-            self.builder.ret_void()
-        else:
-            self.builder.ret(self.builder.load(self.fault))
-        ir.IRBuilder(self.entry).branch(self.function.basic_blocks[1])
-
-    # Names, sizes, checks
-
-    def lookup(self, name: str) -> Any:
-        """A name as an index: whole numbers widened, reals floored; data too large, or no number, is a fault."""
-        bound = self.names.get(name)
-        if bound is None:
-            raise Unsupported(f"the name {name} is not known here")
-        value = self.builder.load(bound.value) if bound.slot else bound.value
-        if not bound.data or name in self.plain:
-            return value
-        return index_from_data(self.builder, value, bound.storage, self.reporter(BEYOND, None))
-
-    @contextmanager
-    def reading(self, buffer: Buffer, at: tuple[Size, ...], checks: tuple[Condition, ...]) -> Iterator[None]:
-        """The coordinates of a read, and what is asked of them: the names that this bounds need no other bound."""
-        lengths = frozenset[str]().union(*(length.names() for length in buffer.shape))
-        names = frozenset[str]().union(*(index.names() for index in at)) - lengths
-        words = frozenset(name for name in names if name in self.names and self.names[name].is_word)
-        before, self.plain = self.plain, read_plainly(at, checks, words)
-        yield
-        self.plain = before
-
-    def size(self, size: Size) -> Any:
-        return emit_size(self.builder, size, self.lookup, self._arithmetic)
-
-    def condition(self, condition: Condition) -> Any:
-        if not self.plain.isdisjoint(condition.names()):
-            return self._compared(condition)
-        return emit_condition(self.builder, condition, self.lookup, self._arithmetic)
-
-    def _arithmetic(self, size: Size) -> Arithmetic:
-        """How a size is computed: with a check at every operation where it is from data and may leave 64 bits."""
-        if not (may_wrap(size) and self.magnitudes.mention_data(size)):
-            return plain_arithmetic(self.builder)
-        return checked_arithmetic(self.builder, self.reporter(BEYOND, None))
-
-    def _compared(self, check: Condition) -> Any:
-        """A check on a name that needs no bound: the name compared with the rest."""
-        assert check.size is not None
-        name = next(iter(self.plain & check.names()))
-        split = check.size.split(name)
-        assert split is not None
-        value, rest = self.lookup(name), self.size(split[1])
-        if split[0].is_constant(1):
-            return self.builder.icmp_signed(">=", value, self.builder.neg(rest))
-        return self.builder.icmp_signed(">=", rest, value)
-
-    def reporter(self, complaint: Complaint, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
-        """Notes failed checks without a branch, so that a loop with checks in it can still run on vectors."""
-        self.sites.append(Site(complaint, span))
-        number, nothing = len(self.sites), ir.Constant(I8, 0)
-
-        def report(builder: ir.IRBuilder, wrong: Any) -> None:
-            if isinstance(wrong.type, ir.VectorType):
-                lanes = ir.IntType(wrong.type.count)
-                wrong = builder.icmp_unsigned("!=", builder.bitcast(wrong, lanes), ir.Constant(lanes, 0))
-            if self.taken is not None:
-                wrong = builder.and_(wrong, self.taken)
-            place, bit = self._flag(number)
-            builder.store(builder.or_(builder.load(place), builder.select(wrong, bit, nothing)), place)
-
-        return report
-
-    def _flag(self, number: int) -> tuple[Any, Any]:
-        """Where the function being written keeps the flags of its checks, and the bit of this one."""
-        name = self.function.name
-        if name not in self.flags:
-            self.flags[name] = self.slot(I8, ir.Constant(I8, 0)), []
-        place, numbers = self.flags[name]
-        if number not in numbers and len(numbers) < FLAGS:
-            numbers.append(number)
-        position = numbers.index(number) if number in numbers else FLAGS - 1
-        return place, ir.Constant(I8, 1 << position)
-
-    def _settle(self) -> None:
-        """Makes the first of the checks that failed in this function the fault, unless there is one already."""
-        if self.function.name not in self.flags:
-            return
-        builder, nothing = self.builder, ir.Constant(I64, 0)
-        place, numbers = self.flags[self.function.name]
-        flags, fault = builder.load(place), builder.load(self.fault)
-        with builder.if_then(builder.icmp_unsigned("!=", flags, ir.Constant(I8, 0)), likely=False):
-            found: Any = ir.Constant(I64, numbers[-1])
-            for position, number in reversed(list(enumerate(numbers[:-1]))):
-                bit = builder.and_(flags, ir.Constant(I8, 1 << position))
-                here = builder.icmp_unsigned("!=", bit, ir.Constant(I8, 0))
-                found = builder.select(here, ir.Constant(I64, number), found)
-            fresh = builder.icmp_signed("==", fault, nothing)
-            builder.store(builder.select(fresh, found, fault), self.fault)
+        super().conclude()
 
     def stop_if(self, wrong: Any, complaint: Complaint, span: Span | Place | None) -> None:
         """Ends the function here where something is wrong that nothing after it could bear."""
@@ -200,22 +66,6 @@ class Function:
         if self.pace.exit is None:
             self.pace.exit = self.function.append_basic_block("exit")
         self.builder.branch(self.pace.exit)
-
-    def flagged(self) -> Any:
-        """Whether a check of the function being written has failed so far."""
-        if self.function.name not in self.flags:
-            return ir.Constant(I1, 0)
-        place, _ = self.flags[self.function.name]
-        return self.builder.icmp_unsigned("!=", self.builder.load(place), ir.Constant(I8, 0))
-
-    @contextmanager
-    def scope(self) -> Iterator[None]:
-        """Names and folds seen inside are forgotten outside."""
-        names, groups, pointers = dict(self.names), dict(self.groups), dict(self.pointers)
-        try:
-            yield
-        finally:
-            self.names, self.groups, self.pointers = names, groups, pointers
 
     # Memory
 

@@ -20,13 +20,13 @@ from llvmlite import ir
 
 from tolang.engines.cpu.emission.bounds import ask_for_bounds
 from tolang.engines.cpu.emission.emitter import Emitter
-from tolang.engines.cpu.emission.function import SEED
-from tolang.engines.cpu.emission.magnitudes import magnitudes_of
 from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.loaded import Check, Kernel, add, named, postponed, walker_address
 from tolang.engines.cpu.runtime.workers import Workers, in_worker
 from tolang.engines.cpu.strategies.table import STRATEGIES
 from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.magnitudes import magnitudes_of
+from tolang.engines.llvm.scalars import SEED
 from tolang.engines.llvm.types import I64, memory_type
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.nests.canonical import Known, Outlined, Shared

@@ -18,7 +18,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.emission.function import Function
+from tolang.engines.cpu.emission.function import CpuFunction
 from tolang.engines.cpu.plan.artifact import IMPATIENT
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.interleaving import hint_chains, keep_rolled
@@ -38,7 +38,7 @@ ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 
 
 def loop(
-    emitter: Function, low: Any, high: Any, iterator: str, body: Callable[[], Any], most: int | None = None
+    emitter: CpuFunction, low: Any, high: Any, iterator: str, body: Callable[[], Any], most: int | None = None
 ) -> None:
     """A loop over items low to high, counted from 0; the iterator counts from 1.
 
@@ -51,7 +51,7 @@ def loop(
         written.close(following, body(), most)
 
 
-def loops(emitter: Function, iterators: Sequence[str], extents: Sequence[Size], body: Callable[[], None]) -> None:
+def loops(emitter: CpuFunction, iterators: Sequence[str], extents: Sequence[Size], body: Callable[[], None]) -> None:
     """Nested loops, the first iterator outermost, each from 1 to its extent."""
     with emitter.scope():
         if not iterators:
@@ -72,7 +72,7 @@ class _Loop:
     The counter is the place, counted from `base`: where the coordinate itself is what counts, from 1.
     """
 
-    def __init__(self, emitter: Function, low: Any, high: Any, base: Any = ZERO) -> None:
+    def __init__(self, emitter: CpuFunction, low: Any, high: Any, base: Any = ZERO) -> None:
         self.emitter, self.low, self.high, self.base = emitter, low, high, base
         pace, builder = emitter.pace, emitter.builder
         self.outside = pace.repeated, pace.long
@@ -172,14 +172,14 @@ def _weight(instruction: Any) -> int:
     return REGION if name == "tolang_parallel" else 1 if name.startswith("llvm.") else CALL
 
 
-def _allowance(emitter: Function) -> Any:
+def _allowance(emitter: CpuFunction) -> Any:
     """Where the function being written keeps how much it may execute until it looks."""
     if emitter.pace.allowance is None:
         emitter.pace.allowance = emitter.slot(I64, ir.Constant(I64, ALLOWANCE))
     return emitter.pace.allowance
 
 
-def refuse_long(emitter: Function, elements: Any, cost: int) -> None:
+def refuse_long(emitter: CpuFunction, elements: Any, cost: int) -> None:
     """Leaves the function where so many elements, each of a cost, take longer than anybody waits for an answer."""
     builder = emitter.builder
     long = builder.fcmp_ordered(">", elements, ir.Constant(DOUBLE, MOMENT / cost))
@@ -188,7 +188,7 @@ def refuse_long(emitter: Function, elements: Any, cost: int) -> None:
         emitter.leave()
 
 
-def spend(emitter: Function, cost: Any) -> None:
+def spend(emitter: CpuFunction, cost: Any) -> None:
     """Takes a cost from the allowance, and looks if it is spent."""
     builder, allowance = emitter.builder, _allowance(emitter)
     left = builder.sub(builder.load(allowance), cost)
@@ -198,7 +198,7 @@ def spend(emitter: Function, cost: Any) -> None:
         look(emitter)
 
 
-def look(emitter: Function) -> None:
+def look(emitter: CpuFunction) -> None:
     """Leaves the function if the run is to end; the main thread lets signals be handled before."""
     builder = emitter.builder
     known = emitter.module.globals.get("tolang_look")

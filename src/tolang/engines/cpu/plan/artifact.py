@@ -6,16 +6,12 @@ from dataclasses import dataclass
 
 from tolang.ground.diagnostics import Span
 from tolang.ground.spaces import Column
-from tolang.nests.nest import Complaint
 
 CHECK_BITS = 20
 """How many bits of a plan's result number the check within a call."""
 
 NOT_YET = (1 << CHECK_BITS) - 1
 """What a call results in whose kernel is still being compiled."""
-
-BEYOND = Complaint("", "a coordinate or length is beyond what words of 64 bits are sure to hold")
-"""The check that fails where an index might wrap around has no code: such a run is left to the interpreter."""
 
 STOPPED = NOT_YET - 1
 """What a call results in that ended because a signal handler raised an exception."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tolang.engines.cpu.plan import walker
-from tolang.engines.cpu.plan.artifact import BEYOND, CHECK_BITS, Fault
+from tolang.engines.cpu.plan.artifact import CHECK_BITS, Fault
 from tolang.ground.conditions import Choice, Condition, nonnegative
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Atom, Extremum, Quotient, Size
@@ -21,6 +21,7 @@ from tolang.ground.spaces import Column, column, dtype_of
 from tolang.nests.canonical import Known, Outlined, Shared, outline
 from tolang.nests.nest import (
     BELOW_ZERO,
+    BEYOND,
     Allocate,
     Assign,
     Bind,

@@ -7,6 +7,7 @@ keeps the state once a test on it fails, it fails for good: the fold ends when i
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
@@ -15,11 +16,12 @@ from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.looping import ZERO, loop
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.types import ANYWHERE, I64, TYPES, cast, constant
 from tolang.engines.llvm.vectors import counting, splat
 from tolang.ground.sizes import Size, floor_division
 from tolang.ground.spaces import dtype_of
-from tolang.nests.nest import Constant, Group, Index, Load, Named, Nest, Operation, Reduction, Scalar, Select, Where
+from tolang.nests.nest import Constant, Group, Load, Named, Nest, Operation, Reduction, Scalar, Select, Where
 from tolang.nests.traversal import dependencies, walk
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ def iteration(emitter: Emitter, nest: Nest) -> None:
     _Lanes(emitter, nest, nest.strategy["lanes"]).emit()
 
 
-class _Lanes:
+class _Lanes(Evaluator):
     """The loops of one nest, a block of points at a time."""
 
     def __init__(self, emitter: Emitter, nest: Nest, lanes: int) -> None:
@@ -63,7 +65,7 @@ class _Lanes:
         def together() -> None:
             emitter.names[self.point] = Bound.index(builder.add(first, ir.Constant(I64, 1)))
             self.values, self.folds = {}, {}
-            computed = [self.value(v) for v in self.nest.values]
+            computed = [self.scalar(v) for v in self.nest.values]
             for (buffer, at), value in zip(self.nest.targets, computed, strict=True):
                 place = emitter.address(buffer, at)
                 stored = emitter.builder.store(value, emitter.builder.bitcast(place, value.type.as_pointer()))
@@ -84,45 +86,53 @@ class _Lanes:
         folds = any(isinstance(s, Reduction) for s in walk(scalar))
         return folds or bool(dependencies(scalar) & {self.point, *self.values})
 
-    def value(self, scalar: Scalar) -> Any:
-        """The values of an expression at the points of a block."""
-        emitter, builder, storage = self.emitter, self.emitter.builder, scalar.column.storage
-        if isinstance(scalar, Constant):
-            return constant(scalar.value, storage, self.lanes)
-        if not self._varies(scalar):
-            return splat(builder, emitter.scalar(scalar), self.lanes)
-        match scalar:
-            case Named(name=name):
-                return self.values[name]
-            case Index(size=size):
-                split = size.split(self.point)
-                assert split is not None
-                step = int(split[0].constant or 0)
-                places = builder.add(splat(builder, emitter.size(size), self.lanes), counting(I64, self.lanes, step))
-                return cast(builder, places, "i64", storage)
-            case Load(buffer=buffer, indices=indices):
-                vector = ir.VectorType(TYPES[storage], self.lanes)
-                place = builder.bitcast(emitter.address(buffer, indices), vector.as_pointer())
-                return builder.load(place, align=ANYWHERE)
-            case Operation(arguments=arguments):
-                return emitter.operation(builder, scalar, [self.value(a) for a in arguments])
-            case Select(test=test, then=then, otherwise=otherwise):
-                return builder.select(self.value(test[0]), self.value(then), self.value(otherwise))
-            case Where(bindings=bindings, value=value):
-                for name, bound in bindings:
-                    self.values[name] = self.value(bound)
-                return self.value(value)
-            case Reduction(group=group, position=position):
-                return self._fold(group)[position]
-        raise AssertionError(scalar)
+    # The domain of the points of a block
 
-    def _fold(self, group: Group) -> list[Any]:
+    def at_hand(self, scalar: Scalar) -> Any:
+        """What is alike at all points of a block is computed once."""
+        if isinstance(scalar, Constant) or self._varies(scalar):
+            return None
+        return splat(self.emitter.builder, self.emitter.scalar(scalar), self.lanes)
+
+    def number(self, value: Any, storage: str) -> Any:
+        return constant(value, storage, self.lanes)
+
+    def named(self, name: str, storage: str) -> Any:
+        return self.values[name]
+
+    def binding(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def bind(self, name: str, value: Any, storage: str) -> None:
+        self.values[name] = value
+
+    def index(self, size: Size, storage: str) -> Any:
+        builder, split = self.emitter.builder, size.split(self.point)
+        assert split is not None
+        step = int(split[0].constant or 0)
+        places = builder.add(splat(builder, self.emitter.size(size), self.lanes), counting(I64, self.lanes, step))
+        return cast(builder, places, "i64", storage)
+
+    def load(self, load: Load) -> Any:
+        builder = self.emitter.builder
+        vector = ir.VectorType(TYPES[load.column.storage], self.lanes)
+        place = builder.bitcast(self.emitter.address(load.buffer, load.indices), vector.as_pointer())
+        return builder.load(place, align=ANYWHERE)
+
+    def operation(self, scalar: Operation, values: list[Any], flags: tuple[str, ...]) -> Any:
+        return self.emitter.operation(scalar, values)
+
+    def chosen(self, select: Select) -> Any:
+        values = [self.scalar(one) for one in (select.test[0], select.then, select.otherwise)]
+        return self.emitter.builder.select(*values)
+
+    def fold(self, group: Group) -> list[Any]:
         """The final states of a fold at the points of a block."""
         known = self.folds.get(id(group))
         if known is not None:
             return known
         emitter, builder = self.emitter, self.emitter.builder
-        starts = [self.value(initial) for initial in group.initials]
+        starts = [self.scalar(initial) for initial in group.initials]
         slots = [emitter.slot(start.type) for start in starts]
         for slot, start in zip(slots, starts, strict=True):
             builder.store(start, slot)
@@ -131,8 +141,8 @@ class _Lanes:
         def turn() -> Any:
             for slot, name in zip(slots, group.states, strict=True):
                 self.values[name] = emitter.builder.load(slot)
-            steps = [self.value(step) for step in group.steps]
-            going = [self._any(self.value(test)) for test in tests if test is not None]
+            steps = [self.scalar(step) for step in group.steps]
+            going = [self._any(self.scalar(test)) for test in tests if test is not None]
             for slot, step in zip(slots, steps, strict=True):
                 emitter.builder.store(step, slot)
             for one_going in going[1:]:

@@ -12,11 +12,12 @@ from llvmlite import ir
 from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.types import I32, I64
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.engines.llvm.vectors import splat
 from tolang.ground.sizes import Size, floor_division
-from tolang.nests.nest import Load, Named, Nest, Operation, Scalar
+from tolang.nests.nest import Load, Nest, Operation, Scalar
 from tolang.nests.patterns.matrix_vector import Product, product_of
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 from tolang.nests.traversal import dependencies
@@ -93,23 +94,8 @@ class _Panels:
         for position, slot in enumerate(slots):
             place = builder.gep(start, [builder.add(offset, ir.Constant(I64, position * self.lanes))])
             read = builder.load(builder.bitcast(place, self.vector.as_pointer()), align=WIDTH_OF_STORAGE[self.storage])
-            builder.store(self._value(self.group.steps[0], builder.load(slot), read, shared), slot)
-
-    def _value(self, scalar: Scalar, state: Any, read: Any, shared: dict[int, Any]) -> Any:
-        """The values of an expression at the points of a vector; what is alike at all points is computed once."""
-        emitter, builder = self.emitter, self.emitter.builder
-        if not dependencies(scalar) & {self.product.point, *self.group.states}:
-            if id(scalar) not in shared:
-                shared[id(scalar)] = splat(builder, emitter.scalar(scalar), self.lanes)
-            return shared[id(scalar)]
-        match scalar:
-            case Named():
-                return state
-            case Load():
-                return read
-            case Operation(arguments=arguments):
-                return emitter.operation(builder, scalar, [self._value(a, state, read, shared) for a in arguments])
-        raise AssertionError(scalar)
+            points = _Points(emitter, self, builder.load(slot), read, shared)
+            builder.store(points.scalar(self.group.steps[0]), slot)
 
     def _finish(self, before: Any, states: Any) -> None:
         emitter, builder = self.emitter, self.emitter.builder
@@ -127,3 +113,27 @@ class _Panels:
                 emitter.store(buffer, at, value)
 
         emitter.loop(ZERO, count, LANE, one, self.width)
+
+
+class _Points(Evaluator):
+    """The domain of the points of one vector of a panel: the states of their folds, and what was read for them."""
+
+    def __init__(self, emitter: Emitter, panels: _Panels, state: Any, read: Any, shared: dict[int, Any]) -> None:
+        self.emitter, self.panels, self.state, self.read, self.shared = emitter, panels, state, read, shared
+
+    def at_hand(self, scalar: Scalar) -> Any:
+        """What is alike at all points is computed once for all vectors."""
+        if dependencies(scalar) & {self.panels.product.point, *self.panels.group.states}:
+            return None
+        if id(scalar) not in self.shared:
+            self.shared[id(scalar)] = splat(self.emitter.builder, self.emitter.scalar(scalar), self.panels.lanes)
+        return self.shared[id(scalar)]
+
+    def named(self, name: str, storage: str) -> Any:
+        return self.state
+
+    def load(self, load: Load) -> Any:
+        return self.read
+
+    def operation(self, scalar: Operation, values: list[Any], flags: tuple[str, ...]) -> Any:
+        return self.emitter.operation(scalar, values)

@@ -1,0 +1,210 @@
+"""Scalar expressions at one place: numbers in registers, elements read and written one by one."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Any
+
+from llvmlite import ir
+
+from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.evaluation import Evaluator
+from tolang.engines.llvm.function import Function
+from tolang.engines.llvm.functions import evaluated
+from tolang.engines.llvm.random import uniform
+from tolang.engines.llvm.types import ANYWHERE, I1, I8, I64, cast, constant, memory_type
+from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
+from tolang.ground.conditions import Condition
+from tolang.ground.diagnostics import Span
+from tolang.ground.sizes import Size
+from tolang.nests.nest import (
+    OUTSIDE,
+    Buffer,
+    Checked,
+    Complaint,
+    Constant,
+    Draw,
+    Load,
+    Operation,
+    Place,
+    Reduction,
+    Scalar,
+    Select,
+    out_of_range,
+)
+from tolang.nests.target import Target
+
+SEED = "the seed"
+"""The name that the seed is bound to: no name of a program has a space."""
+MOST_REGIONS = 24
+"""Up to how many buffers a function tells LLVM that they do not overlap."""
+
+
+class Scalars(Function, Evaluator):
+    """Writes expressions and what they read; folds are left to whoever writes loops."""
+
+    def __init__(self, arguments: list[Any], name: str, target: Target) -> None:
+        super().__init__(arguments, name, target)
+        self.regions: dict[str, Any] = {}
+
+    # Memory
+
+    def address(self, buffer: Buffer, at: tuple[Size, ...]) -> Any:
+        """The element's address; coordinates count from 1."""
+        builder, panels = self.builder, buffer.panels
+        if panels is None:
+            return builder.gep(self.pointers[buffer.name], [self._flat(at, buffer.shape)])
+        cut, width = len(at) - panels.across, ir.Constant(I64, panels.width)
+        steps: Any = ir.Constant(I64, 1)
+        for length in buffer.shape[:cut]:
+            steps = builder.mul(steps, self.size(length))
+        place = self._flat(at[cut:], buffer.shape[cut:])
+        panel = builder.sdiv(place, width)
+        step = builder.add(builder.mul(panel, steps), self._flat(at[:cut], buffer.shape[:cut]))
+        offset = builder.add(builder.mul(step, width), builder.sub(place, builder.mul(panel, width)))
+        return builder.gep(self.pointers[buffer.name], [offset])
+
+    def _flat(self, at: tuple[Size, ...], shape: tuple[Size, ...]) -> Any:
+        """A place in row-major order, from 0."""
+        offset: Any = None
+        for index, length in zip(at, shape, strict=True):
+            if offset is not None and length.constant != 1:
+                offset = self.builder.mul(offset, self.size(length))
+            if index.constant != 1:
+                position = self.size(index - 1)
+                offset = position if offset is None else self.builder.add(offset, position)
+        return ir.Constant(I64, 0) if offset is None else offset
+
+    def store(self, buffer: Buffer, at: tuple[Size, ...], value: Any) -> None:
+        if buffer.column.storage == "bool":
+            value = self.builder.zext(value, I8)
+        self.apart(self.builder.store(value, self.address(buffer, at)), buffer)
+
+    def apart(self, access: Any, buffer: Buffer) -> None:
+        """Tells LLVM that an access to one buffer touches no other: every buffer has memory of its own."""
+        if buffer.name in self.regions:
+            own = self.regions[buffer.name]
+            others = list({id(r): r for r in self.regions.values() if r is not own}.values())
+            access.set_metadata("alias.scope", self.module.add_metadata([own]))
+            access.set_metadata("noalias", self.module.add_metadata(others))
+
+    def declare_apart(self, names: list[str], together: list[tuple[str, str]]) -> None:
+        """Buffers that never share memory, by name; those that a fold exchanges count as one."""
+        if not 1 < len(names) <= MOST_REGIONS:
+            return
+        domain = self.module.add_metadata(["buffers"])
+        region = {name: name for name in names}
+        for one, other in together:
+            kept, gone = region[one], region[other]
+            region = {name: kept if home == gone else home for name, home in region.items()}
+        made = {home: self.module.add_metadata([home, domain]) for home in region.values()}
+        if len(made) > 1:
+            self.regions = {name: made[home] for name, home in region.items()}
+
+    def load(self, load: Load) -> Any:
+        builder, storage = self.builder, load.buffer.column.storage
+        with self.reading(load.buffer, load.indices, load.checks):
+            place = self.address(load.buffer, load.indices)
+            held = self.checks(load.checks, load.span) if load.checks else None
+        if held is not None:
+            place = builder.select(held, place, self.slot(memory_type(storage), _zero(memory_type(storage))))
+        value = builder.load(place, align=ANYWHERE)
+        if held is None:
+            self.apart(value, load.buffer)
+        return builder.icmp_unsigned("!=", value, ir.Constant(I8, 0)) if storage == "bool" else value
+
+    def checks(self, checks: tuple[Condition, ...], span: Span | Place | None, complaint: Complaint = OUTSIDE) -> Any:
+        held: Any = ir.Constant(I1, 1)
+        for check in checks:
+            held = self.builder.and_(held, self.condition(check))
+        self.reporter(complaint, span)(self.builder, self.builder.not_(held))
+        return held
+
+    # The domain of single numbers
+
+    def number(self, value: Any, storage: str) -> Any:
+        return constant(value, storage)
+
+    def named(self, name: str, storage: str) -> Any:
+        bound = self.names[name]
+        return self.builder.load(bound.value) if bound.slot else bound.value
+
+    def binding(self) -> AbstractContextManager[None]:
+        return self.scope()
+
+    def bind(self, name: str, value: Any, storage: str, mutable: bool = False) -> None:
+        """Gives a value a name, or a slot if it changes."""
+        if mutable:
+            place = self.slot(STORAGE_TYPES[storage])
+            self.builder.store(value, place)
+            self.names[name] = Bound(place, storage, True)
+        else:
+            self.names[name] = Bound(value, storage)
+
+    def index(self, size: Size, storage: str) -> Any:
+        return cast(self.builder, self.size(size), "i64", storage)
+
+    def draw(self, draw: Draw) -> Any:
+        numbers = [self.size(c) for c in draw.coordinates]
+        return uniform(self.builder, self.names[SEED].value, draw.site, numbers, draw.column.storage)
+
+    def checked(self, checked: Checked) -> Any:
+        held = self.checks(checked.checks, checked.span, checked.complaint)
+        return self._select(held, checked.value, Constant(0, column=checked.value.column))
+
+    def operation(self, scalar: Operation, values: list[Any], flags: tuple[str, ...] = ()) -> Any:
+        """A basic function of values that are there already, numbers or vectors."""
+        report = self.reporter(out_of_range(scalar.function), scalar.span)
+        return evaluated(self.builder, scalar, values, report, flags)
+
+    def chosen(self, select: Select) -> Any:
+        return self._select(self.scalar(select.test[0]), select.then, select.otherwise, True)
+
+    def guarded(self, select: Select) -> Any:
+        assert select.guard is not None
+        return self._select(self.condition(select.guard), select.then, select.otherwise)
+
+    def _select(self, truth: Any, then: Scalar, otherwise: Scalar, readable: bool = False) -> Any:
+        """One of two scalars; a branch unless both are plain to compute, `readable` if reads are safe in either."""
+        if _is_plain(then, readable) and _is_plain(otherwise, readable):
+            values = [self._where(truth, then), self._where(self.builder.not_(truth), otherwise)]
+            return self.builder.select(truth, *values)
+        builder = self.builder
+        incoming = []
+        with builder.if_else(truth) as (yes, no):
+            for side, branch in ((yes, then), (no, otherwise)):
+                with side, self.scope():
+                    value = self.scalar(branch)
+                    incoming.append((value, builder.block))
+        joined = builder.phi(incoming[0][0].type)
+        for value, block in incoming:
+            joined.add_incoming(value, block)
+        return joined
+
+    def _where(self, truth: Any, scalar: Scalar) -> Any:
+        """A scalar that is computed anyway, but whose checks count only where a truth holds."""
+        before = self.taken
+        self.taken = truth if before is None else self.builder.and_(before, truth)
+        value = self.scalar(scalar)
+        self.taken = before
+        return value
+
+
+def _is_plain(scalar: Scalar, readable: bool) -> bool:
+    """Whether a scalar can be computed whether or not it is needed: no loop, no read unless safe and `readable`.
+
+    A read without checks is safe in both branches of a test on values, as that proves nothing about coordinates; a
+    guard may be what makes it safe.
+    """
+    match scalar:
+        case Checked() | Reduction() | Draw():
+            return False
+        case Load(checks=checks) if checks or not readable:
+            return False
+        case Select(guard=guard) if guard is not None:
+            readable = False
+    return all(_is_plain(child, readable) for child in scalar.children())
+
+
+def _zero(kind: Any) -> Any:
+    return ir.Constant(kind, 0 if isinstance(kind, ir.IntType) else 0.0)
