@@ -46,7 +46,8 @@ def _with_variants(module: Any, function: Any, name: str, count: int, storage: s
             if wide not in module.globals:
                 _defined(module, name, count, storage, width, quick)
             named.append(f"_ZGV_LLVM_N{width}{'v' * count}_{function.name}({wide})")
-    set.add(function.attributes, f'"vector-function-abi-variant"="{",".join(named)}"')
+    if named:
+        set.add(function.attributes, f'"vector-function-abi-variant"="{",".join(named)}"')
 
 
 def _defined(module: Any, name: str, count: int, storage: str, width: int, quick: Quick) -> Any:
