@@ -337,6 +337,6 @@ def test_a_read_only_folder_is_read(folder: Path) -> None:
     assert process(CODE).returncode == 0
     before = content(folder)
     head = "import os, tempfile\ndef refused(*_, **__): raise OSError(30, 'Read-only file system')\n"
-    never = "\nfrom tolang.engines.cpu import native\nnative.machine_code = None\n"
+    never = "\nfrom tolang.engines.cpu.runtime import native\nnative.machine_code = None\n"
     assert process(head + OBSTACLES["read-only"] + never + CODE).stdout == f"{EXPECTED}\n"
     assert content(folder) == before

@@ -41,7 +41,7 @@ def test_messages_are_the_interpreters(
     ("source", "arguments", "expected"),
     [
         ("tol x: R [n]\ntol k: Z\ny := x[k]", (np.ones(3), 9), ("<source>:3:6", "E513", "a coordinate is outside its ToL")),
-        ("tol x: Z [n]\ny := map(x, * * 4611686018427387904)", (np.arange(5),), ("<source>:2:13", "E519", "mul is outside its range")),
+        ("tol x: Z [n]\ny := map(x, * * 4611686018427387904)", (np.arange(5),), ("<source>:2:13", "E505", "mul is outside its range")),
         ("tol x: R [n]\ny := map(x[2:n], x[1:n-1], add)[1:n-7]", (np.ones(3),), ("<source>:2:6", "E513", "a range is outside its ToL")),
     ],
 )  # fmt: skip

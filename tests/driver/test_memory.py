@@ -32,6 +32,8 @@ LARGE = [
     ("state", "tol n: N\nr := reduce(tol[n], (s,t) -> [s,1.0], [1.0])", (10**8,), "2:6"),
 ]
 """Programs that need more, and where."""
+SLOW = {("interpret", "state")}
+"""The interpreter's state grows step by step: millions of them until there is no memory left."""
 
 
 @pytest.fixture
@@ -57,17 +59,19 @@ def error(source: str, arguments: tuple[Any, ...], engine: str, allowed: int | N
 
 
 @pytest.mark.usefixtures("little")
-@pytest.mark.parametrize("engine", ["cpu", "interpret"])
-@pytest.mark.parametrize(("name", "source", "arguments", "place"), LARGE, ids=[case[0] for case in LARGE])
-def test_what_cannot_be_had(name: str, source: str, arguments: tuple[Any, ...], place: str, engine: str) -> None:
+@pytest.mark.parametrize(("engine", "case"), [(e, c) for c in LARGE for e in ("cpu", "interpret") if (e, c[0]) not in SLOW],
+                         ids=lambda one: one if isinstance(one, str) else one[0])  # fmt: skip
+def test_what_cannot_be_had(engine: str, case: tuple[str, str, tuple[Any, ...], str]) -> None:
+    name, source, arguments, place = case
+    if (engine, name) == ("interpret", "doubling"):
+        place = "25:7"  # it holds one value less
     told = error(source, arguments, engine)
     assert told.code == "E508"
     diagnostic = told.diagnostics[0]
     assert diagnostic.span is not None
-    if name != "state" or engine == "cpu":  # the interpreter's state grows step by step
-        assert diagnostic.span.place == f"<source>:{place}"
-        assert diagnostic.expected is not None
-        assert diagnostic.expected.endswith("which the run can have now")
+    assert diagnostic.span.place == f"<source>:{place}"
+    assert diagnostic.expected is not None
+    assert diagnostic.expected.endswith("which the run can have now")
 
 
 @pytest.mark.parametrize("engine", ["cpu", "interpret"])

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tolang.driver.engines import Engine
 
 import tolang
+from tolang.program.engines import Engine
 from tolang.readings.atoms import evaluate, expand
 from tolang.readings.interpret import interpret
 

@@ -42,6 +42,7 @@ from tolang.nests.nest import (
     Unsupported,
     unmet,
 )
+from tolang.nests.rewriting import map_lists
 
 
 def lower(program: Program) -> Plan:
@@ -74,7 +75,19 @@ def lower(program: Program) -> Plan:
     body_steps = lowering.outputs(program, env, outputs)
     tables = tuple(knowledge.tables.values())
     taken = *inputs, *(table.buffer for table in tables)
-    return Plan(program.sizes, taken, (*steps, *body_steps), tuple(outputs), tables)
+    plan = Plan(program.sizes, taken, (*steps, *body_steps), tuple(outputs), tables)
+    return map_lists(plan, _asking_first)
+
+
+def _asking_first(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Steps that ask for something before memory is taken for what they ask it for."""
+    found: list[Step] = []
+    for step in steps:
+        place = len(found)
+        while isinstance(step, Demand) and place and isinstance(found[place - 1], Allocate):
+            place -= 1
+        found.insert(place, step)
+    return tuple(found)
 
 
 class Lowering:

@@ -32,10 +32,11 @@ from tolang.core.core import (
     Tile,
     Variable,
 )
+from tolang.core.let_chain import unwound
 from tolang.core.types import Type
 from tolang.ground.casting import OBJECT_STORAGES, cast
 from tolang.ground.conversion import convert_lists
-from tolang.ground.diagnostics import ToLangRunError
+from tolang.ground.diagnostics import Span, ToLangRunError
 from tolang.ground.elementary import apply
 from tolang.ground.faults import check_shape
 from tolang.ground.memory import memory_fault, refuse_beyond_allowance, refuse_beyond_memory
@@ -49,7 +50,7 @@ from tolang.readings.interpret.folds import fold
 from tolang.readings.interpret.gather import gather_part
 from tolang.readings.interpret.layout import join, reshape, swap, tile
 from tolang.readings.interpret.machine import Machine, fail, in_call, placed
-from tolang.readings.interpret.volume import Box, boxes, enter
+from tolang.readings.interpret.volume import Box, boxes, enter, volume
 
 
 @room_to_nest()
@@ -73,13 +74,27 @@ def interpret(
         machine.values[one.name] = Batch(list(value.columns), value.shape, 0)
     given = [column for value in inputs.values() for column in value.columns]
     results = evaluate_parts(machine, program.body, 0, None)
-    pairs = zip(results, program.outputs, strict=True)
+    finished: list[ToL] = []
     try:
-        return [_finished(batch, output.type.columns, given) for batch, output in pairs]
+        for batch, output in zip(results, program.outputs, strict=True):
+            finished.append(_finished(batch, output.type.columns, given))
     except (MemoryError, ValueError) as error:
         if not _is_too_big(error):
             raise
         raise memory_fault("an output") from error
+    except ToLangRunError as error:
+        raise placed(error, _span_of_output(program, len(finished))) from None
+    return finished
+
+
+def _span_of_output(program: Program, number: int) -> Span | None:
+    """Where the source says what an output is."""
+    links, inside = unwound(program.body)
+    part = inside.parts[number] if isinstance(inside, Bundle) else inside
+    named = {link.names[0]: link.value for link in links if isinstance(link, Let) and len(link.names) == 1}
+    while isinstance(part, Variable) and part.name in named:
+        part = named[part.name]
+    return part.span
 
 
 def _is_too_big(error: MemoryError | ValueError) -> bool:
@@ -307,7 +322,13 @@ def _map(machine: Machine, expr: Map, depth: int, mask: Array | None) -> Batch:
     shape = own_shape(extents)
     if 0 in shape:
         return _nothing(machine, expr, extents, depth, mask)
-    _refuse_too_large(expr, shape, depth)
+    try:
+        _refuse_too_large(expr, shape, depth)
+    except ToLangRunError:
+        if volume(machine, expr.body, depth) <= machine.limit:  # what is wrong with the last element is told first
+            deeper = enter(machine, expr.iterators, extents, depth, mask, tuple((last, last) for last in shape))
+            evaluate(machine, expr.body, inner, deeper)
+        raise
     columns: list[Array] = []
     lengths: tuple[Length, ...] = ()
     for box in boxes(machine, expr, depth, shape, range(len(shape))):

@@ -29,7 +29,7 @@ def boxes(
     Axes are whole from the fastest on, as far as they fit; the next is cut, and of slower ones one coordinate is taken
     at a time.
     """
-    inner = max((_volume(machine, child, depth) for child in expr.children()), default=1)
+    inner = max((volume(machine, child, depth) for child in expr.children()), default=1)
     room = max(1, machine.limit // max(1, inner * math.prod(machine.grid[:depth])))
     spans = dict.fromkeys(slowest_first, 1)
     for axis in reversed(slowest_first):
@@ -62,9 +62,9 @@ def enter(
     return deeper
 
 
-def _volume(machine: Machine, expr: Expr, depth: int) -> int:
+def volume(machine: Machine, expr: Expr, depth: int) -> int:
     """The most numerics that evaluating an expression holds for each point around it."""
-    inner = max((_volume(machine, child, depth) for child in expr.children()), default=1)
+    inner = max((volume(machine, child, depth) for child in expr.children()), default=1)
     if isinstance(expr, Map | Reduce):
         for extent in expr.extents:
             inner *= _longest(machine, extent, depth)

@@ -65,11 +65,17 @@ def _opened(name: str, kept: bytes) -> Kernel | None:
     """A kernel as it was kept: its checks in a line, then its code."""
     head, _, code = kept.partition(b"\n")
     try:
-        checks = tuple((str(a), str(b), None if place is None else int(place)) for a, b, place in json.loads(head))
+        checks = tuple([_check(*one) for one in json.loads(head)])
     except (ValueError, TypeError):
         return None
     loaded = native.loaded_function(code, "kernel")
     return None if loaded is None else _added(Kernel(name, loaded.address, checks, loaded))
+
+
+def _check(code: object, about: object, place: object) -> Check:
+    if not isinstance(code, str) or not isinstance(about, str) or not isinstance(place, int | None):
+        raise TypeError("this is no check")
+    return code, about, place
 
 
 def add(name: str, checks: Sequence[Check], code: bytes) -> Kernel:
