@@ -618,3 +618,19 @@ def test_many_nodes_take_time_in_proportion(kind: str) -> None:
         _ = load(model, engine="interpret").program
         times.append(time.process_time() - begun)
     assert times[2] < 9 * max(times[1], 0.05)
+
+
+@pytest.mark.parametrize("rank", [31, 33, 50, 70])
+def test_tensors_of_many_dimensions(rank: int) -> None:
+    """A ToL has at most 32."""
+    nodes = [
+        node("Reshape", ["x", "many"], ["t"]),
+        node("Add", ["t", "t"], ["u"]),
+        node("Reshape", ["u", "flat"], ["y"]),
+    ]
+    constants = {"many": np.array([1] * (rank - 1) + [2]), "flat": np.array([2])}
+    model = model_of(nodes, [info("x", FLOAT, [2])], ["y"], constants)
+    if rank > 32:
+        assert refused(model).code == "E703"
+    else:
+        assert load(model, engine="interpret")(X).tolist() == [-2, 4]
