@@ -28,7 +28,7 @@ from onnx import helper
 from tests.fuzz.mutants import Start, mutated, parsed, starts
 
 import tolang
-from tolang.program.costing import eops_at
+from tolang.program.cost import Cost, eops_at
 
 PATIENCE = 20.0
 """Seconds that a model may take; most take a twentieth of one."""
@@ -37,6 +37,8 @@ MEMORY = 6 << 30
 READY, BEGUN, DONE, JUDGED = "ready", "begun", "done", "judged"
 RUNNABLE = 10**7
 """EOPs up to which a model is run."""
+STEPS = 10**5
+"""EOPs that each need the one before, up to which it is: the interpreter takes such steps one by one."""
 ELEMENTS = 10**6
 """A declared input of more elements is not made."""
 
@@ -116,7 +118,9 @@ def _run(model: Any, start: Start) -> list[Any] | None:
     if not model.parts and (variant := model.variant(data)).program is not None:
         job = variant.program.job((), {name: variant._leaf(name, data) for name in variant.leaves})
         eops = eops_at(job.core, job.sizes, job.inputs)
-        if eops is None or eops > RUNNABLE:
+        known = {name: size for name, size in job.sizes.items() if name in job.core.sizes}
+        span = Cost(job.core, None, known).span
+        if eops is None or eops > RUNNABLE or (isinstance(span, int) and span > STEPS):
             return None
     found: list[Any] = model.run(data)
     return found

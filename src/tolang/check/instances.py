@@ -9,7 +9,8 @@ written out in its place instead.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from tolang.check.checking import ActiveCall, Checking
 from tolang.check.forms import refuse_shape
@@ -31,11 +32,15 @@ from tolang.check.values import (
     to_expr,
 )
 from tolang.core.core import Bundle as CoreBundle
-from tolang.core.core import Call, Expr, Literal, Measure, Random, Require, Variable
+from tolang.core.core import Call, Expr, If, Literal, Measure, Random, Require, Variable
 from tolang.core.tidy import free_names, own_children, tidy
 from tolang.core.types import Type, bundle_type
+from tolang.ground.conditions import Condition, junction, negation
 from tolang.ground.diagnostics import Note, Span
 from tolang.ground.sizes import ONE, ZERO, Size
+
+MOST_ASKED = 100
+"""Of what a body asks of its sizes, a call is held against so much at once; running sees to the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +137,42 @@ def _instantiated(
         return None
     if _lengths_of(body.type) & set(parameters):
         return None
-    requirements, used = _requirements(body, set(sizes)), frozenset(free_names(body))
-    return Instance(sizes, tuple(parameters), body, bool(body.type.parts), requirements, used)
+    requirements, used = _requirements(checking, body, set(sizes)), frozenset(free_names(body))
+    made = Instance(sizes, tuple(parameters), body, bool(body.type.parts), requirements, used)
+    checking.instances[_of_body(body)] = made
+    return made
 
 
-def _requirements(expr: Expr, sizes: set[str]) -> tuple[Require, ...]:
-    """What a body asks of its sizes alone, which a call can be held against at once."""
-    own = (expr,) if isinstance(expr, Require) and expr.condition.names() <= sizes else ()
-    inner = [_requirements(child, sizes) for child in own_children(expr)]
-    return tuple(r for part in (own, *inner) for r in part)
+def _requirements(checking: Checking, body: Expr, sizes: set[str]) -> tuple[Require, ...]:
+    """What a body asks of its sizes alone, itself or by what it calls, which a call can be held against at once."""
+    found: dict[Condition, Require] = {}
+    for asked in _asked(checking, body):
+        if asked.condition.constant is None and asked.condition.names() <= sizes and len(found) < MOST_ASKED:
+            found.setdefault(asked.condition, asked)
+    return tuple(found.values())
+
+
+def _asked(checking: Checking, expr: Expr) -> Iterator[Require]:
+    """What an expression asks of sizes; a branch only asks where it is taken."""
+    match expr:
+        case Require():
+            yield expr
+        case Call(shared=True, sizes=sizes, body=body):
+            inner = checking.instances.get(_of_body(body))
+            for asked in inner.requirements if isinstance(inner, Instance) else ():
+                yield replace(asked, condition=asked.condition.substitute(dict(sizes)))
+        case If(guard=guard) if guard is not None:
+            for spared, branch in ((negation(guard), expr.then), (guard, expr.otherwise)):
+                for asked in _asked(checking, branch):
+                    yield replace(asked, condition=junction("or", [spared, asked.condition]))
+            return
+    for child in own_children(expr):
+        yield from _asked(checking, child)
+
+
+def _of_body(body: Expr) -> tuple[str, int]:
+    """What an instance is found by from calls that share its body."""
+    return "body", id(body)
 
 
 def _lengths_of(one: Type) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,10 @@ from tolang.onnx.faults import model_error
 
 if TYPE_CHECKING:
     from onnx import ValueInfoProto
+
+
+TEXT = 8
+"""The element type of text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +112,25 @@ def in_element(array: Array, given: Given) -> Array:
     """Data that the program is made for in the element type declared for it."""
     if not given.element or element_of(array) == given.element:
         return array
-    try:
-        converted = array.astype(dtype_of_element(given.element))
-    except (ValueError, TypeError, OverflowError):
-        converted = None
+    converted = None
+    if TEXT not in (element_of(array), given.element):
+        with suppress(ValueError, TypeError, OverflowError):
+            converted = array.astype(dtype_of_element(given.element))
     if converted is None or not np.array_equal(converted, array):
         message = f"the input {given.name!r} is declared with other elements"
         raise model_error("E705", message, found=str(array.dtype), expected=SPACE_OF_ELEMENT[given.element])
     return converted
+
+
+def as_declared(value: Any, given: Given) -> Array:
+    """Data for what Python computes, in the element type declared for it: rounded where both are of one kind."""
+    array = as_array(value)
+    if given.element and TEXT not in (element_of(array), given.element):
+        goal = dtype_of_element(given.element)
+        if np.can_cast(array.dtype, goal, "same_kind"):
+            with np.errstate(all="ignore"):
+                return array.astype(goal, copy=False)
+    return in_element(array, given)
 
 
 def has_open_length(kind: Kind) -> bool:

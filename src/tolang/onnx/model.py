@@ -20,7 +20,7 @@ from tolang.ground.values import ToL
 from tolang.onnx.elements import Array, of_element_type
 from tolang.onnx.faults import UncheckedNode, at_node, model_error, of_node
 from tolang.onnx.files import ModelFile
-from tolang.onnx.kinds import Given, Kind, Leaf, as_array, has_open_length, kind_of, of_lengths
+from tolang.onnx.kinds import Given, Kind, Leaf, as_array, as_declared, has_open_length, kind_of, of_lengths
 from tolang.onnx.nodes import ProgramNode
 from tolang.onnx.outline import Outline, open_infos, outline_of
 from tolang.onnx.records import Imported, Records
@@ -173,7 +173,7 @@ class Model:
         """All outputs in order, for data by the names of inputs."""
         if not self.parts:
             return self.variant(data).run(data)
-        values = {name: as_array(one) for name, one in data.items()} | self._constants
+        values = {one.name: as_declared(data[one.name], one) for one in self.inputs} | self._constants
         for part in self.parts:
             if isinstance(part, Model):
                 wanted = {one.name: values[one.name] for one in part.inputs}

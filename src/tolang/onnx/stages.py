@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper
 
+from tolang.onnx.elements import element_of
 from tolang.onnx.faults import model_error, node_error
 from tolang.onnx.forests import Computed
 from tolang.onnx.outside import is_outside, ready
-from tolang.onnx.signatures import opsets_of, signature_of
+from tolang.onnx.signatures import Signature, opsets_of, signature_of
 from tolang.onnx.soundness import called, function_key
 from tolang.onnx.tensor_types import given_elements
 
@@ -23,8 +25,8 @@ MOST_OUTSIDE = 1000
 class OutsideNode:
     """A node that Python computes, made ready when it runs first."""
 
-    def __init__(self, node: NodeProto) -> None:
-        self.node, self.op_type = node, node.op_type
+    def __init__(self, node: NodeProto, operator: Signature) -> None:
+        self.node, self.op_type, self.operator = node, node.op_type, operator
 
     @cached_property
     def _computed(self) -> Computed:
@@ -32,14 +34,23 @@ class OutsideNode:
 
     def run(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Its outputs, by name; an error where attributes and data do not go together, which computing finds out."""
+        inputs = [values[name] if name else None for name in self.node.input]
+        self._refuse_unfit(inputs)
         try:
-            results = self._computed([values[name] for name in self.node.input if name])
+            results = self._computed([one for one in inputs if one is not None])
         except MemoryError:
             raise node_error("E508", self.node, "needs more memory than there is") from None
         except (ValueError, TypeError, LookupError, ArithmeticError) as error:
             message = "has attributes that do not fit one another, or its inputs"
             raise node_error("E703", self.node, message, found=f"{type(error).__name__}: {error}") from error
         return dict(zip(self.node.output, results, strict=False))
+
+    def _refuse_unfit(self, inputs: Sequence[Any]) -> None:
+        """An error where inputs are not what the operator takes: no tensors, or of other elements."""
+        for place, (name, one) in enumerate(zip(self.node.input, inputs, strict=True), 1):
+            if name and not isinstance(one, np.ndarray):
+                raise node_error("E703", self.node, f"takes a tensor as its input {place}", found=type(one).__name__)
+        given_elements(self.node, self.operator, [None if one is None else element_of(one) for one in inputs])
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +75,11 @@ def stages(model: ModelProto) -> list[Stage]:
             groups.extend([(True, [node]), (False, [])])
         else:
             groups[-1][1].append(node)
-    whole, results = _Whole(model), list[Stage]()
+    whole, results, opsets = _Whole(model), list[Stage](), opsets_of(model.opset_import)
     wanted = {one.name for one in model.graph.output}
     for place, (apart, nodes) in reversed(list(enumerate(groups))):
         if apart:
-            results.append(Stage(None, OutsideNode(nodes[0])))
+            results.append(Stage(None, OutsideNode(nodes[0], signature_of(nodes[0], opsets))))
         elif nodes or place == len(groups) - 1:
             results.append(Stage(whole.part(nodes, wanted)))
         wanted |= _used(nodes)
