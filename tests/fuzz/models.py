@@ -28,7 +28,8 @@ from onnx import helper
 from tests.fuzz.mutants import Start, mutated, parsed, starts
 
 import tolang
-from tolang.program.cost import Cost, eops_at
+from tolang.program.cost import Cost
+from tolang.program.costing import eops_at
 
 PATIENCE = 20.0
 """Seconds that a model may take; most take a twentieth of one."""
