@@ -17,6 +17,7 @@ from tolang.ground.casting import OBJECT_STORAGES, Array, cast, python_values
 from tolang.ground.conversion import convert
 from tolang.ground.exact import apply_exact, refuse_zero
 from tolang.ground.extremes import extremum
+from tolang.ground.functions import COMPARISONS
 from tolang.ground.logarithm import logarithm_to_base
 from tolang.ground.memory import memory_fault, refuse_beyond_memory
 from tolang.ground.overflow import checked, checked_power, checked_sign
@@ -243,7 +244,6 @@ def _literal_beside(literal: Array, storage: str) -> Array:
     return cast(literal, storage)
 
 
-_COMPARISONS = ("lt", "gt", "le", "ge", "eq", "ineq")
 _REAL = (
     "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "sqrt", "exp",
 )  # fmt: skip
@@ -255,7 +255,7 @@ EVALUATIONS: dict[str, Evaluation] = {
     "pow": _power,
     "log": _logarithm,
     **dict.fromkeys(("and", "or", "xor", "not"), _logic),
-    **dict.fromkeys(_COMPARISONS, _comparison),
+    **dict.fromkeys(COMPARISONS, _comparison),
     **dict.fromkeys(("max", "min"), _ordered),
     "sgn": _plain,
     **dict.fromkeys(_REAL, _plain),

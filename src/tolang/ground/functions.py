@@ -1,8 +1,9 @@
 """The basic elementary functions: one table, one row a function.
 
 Each costs one EOP.  A row gives the number of arguments, the sign it is also written with, how its result's column
-follows from its arguments' columns, its identity and associativity as the combine of a `reduce`, and its derivatives by
-each argument (in ToLang, x and y the arguments) where it has them.
+follows from its arguments' columns, its identity and associativity as the combine of a `reduce`, its derivatives by
+each argument (in ToLang, x and y the arguments) where it has them, and whatever else compilers and costs ask of it: no
+other list of functions says anything about them.
 """
 
 from __future__ import annotations
@@ -191,7 +192,14 @@ def _complement(columns: Sequence[Column]) -> Column:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One basic elementary function."""
+    """One basic elementary function: everything that is known of it.
+
+    `kind` is `arithmetic` (sums and products), `choice` (of one of two), `comparison`, `logic`, or nothing of these.
+    `mirrored` is a comparison of the arguments exchanged, `negated` its opposite, of numbers that are ordered.
+    `overflows`: whole numbers may be too large for it; `instruction`: a processor has one for it on floats, in vectors;
+    `rising`: it never falls in any argument; `never_negative`; `keeps_sign`: not negative where its arguments are not;
+    `within_one`: its values are from -1 to 1; `gives_whole`: whole numbers of reals.
+    """
 
     name: str
     arity: tuple[int, ...]
@@ -200,55 +208,134 @@ class Function:
     identity: int | float | bool | None = None
     associative: bool = False
     derivatives: tuple[str, ...] = ()
+    kind: str = ""
+    mirrored: str | None = None
+    negated: str | None = None
+    overflows: bool = False
+    instruction: bool = False
+    rising: bool = False
+    never_negative: bool = False
+    keeps_sign: bool = False
+    within_one: bool = False
+    gives_whole: bool = False
 
 
 INFINITY = float("inf")
 
 _ROWS = (
-    Function("add", (2,), _sum, "+", 0, True, ("1", "1")),
-    Function("sub", (2,), _difference, "-", derivatives=("1", "-1")),
-    Function("mul", (2,), _product, "*", 1, True, ("y", "x")),
-    Function("div", (2,), _quotient, "/", derivatives=("1/y", "-x/y^2")),
+    Function(
+        "add",
+        (2,),
+        _sum,
+        "+",
+        0,
+        True,
+        ("1", "1"),
+        kind="arithmetic",
+        overflows=True,
+        instruction=True,
+        rising=True,
+        keeps_sign=True,
+    ),
+    Function(
+        "sub", (2,), _difference, "-", derivatives=("1", "-1"), kind="arithmetic", overflows=True, instruction=True
+    ),
+    Function(
+        "mul",
+        (2,),
+        _product,
+        "*",
+        1,
+        True,
+        ("y", "x"),
+        kind="arithmetic",
+        overflows=True,
+        instruction=True,
+        keeps_sign=True,
+    ),
+    Function("div", (2,), _quotient, "/", derivatives=("1/y", "-x/y^2"), instruction=True, keeps_sign=True),
     Function("mod", (2,), _remainder, "%", derivatives=("1", "-floor(x/y)")),
-    Function("pow", (2,), _power, "^", derivatives=("y*x^(y-1)", "log(x)*x^y")),
+    Function("pow", (2,), _power, "^", derivatives=("y*x^(y-1)", "log(x)*x^y"), keeps_sign=True),
     Function("log", (1, 2), _real, derivatives=("1/(x*log(y))", "-log(x)/(y*log(y)^2)")),
-    Function("and", (2,), _logical, "and", True, True),
-    Function("or", (2,), _logical, "or", False, True),
-    Function("xor", (2,), _logical, "xor", False, True),
-    Function("not", (1,), _complement, "not"),
-    Function("lt", (2,), _comparison, "<"),
-    Function("gt", (2,), _comparison, ">"),
-    Function("le", (2,), _comparison, "<="),
-    Function("ge", (2,), _comparison, ">="),
-    Function("eq", (2,), _equality, "=="),
-    Function("ineq", (2,), _equality, "!="),
-    Function("max", (2,), _ordered, None, -INFINITY, True, ("x >= y", "y > x")),
-    Function("min", (2,), _ordered, None, INFINITY, True, ("x <= y", "y < x")),
-    Function("sgn", (1,), _sign, derivatives=("0",)),
-    Function("sin", (1,), _real, derivatives=("cos(x)",)),
-    Function("cos", (1,), _real, derivatives=("-sin(x)",)),
+    Function("and", (2,), _logical, "and", True, True, kind="logic"),
+    Function("or", (2,), _logical, "or", False, True, kind="logic"),
+    Function("xor", (2,), _logical, "xor", False, True, kind="logic"),
+    Function("not", (1,), _complement, "not", kind="logic"),
+    Function("lt", (2,), _comparison, "<", kind="comparison", mirrored="gt", negated="ge"),
+    Function("gt", (2,), _comparison, ">", kind="comparison", mirrored="lt", negated="le"),
+    Function("le", (2,), _comparison, "<=", kind="comparison", mirrored="ge", negated="gt"),
+    Function("ge", (2,), _comparison, ">=", kind="comparison", mirrored="le", negated="lt"),
+    Function("eq", (2,), _equality, "==", kind="comparison"),
+    Function("ineq", (2,), _equality, "!=", kind="comparison"),
+    Function(
+        "max",
+        (2,),
+        _ordered,
+        None,
+        -INFINITY,
+        True,
+        ("x >= y", "y > x"),
+        kind="choice",
+        instruction=True,
+        rising=True,
+        keeps_sign=True,
+    ),
+    Function(
+        "min",
+        (2,),
+        _ordered,
+        None,
+        INFINITY,
+        True,
+        ("x <= y", "y < x"),
+        kind="choice",
+        instruction=True,
+        rising=True,
+        keeps_sign=True,
+    ),
+    Function("sgn", (1,), _sign, derivatives=("0",), within_one=True, gives_whole=True),
+    Function("sin", (1,), _real, derivatives=("cos(x)",), within_one=True),
+    Function("cos", (1,), _real, derivatives=("-sin(x)",), within_one=True),
     Function("tan", (1,), _real, derivatives=("1/cos(x)^2",)),
     Function("asin", (1,), _real, derivatives=("1/sqrt(1-x^2)",)),
     Function("acos", (1,), _real, derivatives=("-1/sqrt(1-x^2)",)),
-    Function("atan", (1,), _real, derivatives=("1/(1+x^2)",)),
-    Function("sinh", (1,), _real, derivatives=("cosh(x)",)),
+    Function("atan", (1,), _real, derivatives=("1/(1+x^2)",), rising=True),
+    Function("sinh", (1,), _real, derivatives=("cosh(x)",), rising=True),
     Function("cosh", (1,), _real, derivatives=("sinh(x)",)),
-    Function("tanh", (1,), _real, derivatives=("1-tanh(x)^2",)),
-    Function("asinh", (1,), _real, derivatives=("1/sqrt(x^2+1)",)),
+    Function("tanh", (1,), _real, derivatives=("1-tanh(x)^2",), rising=True, within_one=True),
+    Function("asinh", (1,), _real, derivatives=("1/sqrt(x^2+1)",), rising=True),
     Function("acosh", (1,), _real, derivatives=("1/sqrt(x^2-1)",)),
     Function("atanh", (1,), _real, derivatives=("1/(1-x^2)",)),
     Function("rand", (1,), _only_real),
-    Function("sqrt", (1,), _real, derivatives=("1/(2*sqrt(x))",)),
-    Function("exp", (1,), _real, derivatives=("exp(x)",)),
-    Function("abs", (1,), _magnitude, derivatives=("sgn(x)",)),
-    Function("neg", (1,), _difference, derivatives=("-1",)),
-    Function("floor", (1,), _rounding, derivatives=("0",)),
+    Function("sqrt", (1,), _real, derivatives=("1/(2*sqrt(x))",), instruction=True, rising=True, never_negative=True),
+    Function("exp", (1,), _real, derivatives=("exp(x)",), rising=True, never_negative=True),
+    Function("abs", (1,), _magnitude, derivatives=("sgn(x)",), instruction=True, never_negative=True),
+    Function("neg", (1,), _difference, derivatives=("-1",), overflows=True, instruction=True),
+    Function("floor", (1,), _rounding, derivatives=("0",), rising=True, keeps_sign=True, gives_whole=True),
 )
 
 FUNCTIONS: dict[str, Function] = {row.name: row for row in _ROWS}
 BY_SIGN: dict[str, str] = {row.sign: row.name for row in _ROWS if row.sign}
-REORDERABLE = frozenset({"add", "mul", "max", "min", "and", "or", "xor"})
-"""Combines that an engine may reassociate, as language.md section 4 allows."""
+
+
+def _is_any(found: object, wanted: object) -> bool:
+    return found in wanted if isinstance(wanted, tuple) and isinstance(found, str) else found == wanted
+
+
+def functions_with(**columns: object) -> frozenset[str]:
+    """The names of all functions whose columns are as said; a tuple of kinds stands for any of them."""
+
+    def suits(row: Function) -> bool:
+        return all(_is_any(getattr(row, name), value) for name, value in columns.items())
+
+    return frozenset(row.name for row in _ROWS if suits(row))
+
+
+REORDERABLE = functions_with(associative=True)
+"""Combines that an engine may reassociate, as the language allows."""
+EXACT_IN_ANY_ORDER = functions_with(associative=True, kind=("choice", "logic"))
+"""Those among them that give the same in any order, also where numbers are rounded or might overflow on the way."""
+COMPARISONS = functions_with(kind="comparison")
 
 
 @lru_cache(maxsize=4096)

@@ -14,10 +14,11 @@ import numpy as np
 from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.faults import fault, first_true, place_text
+from tolang.ground.functions import FUNCTIONS
 
 LEAST, GREATEST = -(2**63), 2**63 - 1
 LARGEST_EXPONENT = 1 << 62
-SIGNS = {"add": "+", "sub": "-", "mul": "*", "pow": "^"}
+SIGNS = {name: row.sign for name, row in FUNCTIONS.items() if row.sign}
 
 
 def _fits(kind: np.dtype[Any], *values: int) -> bool:

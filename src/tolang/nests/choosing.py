@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.spaces import is_float
 from tolang.nests import strategy as strategies
 from tolang.nests.nest import Assign, Bind, Branch, Each, Group, Nest, Plan, Reduction, Repeat, Scalar, Step
@@ -46,8 +47,6 @@ from tolang.nests.target import Target
 from tolang.nests.traversal import has_fold, inner_steps, scalars_in, scalars_of
 from tolang.nests.verifier import BrokenPlan
 
-EXACT = ("max", "min", "and", "or", "xor")
-"""Functions that give the same in any order, also of whole numbers."""
 SMALL_NUMBERS = "where its numbers cannot overflow"
 
 
@@ -132,7 +131,7 @@ class _Choosing:
         scan = scan_of(repeat)
         if scan is not None:
             storage = scan.targets[0][0].column.storage
-            free = scan.combine is not None and (is_float(storage) or scan.combine in EXACT)
+            free = scan.combine is not None and (is_float(storage) or scan.combine in EXACT_IN_ANY_ORDER)
             return Strategy(SCAN, (("block", BLOCK),) if free and not self.strict and not inside else ())
         if not self.strict and not inside and len(repeat.iterators) == 1:
             found = tally_of(repeat)

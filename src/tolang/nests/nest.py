@@ -21,6 +21,7 @@ from typing import Any
 
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
+from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import ONE, Size, floor_division
 from tolang.ground.spaces import Column
 from tolang.nests.strategy import Strategy
@@ -100,7 +101,7 @@ def unmet(requirement: str) -> Complaint:
 
 def out_of_range(function: str) -> Complaint:
     """A function has no value in its storage: a whole number is too large, divided by zero, or refused by a space."""
-    code = "E505" if function in ("add", "sub", "mul", "neg") else "E519"
+    code = "E505" if function in FUNCTIONS and FUNCTIONS[function].overflows else "E519"
     return Complaint(code, f"{function} is outside its range")
 
 

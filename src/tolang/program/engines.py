@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tolang.core.core import Program
-from tolang.engines.cpu.plan.artifact import Image, Refused
-from tolang.engines.cpu.plan.calling import Failed
+from tolang.engines.cpu.plan.artifact import Image
+from tolang.engines.interface import Failed, Refused
 from tolang.ground.collecting import collector_paused
 from tolang.ground.diagnostics import usage
 from tolang.ground.memory import allowing

@@ -25,7 +25,8 @@ from tolang.ground.sizes import Size
 from tolang.store import cache
 
 _MODULES = ("tolang.core.core", "tolang.core.types", "tolang.ground.sizes", "tolang.ground.conditions",
-            "tolang.ground.spaces", "tolang.ground.diagnostics", "tolang.engines.cpu.plan.artifact")  # fmt: skip
+            "tolang.ground.spaces", "tolang.ground.diagnostics", "tolang.engines.cpu.plan.artifact",
+            "tolang.engines.interface")  # fmt: skip
 _OTHERS = {("fractions", "Fraction"), ("builtins", "complex")}
 
 Kept = TypeVar("Kept")

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from tolang.core.core import Program
-from tolang.engines.cpu.plan.artifact import CHECK_BITS, IMPATIENT, NOT_YET, Fault, Image, Written
-from tolang.engines.cpu.plan.calling import Entry, Failed, Output, Parameter
+from tolang.engines.cpu.plan.artifact import CHECK_BITS, IMPATIENT, NOT_YET, Image, Written
+from tolang.engines.cpu.plan.calling import Entry, Output, Parameter
 from tolang.engines.cpu.runtime.loaded import Kernel, named, walker_address
 from tolang.engines.cpu.runtime.native import raise_pending
+from tolang.engines.interface import Failed, Fault
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 

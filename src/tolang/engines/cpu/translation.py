@@ -13,11 +13,12 @@ import numpy as np
 
 from tolang.core.core import Program
 from tolang.engines.cpu.emission.kernels import Compilation, modules_of
-from tolang.engines.cpu.plan.artifact import Image, Once, Refused, Written
+from tolang.engines.cpu.plan.artifact import Image, Once, Written
 from tolang.engines.cpu.plan.bytecode import Table as Assembled
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.runtime.loaded import Kernel
 from tolang.engines.cpu.runtime.native import host_target
+from tolang.engines.interface import Refused
 from tolang.ground.spaces import dtype_of
 from tolang.nests.canonical import Shared
 from tolang.nests.leading_steps import beginning, without_outputs

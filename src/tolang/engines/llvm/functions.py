@@ -19,11 +19,12 @@ from tolang.engines.llvm.powers import power
 from tolang.engines.llvm.special import logarithm_to_base, remainder
 from tolang.engines.llvm.types import cast, constant, fuses, intrinsic, to_computing, width_of
 from tolang.engines.llvm.wholes import complement, whole_power
+from tolang.ground.functions import COMPARISONS, FUNCTIONS
 from tolang.ground.spaces import Column, is_float, is_narrow, is_real, is_unsigned, promote, storage_family
 from tolang.nests.lowering.fused_sums import whole_exponent
 from tolang.nests.nest import Operation, Unsupported
 
-PREDICATES = {"lt": "<", "gt": ">", "le": "<=", "ge": ">=", "eq": "==", "ineq": "!="}
+PREDICATES = {name: FUNCTIONS[name].sign or "" for name in COMPARISONS}
 Report = Callable[[ir.IRBuilder, Any], None]
 """Called with an i1 that is true where something went wrong."""
 REGROUPED = ("reassoc",)

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tolang.ground.functions import FUNCTIONS
 from tolang.nests.equality import alike
 from tolang.nests.nest import Group, Named, Operation, Scalar, Select, Where
 from tolang.nests.traversal import dependencies
 
-MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
-NEGATED = {"lt": "ge", "gt": "le", "le": "gt", "ge": "lt"}
+MIRRORED = {name: row.mirrored for name, row in FUNCTIONS.items() if row.mirrored is not None}
+NEGATED = {name: row.negated for name, row in FUNCTIONS.items() if row.negated is not None}
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from tolang.ground.functions import COMPARISONS
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import (
     Constant,
@@ -35,7 +36,7 @@ from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import REMEMBERED, dependencies, guards_a_fold, walk
 
 Dimensions = tuple[tuple[str, Size], ...]
-KEEP_STORAGE = frozenset({"lt", "gt", "le", "ge", "eq", "ineq", "cast", "convert"})
+KEEP_STORAGE = COMPARISONS | {"cast", "convert"}
 """Functions whose arguments are not first brought into the storage of the result."""
 
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tolang.ground.functions import functions_with
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_float
 from tolang.nests.lowering.fused_sums import FUSED, whole_exponent
 from tolang.nests.nest import Group, Index, Load, Named, Nest, Operation, Reduction, Scalar, Select, Where
 from tolang.nests.traversal import dependencies, walk
 
-ARITHMETIC = frozenset({"add", "sub", "mul", "max", "min"})
-OF_FLOATS = ARITHMETIC | {"div", "neg", "sqrt", "abs", "cast", FUSED}
-OF_TRUTHS = frozenset({"lt", "le", "gt", "ge", "eq", "ineq", "and", "or", "xor", "not"})
+ARITHMETIC = functions_with(kind=("arithmetic", "choice"))
+OF_FLOATS = functions_with(instruction=True) | {"cast", FUSED}
+OF_TRUTHS = functions_with(kind=("comparison", "logic"))
 
 
 def iterates(nest: Nest) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tolang.ground.functions import functions_with
 from tolang.ground.sizes import Size
 from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Checked, Group, Load, Named, Nest, Operation, Reduction, Scalar
@@ -22,7 +23,7 @@ LONG, MANY = 9, 8
 MOST_VECTORS = 8
 """Accumulators of a panel: as many chains of sums as keep a processor busy."""
 STORAGES = ("f32", "f64")
-FUNCTIONS = frozenset({"add", "sub", "mul", "min", "max", FUSED})
+ON_VECTORS = functions_with(kind=("arithmetic", "choice")) | {FUSED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def _runs_on_vectors(scalar: Scalar, group: Group, point: str) -> bool:
         case Named() | Load():
             return True
         case Operation(function=function, arguments=arguments):
-            alike = function in FUNCTIONS and scalar.column.storage == storage
+            alike = function in ON_VECTORS and scalar.column.storage == storage
             return alike and all(_runs_on_vectors(a, group, point) for a in arguments)
     return False
 

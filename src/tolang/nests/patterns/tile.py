@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 
 from tolang.ground import sizes
+from tolang.ground.functions import functions_with
 from tolang.ground.spaces import is_float
 from tolang.nests.lowering.fused_sums import FUSED, whole_exponent
 from tolang.nests.lowering.value_ranges import may_refuse
@@ -97,17 +98,15 @@ def tile_for(target: Target, storage: str, demand: Demand | None = None) -> Tile
     return Tile(rows, vectors, lanes, depth, block, panels, splat, by_lane, 2 if need.fused else 1)
 
 
-WHOLE = frozenset({"add", "sub", "mul", "min", "max", "and", "or", "xor", "lt", "gt", "le", "ge", "eq", "ineq", "cast"})
+PLAIN = functions_with(kind="arithmetic")
+WHOLE = functions_with(kind=("arithmetic", "choice", "comparison", "logic"), arity=(2,)) | {"cast"}
 """Functions of whole numbers that are computed on vectors, where the numbers wrap."""
-LOGIC = frozenset({"and", "or", "xor", "not", "min", "max"})
+LOGIC = functions_with(kind=("logic", "choice"))
 """Functions of truth values that can be computed on bits."""
-LIGHT = frozenset(
-    {"add", "sub", "mul", FUSED, "min", "max", "abs", "neg", *LOGIC, "lt", "gt", "le", "ge", "eq", "ineq"}
-)
+LIGHT = functions_with(kind=("arithmetic", "choice", "comparison", "logic")) | {FUSED, "abs", "neg"}
 """Functions of one instruction, or a few."""
-PLAIN = frozenset({"add", "sub", "mul"})
-COMBINES = frozenset({"add", "min", "max"})
-BOUNDED = PLAIN | {"min", "max"}
+BOUNDED = functions_with(kind=("arithmetic", "choice"))
+COMBINES = functions_with(kind="choice") | {"add"}
 
 
 @dataclass(frozen=True, slots=True)

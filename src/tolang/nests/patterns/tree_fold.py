@@ -13,12 +13,13 @@ from dataclasses import dataclass
 
 from tolang.core.core import Coordinate, Expr, Part, Reduce, Variable
 from tolang.core.rebuild import rebuild
+from tolang.ground.functions import functions_with
 from tolang.ground.sizes import Size
 from tolang.nests.equality import alike
 from tolang.nests.nest import Group, Operation, Reduction, Scalar, Select, Where
 from tolang.nests.traversal import dependencies, occurrences
 
-CONVERTING = frozenset({"cast", "convert", "floor", "sgn"})
+CONVERTING = functions_with(gives_whole=True) | {"cast", "convert"}
 """Functions that may give whole numbers of reals."""
 
 

@@ -19,19 +19,19 @@ from tolang.core.core import Apply, Call, Expr, If, Let, Literal, Measure, Requi
 from tolang.ground.conditions import Condition
 from tolang.ground.elementary import apply
 from tolang.ground.enclosure import Unbounded, enclosed
-from tolang.ground.functions import FUNCTIONS
+from tolang.ground.functions import FUNCTIONS, functions_with
 from tolang.ground.interning import Values, digest_of
 from tolang.ground.sizes import Interned, Size
 from tolang.ground.spaces import column
 from tolang.readings.interpret.machine import FARTHEST, NO_NUMBER
 
 SIGNS = {name: row.sign for name, row in FUNCTIONS.items() if row.sign}
-RISING = frozenset({"add", "sqrt", "exp", "floor", "max", "min", "asinh", "atan", "tanh", "sinh"})
+RISING = functions_with(rising=True)
 """Functions that never fall in any argument."""
-NEVER_NEGATIVE = frozenset({"sqrt", "exp", "abs"})
+NEVER_NEGATIVE = functions_with(never_negative=True)
 """Functions that are never negative; of others in `KEEPING`, that holds where it holds of their arguments."""
-KEEPING = frozenset({"add", "mul", "div", "max", "min", "floor", "pow"})
-WITHIN_ONE = frozenset({"sin", "cos", "tanh", "sgn"})
+KEEPING = functions_with(keeps_sign=True)
+WITHIN_ONE = functions_with(within_one=True)
 """Functions whose values are from -1 to 1."""
 SLACK = Fraction(1, 10**9)
 """By so much, relatively, bounds of floats are widened for the sake of rounding."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tolang.engines.interface import Fault
 from tolang.ground.diagnostics import Span
 from tolang.ground.spaces import Column
 
@@ -18,19 +19,6 @@ STOPPED = NOT_YET - 1
 
 IMPATIENT = NOT_YET - 2
 """What a call results in whose kernel takes long at these sizes, and would not look meanwhile if the run is to end."""
-
-
-class Refused(Exception):
-    """A program that compiled code cannot take; the message says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A check that can fail: the code of its error, what it is about, and where it stands in the source."""
-
-    code: str
-    about: str
-    span: Span | None
 
 
 @dataclass(frozen=True, slots=True)

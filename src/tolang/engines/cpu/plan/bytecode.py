@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tolang.engines.cpu.plan import walker
-from tolang.engines.cpu.plan.artifact import CHECK_BITS, Fault
+from tolang.engines.cpu.plan.artifact import CHECK_BITS
+from tolang.engines.interface import Fault
 from tolang.ground.conditions import Choice, Condition, nonnegative
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Atom, Extremum, Quotient, Size

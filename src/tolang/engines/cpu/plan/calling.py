@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tolang.engines.cpu.plan.artifact import Fault, Image
+from tolang.engines.cpu.plan.artifact import Image
 from tolang.engines.cpu.runtime import guarding
 from tolang.ground.spaces import Column, dtype_of, strong
 from tolang.ground.values import ToL
@@ -24,14 +24,6 @@ _RELEASE = guarding.release()
 RUN = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3)
 _METHOD: Any = ctypes.pythonapi.PyInstanceMethod_New
 _METHOD.argtypes, _METHOD.restype = [ctypes.py_object], ctypes.py_object
-
-
-class Failed(Exception):
-    """A check failed while running; `fault` tells which."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.about)
-        self.fault = fault
 
 
 class Entry:

@@ -15,6 +15,7 @@ from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.types import I32, I64, TYPES, to_computing
+from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_real, is_unsigned
 from tolang.nests.nest import Group
@@ -32,7 +33,6 @@ PIECE = 1 << 18
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 NONE = ir.Constant(I64, -1)
 """The place of the initial state, before every element's."""
-SIGNS = {"lt": "<", "gt": ">", "le": "<=", "ge": ">="}
 STRICT = {"le": "lt", "ge": "gt"}
 
 
@@ -205,7 +205,7 @@ class _ChoiceFold:
         builder.store(builder.select(truth, where, builder.load(place)), place)
 
     def _compare(self, relation: str, one: Any, two: Any) -> Any:
-        builder, sign = self.emitter.builder, SIGNS.get(relation, "==")
+        builder, sign = self.emitter.builder, FUNCTIONS[relation].sign
         one, two = (to_computing(builder, value, self.storage)[0] for value in (one, two))
         if is_real(self.storage):
             return builder.fcmp_ordered(sign, one, two)
