@@ -134,3 +134,12 @@ def test_calls_that_double_are_checked_in_time_that_does_not() -> None:
     lines = "".join(f"f{k}(x) = f{k - 1}(f{k - 1}(x))\n" for k in range(1, 60))
     program = tolang.compile(f"f0(x) = x\n{lines}tol t: R [n]\nr := f59(t)")
     assert [str(length) for length in program.outputs["r"].shape] == ["n"]
+
+
+def test_a_coordinate_that_is_the_same_everywhere_is_outside() -> None:
+    """What it is computed from varies with the map, and what is told of it does not."""
+    source = "tol x: R [n]\ny := map(tol[2*n], x[max(0, floor((k-0.5)/2)) * 0 - 1], k)"
+    for engine in ("interpret", "cpu"):
+        with pytest.raises(tolang.ToLangRunError) as found:
+            tolang.compile(source, engine=engine)([1.0, 2.0, 3.0])
+        assert found.value.code == "E513"

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from tolang.check.application import agree_shapes
 from tolang.check.checking import Checking, need
-from tolang.check.forms import refuse_capacity, refuse_rank, refuse_shape
+from tolang.check.forms import refuse_capacity, refuse_shape
+from tolang.check.maps import refuse_rank
 from tolang.check.values import Bundle, Problem, Scalar, Scope, Tensor, Value, Vector, to_expr
 from tolang.core.core import Embed, Expr, Join, Reshape
 from tolang.core.types import Type, join_type_lists

@@ -61,8 +61,11 @@ class Checking:
         self.definitions: dict[str, str] = {}
         self.auxiliary: dict[str, str] = {}
         self.positions: tuple[int, ...] = ()
+        self.unknown_maps: set[int] = set()
+        """Bodies of maps, by identity, that were tried at known coordinates and were not known; see `maps`."""
         self._heights: dict[int, tuple[Expr, int]] = {}
         self._serial = 0
+        self._inside_maps = False
 
     def go_on(self, before: Checking) -> None:
         """Takes over what another run found that holds here too: instances, and names, which stay the only ones."""
@@ -78,6 +81,21 @@ class Checking:
 
     def call(self, function: Function, arguments: list[Value], span: Span | None) -> Value:
         return self.call_function(self, function, arguments, span)
+
+    @contextmanager
+    def remembering_unknown_maps(self) -> Iterator[None]:
+        """Inside the outermost map, what was not known at known coordinates is not tried again at others.
+
+        Else each map inside another would be looked at twice, and one inside many as often as 2 to their number.
+        """
+        outermost = not self._inside_maps
+        self._inside_maps = True
+        try:
+            yield
+        finally:
+            if outermost:
+                self._inside_maps = False
+                self.unknown_maps.clear()
 
     def fresh(self, base: str) -> str:
         """A name used nowhere else, that still reads as the base."""

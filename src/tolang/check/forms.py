@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from tolang.check.checking import Checking, need
-from tolang.check.maps import form_arguments
+from tolang.check.maps import form_arguments, refuse_rank
 from tolang.check.members import Item, SliceOf, component, length_of, member, numerics_of, shape_vector
 from tolang.check.values import (
     Problem,
@@ -37,7 +37,6 @@ LARGEST_VOLUME = 2**63 - 1
 HOLDS_KNOWN = frozenset({"Z", "R", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64"})
 """Spaces in which a number that is known while checking stays known."""
 LARGEST_CAPACITY = 4096
-LARGEST_RANK = 32
 Form = Callable[[Checking, list[Value], Span | None], Value]
 
 
@@ -160,11 +159,6 @@ def refuse_shape(checking: Checking, lengths: tuple[Size, ...], span: Span | Non
             raise Problem("E312", "a length of more than 2^63-1", span, fix="this many elements fit no memory")
     if total > LARGEST_VOLUME and not any(length.constant == 0 for length in lengths):
         raise Problem("E312", "a ToL of more than 2^63-1 elements", span, found=f"[{', '.join(map(str, lengths))}]")
-
-
-def refuse_rank(rank: int, span: Span | None) -> None:
-    if rank > LARGEST_RANK:
-        raise Problem("E302", f"a ToL has at most {LARGEST_RANK} dimensions", span, found=str(rank))
 
 
 def refuse_capacity(capacity: int, span: Span | None) -> None:

@@ -31,6 +31,7 @@ from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, Size
 from tolang.syntax import tree
 
+LARGEST_RANK = 32
 LONGEST_KNOWN = 32
 """A map over at most so many zeros is a vector known while checking, if its elements are: a shape, coordinates."""
 
@@ -44,11 +45,14 @@ def map_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
         if unrolled is not None:
             return unrolled
     length = _short_zeros(subject)
-    if length:
+    if not length or id(body_node) in checking.unknown_maps:
+        return _over_tensor(checking, subject, subject_node, body_node, names_node, scope, node.span)
+    with checking.remembering_unknown_maps():
         known = _known_elements(checking, length, subject_node, body_node, names_node, scope)
         if known is not None:
             return known
-    return _over_tensor(checking, subject, subject_node, body_node, names_node, scope, node.span)
+        checking.unknown_maps.add(id(body_node))
+        return _over_tensor(checking, subject, subject_node, body_node, names_node, scope, node.span)
 
 
 def form_arguments(
@@ -221,6 +225,7 @@ def _over_tensor(
         result = to_expr(at_element(checking, body_node, names, star, scope, frame), body_node.span)
         body = frame.wrap(result)
     refuse_varying_shape(body.type, frame.bound() | set(iterators), body_node.span)
+    refuse_rank(len(shape) + body.type.rank, span)
     return Tensor(Map(iterators, shape, body, type=Type(shape + body.type.shape, body.type.columns), span=span))
 
 
@@ -255,3 +260,8 @@ def _varying(length: Size) -> str:
         return "a length that is known only while running, and may vary with the element"
     readable = length.substitute({n: Size.of(base) for n, base in bases.items()})
     return f"a length of {readable}, which varies with the element"
+
+
+def refuse_rank(rank: int, span: Span | None) -> None:
+    if rank > LARGEST_RANK:
+        raise Problem("E302", f"a ToL has at most {LARGEST_RANK} dimensions", span, found=str(rank))

@@ -139,10 +139,14 @@ class Names(Mapping[str, Any]):
 
 
 def at_point(number: Any, at: tuple[Any, ...]) -> int:
-    """A number at one point of the grid, from its arrays, which have one element along what they do not vary with."""
+    """A number at one point of the grid, from its arrays, which have one element along what they do not vary with.
+
+    A point says nothing of deeper axes where what was asked for does not vary with them: any place there will do.
+    """
     if not isinstance(number, np.ndarray):
         return int(number)
-    return int(number[tuple(min(int(i), n - 1) for i, n in zip(at, number.shape, strict=False))])
+    whole = (*at, *(0,) * (number.ndim - len(at)))
+    return int(number[tuple(min(int(i), n - 1) for i, n in zip(whole, number.shape, strict=False))])
 
 
 def as_index(array: Array) -> Any:
