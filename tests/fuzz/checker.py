@@ -34,9 +34,9 @@ from tolang.program.program import Program
 from tolang.program.sampling import sample_inputs
 
 ROOT = Path(__file__).resolve().parents[2]
-SECONDS = 4.0
+SECONDS = 8.0
 """The CPU time that reading and checking one program may take, on a machine of ordinary speed: the longest chains of
-operators take a second and a half."""
+operators take a second and a half, and what is refused for its size takes three, twice that where cores are shared."""
 PATIENCE = 40
 """Seconds after which anything is interrupted, however busy the machine is."""
 MEMORY = 600 << 20

@@ -124,7 +124,11 @@ def test_what_is_planned_is_what_runs(name: str, emitted: set[str]) -> None:
     run = Executable(core, fixed={one: values[one] for one in fixed})
     (result,) = run.run(inputs, job.sizes)
     helpers = {"elementwise"}  # scalars that a table keeps in registers are put there by kernels of their own
-    assert emitted - helpers == wanted - helpers
+    later = {
+        s.strategy.name for s in steps_in(made.plan.steps) if isinstance(s, Nest) and s.strategy and s.strategy.rare
+    }
+    assert emitted <= wanted | helpers
+    assert emitted >= wanted - helpers - later  # rare kernels may be there from an earlier program
     expected = np.asarray(tolang.compile(source, engine="interpret")(**data))
     assert np.allclose(np.asarray(result.columns[0]), expected if result.capacity == 1 else expected[..., 0])
 
