@@ -85,7 +85,7 @@ def test_explain_lists_fallbacks() -> None:
     assert "== fallback ==" in text
     assert "<source>:5:" in text
     assert "rational values are left to the interpreter" in text
-    assert "kernels" in text
+    assert "strategies" in text
 
 
 def test_no_fallback_refuses() -> None:

@@ -268,7 +268,8 @@ def _converted_index(scalar: Scalar, target: Column) -> Ratio | None:
     if target.space.family == "Z":
         least, greatest = integer_range(target.storage)
         return scalar.index if isinstance(number, int) and least <= number <= greatest else None
-    rounded = float(np.asarray(float(number)).astype(dtype_of(target.storage)))
+    with np.errstate(over="ignore"):
+        rounded = float(np.asarray(float(number)).astype(dtype_of(target.storage)))
     return Ratio(Size.of(Fraction(rounded))) if math.isfinite(rounded) else None
 
 
