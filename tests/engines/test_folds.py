@@ -16,9 +16,9 @@ from tolang.engines.cpu.strategies import choice_fold as lanes
 from tolang.engines.cpu.strategies import histogram as tallying
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Each, Group, Nest, Reduction, Repeat, Step
-from tolang.nests.patterns.choice_fold import choice_of
-from tolang.nests.patterns.contraction import classify
-from tolang.nests.patterns.histogram import tally_of
+from tolang.nests.patterns.choice_fold import choice_fold_of
+from tolang.nests.patterns.contraction import contraction_of
+from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.traversal import inner_steps, occurrences, scalars_of
 
@@ -72,7 +72,7 @@ def awkward(generator: np.random.Generator, length: int) -> Array:
 @pytest.mark.parametrize("form", CHOICES)
 def test_choices_are_recognised(form: str) -> None:
     (fold,) = folds_of(chosen(form))
-    assert choice_of(fold) is not None
+    assert choice_fold_of(fold) is not None
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def tallied(name: str, x: Array) -> Array:
 @pytest.mark.parametrize("name", TALLIES)
 def test_tallies(name: str) -> None:
     repeats = [s for s in steps_of(TALLIES[name]) if isinstance(s, Repeat)]
-    assert [tally_of(r) is not None for r in repeats] == [True]
+    assert [histogram_of(r) is not None for r in repeats] == [True]
     generator = np.random.default_rng(13)
     for length in (0, 1, 70, 2 * tallying.PIECE - 1, 2 * tallying.PIECE + 1, 5 * tallying.PIECE + 11):
         x = generator.integers(1, 51, length)
@@ -257,7 +257,7 @@ def test_tally_outside(length: int, wrong: int) -> None:
 )
 def test_what_is_no_tally_keeps_its_order(step: str) -> None:
     source = f"tol x: Z [n]\ny := reduce(x, (s,e) -> {step}, tol[50])"
-    assert not any(isinstance(s, Repeat) and tally_of(s) for s in steps_of(source))
+    assert not any(isinstance(s, Repeat) and histogram_of(s) for s in steps_of(source))
     x = np.random.default_rng(14).integers(1, 51, 40)
     assert np.array_equal(program(source)(x), program(source, "interpret")(x))
 
@@ -281,7 +281,7 @@ y := map(tol[n], least(map(tol[k], distance(i,j), j)), i)
 
 
 def test_contraction_leaves_its_loop() -> None:
-    assert any(classify(s) is not None for s in steps_of(NEAREST) if isinstance(s, Nest))
+    assert any(contraction_of(s) is not None for s in steps_of(NEAREST) if isinstance(s, Nest))
 
 
 @pytest.mark.parametrize(("n", "k"), [(0, 3), (1, 3), (17, 40), (33000, 131), (40, 300000)])

@@ -34,14 +34,14 @@ PROGRAMS = {
         "y := map(tol[n], reduce(map(tol[k], (distance(i,j), j), j), nearer, (+Inf,0))[2]', i)"
     ),
     "inline": "tol x: R [n]\ny := pick(x, map(x, |x|[1] + 1 - iter))",
-    "apart": (
+    "split folds": (
         "tol w: f32 [2,90,90]\ntol x: f32 [n]\n"
         "y := reduce(x, (s,t) -> map(s, reduce(map(tol[90], w[d,j,k] * s[d,k], k), add, 0) + t, [d,j]), tol[2,90])"
     ),
     "rows": "tol x: f32 [n,m]\ny := map(x, * / reduce(x[i], add, 0), [i,j])",
     "sorting": "tol x: R [n]\ny := sort(x)",
     "places": "tol l: N [n]\ny := reduce(l, (s,e) -> map(s, if r == e then * + 1 else *, r), tol[5])",
-    "exchange": "tol x: R [n]\nr := reduce(tol[7], (s,v) -> map(s, (y,k) -> y*0.5+s[1]+k), x)",
+    "double buffering": "tol x: R [n]\nr := reduce(tol[7], (s,v) -> map(s, (y,k) -> y*0.5+s[1]+k), x)",
     "edges": (
         "tol x: R [c,h,v]\nat(k, i, j) = if i > 0 and i <= h and j > 0 and j <= v then x[k,i,j] else -Inf\n"
         "y := map(x, reduce(map(tol[3,3], at(k, i+a-2, j+b-2), [a,b]), max, -Inf), [k,i,j])"

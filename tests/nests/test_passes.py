@@ -14,7 +14,7 @@ from tolang.ground.sizes import ONE, Quotient
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Allocate, Branch, Each, Free, Nest, Plan, Reduction, Repeat, Step
 from tolang.nests.passes.pipeline import PASSES
-from tolang.nests.patterns.contraction import classify
+from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import conditions_in, inner_steps, loads, occurrences, sizes_in
 from tolang.program.explain import explain
@@ -71,7 +71,7 @@ def test_passes_have_names_and_contracts() -> None:
 
 def test_what_follows_a_contraction_becomes_its_epilogue() -> None:
     (nest,) = (one for one in nests(plan_of(EPILOGUE)) if one.strategy is not None and not one.strategy.rare)
-    contraction = classify(nest)
+    contraction = contraction_of(nest)
     assert contraction is not None
     assert [str(extent) for _, extent in contraction.depth] == ["k"]
 
@@ -339,7 +339,7 @@ def test_steps_inside_folds_and_branches_are_passed_over_too() -> None:
 def test_a_product_with_checks_in_a_batch_of_one_is_a_contraction() -> None:
     source = "tol w: f32 [8,k]\ntol x: f32 [m]\ntol n: N\ny := map(tol[1,8,5], reduce(map(tol[k], w[c,i] * x[n + i + t], [i]), add, 0), [b,c,t])"
     nests = [step for step in all_steps(plan_of(source).steps) if isinstance(step, Nest)]
-    assert any(classify(nest) is not None for nest in nests)
+    assert any(contraction_of(nest) is not None for nest in nests)
     w, x = np.ones((8, 4), np.float32), np.arange(12, dtype=np.float32)
     expected = np.array([[x[2 + i + t - 1] for i in range(1, 5)] for t in range(1, 6)]).sum(axis=1)
     program = tolang.compile(source, engine="cpu", fallback=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from tolang.check.checking import Checking
-from tolang.check.members import component_of, part_of
+from tolang.check.indexing import component_of, part_of
 from tolang.check.scalars import apply_static, arity_problem, written
 from tolang.check.values import Problem, Tensor, Value, Vector, to_expr
 from tolang.core.core import Coordinate, Embed, Expr, Map, Random

@@ -9,7 +9,7 @@ from tolang.check.checking import ActiveCall, Checking, need
 from tolang.check.forms import refuse_count
 from tolang.check.frames import Binding, Frame
 from tolang.check.instances import shared_call
-from tolang.check.known import known_call
+from tolang.check.static_calls import known_call
 from tolang.check.values import (
     Basic,
     Bundle,

@@ -11,7 +11,7 @@ import numpy as np
 
 from tolang.check.checking import Checking, need
 from tolang.check.maps import form_arguments, refuse_rank
-from tolang.check.members import Item, SliceOf, component, length_of, member, numerics_of, shape_vector
+from tolang.check.indexing import Item, SliceOf, component, length_of, member, numerics_of, shape_vector
 from tolang.check.values import (
     Problem,
     Ratio,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tolang.check.checking import Checking, need
 from tolang.check.frames import Binding, Frame
-from tolang.check.members import member
+from tolang.check.indexing import member
 from tolang.check.values import (
     FUNCTIONS,
     POISON,

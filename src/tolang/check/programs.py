@@ -10,7 +10,7 @@ from tolang.check.checking import WORK_PER_STATEMENT, WORK_PER_STEP, strong_type
 from tolang.check.expressions import constant_value, declare, new_checking, settle_definition
 from tolang.check.forms import refuse_shape
 from tolang.check.frames import Frame
-from tolang.check.members import size_of
+from tolang.check.indexing import size_of
 from tolang.check.modules import Modules
 from tolang.check.names import children, report_unknown_names
 from tolang.check.spaces import declare_spaces, field_columns, resolve_space

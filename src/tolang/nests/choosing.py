@@ -12,16 +12,16 @@ from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.spaces import is_float
 from tolang.nests import strategy as strategies
 from tolang.nests.nest import Assign, Bind, Branch, Each, Group, Nest, Plan, Reduction, Repeat, Scalar, Step
-from tolang.nests.patterns.choice_fold import choice_of
-from tolang.nests.patterns.column_folds import lie_abreast, runs_side_by_side
-from tolang.nests.patterns.contraction import classify
+from tolang.nests.patterns.choice_fold import choice_fold_of
+from tolang.nests.patterns.column_folds import read_side_by_side, runs_side_by_side
+from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.patterns.few_rows import alternatives
-from tolang.nests.patterns.histogram import tally_of
+from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.iteration import iterates
-from tolang.nests.patterns.matrix_vector import lies_along, product_of
+from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of
 from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.patterns.tile import can_overflow, supported, tile_of
-from tolang.nests.patterns.tree_fold import merge_of
+from tolang.nests.patterns.tree_fold import tree_fold_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.strategy import (
     CHOICE_FOLD,
@@ -106,7 +106,7 @@ class _Choosing:
             return Strategy(ELEMENTWISE)
         if iterates(nest):
             return Strategy(ITERATION, (("lanes", self.target.vector_bytes // 2),))
-        contraction = None if self.strict else classify(nest)
+        contraction = None if self.strict else contraction_of(nest)
         if contraction is None or not supported(contraction):
             return self._unpacked(nest)
         tile = tile_of(contraction, self.target)
@@ -120,7 +120,7 @@ class _Choosing:
 
     def _along(self, nest: Nest) -> Strategy:
         """Folds one after the other along what they read, or several that share an operand."""
-        product = None if self.strict else product_of(nest)
+        product = None if self.strict else matrix_vector_of(nest)
         return Strategy(MATRIX_VECTOR if product is not None and lies_along(product) else FOLDS)
 
     # Repetitions
@@ -134,7 +134,7 @@ class _Choosing:
             free = scan.combine is not None and (is_float(storage) or scan.combine in EXACT_IN_ANY_ORDER)
             return Strategy(SCAN, (("block", BLOCK),) if free and not self.strict and not inside else ())
         if not self.strict and not inside and len(repeat.iterators) == 1:
-            found = tally_of(repeat)
+            found = histogram_of(repeat)
             if found is not None and found.buffer.column.storage != "bool":
                 return Strategy(HISTOGRAM)
         return Strategy(IN_ORDER)
@@ -165,11 +165,11 @@ class _Choosing:
     def of_fold(self, group: Group, inside: bool, ordered: bool) -> Strategy:
         if ordered:
             return Strategy(IN_ORDER)
-        if choice_of(group) is not None:
+        if choice_fold_of(group) is not None:
             return Strategy(CHOICE_FOLD)
         if self.strict:
             return Strategy(IN_ORDER)
-        if merge_of(group) is not None:
+        if tree_fold_of(group) is not None:
             return Strategy(TREE_FOLD)
         if group.combine is None:
             return Strategy(IN_ORDER)
@@ -196,7 +196,7 @@ def _verify(step: Step) -> None:
                 raise BrokenPlan(f"the nest {step.origin} cannot run by {name or 'no strategy'}")
         case Repeat(strategy=strategy):
             name = "" if strategy is None else strategy.name
-            fits = {SCAN: lambda: scan_of(step) is not None, HISTOGRAM: lambda: tally_of(step) is not None}
+            fits = {SCAN: lambda: scan_of(step) is not None, HISTOGRAM: lambda: histogram_of(step) is not None}
             if name not in OF_REPEATS or bool(step.exchanges) != (name == DOUBLE_BUFFERING):
                 raise BrokenPlan(f"a repetition cannot run by {name or 'no strategy'}")
             if name in fits and not fits[name]():
@@ -215,15 +215,15 @@ def _suits(nest: Nest, name: str) -> bool:
         case strategies.ELEMENTWISE:
             return not any(map(has_fold, nest.values))
         case strategies.CONTRACTION:
-            found = classify(nest)
+            found = contraction_of(nest)
             return found is not None and supported(found)
         case strategies.COLUMN_FOLDS:
-            return lie_abreast(nest)
+            return read_side_by_side(nest)
         case strategies.MATRIX_VECTOR:
-            product = product_of(nest)
+            product = matrix_vector_of(nest)
             return product is not None and lies_along(product)
         case strategies.PREPACKED_MATRIX_VECTOR:
-            product = product_of(nest)
+            product = matrix_vector_of(nest)
             return product is not None and product.matrix.buffer.panels is not None
         case strategies.ITERATION:
             return iterates(nest)
@@ -234,7 +234,7 @@ def _suits(nest: Nest, name: str) -> bool:
 
 def _verify_fold(group: Group) -> None:
     name = "" if group.strategy is None else group.strategy.name
-    fits = {CHOICE_FOLD: choice_of, TREE_FOLD: merge_of}
+    fits = {CHOICE_FOLD: choice_fold_of, TREE_FOLD: tree_fold_of}
     lawful = name not in (LANES, PIECES) or group.combine is not None
     if name not in OF_FOLDS or not lawful or (name in fits and fits[name](group) is None):
         raise BrokenPlan(f"a fold cannot run by {name or 'no strategy'}")

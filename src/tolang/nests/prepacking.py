@@ -25,8 +25,8 @@ from tolang.nests.nest import (
     Scalar,
     Step,
 )
-from tolang.nests.patterns.contraction import Contraction, Dimensions, classify
-from tolang.nests.patterns.matrix_vector import panel_width, product_of
+from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
+from tolang.nests.patterns.matrix_vector import panel_width, matrix_vector_of
 from tolang.nests.patterns.tile import Tile, packed, shape_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter
@@ -89,7 +89,7 @@ class _Panels:
         strategy = nest.strategy
         if strategy is None or strategy.name != CONTRACTION or strategy.otherwise is not None:
             return None
-        contraction = classify(nest)
+        contraction = contraction_of(nest)
         assert contraction is not None
         shape = shape_of(contraction)
         if len(contraction.phases) > 1 or shape is None or shape.bits:
@@ -98,8 +98,8 @@ class _Panels:
 
     def _product(self, nest: Nest, loops: Dimensions) -> Nest | None:
         """A product of a vector with a matrix in panels; None where it is none, or the matrix is not fixed."""
-        product = product_of(nest)
-        if product is None or nest.strategy is None or nest.strategy.rare or classify(nest) is not None:
+        product = matrix_vector_of(nest)
+        if product is None or nest.strategy is None or nest.strategy.rare or contraction_of(nest) is not None:
             return None
         matrix, group = product.matrix, product.group
         own = (*zip(product.nest.iterators, product.nest.extents, strict=True),)

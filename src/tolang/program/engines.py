@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tolang.core.core import Program
-from tolang.engines.cpu.plan.artifact import Image
+from tolang.engines.cpu.plan.artifact import Artifact
 from tolang.engines.interface import Failed, Refused
 from tolang.ground.collecting import collector_paused
 from tolang.ground.diagnostics import usage
@@ -189,14 +189,14 @@ def compiled(
 
     made: list[Executable] = []
 
-    def make() -> Image:
+    def make() -> Artifact:
         made.append(Executable(core, strict, None, fixed))
-        return made[0].image
+        return made[0].artifact
 
     try:
-        parts = *(identity or ()), str(strict), *sorted(fixed), entry_name("image")
-        image = make() if identity is None else remember(parts, Image, make)
-        return made[0] if made else Executable(core, strict, image, fixed)
+        parts = *(identity or ()), str(strict), *sorted(fixed), entry_name("artifact")
+        artifact = make() if identity is None else remember(parts, Artifact, make)
+        return made[0] if made else Executable(core, strict, artifact, fixed)
     except Refused as reason:
         return str(reason)
 

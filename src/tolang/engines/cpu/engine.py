@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from tolang.core.core import Program
-from tolang.engines.cpu.plan.artifact import CHECK_BITS, IMPATIENT, NOT_YET, Image, Written
+from tolang.engines.cpu.plan.artifact import CHECK_BITS, IMPATIENT, NOT_YET, Artifact, Written
 from tolang.engines.cpu.plan.calling import Entry, Output, Parameter
 from tolang.engines.cpu.runtime.loaded import Kernel, named, walker_address
 from tolang.engines.cpu.runtime.native import raise_pending
@@ -27,7 +27,7 @@ class Impatient(Exception):
 class Executable:
     """A program in machine code.  Sizes are arguments: it is compiled once, and once more for very large ones.
 
-    An image that an earlier compilation of the same program left saves compiling it, as long as its kernels are kept.
+    An artifact that an earlier compilation of the same program left saves compiling it, as long as its kernels are kept.
     `fixed` are the values of inputs that are the same in all runs, whatever a run is given for them.
     """
 
@@ -35,17 +35,17 @@ class Executable:
         self,
         program: Program,
         strict: bool = False,
-        image: Image | None = None,
+        artifact: Artifact | None = None,
         fixed: Mapping[str, ToL] | None = None,
         patient: bool = False,
     ) -> None:
         self.fixed, self.strict = fixed or {}, strict
-        kernels = None if image is None else _kernels(image)
-        if image is None or kernels is None:
+        kernels = None if artifact is None else _kernels(artifact)
+        if artifact is None or kernels is None:
             from tolang.engines.cpu.translation import translate
 
-            image, kernels = translate(program, strict, frozenset(self.fixed), patient)
-        self.program, self.image, self.kernels = program, image, kernels
+            artifact, kernels = translate(program, strict, frozenset(self.fixed), patient)
+        self.program, self.artifact, self.kernels = program, artifact, kernels
         self._entry: Entry | None = None
         self._patient: Executable | None = None
         self._long: set[tuple[int, ...]] = set()
@@ -70,34 +70,34 @@ class Executable:
         if self._entry is None:
             self._entry = self._first_entry()
         try:
-            return self._called(self._entry, self.image, self.kernels, inputs, sizes, seed)
+            return self._called(self._entry, self.artifact, self.kernels, inputs, sizes, seed)
         except NotYet:
             self.kernels = [one if one.later is None else one.later() for one in self.kernels]
-            self._entry.use(_addresses(self.kernels[: len(self.image.kernels)]))
-            return self._called(self._entry, self.image, self.kernels, inputs, sizes, seed)
+            self._entry.use(_addresses(self.kernels[: len(self.artifact.kernels)]))
+            return self._called(self._entry, self.artifact, self.kernels, inputs, sizes, seed)
 
     def _first_entry(self) -> Entry:
         """The function of the plan, what is made once of fixed inputs made."""
-        image, made = self.image, dict[str, ToL]()
-        if image.once is not None:
-            first, count = image.once, len(self.image.kernels)
+        artifact, made = self.artifact, dict[str, ToL]()
+        if artifact.once is not None:
+            first, count = artifact.once, len(self.artifact.kernels)
             outputs = [Output(rank, (column,)) for rank, column in first.makes]
             inputs = [Parameter(name, 1) for name in first.reads]
             kernels = self.kernels[count:]
-            once = Entry(first.image, inputs, outputs, _addresses(kernels), walker_address(), self.fixed)
-            found = self._called(once, first.image, kernels, {}, {}, 0)
+            once = Entry(first.artifact, inputs, outputs, _addresses(kernels), walker_address(), self.fixed)
+            found = self._called(once, first.artifact, kernels, {}, {}, 0)
             made = {f"once {k}": value for k, value in enumerate(found)}
         takes = [Parameter(one.name, one.type.capacity) for one in self.program.inputs]
-        written = {f"written {k}": _value(one) for k, one in enumerate(image.written)}
+        written = {f"written {k}": _value(one) for k, one in enumerate(artifact.written)}
         takes += [Parameter(name, 1) for name in (*written, *made)]
         gives = [Output(one.type.rank, one.type.columns) for one in self.program.outputs]
-        kernels = self.kernels[: len(image.kernels)]
-        return Entry(image, takes, gives, _addresses(kernels), walker_address(), {**self.fixed, **written, **made})
+        kernels = self.kernels[: len(artifact.kernels)]
+        return Entry(artifact, takes, gives, _addresses(kernels), walker_address(), {**self.fixed, **written, **made})
 
     def _called(
         self,
         entry: Entry,
-        image: Image,
+        artifact: Artifact,
         kernels: list[Kernel],
         inputs: Mapping[str, ToL],
         sizes: Mapping[str, int],
@@ -110,7 +110,7 @@ class Executable:
             if found & NOT_YET == IMPATIENT:
                 raise Impatient
             raise_pending()
-            raise Failed(_fault(image, kernels, found))
+            raise Failed(_fault(artifact, kernels, found))
         return found
 
 
@@ -123,19 +123,19 @@ def _addresses(kernels: list[Kernel]) -> list[int]:
     return [one.address for one in kernels]
 
 
-def _fault(image: Image, kernels: list[Kernel], code: int) -> Fault:
+def _fault(artifact: Artifact, kernels: list[Kernel], code: int) -> Fault:
     """The check that a result tells of, where it stands in the source."""
     call, check = code >> CHECK_BITS, code & ((1 << CHECK_BITS) - 1)
     if not call:
-        return image.sites[check - 1]
+        return artifact.sites[check - 1]
     code_of_error, about, place = kernels[call - 1].checks[check - 1]
-    return Fault(code_of_error, about, None if place is None else image.spans[call - 1][place])
+    return Fault(code_of_error, about, None if place is None else artifact.spans[call - 1][place])
 
 
-def _kernels(image: Image) -> list[Kernel] | None:
-    """The kernels of an image, then those of what it does once; None where one of them is not kept any more."""
+def _kernels(artifact: Artifact) -> list[Kernel] | None:
+    """The kernels of an artifact, then those of what it does once; None where one of them is not kept any more."""
     found = []
-    for name in (*image.kernels, *(image.once.image.kernels if image.once is not None else ())):
+    for name in (*artifact.kernels, *(artifact.once.artifact.kernels if artifact.once is not None else ())):
         kernel = named(name)
         if kernel is None:
             return None

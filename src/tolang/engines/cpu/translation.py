@@ -13,7 +13,7 @@ import numpy as np
 
 from tolang.core.core import Program
 from tolang.engines.cpu.emission.kernels import Compilation, modules_of
-from tolang.engines.cpu.plan.artifact import Image, Once, Written
+from tolang.engines.cpu.plan.artifact import Artifact, Once, Written
 from tolang.engines.cpu.plan.bytecode import Table as Assembled
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.runtime.loaded import Kernel
@@ -33,8 +33,8 @@ BEYOND = (Unsupported, BrokenPlan, RecursionError, OverflowError)
 
 def translate(
     program: Program, strict: bool, fixed: frozenset[str] = frozenset(), patient: bool = False
-) -> tuple[Image, list[Kernel]]:
-    """The image of a program and its kernels, compiled as far as they are not kept; raises `Refused`.
+) -> tuple[Artifact, list[Kernel]]:
+    """The artifact of a program and its kernels, compiled as far as they are not kept; raises `Refused`.
 
     `fixed` inputs have the same values in all calls: what can be made of them alone, is made once.  Code that is
     `patient` takes sizes of which others would not come to an end soon.
@@ -55,13 +55,13 @@ def translate(
             found = compilation.finished(_calls(tables), rare)
     except BEYOND as reason:
         raise Refused(told(reason)) from None
-    image = replace(_image(made.plan.sizes, tables[0], found), written=written)
+    artifact = replace(_artifact(made.plan.sizes, tables[0], found), written=written)
     if made.once is None:
-        return image, found
+        return artifact, found
     gives = tuple((len(buffer.shape), buffer.column) for (buffer,) in made.once.outputs)
     reads = tuple(input_of(one) for one in made.once.inputs)
-    first = _image((), tables[1], found[len(tables[0].calls) :])
-    return replace(image, once=Once(first, reads, gives)), found
+    first = _artifact((), tables[1], found[len(tables[0].calls) :])
+    return replace(artifact, once=Once(first, reads, gives)), found
 
 
 def _of_outputs(part: Planned) -> Planned:
@@ -70,7 +70,7 @@ def _of_outputs(part: Planned) -> Planned:
 
 
 def _written(table: Table) -> Written:
-    """A table of a plan as data of an image."""
+    """A table of a plan as data of an artifact."""
     kind, shape = table.buffer.column, tuple(int(length.evaluate({})) for length in table.buffer.shape)
     return Written(kind, shape, np.array(table.elements, dtype_of(kind.storage)).tobytes())
 
@@ -89,10 +89,10 @@ def _common(tables: list[Assembled]) -> list[Shared]:
     return [call.shared for table in tables for call in table.calls if call.shared.key not in table.rare]
 
 
-def _image(sizes: tuple[str, ...], table: Assembled, found: list[Kernel]) -> Image:
+def _artifact(sizes: tuple[str, ...], table: Assembled, found: list[Kernel]) -> Artifact:
     """A table and the kernels that its calls begin with."""
     names, spans = tuple(one.name for one in found[: len(table.calls)]), tuple(call.spans for call in table.calls)
-    return Image(sizes, table.checks, names, spans, table.registers, table.words)
+    return Artifact(sizes, table.checks, names, spans, table.registers, table.words)
 
 
 def refusal(program: Program, strict: bool) -> str | None:

@@ -63,7 +63,7 @@ from tolang.nests.nest import (
     Unsupported,
     Where,
 )
-from tolang.nests.patterns.choice_fold import choice_of
+from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.tree_fold import keeps_kinds, with_element_named
 
 Indices = tuple[Size, ...]
@@ -461,7 +461,7 @@ def _reduce(knowledge: Knowledge, expr: Reduce, at: Indices, env: Environment) -
     steps = cast(stepped, kind)
     combine, steps = _combine(steps, states), fused_steps(steps, states)
     group = Group(iterators, extents, states, kind.columns, initials, steps, combine, expr.associative)
-    if group.associative and len(states) > 1 and choice_of(group) is None:
+    if group.associative and len(states) > 1 and choice_fold_of(group) is None:
         group = _merging(knowledge, expr, group, scope) or group
     folded: list[Scalar] = [Reduction(group, p, column=c, span=expr.span) for p, c in enumerate(kind.columns)]
     for condition, (complaint, span) in asked.items():

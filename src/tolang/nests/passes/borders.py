@@ -18,7 +18,7 @@ from tolang.ground.conditions import FALSE, TRUE, Condition, choice, compare, ju
 from tolang.ground.sizes import ONE, Quotient, Size, extremum, floor_division
 from tolang.ground.spaces import column
 from tolang.nests.nest import Bind, Each, Group, Index, Nest, Plan, Reduction, Scalar, Select, Step, Where
-from tolang.nests.patterns.contraction import classify, without_single
+from tolang.nests.patterns.contraction import contraction_of, without_single
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import Occurrence, conditions_in, has_fold, occurrences, sizes_in, volume
 
@@ -36,7 +36,7 @@ def split_borders(plan: Plan) -> Plan:
 
 
 def _pieces(step: Step, numbers: Iterator[int]) -> list[Step]:
-    if not isinstance(step, Nest) or not step.iterators or classify(step) is not None or _is_small(step):
+    if not isinstance(step, Nest) or not step.iterators or contraction_of(step) is not None or _is_small(step):
         return [step]
     if not any(has_fold(value) for value in step.values):
         return _by_comparison(step, DEEPEST, numbers)

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Buffer, Load, Nest, Plan, Step
-from tolang.nests.patterns.contraction import classify
+from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import conditions_in, occurrences, sizes_in
 
@@ -25,7 +25,7 @@ def collapse(plan: Plan) -> Plan:
 
 
 def _collapsed(step: Step) -> Step:
-    if not isinstance(step, Nest) or len(step.iterators) < 2 or classify(step) is not None:
+    if not isinstance(step, Nest) or len(step.iterators) < 2 or contraction_of(step) is not None:
         return step
     for position in range(len(step.iterators) - 2, -1, -1):
         outer, inner = step.iterators[position : position + 2]

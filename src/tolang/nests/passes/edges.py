@@ -18,8 +18,8 @@ from itertools import count
 from tolang.ground.conditions import Condition, nonnegative
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.nests.nest import Allocate, Buffer, Constant, Each, Load, Nest, Plan, Scalar, Select, Step
-from tolang.nests.patterns.contraction import classify
-from tolang.nests.patterns.matrix_vector import product_of
+from tolang.nests.patterns.contraction import contraction_of
+from tolang.nests.patterns.matrix_vector import matrix_vector_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import Loops, conditions_in, occurrences, volume
@@ -91,7 +91,7 @@ def _changed(step: Step, numbers: Iterator[int]) -> Step:
     around = step.extents[:outer]
     if not found or all(e.is_constant(1) for e in around) or outer == len(step.iterators):
         return step
-    if classify(step) is not None or product_of(step) is not None:
+    if contraction_of(step) is not None or matrix_vector_of(step) is not None:
         return step
     windows = [_window(select, step, outer, loops) for select, loops in found.values()]
     if len(guards) > len(windows) or any(one is None for one in windows):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Bind, Buffer, Load, Named, Nest, Plan, Reduction, Scalar, Step, Where
-from tolang.nests.patterns.contraction import classify
+from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import Occurrence, may_fail, names_in, occurrences
 
@@ -32,7 +32,7 @@ class _Moved:
 
 
 def _hoisted(step: Step) -> list[Step]:
-    if not isinstance(step, Nest) or not step.iterators or classify(step) is not None:
+    if not isinstance(step, Nest) or not step.iterators or contraction_of(step) is not None:
         return [step]
     inner = {
         n for v in step.values for o in occurrences(v) if isinstance(o.scalar, Where) for n, _ in o.scalar.bindings

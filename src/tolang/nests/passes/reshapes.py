@@ -15,7 +15,7 @@ from tolang.ground.sizes import ONE, Atom, Quotient, Size, floor_division
 from tolang.nests.lowering.elements import flatten
 from tolang.nests.nest import Group, Load, Nest, Plan, Reduction, Scalar, Step
 from tolang.nests.patterns.column_folds import folds_of
-from tolang.nests.patterns.contraction import classify
+from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import REMEMBERED, conditions_in, occurrences, scalars_of, sizes_in
 
@@ -58,7 +58,7 @@ def divide_folds(plan: Plan) -> Plan:
 
 def _split_folds(step: Step) -> Step:
     """A contraction with a fold's dimension split for every divisor that its coordinate is divided by."""
-    if not isinstance(step, Nest) or not _quotients(step) or classify(step) is None:
+    if not isinstance(step, Nest) or not _quotients(step) or contraction_of(step) is None:
         return step
     for group in folds_of(step):
         for position, (iterator, extent) in enumerate(zip(group.iterators, group.extents, strict=True)):
@@ -142,7 +142,7 @@ def _whole(quotient: Quotient, within: Size, divisor: Size) -> Size | None:
 
 def _flat(step: Step) -> Step:
     """A step whose reads are at flat positions where that saves quotients."""
-    if not _quotients(step) or (isinstance(step, Nest) and classify(step) is not None):
+    if not _quotients(step) or (isinstance(step, Nest) and contraction_of(step) is not None):
         return step
 
     def rule(scalar: Scalar) -> Scalar | None:

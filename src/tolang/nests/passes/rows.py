@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Allocate, Bind, Buffer, Demand, Each, Load, Named, Nest, Plan, Scalar, Step
-from tolang.nests.patterns.contraction import classify
+from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import bound_names, has_fold, inner_steps, loads, read_buffers, used_names, written_buffers
 
@@ -80,7 +80,7 @@ def _start(step: Step) -> _Run | None:
     """A run of one step; None where the step cannot lead one."""
     if isinstance(step, Each):
         return _Run([step], [step.iterators], step.extents)
-    if not isinstance(step, Nest) or classify(step) is not None:
+    if not isinstance(step, Nest) or contraction_of(step) is not None:
         return None
     lead = step.iterators if any(has_fold(v) for v in step.values) else step.iterators[:-1]
     extents = step.extents[: len(lead)]
@@ -111,7 +111,7 @@ def _join(run: _Run, step: Nest | Each) -> bool:
     handed = [load for load in loads(step) if load.buffer.name in run.written()]
     if written_buffers(step) & (run.read() | run.written()) or not (handed or read_buffers(step) & run.read()):
         return False
-    if isinstance(step, Nest) and classify(step) is not None:
+    if isinstance(step, Nest) and contraction_of(step) is not None:
         return False
     for count in range(len(run.extents), 0, -1):
         if all(extent == ONE for extent in run.extents[:count]):

@@ -17,7 +17,7 @@ from dataclasses import replace
 from tolang.ground.sizes import Size, extremum, floor_division
 from tolang.ground.spaces import column
 from tolang.nests.nest import Allocate, Bind, Buffer, Each, Index, Load, Nest, Plan, Repeat, Scalar, Step
-from tolang.nests.patterns.contraction import classify
+from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import bound_names, loads, used_names, written_buffers
 
@@ -49,7 +49,7 @@ def _contraction(each: Each) -> tuple[int, int] | None:
             continue
         for which, (buffer, _) in enumerate(step.targets):
             writers = [s for s in each.steps if buffer.name in written_buffers(s)]
-            if buffer.name in made and len(writers) == 1 and classify(_whole(each, step, which)) is not None:
+            if buffer.name in made and len(writers) == 1 and contraction_of(_whole(each, step, which)) is not None:
                 return position, which
     return None
 

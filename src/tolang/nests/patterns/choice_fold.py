@@ -21,7 +21,7 @@ NEGATED = {name: row.negated for name, row in FUNCTIONS.items() if row.negated i
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChoiceFold:
     """An element takes the state's place where `relation` holds between their components `key`."""
 
     relation: str
@@ -33,7 +33,7 @@ class Choice:
         return self.relation in ("lt", "gt")
 
 
-def choice_of(group: Group) -> Choice | None:
+def choice_fold_of(group: Group) -> ChoiceFold | None:
     """The fold as a choice; None where it is none."""
     if len(group.iterators) != 1:
         return None
@@ -84,7 +84,7 @@ def _bound(scalar: Scalar, bindings: list[tuple[str, Scalar]]) -> Scalar:
     return Where(tuple(needed), scalar, column=scalar.column) if needed else scalar
 
 
-def _compared(group: Group, test: Scalar, taken: bool, elements: tuple[Scalar, ...]) -> Choice | None:
+def _compared(group: Group, test: Scalar, taken: bool, elements: tuple[Scalar, ...]) -> ChoiceFold | None:
     if not isinstance(test, Operation) or test.function not in MIRRORED:
         return None
     first, second = test.arguments
@@ -101,4 +101,4 @@ def _compared(group: Group, test: Scalar, taken: bool, elements: tuple[Scalar, .
         if first.column.storage.startswith("f"):
             return None
         relation = NEGATED[relation]
-    return Choice(relation, key, elements)
+    return ChoiceFold(relation, key, elements)

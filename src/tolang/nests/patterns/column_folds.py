@@ -15,10 +15,10 @@ LARGEST_WINDOW = 64
 
 def runs_side_by_side(nest: Nest) -> bool:
     """Whether the folds of a nest are best run side by side: they read along its last dimension, and are no windows."""
-    return lie_abreast(nest) and not all(is_window(group) for group in folds_of(nest))
+    return read_side_by_side(nest) and not all(is_window(group) for group in folds_of(nest))
 
 
-def lie_abreast(nest: Nest) -> bool:
+def read_side_by_side(nest: Nest) -> bool:
     """Whether all folds of a nest read along its last dimension."""
     groups = folds_of(nest)
     if not nest.iterators or not groups or any(guards_a_fold(value) for value in nest.values):

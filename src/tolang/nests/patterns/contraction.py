@@ -85,7 +85,7 @@ class Contraction:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def classify(nest: Nest) -> Contraction | None:
+def contraction_of(nest: Nest) -> Contraction | None:
     """The nest as a contraction, dimensions of one coordinate left out; None where it is none."""
     nest = without_single(nest)
     known: dict[str, Scalar] = {}

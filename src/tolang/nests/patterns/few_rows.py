@@ -13,8 +13,8 @@ from dataclasses import replace
 from tolang.ground.conditions import compare
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Branch, Load, Nest, Step
-from tolang.nests.patterns.column_folds import lie_abreast
-from tolang.nests.patterns.contraction import Dimensions, Operand, Phase, classify
+from tolang.nests.patterns.column_folds import read_side_by_side
+from tolang.nests.patterns.contraction import Dimensions, Operand, Phase, contraction_of
 
 
 def alternatives(packed: Nest, along: Nest, abreast: Nest, pays: int) -> Step:
@@ -23,7 +23,7 @@ def alternatives(packed: Nest, along: Nest, abreast: Nest, pays: int) -> Step:
     `along` and `abreast` are the same nest with the strategies for that: one fold after the other, or those at
     neighbouring places side by side.
     """
-    contraction = classify(packed)
+    contraction = contraction_of(packed)
     assert contraction is not None
     if any(len(phase.depth) != 1 for phase in contraction.phases):
         return packed
@@ -31,7 +31,7 @@ def alternatives(packed: Nest, along: Nest, abreast: Nest, pays: int) -> Step:
     found: Step = packed
     if all(_lie_along(p.rights, p) for p in phases):
         found = _where_few(contraction.rows, along, found, pays)
-    elif all(_are_read(p.rights) for p in phases) and lie_abreast(packed):
+    elif all(_are_read(p.rights) for p in phases) and read_side_by_side(packed):
         found = _where_few(contraction.rows, abreast, found, pays)
     if all(_lie_along(p.lefts, p) for p in phases):
         found = _where_few(contraction.columns, along, found, pays)

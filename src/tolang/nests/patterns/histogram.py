@@ -26,7 +26,7 @@ LARGEST = 1 << 10
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class Histogram:
     """The buffer that steps add to, the function they do it with, the old element, and what is added.
 
     `derived` are the names that the old element decides, `same` those that stand for what another one before them does.
@@ -61,7 +61,7 @@ class Tally:
         return all(part.substitute(sizes) in checks for part in parts)
 
 
-def tally_of(repeat: Repeat) -> Tally | None:
+def histogram_of(repeat: Repeat) -> Histogram | None:
     """A repetition as a tally; None where it is none."""
     steps = tuple(_flat(repeat.steps))
     nests = [s for s in steps if isinstance(s, Nest)]
@@ -85,11 +85,11 @@ def tally_of(repeat: Repeat) -> Tally | None:
     if any(names_in(one) & derived for one in (*tests, update.arguments[1])):
         return None
     free = _is_free(repeat, update, derived)
-    found = Tally(buffer, update.function, old, update.arguments[1], derived, equal, free)
+    found = Histogram(buffer, update.function, old, update.arguments[1], derived, equal, free)
     return _levelled(found, repeat, at, binds) if free else found
 
 
-def _levelled(tally: Tally, repeat: Repeat, at: tuple[Size, ...], binds: dict[str, Scalar]) -> Tally:
+def _levelled(tally: Histogram, repeat: Repeat, at: tuple[Size, ...], binds: dict[str, Scalar]) -> Histogram:
     """A tally with the reals that its places are, `s[convert(floor(…)) + shift]`, where it has nothing else to ask."""
     name = next((n for n in binds if at == (Size.of(n),)), None)
     shift, place = _shifted(binds[name]) if name is not None else (0, None)
@@ -103,7 +103,7 @@ def _levelled(tally: Tally, repeat: Repeat, at: tuple[Size, ...], binds: dict[st
     return replace(tally, level=place, shift=shift, limit=limit) if limit is not None and asked and sure else tally
 
 
-def _limit(tally: Tally, row: str, moving: set[str]) -> Size | None:
+def _limit(tally: Histogram, row: str, moving: set[str]) -> Size | None:
     """The greatest place that the old element's checks allow, where they ask that it lies from 1 to that."""
     sizes = {other: Size.of(first) for other, first in tally.same.items()}
     checks = [check.substitute(sizes) for check in tally.old.checks]
@@ -113,7 +113,7 @@ def _limit(tally: Tally, row: str, moving: set[str]) -> Size | None:
     return limits[0] if len(limits) == 1 and len(checks) == 2 and lower in checks else None
 
 
-def _asks_no_more(step: Step, tally: Tally) -> bool:
+def _asks_no_more(step: Step, tally: Histogram) -> bool:
     match step:
         case Demand(condition=condition):
             return tally.is_asked(condition)

@@ -27,7 +27,7 @@ ON_VECTORS = functions_with(kind=("arithmetic", "choice")) | {FUSED}
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class MatrixVector:
     """A nest, dimensions of one coordinate left out, whose last dimension is that of the points."""
 
     nest: Nest
@@ -39,7 +39,7 @@ class Product:
         return self.nest.iterators[-1]
 
 
-def product_of(nest: Nest) -> Product | None:
+def matrix_vector_of(nest: Nest) -> MatrixVector | None:
     """The nest as products of one matrix with vectors; None where it is something else."""
     nest = without_single(nest)
     groups = folds_of(nest)
@@ -64,7 +64,7 @@ def product_of(nest: Nest) -> Product | None:
     matrix = next(iter(own.values()))
     storage = group.columns[0].storage
     plain = storage in STORAGES and matrix.column.storage == storage and not matrix.checks
-    return Product(nest, group, matrix) if plain and _runs_on_vectors(group.steps[0], group, point) else None
+    return MatrixVector(nest, group, matrix) if plain and _runs_on_vectors(group.steps[0], group, point) else None
 
 
 def _at_least(least: int, extents: tuple[Size, ...]) -> bool:
@@ -89,7 +89,7 @@ def _runs_on_vectors(scalar: Scalar, group: Group, point: str) -> bool:
     return False
 
 
-def lies_along(product: Product) -> bool:
+def lies_along(product: MatrixVector) -> bool:
     """Whether all reads of a product go from neighbour to neighbour as the fold goes on."""
     iterator = product.group.iterators[-1]
     for load in walk(product.group.steps[0]):
@@ -103,7 +103,7 @@ def lies_along(product: Product) -> bool:
     return True
 
 
-def panel_width(product: Product, target: Target) -> int:
+def panel_width(product: MatrixVector, target: Target) -> int:
     """How many points a panel has: whole vectors, no more of them than there are points for."""
     lanes = target.vector_bytes // WIDTH_OF_STORAGE[product.group.columns[0].storage]
     points = product.nest.extents[-1].constant

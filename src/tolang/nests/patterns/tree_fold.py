@@ -24,7 +24,7 @@ CONVERTING = functions_with(gives_whole=True) | {"cast", "convert"}
 
 
 @dataclass(frozen=True, slots=True)
-class Merge:
+class TreeFold:
     """The steps as functions of the fold's states and of `others`, which stand for the components of an element."""
 
     others: tuple[str, ...]
@@ -32,7 +32,7 @@ class Merge:
     steps: tuple[Scalar, ...]
 
 
-def merge_of(group: Group) -> Merge | None:
+def tree_fold_of(group: Group) -> TreeFold | None:
     """The function of two states that a fold is, where it may be regrouped; None where it is not known."""
     if not group.associative or len(group.iterators) != 1 or len(group.states) < 2:
         return None
@@ -48,7 +48,7 @@ def merge_of(group: Group) -> Merge | None:
     elements, merged = tuple(value for _, value in bindings), tuple(step.value for step in steps)
     apart = not any(dependencies(e) & set(group.states) for e in elements)
     still = not any(group.iterators[0] in dependencies(m) or _has_folds(m) for m in merged)
-    return Merge(tuple(name for name, _ in bindings), elements, merged) if apart and still else None
+    return TreeFold(tuple(name for name, _ in bindings), elements, merged) if apart and still else None
 
 
 def _has_folds(scalar: Scalar) -> bool:

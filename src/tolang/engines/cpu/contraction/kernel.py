@@ -28,7 +28,7 @@ from tolang.engines.cpu.contraction.register_tile import RegisterTile
 from tolang.engines.cpu.contraction.steps import Steps
 from tolang.engines.llvm.types import I1, I64, memory_type
 from tolang.nests.nest import Nest
-from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, classify
+from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
 from tolang.nests.patterns.tile import Tile, packed, shape_of
 from tolang.nests.printer import signature
 from tolang.nests.strategy import Strategy
@@ -51,7 +51,7 @@ ROW_STRIP = 4096
 
 def contraction(emitter: Emitter, nest: Nest) -> None:
     """A nest that is a contraction, by the tile of its strategy."""
-    found = classify(nest)
+    found = contraction_of(nest)
     assert found is not None
     assert nest.strategy is not None
     Kernel(emitter, found, nest.strategy).emit()

@@ -1,4 +1,4 @@
-"""Images: what a compiled program is made of, apart from the program itself, in a form that can be kept on disk."""
+"""Artifacts: what a compiled program is made of, apart from the program itself, in a form that can be kept on disk."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IMPATIENT = NOT_YET - 2
 
 
 @dataclass(frozen=True, slots=True)
-class Image:
+class Artifact:
     """A plan as the walker's table: the sizes it takes, its checks, its kernels by name, the source of each call."""
 
     sizes: tuple[str, ...]
@@ -46,11 +46,11 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Once:
-    """What is made of fixed inputs before the first call: by which image, of which inputs, what (its rank and column).
+    """What is made of fixed inputs before the first call: by which artifact, of which inputs, what (its rank and column).
 
     The plan takes it after all others.
     """
 
-    image: Image
+    artifact: Artifact
     reads: tuple[str, ...]
     makes: tuple[tuple[int, Column], ...]

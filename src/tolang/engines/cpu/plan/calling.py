@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tolang.engines.cpu.plan.artifact import Image
+from tolang.engines.cpu.plan.artifact import Artifact
 from tolang.engines.cpu.runtime import guarding
 from tolang.ground.spaces import Column, dtype_of, strong
 from tolang.ground.values import ToL
@@ -31,15 +31,15 @@ class Entry:
 
     def __init__(
         self,
-        image: Image,
+        artifact: Artifact,
         inputs: Sequence[Parameter],
         outputs: Sequence[Output],
         kernels: Sequence[int],
         walker: int,
         fixed: Mapping[str, ToL],
     ) -> None:
-        self._sizes, self._outputs = image.sizes, tuple(outputs)
-        self._block = array("q", bytes(8 * image.registers))
+        self._sizes, self._outputs = artifact.sizes, tuple(outputs)
+        self._block = array("q", bytes(8 * artifact.registers))
         self._fixed: list[np.ndarray[Any, Any]] = []
         self._inputs: list[tuple[int, str]] = []
         place = len(self._sizes) + 1
@@ -53,7 +53,7 @@ class Entry:
             place += one.columns
         self._given = place
         self._lengths = self._given + sum(len(one.kinds) for one in self._outputs)
-        self._held = array("q", image.table), array("q", kernels)
+        self._held = array("q", artifact.table), array("q", kernels)
         self._table, self._kernels = (one.buffer_info()[0] for one in self._held)
         self._run = RUN(walker)
 

@@ -1,4 +1,4 @@
-"""Choice folds: many independent states side by side, which LLVM then computes as vectors.
+"""ChoiceFold folds: many independent states side by side, which LLVM then computes as vectors.
 
 A fold that carries a list never becomes vector code by itself.  Written as a loop over a fixed number of lanes inside
 the loop over blocks of elements, each lane with a state of its own in memory that stays in the nearest cache, its
@@ -19,7 +19,7 @@ from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_real, is_unsigned
 from tolang.nests.nest import Group
-from tolang.nests.patterns.choice_fold import Choice, choice_of
+from tolang.nests.patterns.choice_fold import ChoiceFold, choice_fold_of
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -38,7 +38,7 @@ STRICT = {"le": "lt", "ge": "gt"}
 
 def choice_fold(emitter: Emitter, group: Group) -> list[Any]:
     """The final state of a fold that chooses one of its elements."""
-    choice = choice_of(group)
+    choice = choice_fold_of(group)
     assert choice is not None
     return _ChoiceFold(emitter, group, choice).emit()
 
@@ -46,7 +46,7 @@ def choice_fold(emitter: Emitter, group: Group) -> list[Any]:
 class _ChoiceFold:
     """A fold that chooses one of its elements, emitted: lanes hold the compared component and the chosen block."""
 
-    def __init__(self, emitter: Emitter, group: Group, choice: Choice) -> None:
+    def __init__(self, emitter: Emitter, group: Group, choice: ChoiceFold) -> None:
         self.emitter, self.group, self.choice = emitter, group, choice
         self.storage = group.columns[choice.key].storage
         self.kind = TYPES[self.storage]

@@ -17,7 +17,7 @@ from tolang.engines.llvm.types import I1, I32, I64, constant, memory_type
 from tolang.ground.sizes import Size, extremum
 from tolang.ground.spaces import Column, column
 from tolang.nests.nest import Bind, Branch, Constant, Demand, Nest, Repeat, Scalar, Step, out_of_range
-from tolang.nests.patterns.histogram import Tally, tally_of
+from tolang.nests.patterns.histogram import Histogram, histogram_of
 from tolang.nests.traversal import occurrences
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ ITEM, PLACE, OUTER, LANE = "the piece", "the place", "the block", "the lane"
 
 def histogram(emitter: Emitter, repeat: Repeat) -> None:
     """A repetition that adds to places of its state."""
-    found = tally_of(repeat)
+    found = histogram_of(repeat)
     assert found is not None
     _Histogram(emitter, repeat, found).emit()
 
@@ -46,8 +46,8 @@ def histogram(emitter: Emitter, repeat: Repeat) -> None:
 class _Histogram:
     """The loops of one histogram."""
 
-    def __init__(self, emitter: Emitter, repeat: Repeat, found: Tally) -> None:
-        self.emitter, self.repeat, self.tally = emitter, repeat, found
+    def __init__(self, emitter: Emitter, repeat: Repeat, found: Histogram) -> None:
+        self.emitter, self.repeat, self.found = emitter, repeat, found
         self.buffer, self.combine = found.buffer, found.combine
         self.kind = memory_type(self.buffer.column.storage)
 
@@ -121,7 +121,7 @@ class _Histogram:
         high = builder.sdiv(builder.mul(builder.add(number, ONE), count), pieces)
         with emitter.scope():
             emitter.pointers[self.buffer.name] = state
-            if self.tally.free:
+            if self.found.free:
                 self._blocks(low, high, state)
             else:
                 self._steps(low, high)
@@ -151,7 +151,7 @@ class _Histogram:
         def with_checks() -> None:
             emitter.loop(ZERO, length, LANE, lambda: self._found(first, places, elements), BLOCK)
 
-        level, limit = self.tally.level, self.tally.limit
+        level, limit = self.found.level, self.found.limit
         if level is None or limit is None:
             with_checks()
             return
@@ -171,16 +171,16 @@ class _Histogram:
         number, total = builder.sub(lane, ONE), emitter.captured["total"]
         value = emitter.scalar(level)
         builder = emitter.builder
-        least = ir.Constant(value.type, 1 - self.tally.shift)
-        greatest = builder.sitofp(builder.sub(last, ir.Constant(I64, self.tally.shift)), value.type)
+        least = ir.Constant(value.type, 1 - self.found.shift)
+        greatest = builder.sitofp(builder.sub(last, ir.Constant(I64, self.found.shift)), value.type)
         inside = builder.and_(builder.fcmp_ordered(">=", value, least), builder.fcmp_ordered("<=", value, greatest))
         place = builder.fptosi(builder.select(inside, value, least), I32)
-        place = builder.add(place, ir.Constant(I32, self.tally.shift - 1))
+        place = builder.add(place, ir.Constant(I32, self.found.shift - 1))
         builder.store(builder.select(inside, place, builder.trunc(total, I32)), self._lane(arrays[0], number))
         wrong = builder.zext(builder.not_(inside), I32)
         builder.store(builder.or_(builder.load(outside), wrong), outside)
-        if not isinstance(self.tally.element, Constant):
-            emitter.builder.store(emitter.scalar(self.tally.element), self._lane(arrays[1], number))
+        if not isinstance(self.found.element, Constant):
+            emitter.builder.store(emitter.scalar(self.found.element), self._lane(arrays[1], number))
 
     def _found(self, first: Any, places: Any, elements: Any) -> None:
         """The place that one step adds to, the one behind all others where it adds nothing, and the element."""
@@ -198,12 +198,12 @@ class _Histogram:
         before, emitter.taken = emitter.taken, truth
         for step in steps:
             match step:
-                case Bind(name=name, value=value) if name in self.tally.derived:
-                    if any(place.scalar is self.tally.old for place in occurrences(value)):
+                case Bind(name=name, value=value) if name in self.found.derived:
+                    if any(place.scalar is self.found.old for place in occurrences(value)):
                         inside = self._inside()
-                case Bind(name=name) if self.tally.same.get(name) in emitter.names:
-                    emitter.names[name] = emitter.names[self.tally.same[name]]
-                case Demand(condition=condition) if self.tally.is_asked(condition):
+                case Bind(name=name) if self.found.same.get(name) in emitter.names:
+                    emitter.names[name] = emitter.names[self.found.same[name]]
+                case Demand(condition=condition) if self.found.is_asked(condition):
                     continue
                 case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
                     held = emitter.condition(guard) if guard is not None else emitter.scalar(test[0])
@@ -213,18 +213,18 @@ class _Histogram:
                     if inside is None:
                         inside = self._inside()
                     inside = emitter.builder.and_(truth, inside)
-                    with emitter.reading(self.buffer, targets[0][1], self.tally.old.checks):
+                    with emitter.reading(self.buffer, targets[0][1], self.found.old.checks):
                         place = emitter.builder.trunc(self._offset(targets[0][1]), I32)
                     place = emitter.builder.select(inside, place, emitter.builder.load(slots[0]))
                     emitter.builder.store(place, slots[0])
-                    emitter.builder.store(emitter.scalar(self.tally.element), slots[1])
+                    emitter.builder.store(emitter.scalar(self.found.element), slots[1])
                 case _:
                     self._step(step)
         emitter.taken = before
 
     def _inside(self) -> Any:
         """Whether the element that a step changes is there; a fault where it is not."""
-        old = self.tally.old
+        old = self.found.old
         with self.emitter.reading(self.buffer, old.indices, old.checks):
             return self.emitter.checks(old.checks, old.span)
 
@@ -246,9 +246,9 @@ class _Histogram:
         place = emitter.builder.zext(emitter.builder.load(self._lane(places, number)), I64)
         goal = emitter.builder.gep(state, [place])
         element = emitter.builder.load(self._lane(elements, number))
-        if isinstance(self.tally.element, Constant):
-            element = constant(self.tally.element.value, self.buffer.column.storage)
-        self._add(goal, element, WRAPPING if self.tally.counts else self.buffer.column)
+        if isinstance(self.found.element, Constant):
+            element = constant(self.found.element.value, self.buffer.column.storage)
+        self._add(goal, element, WRAPPING if self.found.counts else self.buffer.column)
 
     def _add(self, goal: Any, more: Any, column: Column) -> None:
         """An element of a state combined with another."""

@@ -22,7 +22,7 @@ from tolang.engines.llvm.types import I64
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.ground.sizes import Size, floor_division
 from tolang.nests.nest import Nest
-from tolang.nests.patterns.matrix_vector import Product, product_of
+from tolang.nests.patterns.matrix_vector import MatrixVector, matrix_vector_of
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ BLOCK = "the block of folds"
 
 def matrix_vector(emitter: Emitter, nest: Nest) -> None:
     """Products whose reads lie along their folds."""
-    product = product_of(nest)
+    product = matrix_vector_of(nest)
     assert product is not None
     _MatrixVector(emitter, product).emit()
 
@@ -45,7 +45,7 @@ def matrix_vector(emitter: Emitter, nest: Nest) -> None:
 class _MatrixVector:
     """The loops of one product, a block of folds at a time."""
 
-    def __init__(self, emitter: Emitter, product: Product) -> None:
+    def __init__(self, emitter: Emitter, product: MatrixVector) -> None:
         self.emitter, self.nest, self.group, self.point = emitter, product.nest, product.group, product.point
 
     def emit(self) -> None:

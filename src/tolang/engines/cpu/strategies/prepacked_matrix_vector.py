@@ -18,7 +18,7 @@ from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.engines.llvm.vectors import splat
 from tolang.ground.sizes import Size, floor_division
 from tolang.nests.nest import Load, Nest, Operation, Scalar
-from tolang.nests.patterns.matrix_vector import Product, product_of
+from tolang.nests.patterns.matrix_vector import MatrixVector, matrix_vector_of
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 from tolang.nests.traversal import dependencies
 
@@ -31,7 +31,7 @@ ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 
 def prepacked_matrix_vector(emitter: Emitter, nest: Nest) -> None:
     """Products whose matrix lies in panels."""
-    product = product_of(nest)
+    product = matrix_vector_of(nest)
     assert product is not None
     assert nest.strategy is not None
     _Panels(emitter, product, nest.strategy["width"]).emit()
@@ -40,7 +40,7 @@ def prepacked_matrix_vector(emitter: Emitter, nest: Nest) -> None:
 class _Panels:
     """The loops of one product, a panel at a time."""
 
-    def __init__(self, emitter: Emitter, product: Product, width: int) -> None:
+    def __init__(self, emitter: Emitter, product: MatrixVector, width: int) -> None:
         self.emitter, self.product, self.width = emitter, product, width
         self.nest, self.group = product.nest, product.group
         self.storage = product.group.columns[0].storage

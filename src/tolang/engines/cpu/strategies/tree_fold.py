@@ -19,7 +19,7 @@ from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.types import I32, I64, TYPES
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Group
-from tolang.nests.patterns.tree_fold import Merge, merge_of
+from tolang.nests.patterns.tree_fold import TreeFold, tree_fold_of
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -35,7 +35,7 @@ Values = list[Any]
 
 def tree_fold(emitter: Emitter, group: Group) -> Values:
     """The final state of a fold of lists by an associative function."""
-    merge = merge_of(group)
+    merge = tree_fold_of(group)
     assert merge is not None
     return _TreeFold(emitter, group, merge).emit()
 
@@ -43,7 +43,7 @@ def tree_fold(emitter: Emitter, group: Group) -> Values:
 class _TreeFold:
     """One fold, emitted."""
 
-    def __init__(self, emitter: Emitter, group: Group, merge: Merge) -> None:
+    def __init__(self, emitter: Emitter, group: Group, merge: TreeFold) -> None:
         self.emitter, self.group, self.merge = emitter, group, merge
         self.iterator = group.iterators[0]
         self.kinds = [TYPES[column.storage] for column in group.columns]

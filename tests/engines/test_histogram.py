@@ -13,7 +13,7 @@ from tolang.engines.cpu.strategies.histogram import BLOCK, PIECE
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Repeat
-from tolang.nests.patterns.histogram import tally_of
+from tolang.nests.patterns.histogram import histogram_of
 from tolang.program.failures import EXPLAINED
 
 BINS = 64
@@ -47,7 +47,7 @@ def test_places_are_recognised(place: str, space: str) -> None:
     repeats = [
         s for s in optimise(lower(tolang.compile(source(PLACES[place], space)).core)).steps if isinstance(s, Repeat)
     ]
-    tallies = [tally_of(repeat) for repeat in repeats]
+    tallies = [histogram_of(repeat) for repeat in repeats]
     assert [tally is not None and tally.level is not None for tally in tallies] == [True]
 
 

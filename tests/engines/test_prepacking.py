@@ -40,7 +40,7 @@ def makes_once(engine: Engine) -> int:
     """How many buffers an engine's only program makes before its first call."""
     (prepared,) = engine._prepared.values()
     assert prepared.whole is not None
-    return 0 if prepared.whole.image.once is None else len(prepared.whole.image.once.makes)
+    return 0 if prepared.whole.artifact.once is None else len(prepared.whole.artifact.once.makes)
 
 
 def laid_out(source: str, fixed: str) -> Prepacked:

@@ -17,7 +17,7 @@ from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.runtime.native import assembly, host_target
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Each, Nest, Plan, Repeat, Step
-from tolang.nests.patterns.matrix_vector import product_of
+from tolang.nests.patterns.matrix_vector import matrix_vector_of
 from tolang.nests.planning import planned
 from tolang.nests.prepacking import prepack
 from tolang.nests.strategy import PREPACKED_MATRIX_VECTOR
@@ -84,7 +84,7 @@ def test_panels_are_read_by_the_product() -> None:
     layouts = prepack(plan_of(FIXED.format(n=50, k=60, fold=SUM)), frozenset({"a.1"}), host_target())
     nests = [step for step in layouts.plan.steps if isinstance(step, Nest)]
     assert [nest.strategy and nest.strategy.name for nest in nests] == [PREPACKED_MATRIX_VECTOR]
-    found = product_of(nests[0])
+    found = matrix_vector_of(nests[0])
     assert found is not None
     assert found.matrix.buffer.panels is not None
 

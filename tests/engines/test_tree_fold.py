@@ -13,7 +13,7 @@ import tolang
 from tolang.engines.cpu.strategies.tree_fold import HALF, PIECE
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Group, Reduction, Step
-from tolang.nests.patterns.tree_fold import merge_of
+from tolang.nests.patterns.tree_fold import tree_fold_of
 from tolang.nests.traversal import inner_steps, occurrences, scalars_of
 
 MOMENTS = """associative join(a, b) = {
@@ -66,7 +66,7 @@ def folds_of(source: str) -> list[Group]:
 @pytest.mark.parametrize("name", SOURCES)
 def test_merges_are_recognised(name: str) -> None:
     (fold,) = folds_of(SOURCES[name])
-    assert merge_of(fold) is not None
+    assert tree_fold_of(fold) is not None
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_merges_are_recognised(name: str) -> None:
 def test_other_folds_are_none(fold: str) -> None:
     source = f"tol x: R [n]\nassociative join(a, b) = (a[1]' + b[1]'*b[1]', a[2]' + b[2]')\ny := {fold}"
     (group,) = folds_of(source)
-    assert merge_of(group) is None
+    assert tree_fold_of(group) is None
     x = np.random.default_rng(1).normal(size=50)
     assert program(source)(x=x) == pytest.approx(program(source, "interpret")(x=x), rel=1e-12)
 

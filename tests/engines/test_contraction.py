@@ -15,7 +15,7 @@ from tolang.engines.cpu.contraction.vector_expressions import line_along
 from tolang.engines.cpu.runtime import loaded
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest, Step
-from tolang.nests.patterns.contraction import Contraction, classify
+from tolang.nests.patterns.contraction import Contraction, contraction_of
 from tolang.nests.patterns.tile import supported
 from tolang.nests.target import Target
 from tolang.nests.traversal import inner_steps
@@ -27,7 +27,7 @@ Array = np.ndarray[Any, Any]
 
 
 def contractions(source: str) -> list[Contraction]:
-    found = [classify(step) for step in lower(tolang.compile(source).core).steps if isinstance(step, Nest)]
+    found = [contraction_of(step) for step in lower(tolang.compile(source).core).steps if isinstance(step, Nest)]
     return [one for one in found if one is not None]
 
 
@@ -68,7 +68,7 @@ def test_product_with_a_library_function_around_it(shape: tuple[int, int, int], 
 def test_functions_around_a_product_are_computed_on_vectors() -> None:
     source = "use linalg\ntol a: f32 [n,k]\ntol b: f32 [k,m]\ny := gelu(matmul(a,b))"
     plan = optimise(lower(tolang.compile(source).core))
-    products = [one for step in plan.steps for nest in inside(step) if (one := classify(nest)) is not None]
+    products = [one for step in plan.steps for nest in inside(step) if (one := contraction_of(nest)) is not None]
     assert products
     for one in products:
         assert line_along(one.columns, list(one.nest.values)) is not None
