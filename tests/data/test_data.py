@@ -303,9 +303,13 @@ def test_what_is_no_ordinary_file_is_neither_read_nor_replaced(tmp_path: Path) -
 
 
 def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
-    """Files are limited to 2,000 bytes in a process of its own, as a full disk would limit them."""
+    """Files are limited to 2,000 bytes in a process of its own, as a full disk would limit them.
+
+    Python would keep no more of the modules that it compiles there, and run the rest no more.
+    """
     program = """
 import resource, sys, numpy, tolang
+sys.dont_write_bytecode = True
 resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
 for kind in sys.argv[1:]:
     try:

@@ -308,7 +308,7 @@ def test_the_command_says_it_in_one_line(folder: Path) -> None:
 
 
 OBSTACLES = {
-    "no room": "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))",
+    "no room": "import resource, sys; sys.dont_write_bytecode = True; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))",
     "no such place": "os.environ['TOL_CACHE_DIR'] = '/proc/self/tolang'",
     "no working directory": "os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone'); os.environ['TOL_CACHE_DIR'] = 'here'",
     "a name too long": "os.environ['TOL_CACHE_DIR'] = '/tmp/' + 'x' * 5000",

@@ -15,8 +15,8 @@ from tolang.check.checking import Checking, need
 from tolang.check.folds import reduce_form
 from tolang.check.forms import FORMS, USAGE, convert_form, zeros
 from tolang.check.frames import Binding
-from tolang.check.maps import iterator_value, map_form, refuse_equal_names
 from tolang.check.indexing import WHOLE, Item, SliceOf, component, member
+from tolang.check.maps import iterator_value, map_form, refuse_equal_names
 from tolang.check.spaces import resolve_space
 from tolang.check.values import (
     FUNCTIONS,

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from tolang.check.checking import Checking, need
 from tolang.check.frames import Binding, Frame, Length
-from tolang.check.maps import bind_names, form_arguments, fresh_iterators, iterator_value, takes_coordinates
 from tolang.check.indexing import member
+from tolang.check.maps import bind_names, form_arguments, fresh_iterators, iterator_value, takes_coordinates
 from tolang.check.values import (
     FUNCTIONS,
     Basic,

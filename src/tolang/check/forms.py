@@ -10,8 +10,8 @@ from fractions import Fraction
 import numpy as np
 
 from tolang.check.checking import Checking, need
-from tolang.check.maps import form_arguments, refuse_rank
 from tolang.check.indexing import Item, SliceOf, component, length_of, member, numerics_of, shape_vector
+from tolang.check.maps import form_arguments, refuse_rank
 from tolang.check.values import (
     Problem,
     Ratio,

@@ -26,7 +26,7 @@ from tolang.nests.nest import (
     Step,
 )
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
-from tolang.nests.patterns.matrix_vector import panel_width, matrix_vector_of
+from tolang.nests.patterns.matrix_vector import matrix_vector_of, panel_width
 from tolang.nests.patterns.tile import Tile, packed, shape_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter

@@ -27,7 +27,7 @@ class Impatient(Exception):
 class Executable:
     """A program in machine code.  Sizes are arguments: it is compiled once, and once more for very large ones.
 
-    An artifact that an earlier compilation of the same program left saves compiling it, as long as its kernels are kept.
+    An artifact that an earlier compilation of the same program left saves compiling it, as long as its kernels exist.
     `fixed` are the values of inputs that are the same in all runs, whatever a run is given for them.
     """
 

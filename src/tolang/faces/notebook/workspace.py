@@ -17,8 +17,8 @@ from tolang.check.programs import check_program
 from tolang.core.core import Input
 from tolang.core.core import Program as Core
 from tolang.data.results import Result, named_results, plain
-from tolang.faces.notebook.variables import Loan, loan_of, with_loans
 from tolang.faces.notebook.needs import free_names, needed
+from tolang.faces.notebook.variables import Loan, loan_of, with_loans
 from tolang.ground.diagnostics import Source, Span, usage
 from tolang.ground.values import ToL
 from tolang.program.binding import Job, bind_shapes, bind_sizes, held, restricted, whole_seed

@@ -50,7 +50,9 @@ PASSES = (
     Pass("rows", "steps that hand rows to each other run row by row, and keep rows, not whole buffers", fuse_rows),
     Pass("sorting", "a fold that sorts by insertion sorts by merging", merge_sorts),
     Pass("places", "a fold that changes its state at one coordinate writes there only", write_at_places),
-    Pass("double buffering", "a fold exchanges old and new state where it would copy one over the other", exchange_states),
+    Pass(
+        "double buffering", "a fold exchanges old and new state where it would copy one over the other", exchange_states
+    ),
     Pass("edges", "a window that reaches over an edge reads a copy with the edge around it", copy_edges),
     Pass("borders", "the interior of a nest has no guard, check or remainder that its border needs", split_borders),
     Pass("in place", "a map writes over a buffer of its own shape that nothing reads after it", in_place),

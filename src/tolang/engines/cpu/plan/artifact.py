@@ -46,7 +46,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Once:
-    """What is made of fixed inputs before the first call: by which artifact, of which inputs, what (its rank and column).
+    """What is made of fixed inputs before the first call: by which artifact, of which inputs, and what (rank, column).
 
     The plan takes it after all others.
     """
