@@ -92,7 +92,10 @@ class _Choosing:
         chosen = self._with_strategy(nest, strategy, inside)
         if strategy.name != CONTRACTION:
             return chosen
-        unpacked = self._with_strategy(nest, self._along(nest), inside), self._with_strategy(nest, _ABREAST, inside)
+        unpacked = (
+            self._with_strategy(nest, self._along(nest), inside),
+            self._with_strategy(nest, _SIDE_BY_SIDE, inside),
+        )
         return alternatives(chosen, *unpacked, self.target.packing_pays)
 
     def _with_strategy(self, nest: Nest, strategy: Strategy, inside: bool) -> Nest:
@@ -112,11 +115,11 @@ class _Choosing:
         tile = tile_of(contraction, self.target)
         if not can_overflow(contraction):
             return Strategy(CONTRACTION, tile.numbers)
-        plain = _ABREAST if runs_side_by_side(nest) else Strategy(FOLDS)
+        plain = _SIDE_BY_SIDE if runs_side_by_side(nest) else Strategy(FOLDS)
         return Strategy(CONTRACTION, tile.numbers, SMALL_NUMBERS, plain)
 
     def _unpacked(self, nest: Nest) -> Strategy:
-        return _ABREAST if runs_side_by_side(nest) else self._along(nest)
+        return _SIDE_BY_SIDE if runs_side_by_side(nest) else self._along(nest)
 
     def _along(self, nest: Nest) -> Strategy:
         """Folds one after the other along what they read, or several that share an operand."""
@@ -176,7 +179,7 @@ class _Choosing:
         return Strategy(LANES if inside else PIECES)
 
 
-_ABREAST = Strategy(COLUMN_FOLDS)
+_SIDE_BY_SIDE = Strategy(COLUMN_FOLDS)
 
 
 # Verifying

@@ -1,6 +1,6 @@
 """Contractions of a few rows or columns: each element of the other operand is used so seldom that packing does not pay.
 
-    c[i,j] = reduce[k](a[i,k] * b[k,j])    with 3 rows or fewer reads b as it lies, all columns abreast
+    c[i,j] = reduce[k](a[i,k] * b[k,j])    with 3 rows or fewer reads b as it lies, all columns side by side
     c[i,j] = reduce[k](a[i,k] * b[k,j])    with 3 columns or fewer reads a as it lies, along the fold
 
 Whether they are few is asked before the nest, unless it is known, so that each way is a kernel of its own.
@@ -17,10 +17,10 @@ from tolang.nests.patterns.column_folds import read_side_by_side
 from tolang.nests.patterns.contraction import Dimensions, Operand, Phase, contraction_of
 
 
-def alternatives(packed: Nest, along: Nest, abreast: Nest, pays: int) -> Step:
+def alternatives(packed: Nest, along: Nest, beside: Nest, pays: int) -> Step:
     """A contraction, where packing it pays; where it has fewer rows or columns than that, in another way.
 
-    `along` and `abreast` are the same nest with the strategies for that: one fold after the other, or those at
+    `along` and `beside` are the same nest with the strategies for that: one fold after the other, or those at
     neighbouring places side by side.
     """
     contraction = contraction_of(packed)
@@ -32,7 +32,7 @@ def alternatives(packed: Nest, along: Nest, abreast: Nest, pays: int) -> Step:
     if all(_lie_along(p.rights, p) for p in phases):
         found = _where_few(contraction.rows, along, found, pays)
     elif all(_are_read(p.rights) for p in phases) and read_side_by_side(packed):
-        found = _where_few(contraction.rows, abreast, found, pays)
+        found = _where_few(contraction.rows, beside, found, pays)
     if all(_lie_along(p.lefts, p) for p in phases):
         found = _where_few(contraction.columns, along, found, pays)
     return found

@@ -1,4 +1,4 @@
-"""Tallies: folds that add to elements of a ToL at places that depend on data, as histograms and sums by label do.
+"""Histograms: folds that add to elements of a ToL at places that depend on data, as histograms and sums by label do.
 
     repeat [i <= n]
       j = place(x[i])
@@ -30,7 +30,7 @@ class Histogram:
     """The buffer that steps add to, the function they do it with, the old element, and what is added.
 
     `derived` are the names that the old element decides, `same` those that stand for what another one before them does.
-    A `free` tally finds all its places and elements without reading memory that a choice guards, so that they can be
+    A `free` histogram finds all its places and elements without reading memory that a choice guards, so that they can be
     computed before, and for several steps at a time.  Where all of its places are whole reals with a `shift`, which
     are asked for nothing but lying from 1 to a `limit`, these reals are `level`.
     """
@@ -62,7 +62,7 @@ class Histogram:
 
 
 def histogram_of(repeat: Repeat) -> Histogram | None:
-    """A repetition as a tally; None where it is none."""
+    """A repetition as a histogram; None where it is none."""
     steps = tuple(_flat(repeat.steps))
     nests = [s for s in steps if isinstance(s, Nest)]
     if len(nests) != 1 or nests[0].iterators or len(nests[0].targets) != 1:
@@ -89,36 +89,38 @@ def histogram_of(repeat: Repeat) -> Histogram | None:
     return _levelled(found, repeat, at, binds) if free else found
 
 
-def _levelled(tally: Histogram, repeat: Repeat, at: tuple[Size, ...], binds: dict[str, Scalar]) -> Histogram:
-    """A tally with the reals that its places are, `s[convert(floor(…)) + shift]`, where it has nothing else to ask."""
+def _levelled(histogram: Histogram, repeat: Repeat, at: tuple[Size, ...], binds: dict[str, Scalar]) -> Histogram:
+    """A histogram with the reals that its places are, `s[convert(floor(…)) + shift]`, where it has nothing else to ask."""
     name = next((n for n in binds if at == (Size.of(n),)), None)
     shift, place = _shifted(binds[name]) if name is not None else (0, None)
     if name is None or place is None or may_fail(place) or names_in(place) & binds.keys():
-        return tally
-    limit = _limit(tally, tally.same.get(name, name), {*binds, *repeat.iterators})
-    asked = all(_asks_no_more(step, tally) for step in repeat.steps)
-    sure = isinstance(tally.element, Constant) or not (
-        may_fail(tally.element) or names_in(tally.element) & binds.keys()
+        return histogram
+    limit = _limit(histogram, histogram.same.get(name, name), {*binds, *repeat.iterators})
+    asked = all(_asks_no_more(step, histogram) for step in repeat.steps)
+    sure = isinstance(histogram.element, Constant) or not (
+        may_fail(histogram.element) or names_in(histogram.element) & binds.keys()
     )
-    return replace(tally, level=place, shift=shift, limit=limit) if limit is not None and asked and sure else tally
+    return (
+        replace(histogram, level=place, shift=shift, limit=limit) if limit is not None and asked and sure else histogram
+    )
 
 
-def _limit(tally: Histogram, row: str, moving: set[str]) -> Size | None:
+def _limit(histogram: Histogram, row: str, moving: set[str]) -> Size | None:
     """The greatest place that the old element's checks allow, where they ask that it lies from 1 to that."""
-    sizes = {other: Size.of(first) for other, first in tally.same.items()}
-    checks = [check.substitute(sizes) for check in tally.old.checks]
+    sizes = {other: Size.of(first) for other, first in histogram.same.items()}
+    checks = [check.substitute(sizes) for check in histogram.old.checks]
     above = [check.size + Size.of(row) for check in checks if check.kind == "nonnegative" and check.size is not None]
     limits = [limit for limit in above if not limit.names() & moving]
     lower = compare(">=", Size.of(row), ONE)
     return limits[0] if len(limits) == 1 and len(checks) == 2 and lower in checks else None
 
 
-def _asks_no_more(step: Step, tally: Histogram) -> bool:
+def _asks_no_more(step: Step, histogram: Histogram) -> bool:
     match step:
         case Demand(condition=condition):
-            return tally.is_asked(condition)
+            return histogram.is_asked(condition)
         case Branch(guard=guard, then=then, otherwise=()):
-            return guard is not None and tally.is_asked(guard) and all(_asks_no_more(s, tally) for s in then)
+            return guard is not None and histogram.is_asked(guard) and all(_asks_no_more(s, histogram) for s in then)
     return isinstance(step, Bind | Nest)
 
 
