@@ -30,8 +30,8 @@ class Histogram:
     """The buffer that steps add to, the function they do it with, the old element, and what is added.
 
     `derived` are the names that the old element decides, `same` those that stand for what another one before them does.
-    A `free` histogram finds all its places and elements without reading memory that a choice guards, so that they can be
-    computed before, and for several steps at a time.  Where all of its places are whole reals with a `shift`, which
+    A `free` histogram finds all its places and elements without reading memory that a choice guards, so that they can
+    be computed before, and for several steps at a time.  Where all of its places are whole reals with a `shift`, which
     are asked for nothing but lying from 1 to a `limit`, these reals are `level`.
     """
 
@@ -90,7 +90,7 @@ def histogram_of(repeat: Repeat) -> Histogram | None:
 
 
 def _levelled(histogram: Histogram, repeat: Repeat, at: tuple[Size, ...], binds: dict[str, Scalar]) -> Histogram:
-    """A histogram with the reals that its places are, `s[convert(floor(…)) + shift]`, where it has nothing else to ask."""
+    """A histogram with the reals that its places are, `s[convert(floor(…)) + shift]`, where it asks nothing else."""
     name = next((n for n in binds if at == (Size.of(n),)), None)
     shift, place = _shifted(binds[name]) if name is not None else (0, None)
     if name is None or place is None or may_fail(place) or names_in(place) & binds.keys():
