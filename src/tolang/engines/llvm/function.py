@@ -89,7 +89,7 @@ class Function:
 
     def condition(self, condition: Condition) -> Any:
         if not self.plain.isdisjoint(condition.names()):
-            return self._compared(condition)
+            return self._compared(condition) if condition.size is not None else self._both(condition)
         return emit_condition(self.builder, condition, self.lookup, self._arithmetic)
 
     def _arithmetic(self, size: Size) -> Arithmetic:
@@ -97,6 +97,14 @@ class Function:
         if not (may_wrap(size) and self.magnitudes.mention_data(size)):
             return plain_arithmetic(self.builder)
         return checked_arithmetic(self.builder, self.reporter(BEYOND, None))
+
+    def _both(self, condition: Condition) -> Any:
+        """All of some conditions on names that need no bound."""
+        assert condition.kind == "and"
+        held: Any = ir.Constant(I1, 1)
+        for part in condition.parts:
+            held = self.builder.and_(held, self.condition(part))
+        return held
 
     def _compared(self, check: Condition) -> Any:
         """A check on a name that needs no bound: the name compared with the rest."""

@@ -14,6 +14,7 @@ from tolang.engines.cpu.strategies.folds import identity_of
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.types import I1, I32, I64, constant, memory_type
+from tolang.ground.conditions import Condition
 from tolang.ground.sizes import Size, extremum
 from tolang.ground.spaces import Column, column
 from tolang.nests.nest import Bind, Branch, Constant, Demand, Nest, Repeat, Scalar, Step, out_of_range
@@ -206,7 +207,7 @@ class _Histogram:
                 case Demand(condition=condition) if self.found.is_asked(condition):
                     continue
                 case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
-                    held = emitter.condition(guard) if guard is not None else emitter.scalar(test[0])
+                    held = emitter.scalar(test[0]) if guard is None else self._guard(guard)
                     self._walk(then, emitter.builder.and_(truth, held), inside, slots)
                     self._walk(otherwise, emitter.builder.and_(truth, emitter.builder.not_(held)), inside, slots)
                 case Nest(targets=targets):
@@ -221,6 +222,13 @@ class _Histogram:
                 case _:
                     self._step(step)
         emitter.taken = before
+
+    def _guard(self, guard: Condition) -> Any:
+        """Whether a step is taken; one that asks what the change itself asks needs no other bound for its names."""
+        if guard.kind != "and" or not set(guard.parts) <= set(self.found.old.checks):
+            return self.emitter.condition(guard)
+        with self.emitter.reading(self.buffer, self.found.old.indices, self.found.old.checks):
+            return self.emitter.condition(guard)
 
     def _inside(self) -> Any:
         """Whether the element that a step changes is there; a fault where it is not."""
