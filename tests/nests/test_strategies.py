@@ -19,11 +19,10 @@ from tolang.engines.cpu.strategies.table import STRATEGIES
 from tolang.ground.values import ToL
 from tolang.nests import planning
 from tolang.nests.choosing import verify_strategies
-from tolang.nests.description import WORDS
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest, Plan, Reduction, Repeat, Step
 from tolang.nests.passes.pipeline import PASSES
-from tolang.nests.strategy import CONTRACTION, FOLDS, ITERATION, OF_FOLDS, OF_NESTS, OF_REPEATS, Strategy
+from tolang.nests.strategy import CONTRACTION, FOLDS, ITERATION, OF_FOLDS, OF_NESTS, OF_REPEATS, WORDS, Strategy
 from tolang.nests.target import Target
 from tolang.nests.traversal import inner_steps, scalars_in, scalars_of
 from tolang.nests.verifier import BrokenPlan
@@ -191,6 +190,18 @@ def test_a_pass_that_breaks_a_plan_is_left_out_and_told(monkeypatch: pytest.Monk
     with pytest.warns(tolang.ToLangWarning, match="please report"):
         found = program([1.0])
     assert found.tolist() == [42.0]
+
+
+def test_a_plan_without_strategies_is_told_and_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing runs without them: an error in tests, also by way of programs that may fall back, and never silent."""
+    monkeypatch.setattr(planning, "choose", lambda plan, target, strict: plan)
+    program = tolang.compile("tol x: R [n]\nr := map(x, * + 43)", engine="cpu")
+    with pytest.raises(BrokenPlan):
+        program([1.0])
+    monkeypatch.setenv("TOL_DEFECTS", "tell")
+    with pytest.warns(tolang.ToLangWarning, match="please report"):
+        found = program([1.0])
+    assert found.tolist() == [44.0]
 
 
 def test_plans_depend_on_the_target_alone() -> None:

@@ -8,28 +8,8 @@ from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Assign, Bind, Branch, Each, Nest, Operation, Plan, Reduction, Repeat, Scalar, Step
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Phase, contraction_of
 from tolang.nests.printer import scalar_text
-from tolang.nests.strategy import CONTRACTION, FOLDS, Strategy
+from tolang.nests.strategy import CONTRACTION, FOLDS, WORDS, Strategy
 from tolang.nests.traversal import scalars_in, scalars_of
-
-WORDS = {
-    "elementwise": "each element by itself",
-    "folds": "each element by itself, with a fold inside",
-    "contraction": "operands packed, a tile of the result in registers",
-    "column folds": "folds at neighbouring places side by side, read as memory lies",
-    "matrix-vector": "several folds that share an operand side by side",
-    "prepacked matrix-vector": "a matrix that was laid out once, a panel at a time",
-    "iteration": "folds that go on from their own state, several points in a vector",
-    "prepacking": "an operand laid out once for all runs",
-    "in order": "step after step",
-    "double buffering": "step after step, old and new state change places",
-    "scan": "what was computed last stays in a register",
-    "histogram": "places of the state counted by all threads, each in a state of its own",
-    "lanes": "elements side by side in vectors",
-    "pieces": "pieces shared out among the threads, elements side by side in vectors",
-    "choice fold": "the place of one element is looked for, elements side by side",
-    "tree fold": "neighbours merged, level by level",
-}
-"""What each strategy is, by its name."""
 
 
 def describe(plan: Plan) -> str:

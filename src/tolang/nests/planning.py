@@ -1,7 +1,8 @@
 """From core to plan, the one way: lowered, improved pass by pass, strategies chosen, operands prepacked, verified.
 
 A plan that does not verify after a pass is a defect of ours, never of a program.  Tests raise it (`TOL_DEFECTS=raise`);
-for users the plan goes on without that pass, with a warning that asks for a report.
+for users the plan goes on without that pass, with a warning that asks for a report; without lowering or strategies
+there is no plan, and the program is interpreted, with the same warning.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from tolang.core.core import Program
 from tolang.ground.diagnostics import ToLangWarning
 from tolang.nests.choosing import choose, verify_strategies
 from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Buffer, Nest, Plan
+from tolang.nests.nest import Buffer, Nest, Plan, Unsupported
 from tolang.nests.passes.pipeline import PASSES, Pass
 from tolang.nests.prepacking import Prepacked, prepack
 from tolang.nests.target import Target
@@ -42,7 +43,7 @@ def plan(core: Program, target: Target, strict: bool = False, fixed: frozenset[s
 def planned(lowered: Plan, target: Target, strict: bool, fixed: frozenset[str] = NOTHING) -> Planned:
     """How a lowered program, or a part of one, runs; `fixed` are buffers."""
     sound: dict[Nest, Needs] = {}
-    verify(lowered, sound)
+    _expect_sound("lowering", lambda: verify(lowered, sound))
     found, changed = lowered, list[Pass]()
     for one in PASSES:
         if one.strict in (None, strict):
@@ -50,8 +51,8 @@ def planned(lowered: Plan, target: Target, strict: bool, fixed: frozenset[str] =
             if not _is_same(before, found):
                 changed.append(one)
     found = choose(found, target, strict)
-    verify(found, sound)
-    verify_strategies(found)
+    _expect_sound("the choice of strategies", lambda: verify(found, sound))
+    _expect_sound("the choice of strategies", lambda: verify_strategies(found))
     if not fixed:
         return Planned(found, None, tuple(changed))
     made = _prepacked(found, fixed, target)
@@ -76,7 +77,7 @@ def _improved(name: str, before: Plan, run: Callable[[Plan], Plan], check: Calla
     try:
         check(made)
     except BrokenPlan as defect:
-        _report(name, defect)
+        _report(f"the pass {name}", defect)
         return before
     return made
 
@@ -94,11 +95,20 @@ def _prepacked(plan: Plan, fixed: frozenset[str], target: Target) -> Prepacked:
     return made
 
 
+def _expect_sound(name: str, check: Callable[[], None]) -> None:
+    """What has no plan without it is interpreted where it is broken, which is told."""
+    try:
+        check()
+    except BrokenPlan as defect:
+        _report(name, defect)
+        raise Unsupported(f"no sound plan was found, so it is left to the interpreter: {defect}") from None
+
+
 def _report(name: str, defect: BrokenPlan) -> None:
     """A defect of ours, loud in tests, and told to users."""
     if os.environ.get("TOL_DEFECTS") == "raise":
         raise defect
-    message = f"a defect of tolang, please report it with the program: the pass {name} was left out ({defect})"
+    message = f"a defect of tolang, please report it with the program: {name} was left out ({defect})"
     warnings.warn(message, ToLangWarning, stacklevel=2)
 
 

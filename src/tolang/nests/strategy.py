@@ -3,24 +3,6 @@
 A strategy is chosen once (`choosing`), printed and verified with the plan, part of a kernel's canonical form, and never
 derived again: an engine has a table from the name to what writes the code.  A name is also that of the recogniser in
 `patterns`, of the engine's module, of its test and of its place in the docs.
-
-    nests        elementwise          each element by itself, no folds
-                 folds                each element by itself, its folds as they say
-                 contraction          packed operands, a tile of `rows` by `columns` in registers
-                 column folds         folds at neighbouring places side by side, `width` at a time
-                 matrix-vector        folds at `rows` neighbouring places that share one operand
-                 prepacked matrix-vector   the same, of a matrix that was laid out once in panels of `width`
-                 iteration            folds that go on from their own state, `lanes` points in a vector
-                 prepacking           an operand laid out in panels of `width`, once for all calls
-    repetitions  in order             step after step
-                 double buffering     step after step, old and new state in two buffers that change places
-                 scan                 what was computed last in a register; in `block`s on all threads where it may be
-                 histogram            pieces with states of their own on all threads, combined in order
-    folds        in order             step after step, the first dimension fastest
-                 lanes                some elements side by side, then these combined
-                 pieces               the first dimension in pieces on all threads, each in lanes
-                 choice fold          one of the elements is chosen: argmin and its kind
-                 tree fold            lists merged by an associative function, neighbour with neighbour
 """
 
 from __future__ import annotations
@@ -33,18 +15,31 @@ ITERATION, PREPACKING = "iteration", "prepacking"
 IN_ORDER, DOUBLE_BUFFERING, SCAN, HISTOGRAM = "in order", "double buffering", "scan", "histogram"
 LANES, PIECES, CHOICE_FOLD, TREE_FOLD = "lanes", "pieces", "choice fold", "tree fold"
 
-OF_NESTS = (
-    ELEMENTWISE,
-    FOLDS,
-    CONTRACTION,
-    COLUMN_FOLDS,
-    MATRIX_VECTOR,
-    PREPACKED_MATRIX_VECTOR,
-    ITERATION,
-    PREPACKING,
-)
-OF_REPEATS = (IN_ORDER, DOUBLE_BUFFERING, SCAN, HISTOGRAM)
-OF_FOLDS = (IN_ORDER, LANES, PIECES, CHOICE_FOLD, TREE_FOLD)
+OF_NESTS = {
+    ELEMENTWISE: "each element by itself",
+    FOLDS: "each element by itself, with a fold inside",
+    CONTRACTION: "operands packed, a tile of the result in registers",
+    COLUMN_FOLDS: "folds at neighbouring places side by side, read as memory lies",
+    MATRIX_VECTOR: "several folds that share an operand side by side",
+    PREPACKED_MATRIX_VECTOR: "a matrix that was laid out once, a panel at a time",
+    ITERATION: "folds that go on from their own state, several points in a vector",
+    PREPACKING: "an operand laid out once for all runs",
+}
+OF_REPEATS = {
+    IN_ORDER: "step after step",
+    DOUBLE_BUFFERING: "step after step, old and new state change places",
+    SCAN: "what was computed last stays in a register",
+    HISTOGRAM: "places of the state counted by all threads, each in a state of its own",
+}
+OF_FOLDS = {
+    IN_ORDER: "step after step",
+    LANES: "elements side by side in vectors",
+    PIECES: "pieces shared out among the threads, elements side by side in vectors",
+    CHOICE_FOLD: "the place of one element is looked for, elements side by side",
+    TREE_FOLD: "neighbours merged, level by level",
+}
+WORDS = OF_NESTS | OF_REPEATS | OF_FOLDS
+"""What each strategy is, by its name."""
 
 
 @dataclass(frozen=True, slots=True)

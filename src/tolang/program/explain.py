@@ -1,6 +1,6 @@
 """How a program runs: its core, its plan with the strategy of every nest, and what is left to the interpreter.
 
-Nothing is compiled for it: the plan is what code is written from, whatever the engine.
+Nothing is compiled for it: the plan is what code is written from.
 """
 
 from __future__ import annotations
@@ -9,17 +9,20 @@ from tolang.core.core import Program
 from tolang.core.printer import print_program
 from tolang.ground.diagnostics import readable
 from tolang.ground.nesting import room_to_nest
+from tolang.program.engines import SMALL
 
 NOTHING: frozenset[str] = frozenset()
 
 
 @room_to_nest()
-def explain(core: Program, strict: bool = False, fixed: frozenset[str] = NOTHING, interpreted: bool = False) -> str:
+def explain(core: Program, strict: bool = False, fixed: frozenset[str] = NOTHING, engine: str = "cpu") -> str:
     """The whole story of a checked program as readable text; `fixed` inputs have the same values in all runs."""
     sections = [("core", print_program(core))]
-    if interpreted:
+    if engine == "interpret":
         sections.append(("engine", "the core above is interpreted, expression by expression"))
     else:
+        if engine == "auto":
+            sections.append(("engine", f"runs of at most {SMALL} EOPs are interpreted, all others run as below"))
         sections.extend(_compiled(core, strict, fixed))
     return "\n".join(f"== {title} ==\n{text.rstrip()}\n" for title, text in sections)
 
@@ -45,15 +48,14 @@ def _in_segments(core: Program, strict: bool) -> list[tuple[str, str]]:
 
 
 def _compiled(core: Program, strict: bool, fixed: frozenset[str]) -> list[tuple[str, str]]:
-    from tolang.engines.cpu.runtime.native import host_target
+    from tolang.engines.cpu.translation import plan_of
+    from tolang.engines.interface import Refused
     from tolang.nests.description import describe
-    from tolang.nests.nest import Unsupported
-    from tolang.nests.planning import plan
     from tolang.nests.printer import print_plan
 
     try:
-        found = plan(core, host_target(), strict, fixed)
-    except Unsupported:
+        found = plan_of(core, strict, fixed)
+    except Refused:
         return _in_segments(core, strict)
     passes = "\n".join(f"{one.name}: {one.contract}" for one in found.passes) or "none changed anything"
     sections = [("plan", print_plan(found.plan)), ("passes", passes), ("strategies", describe(found.plan))]

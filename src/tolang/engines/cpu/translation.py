@@ -25,9 +25,8 @@ from tolang.nests.leading_steps import beginning, without_outputs
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Table, Unsupported
 from tolang.nests.planning import Planned, fixed_buffers, input_of, plan, planned
-from tolang.nests.verifier import BrokenPlan
 
-BEYOND = (Unsupported, BrokenPlan, RecursionError, OverflowError)
+BEYOND = (Unsupported, RecursionError, OverflowError)
 """What tells that a program is beyond compiled code."""
 
 
@@ -54,7 +53,7 @@ def translate(
             rare = tables[0].rare.difference(one.key for one in _calls(tables[1:]))
             found = compilation.finished(_calls(tables), rare)
     except BEYOND as reason:
-        raise Refused(told(reason)) from None
+        raise Refused(_told(reason)) from None
     artifact = replace(_artifact(made.plan.sizes, tables[0], found), written=written)
     if made.once is None:
         return artifact, found
@@ -95,23 +94,32 @@ def _artifact(sizes: tuple[str, ...], table: Assembled, found: list[Kernel]) -> 
     return Artifact(sizes, table.checks, names, spans, table.registers, table.words)
 
 
-def refusal(program: Program, strict: bool) -> str | None:
-    """Why compiled code cannot take a program; None where it can.  Nothing is compiled."""
+def plan_of(program: Program, strict: bool, fixed: frozenset[str] = frozenset()) -> Planned:
+    """The plan that a program is compiled from, its code written and thrown away, not compiled; raises `Refused`."""
     target = host_target()
     try:
-        modules_of(assemble(plan(program, target, strict).plan).calls, target)
+        made = plan(program, target, strict, fixed)
+        for table in _tables(made):
+            modules_of(table.calls, target)
     except BEYOND as reason:
-        return told(reason)
+        raise Refused(_told(reason)) from None
+    return made
+
+
+def refusal(program: Program, strict: bool) -> str | None:
+    """Why compiled code cannot take a program; None where it can."""
+    try:
+        plan_of(program, strict)
+    except Refused as reason:
+        return str(reason)
     return None
 
 
-def told(reason: Exception) -> str:
+def _told(reason: Exception) -> str:
     """Why a program is left to the interpreter, in words."""
     match reason:
         case RecursionError():
             return "expressions that nest this deep are left to the interpreter"
         case OverflowError():
             return "numbers beyond 64 bits are left to the interpreter"
-        case BrokenPlan():
-            return f"no sound plan was found, so it is left to the interpreter: {reason}"
     return str(reason)

@@ -67,29 +67,33 @@ class Evaluator:
 
     # What a domain says
 
+    def _unsaid(self) -> AssertionError:
+        """What a domain leaves out is nothing that its expressions have: whoever chose the domain has seen to that."""
+        return AssertionError(f"{type(self).__name__} says nothing of this")
+
     def at_hand(self, scalar: Scalar) -> Any:
         """The value of an expression that need not be computed here; None where it is to be."""
         return None
 
     def number(self, value: Any, storage: str) -> Any:
         """A constant."""
-        raise NotImplementedError
+        raise self._unsaid()
 
     def named(self, name: str, storage: str) -> Any:
         """What a name is bound to."""
-        raise NotImplementedError
+        raise self._unsaid()
 
     def binding(self) -> AbstractContextManager[None]:
         """Names bound inside are forgotten outside."""
-        raise NotImplementedError
+        raise self._unsaid()
 
     def bind(self, name: str, value: Any, storage: str) -> None:
         """Gives a value a name."""
-        raise NotImplementedError
+        raise self._unsaid()
 
     def index(self, size: Size, storage: str) -> Any:
         """A size or coordinate as a value."""
-        raise NotImplementedError
+        raise self._unsaid()
 
     def load(self, load: Load) -> Any:
         """An element of a buffer."""
@@ -97,7 +101,7 @@ class Evaluator:
 
     def operation(self, scalar: Operation, values: list[Any], flags: tuple[str, ...]) -> Any:
         """A basic function of values that are there already."""
-        raise NotImplementedError
+        raise self._unsaid()
 
     def chosen(self, select: Select) -> Any:
         """One of two expressions, by a test on data."""
@@ -109,7 +113,7 @@ class Evaluator:
 
     def fold(self, group: Group) -> list[Any]:
         """The final state of a fold, computed once for all of its components."""
-        raise NotImplementedError
+        raise self._unsaid()
 
     def checked(self, checked: Checked) -> Any:
         """A value that is computed where conditions hold."""

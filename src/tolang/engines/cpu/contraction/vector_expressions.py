@@ -18,7 +18,7 @@ from tolang.engines.cpu.contraction.frames import ZERO, Frame, number
 from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.functions import evaluated
 from tolang.engines.llvm.sizes import floored
-from tolang.engines.llvm.types import ANYWHERE, I1, I8, I32, I64, cast, constant, kind_of, memory_type
+from tolang.engines.llvm.types import ANYWHERE, I1, I8, I32, I64, cast, constant, memory_type
 from tolang.engines.llvm.vectors import counting, splat
 from tolang.ground.conditions import Condition
 from tolang.ground.sizes import ONE, Size
@@ -323,7 +323,3 @@ def line_target(line: Line, buffer: Buffer, at: tuple[Size, ...]) -> bool:
     """Whether an output is written side by side along the line."""
     step = line.stride(buffer, at)
     return step is not None and step.is_constant(1)
-
-
-def vector_type(storage: str, lanes: int) -> Any:
-    return kind_of(storage, lanes)

@@ -19,12 +19,12 @@ from tolang.engines.llvm.functions import REGROUPED, compute
 from tolang.engines.llvm.types import I64, TYPES, constant
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Load, Repeat, out_of_range
-from tolang.nests.patterns.scan import BLOCK, Scan, scan_of
+from tolang.nests.patterns.scan import Scan, scan_of
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
-ZERO, ONE, LENGTH = ir.Constant(I64, 0), ir.Constant(I64, 1), ir.Constant(I64, BLOCK)
+ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 ITEM = "the block"
 
 
@@ -33,14 +33,15 @@ def scan(emitter: Emitter, repeat: Repeat) -> None:
     found = scan_of(repeat)
     assert found is not None
     assert repeat.strategy is not None
-    _Scan(emitter, found, in_blocks=bool(repeat.strategy.numbers)).emit()
+    _Scan(emitter, found, dict(repeat.strategy.numbers).get("block")).emit()
 
 
 class _Scan:
     """The loops of one scan."""
 
-    def __init__(self, emitter: Emitter, scan: Scan, in_blocks: bool) -> None:
-        self.emitter, self.scan, self.in_blocks = emitter, scan, in_blocks
+    def __init__(self, emitter: Emitter, scan: Scan, block: int | None) -> None:
+        self.emitter, self.scan, self.block = emitter, scan, block
+        self.length = ir.Constant(I64, block or 0)
         self.storages = [buffer.column.storage for buffer, _ in scan.targets]
 
     def emit(self) -> None:
@@ -58,7 +59,7 @@ class _Scan:
                 for (buffer, at), slot in zip(self.scan.targets, slots, strict=True):
                     emitter.builder.store(emitter.load(Load(buffer, at, column=buffer.column)), slot)
             start = ONE if self.scan.first is not None else ZERO
-            if self.in_blocks:
+            if self.block is not None:
                 self._blocks(start, count, slots)
             else:
                 self._stretch(start, count, slots)
@@ -86,11 +87,11 @@ class _Scan:
         emitter, builder = self.emitter, self.emitter.builder
         kind = TYPES[self.storages[0]]
         rest = builder.sub(count, start)
-        blocks = builder.sdiv(builder.add(rest, ir.Constant(I64, BLOCK - 1)), LENGTH)
+        blocks = builder.sdiv(builder.add(rest, builder.sub(self.length, ONE)), self.length)
         raw = emitter.take(builder.mul(builder.add(blocks, ONE), ir.Constant(I64, 8)), "a scan")
         results = emitter.builder.bitcast(raw, kind.as_pointer())
         shared = {"results": results, "count": count, "start": start}
-        work = whole(emitter, folding(self.scan.steps, (Size.of(BLOCK),)))
+        work = whole(emitter, folding(self.scan.steps, (Size.of(self.block or 0),)))
         parallel(emitter, emitter.builder.sub(blocks, ONE), ONE, self._region(self._own_result), shared, work)
 
         def gather() -> None:
@@ -118,8 +119,8 @@ class _Scan:
             def one() -> None:
                 builder = emitter.builder
                 number = builder.sub(emitter.names[ITEM].value, ONE)
-                first = builder.add(emitter.captured["start"], builder.mul(number, LENGTH))
-                end, count = builder.add(first, LENGTH), emitter.captured["count"]
+                first = builder.add(emitter.captured["start"], builder.mul(number, self.length))
+                end, count = builder.add(first, self.length), emitter.captured["count"]
                 end = builder.select(builder.icmp_signed("<", end, count), end, count)
                 block(first, end, slot, builder.gep(emitter.captured["results"], [number]))
 
