@@ -11,7 +11,7 @@ from tests.plans import optimise
 
 import tolang
 from tolang.engines.cpu import translation
-from tolang.engines.cpu.contraction.vector_expressions import line_along
+from tolang.engines.cpu.emission.vector_expressions import line_along
 from tolang.engines.cpu.runtime import loaded
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest, Step

@@ -130,22 +130,16 @@ def test_a_term_is_not_regrouped() -> None:
 
 @pytest.mark.parametrize("strict", [False, True])
 def test_no_flag_lets_llvm_round_otherwise(strict: bool) -> None:
-    """Of all flags only `reassoc` is written, on sums and products alone, and not in strict mode."""
+    """Nothing is marked as something that LLVM may reorder or fuse."""
     chosen = ("a fold", "a matrix and a vector", "columns", "a product", "a window", "over and over", "a scan")
     more = ["softmax(x,2)", "map(tol[n,n], exp(reduce(map(x[i], max(*, w[*,j])), min, Inf))*x[1,1] + x[i,1], [i,j])"]
     forms = [*(FUSED[name] for name in chosen), *more]
     marks = re.compile(r"\b(contract|nsz|nnan|ninf|arcp|afn|fast|reassoc)\b")
-    regrouped = 0
     for form in forms:
         plan = optimise(lower(tolang.compile(source("f32", form)).core), strict=strict)
         for module in modules_of(assemble(plan).calls, native.host_target()):
             for line in str(module).splitlines():
-                found = set(marks.findall(line))
-                assert found <= {"reassoc"}, line
-                if found:
-                    assert re.search(r"= (fadd|fmul|call) ", line), line
-                    regrouped += 1
-    assert (regrouped == 0) == strict
+                assert not marks.search(line), line
 
 
 def test_a_processor_without_the_instruction_rounds_twice() -> None:

@@ -28,7 +28,8 @@ from tolang.program.engines import Engine
 Array = np.ndarray[Any, Any]
 ROWS = "tol a: R [n,k]\ntol x: R [k]\ny := map(tol[n], {fold}, [i]) + 1"
 SUM, LEAST = "reduce(map(x, * * a[i,*]), add, 0)", "reduce(map(x, * + a[i,*]), min, +Inf)"
-FIXED = "tol a: R [{n},{k}]\ntol x: R [{k}]\ny := map(tol[{n}], {fold}, [i])"
+FIXED = "tol a: R [{k},{n}]\ntol x: R [{k}]\ny := map(tol[{n}], {fold}, [i])"
+SUM_DOWN, LEAST_DOWN = SUM.replace("a[i,*]", "a[*,i]"), LEAST.replace("a[i,*]", "a[*,i]")
 RECURRENT = """
 tol h: R [2,{width}]
 tol w: R [2,{width},{width}]
@@ -73,15 +74,23 @@ def test_rows_side_by_side(n: int, kind: str) -> None:
 @given(st.integers(8, 90), st.integers(9, 40), st.sampled_from(["f4", "f8"]), st.integers(1, 2))
 def test_matrices_in_panels(n: int, k: int, kind: str, threads: int) -> None:
     generator = np.random.default_rng(n * k)
-    a, x = generator.normal(size=(n, k)).astype(kind), generator.normal(size=k).astype(kind)
+    a, x = generator.normal(size=(k, n)).astype(kind), generator.normal(size=k).astype(kind)
     tolang.set_threads(threads)
-    found = with_fixed(FIXED.format(n=n, k=k, fold=SUM), "a", a=a, x=x)
-    assert np.allclose(found, a @ x, rtol=0, atol=1e-4)  # 40 products, summed in another order
-    assert np.array_equal(with_fixed(FIXED.format(n=n, k=k, fold=LEAST), "a", a=a, x=x), (a + x).min(1))
+    found = with_fixed(FIXED.format(n=n, k=k, fold=SUM_DOWN), "a", a=a, x=x)
+    assert np.allclose(found, x @ a, rtol=0, atol=1e-4)  # 40 products, summed in another order
+    assert np.array_equal(found, tolang.compile(FIXED.format(n=n, k=k, fold=SUM_DOWN), fallback=False)(a, x))
+    assert np.array_equal(with_fixed(FIXED.format(n=n, k=k, fold=LEAST_DOWN), "a", a=a, x=x), (a.T + x).min(1))
+
+
+def test_rows_that_lie_along_stay_as_they_are() -> None:
+    """They are read from start to end already, and one tree of sums serves fixed and free matrices."""
+    source = "tol a: R [50,60]\ntol x: R [60]\ny := map(tol[50], reduce(map(x, * * a[i,*]), add, 0), [i])"
+    layouts = prepack(plan_of(source), frozenset({"a.1"}), host_target())
+    assert layouts.once is None
 
 
 def test_panels_are_read_by_the_product() -> None:
-    layouts = prepack(plan_of(FIXED.format(n=50, k=60, fold=SUM)), frozenset({"a.1"}), host_target())
+    layouts = prepack(plan_of(FIXED.format(n=50, k=60, fold=SUM_DOWN)), frozenset({"a.1"}), host_target())
     nests = [step for step in layouts.plan.steps if isinstance(step, Nest)]
     assert [nest.strategy and nest.strategy.name for nest in nests] == [PREPACKED_MATRIX_VECTOR]
     found = matrix_vector_of(nests[0])
@@ -99,7 +108,7 @@ def test_panels_are_read_by_the_product() -> None:
 )
 def test_panels_in_registers_of_other_processors(triple: str, cpu: str, features: str, wanted: str) -> None:
     machine: Target = target_of(triple, features)
-    source = FIXED.format(n=512, k=128, fold=SUM).replace("R", "f32")
+    source = FIXED.format(n=512, k=128, fold=SUM_DOWN).replace("R", "f32")
     lowered = lower(tolang.compile(source).core)
     layouts = planned(lowered, machine, False, frozenset({"a.1"}))
     (module,) = modules_of(assemble(layouts.plan).calls, machine)

@@ -37,7 +37,7 @@ MOMENTS = """associative join(a, b) = {
 }
 """
 PRODUCT = "tol a: R [n,k]\ntol b: R [k,m]\nr := map(tol[n,m], reduce(map(tol[k], a[i,p]*b[p,j], p), add, 0), [i,j])"
-FIXED_VECTOR = "tol a: R [30,40]\ntol x: R [40]\nr := map(tol[30], reduce(map(tol[40], a[i,k]*x[k], k), add, 0), i)"
+FIXED_VECTOR = "tol a: R [30,40]\ntol x: R [30]\nr := map(tol[40], reduce(map(tol[30], x[k]*a[k,j], k), add, 0), j)"
 FIXED_MATRIX = (
     "tol a: R [n,40]\ntol b: R [40,50]\nr := map(tol[n,50], reduce(map(tol[40], a[i,p]*b[p,j], p), add, 0), [i,j])"
 )
@@ -51,7 +51,7 @@ CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
         {"a": A, "x": X[:40]},
         (),
     ),
-    "prepacked matrix-vector": (FIXED_VECTOR, {"a": A, "x": X[:40]}, ("a",)),
+    "prepacked matrix-vector": (FIXED_VECTOR, {"a": A, "x": X[:30]}, ("a",)),
     "prepacking": (FIXED_MATRIX, {"a": A, "b": B}, ("b",)),
     "iteration": ("tol x: R [n]\nr := map(x, reduce(tol[50], (s,v) -> if s < 4 then s*s*0.5+0.1 else s, *))", {"x": X}, ()),
     "in order": ("tol x: R [n]\nr := reduce(x, (s,t) -> if t > 0.5 then [s,t] else s, tol[0])", {"x": X}, ()),

@@ -18,7 +18,8 @@ from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.patterns.few_rows import alternatives
 from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.iteration import iterates
-from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of
+from tolang.nests.patterns.lanes import lanes_of, lanes_of_fold
+from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, together
 from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.patterns.tile import can_overflow, supported, tile_of
 from tolang.nests.patterns.tree_fold import tree_fold_of
@@ -124,7 +125,9 @@ class _Choosing:
     def _along(self, nest: Nest) -> Strategy:
         """Folds one after the other along what they read, or several that share an operand."""
         product = None if self.strict else matrix_vector_of(nest)
-        return Strategy(MATRIX_VECTOR if product is not None and lies_along(product) else FOLDS)
+        if product is None or not lies_along(product):
+            return Strategy(FOLDS)
+        return Strategy(MATRIX_VECTOR, (("together", together(self.target)),))
 
     # Repetitions
 
@@ -135,7 +138,10 @@ class _Choosing:
         if scan is not None:
             storage = scan.targets[0][0].column.storage
             free = scan.combine is not None and (is_float(storage) or scan.combine in EXACT_IN_ANY_ORDER)
-            return Strategy(SCAN, (("block", BLOCK),) if free and not self.strict and not inside else ())
+            if not free or self.strict or inside:
+                return Strategy(SCAN)
+            lanes = lanes_of(scan.targets[0][0].column, scan.steps[0], (scan.extent,))
+            return Strategy(SCAN, (("block", BLOCK), ("lanes", lanes)))
         if not self.strict and not inside and len(repeat.iterators) == 1:
             found = histogram_of(repeat)
             if found is not None and found.buffer.column.storage != "bool":
@@ -176,7 +182,7 @@ class _Choosing:
             return Strategy(TREE_FOLD)
         if group.combine is None:
             return Strategy(IN_ORDER)
-        return Strategy(LANES if inside else PIECES)
+        return Strategy(LANES if inside else PIECES, (("lanes", lanes_of_fold(group)),))
 
 
 _SIDE_BY_SIDE = Strategy(COLUMN_FOLDS)

@@ -26,7 +26,7 @@ from tolang.nests.nest import (
     Step,
 )
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
-from tolang.nests.patterns.matrix_vector import matrix_vector_of, panel_width
+from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, panel_width
 from tolang.nests.patterns.tile import Tile, packed, shape_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter
@@ -97,9 +97,14 @@ class _Panels:
         return self._with_panels(contraction, Tile.of(strategy))
 
     def _product(self, nest: Nest, loops: Dimensions) -> Nest | None:
-        """A product of a vector with a matrix in panels; None where it is none, or the matrix is not fixed."""
+        """A product of a vector with a matrix in panels; None where it is none, or the matrix is not fixed.
+
+        A matrix whose rows are read from start to end lies as it should already.
+        """
         product = matrix_vector_of(nest)
         if product is None or nest.strategy is None or nest.strategy.rare or contraction_of(nest) is not None:
+            return None
+        if lies_along(product):
             return None
         matrix, group = product.matrix, product.group
         own = (*zip(product.nest.iterators, product.nest.extents, strict=True),)

@@ -32,8 +32,8 @@ from tolang.nests.nest import (
 class Evaluator:
     """Values of scalar expressions; a domain is a class that says what is asked for below."""
 
-    def scalar(self, scalar: Scalar, flags: tuple[str, ...] = ()) -> Any:
-        """The value of an expression; `flags` are of the last function alone."""
+    def scalar(self, scalar: Scalar) -> Any:
+        """The value of an expression."""
         found = self.at_hand(scalar)
         if found is not None:
             return found
@@ -51,7 +51,7 @@ class Evaluator:
             case Checked():
                 return self.checked(scalar)
             case Operation(arguments=arguments):
-                return self.operation(scalar, [self.scalar(a) for a in arguments], flags)
+                return self.operation(scalar, [self.scalar(a) for a in arguments])
             case Select(guard=None):
                 return self.chosen(scalar)
             case Select():
@@ -60,7 +60,7 @@ class Evaluator:
                 with self.binding():
                     for name, inner in bindings:
                         self.bind(name, self.scalar(inner), inner.column.storage)
-                    return self.scalar(value, flags)
+                    return self.scalar(value)
             case Reduction(group=group, position=position):
                 return self.fold(group)[position]
         raise _beyond(scalar)
@@ -99,7 +99,7 @@ class Evaluator:
         """An element of a buffer."""
         raise _beyond(load)
 
-    def operation(self, scalar: Operation, values: list[Any], flags: tuple[str, ...]) -> Any:
+    def operation(self, scalar: Operation, values: list[Any]) -> Any:
         """A basic function of values that are there already."""
         raise self._unsaid()
 

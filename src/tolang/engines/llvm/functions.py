@@ -27,13 +27,9 @@ from tolang.nests.nest import Operation, Unsupported
 PREDICATES = {name: FUNCTIONS[name].sign or "" for name in COMPARISONS}
 Report = Callable[[ir.IRBuilder, Any], None]
 """Called with an i1 that is true where something went wrong."""
-REGROUPED = ("reassoc",)
-"""The flag of a fold's own sum or product whose order is free; nothing else has any, and a fold's term has none."""
 
 
-def evaluated(
-    builder: ir.IRBuilder, scalar: Operation, values: list[Any], report: Report, flags: tuple[str, ...] = ()
-) -> Any:
+def evaluated(builder: ir.IRBuilder, scalar: Operation, values: list[Any], report: Report) -> Any:
     """A basic function of values that are there already, one or many at a time: all code for an operation is from here.
 
     So an element is the same whether it is computed alone or among others.  Small whole powers are products.
@@ -41,7 +37,7 @@ def evaluated(
     columns = [a.column for a in scalar.arguments]
     exponent = whole_exponent(scalar)
     if exponent is None:
-        return compute(builder, scalar.function, values, columns, scalar.column, report, flags)
+        return compute(builder, scalar.function, values, columns, scalar.column, report)
     storage = scalar.column.storage
     base, computing = to_computing(builder, cast(builder, values[0], columns[0].storage, storage), storage)
     return cast(builder, _product(builder, base, exponent), computing, storage)
@@ -60,7 +56,6 @@ def compute(
     sources: list[Column],
     result: Column,
     report: Report,
-    flags: tuple[str, ...] = (),
 ) -> Any:
     """One basic elementary function, in the storage of its result."""
     if function in PREDICATES:
@@ -78,12 +73,12 @@ def compute(
     if function == "log" and len(values) == 2:
         return cast(builder, logarithm_to_base(builder, values, storages), "f64", goal)
     if is_narrow(goal):
-        return _narrow(builder, function, values, storages, goal, flags)
+        return _narrow(builder, function, values, storages, goal)
     if function == "pow" and not is_float(goal):
         return _power(builder, values, storages, result, report)
     operands = _brought(builder, values, storages, goal, result, report)
     if is_float(goal):
-        return _float(builder, function, operands, goal, flags)
+        return _float(builder, function, operands, goal)
     if function == "not":
         return complement(builder, operands[0], result, report)
     if function in ("and", "or", "xor") or goal == "bool":
@@ -102,15 +97,13 @@ def _brought(
     return [cast(builder, v, s, goal) for v, s in zip(values, storages, strict=True)]
 
 
-def _narrow(
-    builder: ir.IRBuilder, function: str, values: list[Any], storages: list[str], goal: str, flags: tuple[str, ...]
-) -> Any:
+def _narrow(builder: ir.IRBuilder, function: str, values: list[Any], storages: list[str], goal: str) -> Any:
     """A function of narrow floats: computed in f32 and rounded once; f16 takes its arguments as f16."""
     operands = []
     for value, storage in zip(values, storages, strict=True):
         held = cast(builder, value, storage, "f16") if goal == "f16" else value
         operands.append(cast(builder, held, "f16" if goal == "f16" else storage, "f32"))
-    return cast(builder, _float(builder, function, operands, "f32", flags), "f32", goal)
+    return cast(builder, _float(builder, function, operands, "f32"), "f32", goal)
 
 
 def _power(builder: ir.IRBuilder, values: list[Any], storages: list[str], result: Column, report: Report) -> Any:
@@ -156,17 +149,17 @@ def _meeting(sources: list[Column]) -> str:
     return promote(first.storage, second.storage)
 
 
-def _float(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str, flags: tuple[str, ...]) -> Any:
+def _float(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str) -> Any:
     kind = operands[0].type
     match function:
         case "add":
-            return builder.fadd(*operands, flags=flags)
+            return builder.fadd(*operands)
         case "sub":
             return builder.fsub(*operands)
         case "mul":
-            return builder.fmul(*operands, flags=flags)
+            return builder.fmul(*operands)
         case "fused":
-            return _fused(builder, operands, flags)
+            return _fused(builder, operands)
         case "div":
             return builder.fdiv(*operands)
         case "neg":
@@ -190,16 +183,15 @@ def _float(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str,
     raise Unsupported(f"{function} is left to the interpreter")
 
 
-def _fused(builder: ir.IRBuilder, operands: list[Any], flags: tuple[str, ...]) -> Any:
+def _fused(builder: ir.IRBuilder, operands: list[Any]) -> Any:
     """A product added to a state, rounded once where the processor has an instruction for that.
 
-    `fmuladd` is that instruction too, on such a processor; it is what LLVM makes vectors of where the order is free.
-    Where it is not, LLVM might take it apart, but for `fma`.
+    LLVM never takes an `fma` apart, nor makes one by itself of what is written as two functions.
     """
     state, *factors = operands
     if not fuses(builder.module):
-        return builder.fadd(state, builder.fmul(*factors), flags=flags)
-    return intrinsic(builder, "fmuladd" if flags else "fma", state.type, [*factors, state], flags)
+        return builder.fadd(state, builder.fmul(*factors))
+    return intrinsic(builder, "fma", state.type, [*factors, state])
 
 
 def _sign(builder: ir.IRBuilder, value: Any, goal: str) -> Any:

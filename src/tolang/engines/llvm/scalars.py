@@ -152,10 +152,10 @@ class Scalars(Function, Evaluator):
         held = self.checks(checked.checks, checked.span, checked.complaint)
         return self._select(held, checked.value, Constant(0, column=checked.value.column))
 
-    def operation(self, scalar: Operation, values: list[Any], flags: tuple[str, ...] = ()) -> Any:
+    def operation(self, scalar: Operation, values: list[Any]) -> Any:
         """A basic function of values that are there already, numbers or vectors."""
         report = self.reporter(out_of_range(scalar.function), scalar.span)
-        return evaluated(self.builder, scalar, values, report, flags)
+        return evaluated(self.builder, scalar, values, report)
 
     def chosen(self, select: Select) -> Any:
         return self._select(self.scalar(select.test[0]), select.then, select.otherwise, True)

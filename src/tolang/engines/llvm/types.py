@@ -132,7 +132,7 @@ def cast(builder: ir.IRBuilder, value: Any, source: str, goal: str) -> Any:
     return builder.zext(value, kind) if is_unsigned(source) else builder.sext(value, kind)
 
 
-def intrinsic(builder: ir.IRBuilder, name: str, kind: Any, arguments: list[Any], flags: tuple[str, ...] = ()) -> Any:
+def intrinsic(builder: ir.IRBuilder, name: str, kind: Any, arguments: list[Any]) -> Any:
     """A call of an LLVM intrinsic overloaded on one type."""
     single = kind.element if isinstance(kind, ir.VectorType) else kind
     suffix = {"float": "f32", "double": "f64"}.get(str(single), str(single))
@@ -144,7 +144,7 @@ def intrinsic(builder: ir.IRBuilder, name: str, kind: Any, arguments: list[Any],
     function = builder.module.globals.get(full)
     if function is None:
         function = ir.Function(builder.module, ir.FunctionType(result, [a.type for a in arguments]), full)
-    return builder.call(function, arguments, fastmath=flags)
+    return builder.call(function, arguments)
 
 
 def external(builder: ir.IRBuilder, name: str, kind: Any, arguments: list[Any]) -> Any:

@@ -13,6 +13,7 @@ from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Checked, Group, Load, Named, Nest, Operation, Reduction, Scalar
 from tolang.nests.patterns.column_folds import folds_of, names_around
 from tolang.nests.patterns.contraction import without_single
+from tolang.nests.patterns.lanes import VECTOR_BYTES
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 from tolang.nests.printer import signature
 from tolang.nests.target import Target
@@ -22,6 +23,8 @@ LONG, MANY = 9, 8
 """From how many steps of a fold, and how many points, on it is worth the name."""
 MOST_VECTORS = 8
 """Accumulators of a panel: as many chains of sums as keep a processor busy."""
+MOST_ROWS = 8
+"""Rows side by side, each with a vector of states."""
 STORAGES = ("f32", "f64")
 ON_VECTORS = functions_with(kind=("arithmetic", "choice")) | {FUSED}
 
@@ -101,6 +104,11 @@ def lies_along(product: MatrixVector) -> bool:
         if split is None or not split[0].is_constant(1):
             return False
     return True
+
+
+def together(target: Target) -> int:
+    """How many rows of a matrix are taken at a time: as many as leave registers for what they read."""
+    return max(1, min(MOST_ROWS, target.registers // 2 * target.vector_bytes // VECTOR_BYTES))
 
 
 def panel_width(product: MatrixVector, target: Target) -> int:

@@ -13,7 +13,7 @@ from llvmlite import ir
 
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
 from tolang.engines.cpu.contraction.packing import BITS
-from tolang.engines.cpu.contraction.vector_expressions import (
+from tolang.engines.cpu.emission.vector_expressions import (
     Line,
     Targets,
     Travel,
@@ -115,7 +115,7 @@ class Finishing:
         frame, builder, tile, columns = self.frame, self.builder, self.tile, self.contraction.columns
         rows = frame.minimum(builder.sub(frame.get("M"), row), number(tile.rows))
         count = frame.minimum(builder.sub(frame.get("N"), column), number(self.columns))
-        length, _ = (line or Line(columns)).reach(frame, values, targets)
+        length, _ = (line or Line(columns)).reach(frame.emitter, values, targets)
         lanes = BITS if self.bits else tile.lanes
 
         def stretch(place: Any) -> Any:

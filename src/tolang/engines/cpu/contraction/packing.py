@@ -16,7 +16,7 @@ from llvmlite import ir
 
 from tolang.engines.cpu.contraction.cuts import span_of, start_of
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
-from tolang.engines.cpu.contraction.vector_expressions import (
+from tolang.engines.cpu.emission.vector_expressions import (
     Line,
     Travel,
     guards,
@@ -163,7 +163,7 @@ class Packing:
     def _stretches(self, first: Any, count: Any, line: Line | None) -> None:
         """Goes through the panel's places in stretches that lie on one line of the operand's own dimensions."""
         own = self.panel.own
-        length, _ = (line or Line(own)).reach(self.frame, [self.panel.value])
+        length, _ = (line or Line(own)).reach(self.frame.emitter, [self.panel.value])
 
         def stretch(place: Any) -> Any:
             flat = self.builder.add(first, place)
@@ -196,7 +196,7 @@ class Packing:
         free = tuple(d for d in panel.depth if d[0] not in named)
 
         def with_guards() -> None:
-            low, high = interior(self.frame, panel.value, line)
+            low, high = interior(self.frame.emitter, panel.value, line)
 
             def chunk(q: Any) -> Any:
                 here = self.builder.add(at, q)
@@ -286,7 +286,7 @@ class Packing:
         Where memory runs on through the whole depth, the cut is one run, and loops around it turn once.
         """
         frame, builder, panel = self.frame, self.builder, self.panel
-        _, joined = line.reach(frame, [panel.value])
+        _, joined = line.reach(frame.emitter, [panel.value])
         outer, (last, _) = panel.depth[:-1], panel.depth[-1]
         begin, run = self._part(last)
         if outer:

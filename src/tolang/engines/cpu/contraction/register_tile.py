@@ -15,7 +15,7 @@ from llvmlite import ir
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
 from tolang.engines.cpu.contraction.packing import Panel
 from tolang.engines.cpu.contraction.steps import Steps, coordinate
-from tolang.engines.cpu.contraction.vector_expressions import load_vector, store_vector
+from tolang.engines.cpu.emission.vector_expressions import load_vector, store_vector
 from tolang.engines.llvm.types import I1, I8, I64, TYPES, cast, constant, memory_type
 from tolang.engines.llvm.vectors import lane, splat
 from tolang.nests.patterns.contraction import Phase

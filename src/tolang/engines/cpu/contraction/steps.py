@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.contraction.vector_expressions import computed
+from tolang.engines.cpu.emission.vector_expressions import computed
 from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.types import FLOAT, I8, I32, I64, TYPES, cast, constant, intrinsic
 from tolang.ground.spaces import is_float
@@ -57,7 +57,7 @@ class Steps(Evaluator):
     def chosen(self, select: Select) -> Any:
         return self.builder.select(*(self.scalar(one) for one in (select.test[0], select.then, select.otherwise)))
 
-    def operation(self, scalar: Operation, values: list[Any], flags: tuple[str, ...]) -> Any:
+    def operation(self, scalar: Operation, values: list[Any]) -> Any:
         return self._operation(self.builder, scalar, values)
 
     def _truth(self, builder: ir.IRBuilder, value: Any) -> Any:

@@ -144,9 +144,10 @@ class Emitter(CpuFunction):
         iterator: str,
         body: Callable[[], None],
         most: int | None = None,
+        rolled: bool = False,
     ) -> None:
         """A loop over items low to high, counted from 0; the iterator counts from 1."""
-        loop(self, low, high, iterator, body, most)
+        loop(self, low, high, iterator, body, most, rolled)
 
     def loops(self, iterators: Sequence[str], extents: Sequence[Size], body: Callable[[], None]) -> None:
         """Nested loops, the first iterator outermost, each from 1 to its extent."""

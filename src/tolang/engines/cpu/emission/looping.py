@@ -38,17 +38,24 @@ ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 
 
 def loop(
-    emitter: CpuFunction, low: Any, high: Any, iterator: str, body: Callable[[], Any], most: int | None = None
+    emitter: CpuFunction,
+    low: Any,
+    high: Any,
+    iterator: str,
+    body: Callable[[], Any],
+    most: int | None = None,
+    rolled: bool = False,
 ) -> None:
     """A loop over items low to high, counted from 0; the iterator counts from 1.
 
-    The body may give a truth, without which the loop ends; `most` is how often it turns, where that is known.
+    The body may give a truth, without which the loop ends; `most` is how often it turns, where that is known; one
+    that is `rolled` is not to be unrolled.
     """
     written = _Loop(emitter, low, high)
     with emitter.scope():
         following = emitter.builder.add(written.counter, ONE, flags=("nsw",))
         emitter.names[iterator] = Bound.index(following)
-        written.close(following, body(), most)
+        written.close(following, body(), most, rolled)
 
 
 def loops(emitter: CpuFunction, iterators: Sequence[str], extents: Sequence[Size], body: Callable[[], None]) -> None:

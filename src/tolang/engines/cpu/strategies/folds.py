@@ -8,14 +8,14 @@ from llvmlite import ir
 
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
+from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes, identity_of
 from tolang.engines.llvm.bindings import Bound
-from tolang.engines.llvm.functions import REGROUPED, compute
+from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.types import DOUBLE, I64
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
-from tolang.ground.spaces import Column, is_float, is_real
 from tolang.nests.nest import Constant, Group, Scalar, out_of_range
 from tolang.nests.patterns.column_folds import in_their_order
-from tolang.nests.strategy import IN_ORDER
+from tolang.nests.patterns.lanes import lanes_of_a_vector
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -74,6 +74,11 @@ def one_after_the_other(emitter: Emitter, group: Group) -> list[Any]:
     return _plain(emitter, group, group.initials)
 
 
+def lanes(emitter: Emitter, group: Group) -> list[Any]:
+    """A fold by one thread, its elements side by side."""
+    return _by_one_thread(emitter, group, group.initials)
+
+
 def _one_piece(emitter: Emitter, group: Group, identity: Scalar) -> None:
     """One piece of a shared fold, its result stored among the others'."""
     builder = emitter.builder
@@ -82,8 +87,23 @@ def _one_piece(emitter: Emitter, group: Group, identity: Scalar) -> None:
     high = builder.add(low, emitter.captured["grain"])
     total = emitter.captured["count"]
     high = builder.select(builder.icmp_signed("<", high, total), high, total)
-    value = _plain(emitter, group, (identity,), (low, high))[0]
+    value = _by_one_thread(emitter, group, (identity,), (low, high))[0]
     emitter.builder.store(value, emitter.builder.gep(emitter.captured["partial"], [piece]))
+
+
+def _by_one_thread(
+    emitter: Emitter, group: Group, initials: tuple[Scalar, ...], stretch: tuple[Any, Any] | None = None
+) -> list[Any]:
+    """A fold whose sum may be regrouped, in as many lanes as its strategy says."""
+    assert group.strategy is not None
+    assert group.combine is not None
+    count, column = group.strategy["lanes"], group.columns[0]
+    if count == 1:
+        return _plain(emitter, group, initials, stretch)
+    vectors = count // lanes_of_a_vector(column.storage)
+    iterators, extents = in_their_order(group)
+    folded = Folded(iterators, extents, group.states[0], group.steps[0], column, group.combine, vectors, stretch)
+    return fold_in_lanes(emitter, folded, emitter.scalar(initials[0]))
 
 
 def _plain(
@@ -94,15 +114,12 @@ def _plain(
     slots = [emitter.slot(STORAGE_TYPES[c.storage]) for c in group.columns]
     for slot, initial in zip(slots, initials, strict=True):
         builder.store(emitter.scalar(initial), slot)
-    assert group.strategy is not None
-    regrouped = group.strategy.name != IN_ORDER and not group.ordered
-    flags = REGROUPED if regrouped and is_float(group.columns[0].storage) else ()
 
     def body() -> None:
         with emitter.scope():
             for name, slot, column in zip(group.states, slots, group.columns, strict=True):
                 emitter.names[name] = Bound(slot, column.storage, True)
-            computed = [emitter.scalar(s, flags) for s in group.steps]
+            computed = [emitter.scalar(s) for s in group.steps]
             for slot, value in zip(slots, computed, strict=True):
                 emitter.builder.store(value, slot)
 
@@ -112,21 +129,3 @@ def _plain(
     else:
         emitter.loops(*in_their_order(group), body)
     return [emitter.builder.load(s) for s in slots]
-
-
-def identity_of(combine: str, column: Column) -> Any:
-    """The value that a combine leaves every other as it is with, in a storage."""
-    storage = column.storage
-    if combine in ("add", "xor"):
-        return -0.0 if is_real(storage) else 0
-    if combine == "mul":
-        return 1
-    if combine in ("and", "or"):
-        return (1 if storage == "bool" else -1) if combine == "and" else 0
-    if is_real(storage):
-        return float("-inf") if combine == "max" else float("inf")
-    if storage == "bool":
-        return 0 if combine == "max" else 1
-    bits = int(storage[1:])
-    low, high = (0, 2**bits - 1) if storage[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-    return low if combine == "max" else high

@@ -119,7 +119,7 @@ class _Lanes(Evaluator):
         place = builder.bitcast(self.emitter.address(load.buffer, load.indices), vector.as_pointer())
         return builder.load(place, align=ANYWHERE)
 
-    def operation(self, scalar: Operation, values: list[Any], flags: tuple[str, ...]) -> Any:
+    def operation(self, scalar: Operation, values: list[Any]) -> Any:
         return self.emitter.operation(scalar, values)
 
     def chosen(self, select: Select) -> Any:

@@ -135,5 +135,5 @@ class _Points(Evaluator):
     def load(self, load: Load) -> Any:
         return self.read
 
-    def operation(self, scalar: Operation, values: list[Any], flags: tuple[str, ...]) -> Any:
+    def operation(self, scalar: Operation, values: list[Any]) -> Any:
         return self.emitter.operation(scalar, values)

@@ -13,12 +13,13 @@ from llvmlite import ir
 
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
-from tolang.engines.cpu.strategies.folds import identity_of
+from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes, identity_of
 from tolang.engines.llvm.bindings import Bound
-from tolang.engines.llvm.functions import REGROUPED, compute
+from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.types import I64, TYPES, constant
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Load, Repeat, out_of_range
+from tolang.nests.patterns.lanes import lanes_of_a_vector
 from tolang.nests.patterns.scan import Scan, scan_of
 
 if TYPE_CHECKING:
@@ -33,14 +34,15 @@ def scan(emitter: Emitter, repeat: Repeat) -> None:
     found = scan_of(repeat)
     assert found is not None
     assert repeat.strategy is not None
-    _Scan(emitter, found, dict(repeat.strategy.numbers).get("block")).emit()
+    numbers = dict(repeat.strategy.numbers)
+    _Scan(emitter, found, numbers.get("block"), numbers.get("lanes", 1)).emit()
 
 
 class _Scan:
     """The loops of one scan."""
 
-    def __init__(self, emitter: Emitter, scan: Scan, block: int | None) -> None:
-        self.emitter, self.scan, self.block = emitter, scan, block
+    def __init__(self, emitter: Emitter, scan: Scan, block: int | None, lanes: int) -> None:
+        self.emitter, self.scan, self.block, self.lanes = emitter, scan, block, lanes
         self.length = ir.Constant(I64, block or 0)
         self.storages = [buffer.column.storage for buffer, _ in scan.targets]
 
@@ -137,13 +139,19 @@ class _Scan:
     def _own_result(self, low: Any, high: Any, slot: Any, place: Any) -> None:
         """The elements of a block combined with nothing before them."""
         emitter, scan = self.emitter, self.scan
-        buffer, _ = scan.targets[0]
-        identity = identity_of(scan.combine or "", buffer.column)
-        emitter.builder.store(constant(identity, self.storages[0]), slot)
+        column, state, step = scan.targets[0][0].column, scan.carried[0], scan.steps[0]
+        combine = scan.combine or ""
+        identity = constant(identity_of(combine, column), column.storage)
+        if self.lanes > 1:
+            vectors = self.lanes // lanes_of_a_vector(column.storage)
+            row = Folded((scan.iterator,), (scan.extent,), state, step, column, combine, vectors, (low, high))
+            emitter.builder.store(fold_in_lanes(emitter, row, identity)[0], place)
+            return
+        emitter.builder.store(identity, slot)
 
         def one() -> None:
-            emitter.names[scan.carried[0]] = Bound(emitter.builder.load(slot), self.storages[0])
-            emitter.builder.store(emitter.scalar(scan.steps[0], REGROUPED), slot)
+            emitter.names[state] = Bound(emitter.builder.load(slot), column.storage)
+            emitter.builder.store(emitter.scalar(step), slot)
 
         emitter.loop(low, high, scan.iterator, one)
         emitter.builder.store(emitter.builder.load(slot), place)

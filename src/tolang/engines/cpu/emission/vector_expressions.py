@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.contraction.frames import ZERO, Frame, number
 from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.functions import evaluated
 from tolang.engines.llvm.sizes import floored
@@ -34,6 +33,11 @@ if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
 Targets = tuple[tuple[Buffer, tuple[Size, ...]], ...]
+ZERO = ir.Constant(I64, 0)
+
+
+def number(value: int) -> Any:
+    return ir.Constant(I64, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +66,9 @@ class Line:
             total, size = total + split[0] * size, size * length
         return total
 
-    def reach(self, frame: Frame, scalars: list[Scalar], targets: Targets = ()) -> tuple[Any, Any]:
+    def reach(self, emitter: Emitter, scalars: list[Scalar], targets: Targets = ()) -> tuple[Any, Any]:
         """How far the line goes, and whether it goes through all of the dimensions."""
-        builder, emitter = frame.builder, frame.emitter
+        builder = emitter.builder
         length, joined = emitter.size(self.dimensions[-1][1]), ir.Constant(I1, 1)
         parts = [s for scalar in scalars for s in walk(scalar)]
         places = [(s.buffer, s.indices) for s in parts if isinstance(s, Load)] + list(targets)
@@ -188,9 +192,9 @@ def strides(scalar: Scalar, line: Line) -> Iterator[Size]:
                 yield step
 
 
-def interior(frame: Frame, scalar: Scalar, line: Line) -> tuple[Any, Any]:
+def interior(emitter: Emitter, scalar: Scalar, line: Line) -> tuple[Any, Any]:
     """The stretch of a line, counted from 0, on which all guards in an expression hold."""
-    builder, emitter = frame.builder, frame.emitter
+    builder = emitter.builder
     low, high = ZERO, number(1 << 62)
     for condition in [c for g in guards(scalar, line) for c in _bounds(g, line) or ()]:
         if not condition.names() & line.names:
@@ -202,9 +206,11 @@ def interior(frame: Frame, scalar: Scalar, line: Line) -> tuple[Any, Any]:
         slope, rest = int(split[0].constant or 0), emitter.size(split[1] + split[0])
         edge = floored(builder, rest, number(abs(slope)))
         if slope > 0:
-            low = frame.maximum(low, builder.neg(edge))
+            start = builder.neg(edge)
+            low = builder.select(builder.icmp_signed(">", start, low), start, low)
         else:
-            high = frame.minimum(high, builder.add(edge, number(1)))
+            end = builder.add(edge, number(1))
+            high = builder.select(builder.icmp_signed("<", end, high), end, high)
     return low, high
 
 
@@ -248,7 +254,7 @@ class Travel(Evaluator):
     def bind(self, name: str, value: Any, storage: str) -> None:
         self.known[name] = value
 
-    def operation(self, scalar: Operation, values: list[Any], flags: tuple[str, ...]) -> Any:
+    def operation(self, scalar: Operation, values: list[Any]) -> Any:
         return computed(self.builder, scalar, values)
 
     def chosen(self, select: Select) -> Any:

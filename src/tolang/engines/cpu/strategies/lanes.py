@@ -1,0 +1,327 @@
+"""Lanes: the elements of a fold side by side, in a tree that the fold's extent and storage alone decide.
+
+    s = reduce[k](x[k])        for k by 64: state[0..63] += x[k..k+63]; then halves are added to halves
+
+A vector has 64 bytes of states, and there are one or several of them, whatever registers a processor has.  A row goes
+through all of them in rounds; what is left goes into the first vector, a vector at a time; the last of these ends where
+the row ends, and its lanes that lie before what is left stay as they are.  A row shorter than a vector is folded one
+after the other.  So nothing is left to LLVM, and no result depends on how it optimises.
+
+Where an element can be computed for neighbours at once (`vector_expressions`), that is how; else each lane by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.emission.vector_expressions import Line, Travel, guards, load_vector, travels
+from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.functions import compute
+from tolang.engines.llvm.types import I1, I32, I64, TYPES, constant
+from tolang.engines.llvm.vectors import shuffled, splat
+from tolang.ground.functions import functions_with
+from tolang.ground.sizes import Size
+from tolang.ground.spaces import Column, is_real
+from tolang.nests.lowering.fused_sums import FUSED
+from tolang.nests.nest import Operation, Scalar
+from tolang.nests.patterns.lanes import VECTOR_BYTES, lanes_of_a_vector
+from tolang.nests.traversal import walk
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.emission.emitter import Emitter
+
+LIGHT = functions_with(instruction=True) | {"cast", FUSED}
+FEW = 6
+"""Up to how many functions an element is written once for each vector; otherwise vectors take turns."""
+WORTHWHILE = 2
+"""From how many rounds on a row goes through all vectors; a shorter one through the first alone."""
+ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
+ROUND, VECTOR, LANE = "the round", "the vector", "the lane"
+NOWHERE: Mapping[str, Bound] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What is folded: `step` computes the next `state`; dimensions from the outermost loop to the innermost."""
+
+    iterators: tuple[str, ...]
+    extents: tuple[Size, ...]
+    state: str
+    step: Scalar
+    column: Column
+    combine: str
+    vectors: int
+    stretch: tuple[Any, Any] | None = None
+    """The bounds of the first dimension, counted from 0, where it is not all of it."""
+
+
+def fold_in_lanes(
+    emitter: Emitter, folded: Folded, initial: Any, points: Sequence[Mapping[str, Bound]] = (NOWHERE,)
+) -> list[Any]:
+    """The results of a fold at some points, side by side; each point is what names stand for there."""
+    line = Line(((folded.iterators[-1], folded.extents[-1]),))
+    plain = travels(folded.step, line, frozenset({folded.state})) and not guards(folded.step, line)
+    return (_Vectors if plain else _Array)(emitter, folded, points).results(initial)
+
+
+def identity_of(combine: str, column: Column) -> Any:
+    """The value that a combine leaves every other as it is with, in a storage."""
+    storage = column.storage
+    if combine in ("add", "xor"):
+        return -0.0 if is_real(storage) else 0
+    if combine == "mul":
+        return 1
+    if combine in ("and", "or"):
+        return (1 if storage == "bool" else -1) if combine == "and" else 0
+    if is_real(storage):
+        return float("-inf") if combine == "max" else float("inf")
+    if storage == "bool":
+        return 0 if combine == "max" else 1
+    bits = int(storage[1:])
+    low, high = (0, 2**bits - 1) if storage[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    return low if combine == "max" else high
+
+
+class _Lanes:
+    """The loops of a fold, and the end in which lanes meet; how a lane's step is written is left to the two below."""
+
+    def __init__(self, emitter: Emitter, folded: Folded, points: Sequence[Mapping[str, Bound]]) -> None:
+        self.emitter, self.folded, self.points = emitter, folded, points
+        self.iterator, self.storage = folded.iterators[-1], folded.column.storage
+        self.kind = TYPES[self.storage]
+        self.lanes = lanes_of_a_vector(self.storage)
+        self.vector = ir.VectorType(self.kind, self.lanes)
+        rounds = ir.ArrayType(self.vector, folded.vectors)
+        self.states = [emitter.slot(rounds) for _ in points]
+        self.singles = [emitter.slot(self.kind) for _ in points]
+
+    def results(self, initial: Any) -> list[Any]:
+        emitter, folded = self.emitter, self.folded
+        one = constant(identity_of(folded.combine, folded.column), self.storage)
+        neutral = splat(emitter.builder, one, self.lanes)
+        for states, single in zip(self.states, self.singles, strict=True):
+            emitter.builder.store(initial, single)
+            for number in range(folded.vectors):
+                emitter.builder.store(neutral, self._place(states, ir.Constant(I64, number)))
+        self._rows()
+        return [emitter.builder.load(single) for single in self.singles]
+
+    def _rows(self) -> None:
+        """All rows; the lanes meet at the end, unless every row was too short for them."""
+        emitter, folded = self.emitter, self.folded
+        outer = list(zip(folded.iterators, folded.extents, strict=True))[:-1]
+        if not outer:
+            low, high = folded.stretch or (ZERO, emitter.size(folded.extents[-1]))
+
+            def in_lanes() -> None:
+                self._row(low, high)
+                self._meet(self._has_rounds(emitter.builder.sub(high, low)))
+
+            emitter.choose(self._is_long(low, high), in_lanes, lambda: self._one_by_one(low, high))
+            return
+
+        def row() -> None:
+            end = emitter.size(folded.extents[-1])
+            emitter.choose(self._is_long(ZERO, end), lambda: self._row(ZERO, end), lambda: self._one_by_one(ZERO, end))
+
+        if folded.stretch is None:
+            emitter.loops(*(tuple(part) for part in zip(*outer, strict=True)), row)
+        else:
+            inner = tuple(n for n, _ in outer[1:]), tuple(e for _, e in outer[1:])
+            emitter.loop(*folded.stretch, outer[0][0], lambda: emitter.loops(*inner, row))
+        self._meet(ir.Constant(I1, 1))
+
+    def _is_long(self, low: Any, high: Any) -> Any:
+        builder = self.emitter.builder
+        return builder.icmp_signed(">=", builder.sub(high, low), ir.Constant(I64, self.lanes))
+
+    def _row(self, low: Any, high: Any) -> None:
+        """A row of at least one vector: rounds of all vectors if it is long, then vectors, then what is left."""
+        emitter, builder = self.emitter, self.emitter.builder
+        width, turn = ir.Constant(I64, self.lanes), ir.Constant(I64, self.lanes * self.folded.vectors)
+        length = builder.sub(high, low)
+        rounds = builder.select(self._has_rounds(length), builder.sdiv(length, turn), ZERO)
+
+        def round_of_all() -> None:
+            number = emitter.builder.sub(emitter.names[ROUND].value, ONE)
+            self._round(emitter.builder.add(low, emitter.builder.mul(number, turn)))
+
+        if self.folded.vectors > 1:
+            emitter.loop(ZERO, rounds, ROUND, round_of_all)
+        begin = emitter.builder.add(low, emitter.builder.mul(rounds, turn)) if self.folded.vectors > 1 else low
+        count = emitter.builder.sdiv(emitter.builder.sub(high, begin), width)
+
+        def one_vector() -> None:
+            number = emitter.builder.sub(emitter.names[ROUND].value, ONE)
+            self._vector(emitter.builder.add(begin, emitter.builder.mul(number, width)))
+
+        most = WORTHWHILE * self.folded.vectors if self.folded.vectors > 1 else None
+        emitter.loop(ZERO, count, ROUND, one_vector, most, rolled=most is not None)
+        done = emitter.builder.add(begin, emitter.builder.mul(count, width))
+        last = emitter.builder.sub(high, width)
+        with emitter.builder.if_then(emitter.builder.icmp_signed("<", done, high)):
+            self._rest(last, emitter.builder.sub(done, last))
+
+    def _has_rounds(self, length: Any) -> Any:
+        """Whether a row is so long that all vectors take part."""
+        least = WORTHWHILE * self.lanes * self.folded.vectors
+        return self.emitter.builder.icmp_signed(">=", length, ir.Constant(I64, least))
+
+    def _one_by_one(self, low: Any, high: Any) -> None:
+        """A row shorter than a vector."""
+
+        def one() -> None:
+            for single in self._at_points(self.singles):
+                self._single_step(single)
+
+        self.emitter.loop(low, high, self.iterator, one, self.lanes)
+
+    def _single_step(self, slot: Any) -> None:
+        emitter = self.emitter
+        emitter.names[self.folded.state] = Bound(emitter.builder.load(slot), self.storage)
+        emitter.builder.store(emitter.scalar(self.folded.step), slot)
+
+    def _at_points(self, slots: list[Any]) -> Iterator[Any]:
+        """The slot of each point in turn, its names bound."""
+        for point, slot in zip(self.points, slots, strict=True):
+            with self.emitter.scope():
+                self.emitter.names.update(point)
+                yield slot
+
+    def _meet(self, rounds: Any) -> None:
+        """All lanes combined: vectors with vectors, if there were `rounds`, then halves with halves."""
+        builder = self.emitter.builder
+        if self.folded.vectors > 1:
+            with builder.if_then(rounds):
+                for states in self.states:
+                    self._join_vectors([self._place(states, ir.Constant(I64, n)) for n in range(self.folded.vectors)])
+        totals = self._totals([builder.load(self._place(states, ZERO)) for states in self.states])
+        for total, single in zip(totals, self.singles, strict=True):
+            builder.store(self._combined(builder.load(single), total), single)
+
+    def _join_vectors(self, places: list[Any]) -> None:
+        """All vectors combined into the first, neighbours with neighbours."""
+        builder = self.emitter.builder
+        vectors = [builder.load(place) for place in places]
+        while len(vectors) > 1:
+            vectors = [self._combined(vectors[k], vectors[k + 1]) for k in range(0, len(vectors), 2)]
+        builder.store(vectors[0], places[0])
+
+    def _totals(self, vectors: list[Any]) -> list[Any]:
+        """The lanes of each vector combined, lower half with upper half; two vectors share one once they are halved."""
+        builder, count, lanes = self.emitter.builder, len(vectors), self.lanes
+        while lanes > 1:
+            lanes //= 2
+            pairs = [vectors[k : k + 2] for k in range(0, len(vectors), 2)] if count > 1 else [vectors]
+            vectors = []
+            for pair in pairs:
+                starts = range(0, sum(one.type.count for one in pair), 2 * lanes)
+                halves = [[p for s in starts for p in range(s + h, s + h + lanes)] for h in (0, lanes)]
+                vectors.append(self._combined(*(shuffled(builder, pair[0], pair[-1], half) for half in halves)))
+        numbers = [(vector, k) for vector in vectors for k in range(vector.type.count)]
+        return [builder.extract_element(vector, ir.Constant(I32, k)) for vector, k in numbers[:count]]
+
+    def _combined(self, one: Any, two: Any) -> Any:
+        column = self.folded.column
+        silent: Callable[[Any, Any], None] = lambda _, wrong: None  # noqa: E731
+        return compute(self.emitter.builder, self.folded.combine, [one, two], [column, column], column, silent)
+
+    def _place(self, states: Any, number: Any) -> Any:
+        """Where a vector of states is."""
+        return self.emitter.builder.gep(states, [ir.Constant(I64, 0), number])
+
+    def _round(self, first: Any) -> None:
+        """A step of all lanes, from an element on."""
+        raise NotImplementedError
+
+    def _vector(self, first: Any) -> None:
+        """A step of the first vector, from an element on."""
+        raise NotImplementedError
+
+    def _rest(self, first: Any, known: Any) -> None:
+        """A step of the first vector, from an element on, but for some lanes whose elements are known already."""
+        raise NotImplementedError
+
+
+class _Vectors(_Lanes):
+    """Steps on vectors: neighbours in a row are computed at once."""
+
+    def __init__(self, emitter: Emitter, folded: Folded, points: Sequence[Mapping[str, Bound]]) -> None:
+        super().__init__(emitter, folded, points)
+        functions = [one.function for one in walk(folded.step) if isinstance(one, Operation)]
+        self.light = len(functions) <= FEW and LIGHT.issuperset(functions)
+
+    def _round(self, first: Any) -> None:
+        count, emitter = self.folded.vectors, self.emitter
+        if self.light or count == 1:
+            for number in range(count):
+                self._steps(first, ir.Constant(I64, number))
+            return
+
+        def turn() -> None:
+            self._steps(first, emitter.builder.sub(emitter.names[VECTOR].value, ONE))
+
+        emitter.loop(ZERO, ir.Constant(I64, count), VECTOR, turn, count)
+
+    def _vector(self, first: Any) -> None:
+        self._steps(first, ZERO)
+
+    def _rest(self, first: Any, known: Any) -> None:
+        self._steps(first, ZERO, self._after(known))
+
+    def _after(self, known: Any) -> Any:
+        """The lanes behind the first few, as truths, read from a table of lanes that do not and lanes that do count."""
+        builder, module, lanes = self.emitter.builder, self.emitter.module, self.lanes
+        kind = ir.IntType(8 * VECTOR_BYTES // lanes)
+        name = f"lanes of {lanes}"
+        table = module.globals.get(name)
+        if table is None:
+            table = ir.GlobalVariable(module, ir.ArrayType(kind, 2 * lanes), name)
+            table.linkage, table.global_constant, table.align = "internal", True, VECTOR_BYTES
+            table.initializer = ir.Constant(table.value_type, [0] * lanes + [-1] * lanes)
+        place = builder.gep(table, [ZERO, builder.sub(ir.Constant(I64, lanes), known)])
+        truths = load_vector(builder, place, ir.VectorType(kind, lanes), kind.width // 8)
+        return builder.icmp_signed("!=", truths, ir.Constant(truths.type, [ir.Constant(kind, 0)] * lanes))
+
+    def _steps(self, first: Any, number: Any, counted: Any = None) -> None:
+        """A step of one vector of every point; lanes that are not `counted` stay as they are."""
+        emitter, folded = self.emitter, self.folded
+        line = Line(((self.iterator, folded.extents[-1]),))
+        begin = emitter.builder.add(first, emitter.builder.mul(number, ir.Constant(I64, self.lanes)))
+        for states in self._at_points(self.states):
+            builder, place = emitter.builder, self._place(states, number)
+            emitter.names[self.iterator] = Bound.index(builder.add(begin, ONE))
+            travel, old = Travel(emitter, line, ZERO, self.lanes), builder.load(place)
+            travel.known[folded.state] = old
+            new = travel.scalar(folded.step)
+            new = new if counted is None else emitter.builder.select(counted, new, old)
+            emitter.builder.store(new, place)
+
+
+class _Array(_Lanes):
+    """Steps lane by lane, states in an array."""
+
+    def _round(self, first: Any) -> None:
+        self._steps(first, ZERO, self.lanes * self.folded.vectors)
+
+    def _vector(self, first: Any) -> None:
+        self._steps(first, ZERO, self.lanes)
+
+    def _rest(self, first: Any, known: Any) -> None:
+        self._steps(first, known, self.lanes)
+
+    def _steps(self, first: Any, low: Any, high: int) -> None:
+        emitter = self.emitter
+
+        def one() -> None:
+            lane = emitter.names[LANE].value
+            emitter.names[self.iterator] = Bound.index(emitter.builder.add(first, lane))
+            for states in self._at_points(self.states):
+                row = emitter.builder.bitcast(states, self.kind.as_pointer())
+                self._single_step(emitter.builder.gep(row, [emitter.builder.sub(lane, ONE)]))
+
+        emitter.loop(low, ir.Constant(I64, high), LANE, one, high)
