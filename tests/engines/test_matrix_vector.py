@@ -82,10 +82,29 @@ def test_matrices_in_panels(n: int, k: int, kind: str, threads: int) -> None:
     assert np.array_equal(with_fixed(FIXED.format(n=n, k=k, fold=LEAST_DOWN), "a", a=a, x=x), (a.T + x).min(1))
 
 
-def test_rows_that_lie_along_stay_as_they_are() -> None:
-    """They are read from start to end already, and one tree of sums serves fixed and free matrices."""
-    source = "tol a: R [50,60]\ntol x: R [60]\ny := map(tol[50], reduce(map(x, * * a[i,*]), add, 0), [i])"
+ALONG = "tol a: R [{n},{k}]\ntol x: R [{k}]\ny := map(tol[{n}], reduce(map(x, * * a[i,*]), add, 0), [i])"
+
+
+@pytest.mark.parametrize("kind", ["f4", "f8"])
+@pytest.mark.parametrize(("n", "k"), [(8, 16), (50, 64), (33, 160), (9, 512), (21, 1040)])
+def test_rows_in_chunks(n: int, k: int, kind: str) -> None:
+    """Rows that a fold reads along lie in chunks once they are fixed, and are folded in the same order."""
+    source = ALONG.format(n=n, k=k)
     layouts = prepack(plan_of(source), frozenset({"a.1"}), host_target())
+    (nest,) = (step for step in layouts.plan.steps if isinstance(step, Nest))
+    found = matrix_vector_of(nest)
+    assert found is not None
+    assert found.matrix.buffer.panels is not None
+    assert found.matrix.buffer.panels.chunk > 1
+    generator = np.random.default_rng(n * k)
+    a, x = generator.normal(size=(n, k)).astype(kind), generator.normal(size=k).astype(kind)
+    free = tolang.compile(source, fallback=False)(a, x)
+    assert np.array_equal(with_fixed(source, "a", a=a, x=x), free)
+    assert np.allclose(free, a @ x, rtol=0, atol=1e-3 if kind == "f4" else 1e-12)  # sums of 1,040 in another order
+
+
+def test_rows_without_whole_chunks_stay_as_they_are() -> None:
+    layouts = prepack(plan_of(ALONG.format(n=50, k=61)), frozenset({"a.1"}), host_target())
     assert layouts.once is None
 
 

@@ -32,11 +32,13 @@ class Panels:
     """A layout of memory: the last axes, `across` of them, run as one that is cut into stretches of `width`.
 
     Each stretch holds all coordinates of the other axes one after the other, at each `width` neighbours; the last one
-    is filled up with zeros.
+    is filled up with zeros.  Or so many of these coordinates as a `chunk` has come together, for one neighbour after
+    the other; then the last of the other axes has whole chunks, and nothing is filled up.
     """
 
     width: int
     across: int
+    chunk: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ from tolang.nests.nest import (
     Step,
 )
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
-from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, panel_width
+from tolang.nests.patterns.lanes import lanes_of_a_vector
+from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, panel_width, together
 from tolang.nests.patterns.tile import Tile, packed, shape_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter
@@ -99,12 +100,10 @@ class _Panels:
     def _product(self, nest: Nest, loops: Dimensions) -> Nest | None:
         """A product of a vector with a matrix in panels; None where it is none, or the matrix is not fixed.
 
-        A matrix whose rows are read from start to end lies as it should already.
+        Rows that a fold reads along are put together by chunks, so that they are still folded in the same order.
         """
         product = matrix_vector_of(nest)
         if product is None or nest.strategy is None or nest.strategy.rare or contraction_of(nest) is not None:
-            return None
-        if lies_along(product):
             return None
         matrix, group = product.matrix, product.group
         own = (*zip(product.nest.iterators, product.nest.extents, strict=True),)
@@ -112,8 +111,11 @@ class _Panels:
         depth = (*around, *zip(group.iterators, group.extents, strict=True))
         if not self._is_fixed(matrix, (*depth, *own[-1:])):
             return None
-        width = panel_width(product, self.target)
-        load = self._load(matrix, depth, own[-1:], width)
+        chunk = lanes_of_a_vector(group.columns[0].storage) if lies_along(product) else 1
+        if (group.extents[-1].constant or 0) % chunk:
+            return None
+        width = panel_width(product, self.target) if chunk == 1 else together(self.target)
+        load = self._load(matrix, depth, own[-1:], width, chunk)
         whole = signature(matrix)
 
         def rule(scalar: Scalar) -> Scalar | None:
@@ -121,7 +123,7 @@ class _Panels:
 
         changed = Rewriter(rule=rule).step(product.nest)
         assert isinstance(changed, Nest)
-        return replace(changed, strategy=Strategy(PREPACKED_MATRIX_VECTOR, (("width", width),)))
+        return replace(changed, strategy=Strategy(PREPACKED_MATRIX_VECTOR, (("width", width), ("chunk", chunk))))
 
     def _with_panels(self, contraction: Contraction, tile: Tile) -> Nest | None:
         (phase,) = contraction.phases
@@ -155,19 +157,28 @@ class _Panels:
         inside = dependencies(value) <= {name for name, _ in dimensions}
         return bool(loads) and known and inside and not odd and all(one.buffer.name in self.fixed for one in loads)
 
-    def _load(self, value: Scalar, depth: Dimensions, own: Dimensions, width: int) -> Load:
+    def _load(self, value: Scalar, depth: Dimensions, own: Dimensions, width: int, chunk: int = 1) -> Load:
         """An operand as a read of panels, which are made once for all contractions that need the same."""
         dimensions = (*depth, *own)
         names = {name: Size.of(f"i{k}") for k, (name, _) in enumerate(dimensions)}
         neutral = Rewriter(sizes=names).scalar(value)
-        key = f"{signature(neutral)} {[str(extent) for _, extent in dimensions]} {len(own)} {width}"
+        key = f"{signature(neutral)} {[str(extent) for _, extent in dimensions]} {len(own)} {width} {chunk}"
         if key not in self.buffers:
             shape = tuple(extent for _, extent in dimensions)
-            buffer = Buffer(f"panels {len(self.buffers)}_1.1", value.column, shape, panels=Panels(width, len(own)))
+            buffer = Buffer(
+                f"panels {len(self.buffers)}_1.1", value.column, shape, panels=Panels(width, len(own), chunk)
+            )
             self.buffers[key] = buffer
             iterators = tuple(str(one) for one in names.values())
             target = buffer, tuple(names.values())
             self.steps.append(
-                Nest(iterators, shape, (target,), (neutral,), "panels", Strategy(PREPACKING, (("width", width),)))
+                Nest(
+                    iterators,
+                    shape,
+                    (target,),
+                    (neutral,),
+                    "panels",
+                    Strategy(PREPACKING, (("width", width), ("chunk", chunk))),
+                )
             )
         return Load(self.buffers[key], tuple(Size.of(name) for name, _ in dimensions), column=value.column)

@@ -45,6 +45,7 @@ def print_plan(plan: Plan) -> str:
 
 def _buffer(buffer: Buffer) -> str:
     panels = "" if buffer.panels is None else f" in panels of {buffer.panels.width}"
+    panels += f", chunks of {buffer.panels.chunk}" if buffer.panels is not None and buffer.panels.chunk > 1 else ""
     return f"{buffer.name}: {buffer.column} [{', '.join(map(str, buffer.shape))}]{panels}"
 
 

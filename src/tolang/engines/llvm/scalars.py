@@ -58,10 +58,12 @@ class Scalars(Function, Evaluator):
         steps: Any = ir.Constant(I64, 1)
         for length in buffer.shape[:cut]:
             steps = builder.mul(steps, self.size(length))
-        place = self._flat(at[cut:], buffer.shape[cut:])
-        panel = builder.sdiv(place, width)
-        step = builder.add(builder.mul(panel, steps), self._flat(at[:cut], buffer.shape[:cut]))
-        offset = builder.add(builder.mul(step, width), builder.sub(place, builder.mul(panel, width)))
+        place, step = self._flat(at[cut:], buffer.shape[cut:]), self._flat(at[:cut], buffer.shape[:cut])
+        panel = builder.udiv(place, width)
+        own, chunk = builder.sub(place, builder.mul(panel, width)), ir.Constant(I64, panels.chunk)
+        chunks, inside = builder.udiv(step, chunk), builder.urem(step, chunk)
+        offset = builder.add(builder.mul(builder.add(builder.mul(chunks, width), own), chunk), inside)
+        offset = builder.add(builder.mul(panel, builder.mul(steps, width)), offset)
         return builder.gep(self.pointers[buffer.name], [offset])
 
     def _flat(self, at: tuple[Size, ...], shape: tuple[Size, ...]) -> Any:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from tolang.engines.cpu.contraction.cuts import cut_dimensions, variables
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
 from tolang.engines.cpu.contraction.packing import Packing, Panel
+from tolang.engines.cpu.emission.effort import folding
+from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.llvm.types import I64
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 from tolang.nests.traversal import read_buffers, used_names
@@ -21,6 +23,9 @@ def prepacking(emitter: Emitter, nest: Nest) -> None:
     buffer, _ = nest.targets[0]
     panels = buffer.panels
     assert panels is not None
+    if panels.chunk > 1:
+        _element_by_element(emitter, nest)
+        return
     dimensions = tuple(zip(nest.iterators, nest.extents, strict=True))
     depth, own = dimensions[: -panels.across], dimensions[-panels.across :]
     storage = buffer.column.storage
@@ -50,3 +55,14 @@ def prepacking(emitter: Emitter, nest: Nest) -> None:
 
     work = frame.function("panels", [I64, I64], region)
     frame.parallel(work, frame.ceiling(places, number(panels.width)), ONE)
+
+
+def _element_by_element(emitter: Emitter, nest: Nest) -> None:
+    """Panels of chunks, rows of which lie as they did."""
+
+    def element() -> None:
+        ((buffer, at),) = nest.targets
+        emitter.store(buffer, at, emitter.scalar(nest.values[0]))
+
+    last, rest = nest.iterators[-1:], (nest.iterators[:-1], nest.extents[:-1])
+    shared_rows(emitter, last, nest.extents[-1:], folding(nest.values, rest[1]), lambda: emitter.loops(*rest, element))

@@ -55,9 +55,14 @@ class Line:
         return frozenset({self.name})
 
     def stride(self, buffer: Buffer, indices: tuple[Size, ...], name: str | None = None) -> Size | None:
-        """How far apart in memory neighbours on the line, or along another dimension, are."""
+        """How far apart in memory neighbours on the line, or along another dimension, are.
+
+        In panels of chunks it is those in one chunk that are neighbours, and a vector spans no more.
+        """
         if buffer.panels is not None:
-            return None
+            last = indices[-buffer.panels.across - 1].split(name or self.name)
+            chunks = buffer.panels.chunk > 1 and last is not None and last[0].is_constant(1)
+            return ONE if chunks else None
         total, size = NOTHING, ONE
         for index, length in zip(reversed(indices), reversed(buffer.shape), strict=True):
             split = index.split(name or self.name)

@@ -21,13 +21,13 @@ from llvmlite import ir
 from tolang.engines.cpu.emission.vector_expressions import Line, Travel, guards, load_vector, travels
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
-from tolang.engines.llvm.types import I1, I32, I64, TYPES, constant
+from tolang.engines.llvm.types import I1, I8, I32, I64, TYPES, constant
 from tolang.engines.llvm.vectors import shuffled, splat
 from tolang.ground.functions import functions_with
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column, is_real
 from tolang.nests.lowering.fused_sums import FUSED
-from tolang.nests.nest import Operation, Scalar
+from tolang.nests.nest import Load, Operation, Scalar
 from tolang.nests.patterns.lanes import VECTOR_BYTES, lanes_of_a_vector
 from tolang.nests.traversal import walk
 
@@ -39,6 +39,8 @@ FEW = 6
 """Up to how many functions an element is written once for each vector; otherwise vectors take turns."""
 WORTHWHILE = 2
 """From how many rounds on a row goes through all vectors; a shorter one through the first alone."""
+AHEAD = 1024
+"""How many bytes ahead memory is asked for."""
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 ROUND, VECTOR, LANE = "the round", "the vector", "the lane"
 NOWHERE: Mapping[str, Bound] = {}
@@ -57,6 +59,8 @@ class Folded:
     vectors: int
     stretch: tuple[Any, Any] | None = None
     """The bounds of the first dimension, counted from 0, where it is not all of it."""
+    streamed: Load | None = None
+    """A read of memory that is not in a cache yet, which is asked for ahead of time."""
 
 
 def fold_in_lanes(
@@ -300,6 +304,19 @@ class _Vectors(_Lanes):
             new = travel.scalar(folded.step)
             new = new if counted is None else emitter.builder.select(counted, new, old)
             emitter.builder.store(new, place)
+            if folded.streamed is not None and counted is None:
+                self._ask_for(folded.streamed)
+
+    def _ask_for(self, load: Load) -> None:
+        """Asks for what comes a little later in memory; what is not memory is no error then."""
+        emitter, builder = self.emitter, self.emitter.builder
+        name, flag = "llvm.prefetch.p0", [ir.Constant(I32, one) for one in (0, 3, 1)]  # read, in all caches, data
+        function = emitter.module.globals.get(name)
+        if function is None:
+            kind = ir.FunctionType(ir.VoidType(), [I8.as_pointer(), I32, I32, I32])
+            function = ir.Function(emitter.module, kind, name)
+        place = builder.bitcast(emitter.address(load.buffer, load.indices), I8.as_pointer())
+        builder.call(function, [builder.gep(place, [ir.Constant(I64, AHEAD)]), *flag])
 
 
 class _Array(_Lanes):

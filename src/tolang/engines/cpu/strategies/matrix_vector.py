@@ -3,8 +3,7 @@
     y[i] = reduce[k](a[i,k] * x[k])        for i by fours: for k in lanes: state[0..3] += a[i..i+3,k] * x[k]
 
 Each fold by itself is few chains of dependent sums and an end in which lanes are summed; side by side they keep the
-processor busy, and what all of them read is loaded once.  Long rows are taken one by one: memory is read best from
-start to end, and rows that lie far apart may drive each other out of the nearest cache.
+processor busy, and what all of them read is loaded once.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.types import I64
 from tolang.ground.sizes import Size, floor_division
 from tolang.nests.nest import Nest
-from tolang.nests.patterns.lanes import VECTORS
 from tolang.nests.patterns.matrix_vector import MatrixVector, matrix_vector_of
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 
@@ -28,8 +26,9 @@ if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
 SHORT = 2048
-"""Up to how many bytes of each fold several run side by side."""
-BLOCK = "the block of folds"
+"""Up to how many bytes of each row as many are taken together as registers allow; of longer ones a quarter, as rows
+that lie far apart drive each other out of the nearest cache."""
+BLOCK, PART = "the block of folds", "the part of a block"
 ONE = ir.Constant(I64, 1)
 
 
@@ -41,12 +40,17 @@ def matrix_vector(emitter: Emitter, nest: Nest) -> None:
     _MatrixVector(emitter, product, nest.strategy["together"]).emit()
 
 
+def rows_in_panels(emitter: Emitter, product: MatrixVector, width: int) -> None:
+    """Products whose matrix lies in panels of so many rows, by chunks."""
+    _MatrixVector(emitter, product, width, in_panels=True).emit()
+
+
 class _MatrixVector:
     """The loops of one product, a block of folds at a time."""
 
-    def __init__(self, emitter: Emitter, product: MatrixVector, together: int) -> None:
+    def __init__(self, emitter: Emitter, product: MatrixVector, together: int, in_panels: bool = False) -> None:
         self.emitter, self.nest, self.group, self.point = emitter, product.nest, product.group, product.point
-        self.together = together
+        self.product, self.together, self.in_panels = product, together, in_panels
 
     def emit(self) -> None:
         nest, emitter = self.nest, self.emitter
@@ -59,47 +63,63 @@ class _MatrixVector:
         shared_rows(emitter, iterators, extents, work, self._block)
 
     def _block(self) -> None:
-        """One block: short folds side by side, long ones one after the other; all are of one length."""
+        """One block: short rows, and those of a panel, all side by side, long ones a few at a time."""
         emitter, builder = self.emitter, self.emitter.builder
-        width = ir.Constant(I64, self.together)
-        before = builder.mul(builder.sub(emitter.names[BLOCK].value, ONE), width)
-        last = emitter.size(self.nest.extents[-1])
+        before = builder.mul(builder.sub(emitter.names[BLOCK].value, ONE), ir.Constant(I64, self.together))
+        if self.in_panels or self.together == 1:
+            self._side_by_side(before, self.together, True)
+            return
         length: Any = ir.Constant(I64, WIDTH_OF_STORAGE[self.group.columns[0].storage])
         for extent in self.group.extents:
             length = builder.mul(length, emitter.size(extent))
+        short = builder.icmp_signed("<=", length, ir.Constant(I64, SHORT))
+        few = max(1, self.together // 4)
 
-        def side_by_side() -> None:
-            points = [emitter.builder.add(before, ir.Constant(I64, k)) for k in range(1, self.together + 1)]
-            results = self._folds([self._at_most(point, last) for point in points], 1)
-            whole = emitter.builder.icmp_signed("<=", points[-1], last)
-            emitter.choose(whole, lambda: self._finish(points, results), lambda: partly(points, results))
+        def part() -> None:
+            done = emitter.builder.mul(emitter.builder.sub(emitter.names[PART].value, ONE), ir.Constant(I64, few))
+            self._side_by_side(emitter.builder.add(before, done), few, True)
 
-        def partly(points: list[Any], results: list[Any]) -> None:
+        def in_parts() -> None:
+            left = emitter.builder.sub(emitter.size(self.nest.extents[-1]), before)
+            rows = self._at_most(left, ir.Constant(I64, self.together))
+            parts = emitter.builder.sdiv(emitter.builder.add(rows, ir.Constant(I64, few - 1)), ir.Constant(I64, few))
+            emitter.loop(ir.Constant(I64, 0), parts, PART, part, self.together // few)
+
+        emitter.choose(short, lambda: self._side_by_side(before, self.together, False), in_parts)
+
+    def _side_by_side(self, before: Any, count: int, stream: bool) -> None:
+        """Some rows; beyond the last one it is taken once more, and its result not asked for."""
+        emitter, last = self.emitter, self.emitter.size(self.nest.extents[-1])
+        points = [emitter.builder.add(before, ir.Constant(I64, k)) for k in range(1, count + 1)]
+        results = self._folds([self._at_most(point, last) for point in points], stream)
+
+        def partly() -> None:
             for point, result in zip(points, results, strict=True):
                 with emitter.builder.if_then(emitter.builder.icmp_signed("<=", point, last)):
                     self._finish([point], [result])
 
-        def one() -> None:
-            points = [emitter.builder.add(before, emitter.names[self.point].value)]
-            self._finish(points, self._folds(points, VECTORS))
-
-        def one_by_one() -> None:
-            count = self._at_most(emitter.builder.sub(last, before), width)
-            emitter.loop(ir.Constant(I64, 0), count, self.point, one, self.together)
-
-        short = builder.icmp_signed("<=", length, ir.Constant(I64, SHORT))
-        emitter.choose(short, side_by_side, one_by_one)
+        whole = emitter.builder.icmp_signed("<=", points[-1], last)
+        emitter.choose(whole, lambda: self._finish(points, results), partly)
 
     def _at_most(self, one: Any, most: Any) -> Any:
         builder = self.emitter.builder
         return builder.select(builder.icmp_signed("<", one, most), one, most)
 
-    def _folds(self, points: list[Any], vectors: int) -> list[Any]:
-        """The results of the folds at some points; beyond the last point, which is taken instead, nobody asks."""
+    def _folds(self, points: list[Any], stream: bool) -> list[Any]:
+        """The results of the folds at some points, each with one vector of states."""
         emitter, group = self.emitter, self.group
         assert group.combine is not None
         column = group.columns[0]
-        folded = Folded(group.iterators, group.extents, group.states[0], group.steps[0], column, group.combine, vectors)
+        folded = Folded(
+            group.iterators,
+            group.extents,
+            group.states[0],
+            group.steps[0],
+            column,
+            group.combine,
+            1,
+            streamed=self.product.matrix if stream else None,
+        )
         names = [{self.point: Bound.index(point)} for point in points]
         return fold_in_lanes(emitter, folded, emitter.scalar(group.initials[0]), names)
 

@@ -1,6 +1,9 @@
 """Products of a vector and a matrix that lies in panels: each panel is read from start to end, as memory runs.
 
 y[j] = reduce[k](x[k] * p[k,j])        for each panel: accumulators in registers, for k: += x[k] * panel[k]
+
+A matrix whose rows the folds read along has its rows in chunks, one of each row of a panel, then the next: they are
+folded as they would be from rows that lie by themselves (`matrix_vector`), to the bit.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from llvmlite import ir
 
 from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.sharing import shared_rows
+from tolang.engines.cpu.strategies.matrix_vector import rows_in_panels
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.types import I32, I64
@@ -34,7 +38,12 @@ def prepacked_matrix_vector(emitter: Emitter, nest: Nest) -> None:
     product = matrix_vector_of(nest)
     assert product is not None
     assert nest.strategy is not None
-    _Panels(emitter, product, nest.strategy["width"]).emit()
+    width, panels = nest.strategy["width"], product.matrix.buffer.panels
+    assert panels is not None
+    if panels.chunk > 1:
+        rows_in_panels(emitter, product, width)
+    else:
+        _Panels(emitter, product, width).emit()
 
 
 class _Panels:
