@@ -42,6 +42,19 @@ def test_a_model_is_counted(folder: Path) -> None:
     assert "240" in tol("cost", "model.onnx", "rows=10")
 
 
+def test_a_model_is_explained_with_its_weights(folder: Path) -> None:
+    node = helper.make_node("MatMul", ["x", "w"], ["y"])
+    given = helper.make_tensor_value_info("x", TensorProto.FLOAT, ["rows", 64])
+    weights = [numpy_helper.from_array(np.ones((64, 32), np.float32), "w")]
+    graph = helper.make_graph([node], "graph", [given], [helper.make_empty_tensor_value_info("y")], weights)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)])
+    (folder / "wide.onnx").write_bytes(model.SerializeToString())
+    told = tol("explain", "wide.onnx")
+    assert "by contraction" in told
+    assert "once, before the first run" in told
+    assert "by prepacking" in told
+
+
 def test_an_imported_model_runs_to_the_same_result(folder: Path) -> None:
     tol("import", "model.onnx", "-o", "model.tol")
     assert "y := MatMul(x, w)" in (folder / "model.tol").read_text("utf-8")

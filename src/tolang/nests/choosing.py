@@ -182,7 +182,7 @@ class _Choosing:
             return Strategy(TREE_FOLD)
         if group.combine is None:
             return Strategy(IN_ORDER)
-        return Strategy(LANES if inside else PIECES, (("lanes", lanes_of_fold(group)),))
+        return Strategy(LANES if inside else PIECES, (("width", lanes_of_fold(group)),))
 
 
 _SIDE_BY_SIDE = Strategy(COLUMN_FOLDS)

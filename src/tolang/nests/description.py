@@ -55,8 +55,8 @@ def _told(strategy: Strategy, values: tuple[Scalar, ...]) -> str:
 
 def _folds(values: tuple[Scalar, ...]) -> list[str]:
     groups = [one.group for value in values for one in scalars_in(value) if isinstance(one, Reduction)]
-    names = sorted({group.strategy.name for group in groups if group.strategy is not None})
-    return [f"{name} ({WORDS[name]})" for name in names]
+    found = {str(group.strategy): group.strategy.name for group in groups if group.strategy is not None}
+    return [f"{told}, {WORDS[found[told]]}" for told in sorted(found)]
 
 
 def _details(nest: Nest, strategy: Strategy) -> Iterator[str]:

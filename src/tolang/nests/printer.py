@@ -57,7 +57,7 @@ def signature(scalar: Scalar) -> str:
 def _by(strategy: Strategy | None, scalars: tuple[Scalar, ...] = ()) -> str:
     """How something runs, where that was chosen; folds that nothing around them runs are told, too."""
     groups = [one.group for s in scalars for one in scalars_in(s) if isinstance(one, Reduction)]
-    folds = sorted({one.strategy.name for one in groups if one.strategy is not None})
+    folds = sorted({str(one.strategy) for one in groups if one.strategy is not None})
     if strategy is None:
         return f"   by {', '.join(folds)}" if folds else ""
     return f"   by {strategy}: {', '.join(folds)}" if strategy.name == FOLDS else f"   by {strategy}"

@@ -33,8 +33,8 @@ OF_REPEATS = {
 }
 OF_FOLDS = {
     IN_ORDER: "step after step",
-    LANES: "elements side by side in vectors",
-    PIECES: "pieces shared out among the threads, elements side by side in vectors",
+    LANES: "as memory lies, so many elements side by side",
+    PIECES: "pieces shared out among the threads, in each so many elements side by side",
     CHOICE_FOLD: "the place of one element is looked for, elements side by side",
     TREE_FOLD: "neighbours merged, level by level",
 }

@@ -72,6 +72,10 @@ class Engine:
         """Tells that some inputs of a core have these values in all its runs, so that work on them is done once."""
         self._fixed[id(core)] = values
 
+    def fixed_inputs(self, core: Program) -> frozenset[str]:
+        """The names of inputs of a core that have the same values in all its runs."""
+        return frozenset(self._fixed.get(id(core), ()))
+
     def run(self, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> list[ToL]:
         """The outputs' values."""
         prepared = self._prepared.get(id(core))

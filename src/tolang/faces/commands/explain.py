@@ -6,12 +6,15 @@ from tolang.faces.commands.run import File
 
 
 def explain(file: File, strict: bool = False) -> None:
-    """Print a program's core, the loop nests it becomes, and the kernels chosen for them.
+    """Print a program's core, the loop nests it becomes, and the strategy of each.
 
-    What compiled code cannot take, and is left to the interpreter, is listed too.
+    tol explain matmul.tol
+
+    tol explain model.onnx
+
+    What compiled code cannot take, and is left to the interpreter, is listed too; of a model also what is made of its
+    weights before the first run.
     """
-    from tolang.faces.given import source_from
-    from tolang.program.explain import explain as explanation
-    from tolang.program.program import Program
+    from tolang.faces.given import program_from
 
-    print(explanation(Program(source_from(file)).core, strict), end="")
+    print(program_from(file, "cpu", strict).explain(), end="")

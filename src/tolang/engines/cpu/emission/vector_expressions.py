@@ -17,7 +17,7 @@ from llvmlite import ir
 from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.functions import evaluated
 from tolang.engines.llvm.sizes import floored
-from tolang.engines.llvm.types import ANYWHERE, I1, I8, I32, I64, cast, constant, memory_type
+from tolang.engines.llvm.types import ANYWHERE, I1, I8, I32, I64, cast, constant
 from tolang.engines.llvm.vectors import counting, splat
 from tolang.ground.conditions import Condition
 from tolang.ground.sizes import ONE, Size
@@ -287,23 +287,28 @@ class Travel(Evaluator):
 
     def load(self, load: Load) -> Any:
         """Neighbours in memory as one vector, others lane by lane."""
-        builder, storage = self.builder, load.buffer.column.storage
         step = self.line.stride(load.buffer, load.indices)
         assert step is not None
         start = self.emitter.address(load.buffer, load.indices)
-        kind = memory_type(storage)
-        if step.is_constant(1):
-            place = builder.gep(start, [self.place])
-            value = load_vector(builder, place, ir.VectorType(kind, self.lanes), ANYWHERE)
-        else:
-            distance = self.emitter.size(step)
-            value = ir.Constant(ir.VectorType(kind, self.lanes), ir.Undefined)
-            for lane in range(self.lanes):
-                offset = builder.mul(builder.add(self.place, number(lane)), distance)
-                single = builder.load(builder.gep(start, [offset]), align=ANYWHERE)
-                value = builder.insert_element(value, single, ir.Constant(I32, lane))
-        if storage == "bool":
-            return builder.icmp_unsigned("!=", value, ir.Constant(value.type, [ir.Constant(I8, 0)] * self.lanes))
+        value = self.near(start) if step.is_constant(1) else self.apart(start, step)
+        if load.buffer.column.storage == "bool":
+            nothing = ir.Constant(value.type, [ir.Constant(I8, 0)] * self.lanes)
+            return self.builder.icmp_unsigned("!=", value, nothing)
+        return value
+
+    def near(self, start: Any) -> Any:
+        """Elements that lie side by side."""
+        vector = ir.VectorType(start.type.pointee, self.lanes)
+        return load_vector(self.builder, self.builder.gep(start, [self.place]), vector, ANYWHERE)
+
+    def apart(self, start: Any, step: Size) -> Any:
+        """Elements at equal distances."""
+        builder, distance = self.builder, self.emitter.size(step)
+        value = ir.Constant(ir.VectorType(start.type.pointee, self.lanes), ir.Undefined)
+        for lane in range(self.lanes):
+            offset = builder.mul(builder.add(self.place, number(lane)), distance)
+            single = builder.load(builder.gep(start, [offset]), align=ANYWHERE)
+            value = builder.insert_element(value, single, ir.Constant(I32, lane))
         return value
 
     def store(self, buffer: Buffer, at: tuple[Size, ...], value: Any) -> None:

@@ -97,7 +97,7 @@ def _by_one_thread(
     """A fold whose sum may be regrouped, in as many lanes as its strategy says."""
     assert group.strategy is not None
     assert group.combine is not None
-    count, column = group.strategy["lanes"], group.columns[0]
+    count, column = group.strategy["width"], group.columns[0]
     if count == 1:
         return _plain(emitter, group, initials, stretch)
     vectors = count // lanes_of_a_vector(column.storage)

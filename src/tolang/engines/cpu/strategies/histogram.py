@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from llvmlite import ir
 
 from tolang.engines.cpu.emission.regions import parallel
-from tolang.engines.cpu.strategies.folds import identity_of
+from tolang.engines.cpu.strategies.lanes import identity_of
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.types import I1, I32, I64, constant, memory_type

@@ -13,12 +13,12 @@ Where an element can be computed for neighbours at once (`vector_expressions`), 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.emission.vector_expressions import Line, Travel, guards, load_vector, travels
+from tolang.engines.cpu.emission.vector_expressions import Line, Travel, guards, load_vector, strides, travels
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.types import I1, I8, I32, I64, TYPES, constant
@@ -59,6 +59,8 @@ class Folded:
     vectors: int
     stretch: tuple[Any, Any] | None = None
     """The bounds of the first dimension, counted from 0, where it is not all of it."""
+    side_by_side: bool = False
+    """Whether all that is read is known to lie side by side, though that follows from lengths."""
     streamed: Load | None = None
     """A read of memory that is not in a cache yet, which is asked for ahead of time."""
 
@@ -69,7 +71,22 @@ def fold_in_lanes(
     """The results of a fold at some points, side by side; each point is what names stand for there."""
     line = Line(((folded.iterators[-1], folded.extents[-1]),))
     plain = travels(folded.step, line, frozenset({folded.state})) and not guards(folded.step, line)
-    return (_Vectors if plain else _Array)(emitter, folded, points).results(initial)
+    if not plain:
+        return _Array(emitter, folded, points).results(initial)
+    unknown = {str(step): step for step in strides(folded.step, line) if step.constant is None}
+    if not unknown:
+        return _Vectors(emitter, folded, points).results(initial)
+    near: Any = ir.Constant(I1, 1)
+    for step in unknown.values():
+        near = emitter.builder.and_(near, emitter.builder.icmp_signed("==", emitter.size(step), ONE))
+    slots = [emitter.slot(TYPES[folded.column.storage]) for _ in points]
+
+    def fold(one: Folded) -> None:
+        for slot, result in zip(slots, _Vectors(emitter, one, points).results(initial), strict=True):
+            emitter.builder.store(result, slot)
+
+    emitter.choose(near, lambda: fold(replace(folded, side_by_side=True)), lambda: fold(folded))
+    return [emitter.builder.load(slot) for slot in slots]
 
 
 def identity_of(combine: str, column: Column) -> Any:
@@ -117,27 +134,37 @@ class _Lanes:
     def _rows(self) -> None:
         """All rows; the lanes meet at the end, unless every row was too short for them."""
         emitter, folded = self.emitter, self.folded
-        outer = list(zip(folded.iterators, folded.extents, strict=True))[:-1]
+        outer = folded.iterators[:-1]
+        extents, length = folded.extents[:-1], folded.extents[-1]
         if not outer:
-            low, high = folded.stretch or (ZERO, emitter.size(folded.extents[-1]))
-
-            def in_lanes() -> None:
-                self._row(low, high)
-                self._meet(self._has_rounds(emitter.builder.sub(high, low)))
-
-            emitter.choose(self._is_long(low, high), in_lanes, lambda: self._one_by_one(low, high))
+            low, high = folded.stretch or (ZERO, emitter.size(length))
+            self._one_length(low, high, lambda: self._any_row(low, high))
             return
 
-        def row() -> None:
-            end = emitter.size(folded.extents[-1])
-            emitter.choose(self._is_long(ZERO, end), lambda: self._row(ZERO, end), lambda: self._one_by_one(ZERO, end))
+        def rows() -> None:
+            if folded.stretch is None:
+                emitter.loops(outer, extents, lambda: self._any_row(ZERO, emitter.size(length)))
+                return
+            inner = outer[1:], extents[1:]
+            loops = lambda: emitter.loops(*inner, lambda: self._any_row(ZERO, emitter.size(length)))  # noqa: E731
+            emitter.loop(*folded.stretch, outer[0], loops)
 
-        if folded.stretch is None:
-            emitter.loops(*(tuple(part) for part in zip(*outer, strict=True)), row)
+        if length.names().isdisjoint(outer):
+            self._one_length(ZERO, emitter.size(length), rows)
         else:
-            inner = tuple(n for n, _ in outer[1:]), tuple(e for _, e in outer[1:])
-            emitter.loop(*folded.stretch, outer[0][0], lambda: emitter.loops(*inner, row))
-        self._meet(ir.Constant(I1, 1))
+            rows()
+            self._meet(ir.Constant(I1, 1))
+
+    def _one_length(self, low: Any, high: Any, rows: Callable[[], None]) -> None:
+        """Rows of one length: the lanes meet after them unless they are too short for lanes."""
+        builder = self.emitter.builder
+        rows()
+        with builder.if_then(self._is_long(low, high)):
+            self._meet(self._has_rounds(builder.sub(high, low)))
+
+    def _any_row(self, low: Any, high: Any) -> None:
+        long = self._is_long(low, high)
+        self.emitter.choose(long, lambda: self._row(low, high), lambda: self._one_by_one(low, high))
 
     def _is_long(self, low: Any, high: Any) -> Any:
         builder = self.emitter.builder
@@ -299,7 +326,8 @@ class _Vectors(_Lanes):
         for states in self._at_points(self.states):
             builder, place = emitter.builder, self._place(states, number)
             emitter.names[self.iterator] = Bound.index(builder.add(begin, ONE))
-            travel, old = Travel(emitter, line, ZERO, self.lanes), builder.load(place)
+            travel, old = _Elements(emitter, line, ZERO, self.lanes), builder.load(place)
+            travel.side_by_side = folded.side_by_side
             travel.known[folded.state] = old
             new = travel.scalar(folded.step)
             new = new if counted is None else emitter.builder.select(counted, new, old)
@@ -317,6 +345,16 @@ class _Vectors(_Lanes):
             function = ir.Function(emitter.module, kind, name)
         place = builder.bitcast(emitter.address(load.buffer, load.indices), I8.as_pointer())
         builder.call(function, [builder.gep(place, [ir.Constant(I64, AHEAD)]), *flag])
+
+
+class _Elements(Travel):
+    """Vectors of elements; `side_by_side` where distances that lengths decide are known to be 1."""
+
+    side_by_side = False
+
+    def apart(self, start: Any, step: Size) -> Any:
+        near = self.side_by_side and step.constant is None
+        return self.near(start) if near else super().apart(start, step)
 
 
 class _Array(_Lanes):
