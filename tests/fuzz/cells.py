@@ -43,8 +43,10 @@ class Unknown(Exception):
     """A value that this evaluator does not know: random numbers."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Tol:
+    """A ToL, which nobody changes; it is not frozen, for very many are made."""
+
     shape: tuple[int, ...]
     cells: list[tuple[Any, ...]]
 

@@ -47,11 +47,14 @@ from tests.fuzz.typed import ELEMENT, depth
 
 
 class Evaluation(Members):
-    """One evaluation of one program on its data; `idle` tells that some map or fold had nothing to go over."""
+    """One evaluation of one program on its data; `idle` tells that some map or fold had nothing to go over.
 
-    def __init__(self, lazy: bool = False, totals: bool = False) -> None:
+    Where it is `thorough`, values under names that nothing needs are evaluated too.
+    """
+
+    def __init__(self, lazy: bool = False, totals: bool = False, thorough: bool = False) -> None:
         super().__init__(lazy)
-        self.totals = totals
+        self.totals, self.thorough = totals, thorough
         self.idle = False
 
     # Values
@@ -133,9 +136,9 @@ class Evaluation(Members):
         raise AssertionError(node)
 
     def bound(self, names: Sequence[str], nodes: Sequence[Node], scope: Scope) -> dict[str, Once]:
-        """Values under names: they are evaluated once, whether they are needed or not, but go wrong only where they are."""
+        """Values under names, each evaluated once at the most."""
         given = {name: Once(self, node, scope) for name, node in zip(names, nodes, strict=True)}
-        for one in () if self.lazy else given.values():
+        for one in given.values() if self.thorough else ():
             with suppress(Stop, Unknown):
                 one.value()
         return given

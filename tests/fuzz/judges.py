@@ -93,7 +93,7 @@ def evaluated(program: Program, data: Data) -> Outcome | None:
     """What the small evaluator gives; None where it takes too long."""
     program.types()
     try:
-        found = _evaluated(program, data, lazy=False)
+        found = _evaluated(program, data)
         if not found.codes:
             return found
         needed = _evaluated(program, data, lazy=True)
@@ -106,8 +106,10 @@ def _failed(events: frozenset[Event], certain: bool, steps: int) -> Outcome:
     return Outcome({}, frozenset[str]().union(*events), certain, steps, events=events)
 
 
-def _evaluated(program: Program, data: Data, lazy: bool, totals: bool = False) -> Outcome:
-    evaluation = Evaluation(lazy, totals)
+def _evaluated(
+    program: Program, data: Data, lazy: bool = False, totals: bool = False, thorough: bool = False
+) -> Outcome:
+    evaluation = Evaluation(lazy, totals, thorough)
     scope: dict[str, Any] = {name: numeric(value) for name, value in data.sizes.items()} | dict(data.inputs)
     for one in program.definitions:
         scope[one.id] = Once(evaluation, one.node, scope)
@@ -222,7 +224,7 @@ def _outcomes(
         except Exception as error:
             found.append(_raised(name, error, program))
     if outcomes.get("interpreter", own).codes == {"E505"}:
-        outcomes["totals"] = _evaluated(program, data, lazy=False, totals=True)
+        outcomes["totals"] = _evaluated(program, data, totals=True)
     return outcomes, "error" if outcomes.get("interpreter", Outcome({})).codes else "value"
 
 
@@ -263,14 +265,18 @@ def _refusal(program: Program, error: tolang.ToLangError) -> tuple[list[Differen
     """A program that the checker refuses: rightly, unless it says of a value what is not so for some data.
 
     What is wrong wherever it is evaluated is refused also in the body of a map that has no elements for some data: it is
-    wrong as it is written, as a shape or a space would be.
+    wrong as it is written, as a shape or a space would be.  So it is in the value of a name that nothing needs.
     """
     codes = {diagnostic.code for diagnostic in error.diagnostics}
     if not codes <= CERTAIN:
         return [], f"refused {sorted(codes - CERTAIN)[0]}"
+    program.types()
     for number, data in enumerate(program.data):
-        own = evaluated(program, data)
-        if own is not None and not own.codes and not own.idle:
+        try:
+            own = _evaluated(program, data, thorough=True)
+        except (TooLong, RecursionError):
+            continue
+        if not own.codes and not own.idle:
             told = f"refused though it has values: {error}"
             return [Difference(("checker", "refused", *sorted(codes)), told, number)], "refused"
     return [], f"refused {sorted(codes)[0]}"

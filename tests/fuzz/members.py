@@ -60,6 +60,8 @@ class Members:
         raise NotImplementedError
 
     def tol(self, node: Node, scope: Scope) -> Tol:
+        if isinstance(node, Name) and isinstance(known := scope[node.id], Tol):
+            return known
         found = self.value(node, scope)
         assert isinstance(found, Tol), node
         return found
@@ -77,7 +79,9 @@ class Members:
             raise TooLong
 
     def guarded(self, compute: Callable[[], Any]) -> Any:
-        self.step()
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise TooLong
         try:
             return compute()
         except Fault as fault:
@@ -198,14 +202,22 @@ class Members:
 
     def member(self, node: Node, items: list[Node], scope: Scope, capacity: int) -> Tol:
         whole: Callable[[], Any] = partial(self.tol, node, scope)
-        ends: list[Callable[[], Any]] = [partial(self._ends, item, scope) for item in items]
+        late: set[Event] = set()
+        ends: list[Callable[[], Any]] = [partial(self._ends, item, scope, late) for item in items]
         subject, *known = self.attempts([whole, *ends])
         if subject is None:
             raise Stop
+        single = [one[0] for one in known if one is not None and len(one) == 1]
+        if len(subject.shape) == len(items) == len(single):
+            flat = _position(tuple(single), subject.shape)
+            if flat is not None:
+                return Tol((), [subject.cells[flat]])
         axes: list[range | None] = []
         kept: list[int] = []
         for item, found in zip(items, known, strict=True):
             if found is None:
+                if self.lazy and isinstance(item, Range):
+                    raise Stop
                 axes.append(None)
             elif isinstance(item, Range):
                 low, high = found[0], found[1] if item.high else subject.shape[len(axes)]
@@ -220,6 +232,8 @@ class Members:
         for axis in range(len(axes), len(subject.shape)):
             axes.append(range(1, subject.shape[axis] + 1))
             kept.append(subject.shape[axis])
+        if late:
+            return Tol(tuple(kept), [(Thunk(partial(self._missed, late)),) * capacity] * math.prod(kept))
         return Tol(tuple(kept), self._cells(subject, axes, capacity))
 
     def _cells(self, subject: Tol, axes: list[range | None], capacity: int) -> list[tuple[Any, ...]]:
@@ -229,20 +243,34 @@ class Members:
             raise Stop
         cells = []
         for place in itertools.product(*known):
-            flat = 0
-            inside = True
-            for c, length in zip(place, subject.shape, strict=True):
-                inside = inside and 1 <= c <= length
-                flat = flat * length + c - 1
-            cells.append(subject.cells[flat] if inside else (self.computed(partial(self._outside, place)),) * capacity)
+            flat = _position(place, subject.shape)
+            hole = flat is None and (self.computed(partial(self._outside, place)),) * capacity
+            cells.append(hole or subject.cells[flat or 0])
         return cells
 
-    def _ends(self, item: Node, scope: Scope) -> tuple[int, ...]:
-        """The coordinates of an item of an index; of a range its ends, where 1 stands for one that is not written."""
+    def _ends(self, item: Node, scope: Scope, late: set[Event]) -> tuple[int, ...]:
+        """The coordinates of an item of an index; of a range its ends, where 1 stands for one that is not written.
+
+        Where evaluation is lazy, a coordinate that has no value is wrong `late`: where a number there is needed.
+        """
         if not isinstance(item, Range):
-            return self._coordinates(item, scope)
+            noted, self.faults = self.faults, set() if self.lazy else self.faults
+            try:
+                return self._coordinates(item, scope)
+            except Stop:
+                if self.lazy:
+                    late |= self.faults
+                    self.faults = set()
+                raise
+            finally:
+                self.faults |= noted
         ends = (item.low, item.high)
         return tuple(self.all_of(partial(self.whole, end, scope) if end else lambda: 1 for end in ends))
+
+    def _missed(self, late: set[Event]) -> Any:
+        """A number of a member whose coordinates have no value."""
+        self.faults |= late
+        return HOLE
 
     def _outside(self, place: tuple[int, ...]) -> Any:
         """A number of a member that is not there: a hole, which it is wrong to need."""
@@ -265,6 +293,16 @@ class Members:
         if isinstance(item, Place):
             found: tuple[int, ...] = scope[HERE]
             return found
-        if isinstance(item, Name) and isinstance(vector := scope[item.id], tuple) and not isinstance(vector, Tol):
+        if isinstance(item, Name) and isinstance(vector := scope[item.id], tuple):
             return vector
         return (self.whole(item, scope),)
+
+
+def _position(place: tuple[int, ...], shape: tuple[int, ...]) -> int | None:
+    """Where the cell at coordinates is; None where they are outside."""
+    flat = 0
+    for c, length in zip(place, shape, strict=True):
+        if not 1 <= c <= length:
+            return None
+        flat = flat * length + c - 1
+    return flat
