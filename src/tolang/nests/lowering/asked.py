@@ -43,6 +43,9 @@ UNSURE = nonnegative(Size.of(INSIDE))
 """Stands for the condition of a branch that nothing tells before."""
 
 Unless = tuple[Condition, ...]
+Filled = tuple[list[Condition], list[Condition]]
+"""That what a part keeps has elements, and that the dimensions have any that it keeps something of."""
+
 Asked = tuple[Part, Condition, Complaint, Environment]
 
 
@@ -55,14 +58,16 @@ def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Aske
         one, scope, unless = waiting.pop()
         match one:
             case Part(subject=subject, items=items):
+                extents = scope.shape(subject.type.shape)
+                left = tuple(n for item, n in zip(items, extents, strict=True) if isinstance(item, Range))
                 kept = list(_filled(scope.shape(one.type.shape)))
-                for item, extent in zip(items, scope.shape(subject.type.shape), strict=True):
+                for item, extent in zip(items, extents, strict=True):
                     if isinstance(item, Range):
                         inside = _inside(knowledge, scope.size(item.start), scope.size(item.length), extent, scope)
                         yield one, junction("or", [*unless, inside]), RANGE_OUTSIDE, scope
                     elif kept:
                         inside = junction("and", list(knowledge.unproved(scope.size(item.index), extent, scope)))
-                        yield _of_row(knowledge, one, inside, kept, unless, scope)
+                        yield _of_row(knowledge, one, inside, (kept, list(_filled(left))), unless, scope)
                 waiting.append((subject, scope, unless))
             case Map(iterators=iterators, extents=extents, body=body):
                 lengths = scope.shape(extents)
@@ -84,17 +89,19 @@ def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Aske
 
 
 def _of_row(
-    knowledge: Knowledge, part: Part, inside: Condition, kept: list[Condition], unless: Unless, env: Environment
+    knowledge: Knowledge, part: Part, inside: Condition, filled: Filled, unless: Unless, env: Environment
 ) -> Asked:
     """What is to hold of a coordinate that leaves dimensions: that it is inside, or that there are elements to read.
 
-    One that is not known outside is held against its ToL by those that read elements, and by the interpreter else.
+    One that is not known outside is held against its ToL by those that read elements; where the ToL has none in these
+    dimensions, by the interpreter.  An empty part of a row that has elements, as before the first one that `put` puts
+    in place, asks for nothing.
     """
-    filled = junction("and", kept)
+    kept, left = (junction("and", one) for one in filled)
     if all(_is_known(knowledge, one) for one in (inside, *unless)):
-        return part, junction("or", [*unless, filled, inside]), RANGE_OUTSIDE, env
+        return part, junction("or", [*unless, kept, inside]), RANGE_OUTSIDE, env
     sure = [one for one in unless if _is_known(knowledge, one)]
-    return part, junction("or", [*sure, filled]), UNREAD, env
+    return part, junction("or", [*sure, left]), UNREAD, env
 
 
 def _inside(knowledge: Knowledge, start: Size, length: Size, extent: Size, env: Environment) -> Condition:
