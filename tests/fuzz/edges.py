@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tests.fuzz.evaluator import Tol
+from tests.fuzz.cells import Tol
 from tests.fuzz.kinds import Kind, N, R, Z, machine
 from tests.fuzz.tree import Blocks, Fold, If, Length, Map, Member, Name, Node, Range, Reshape, Star, Zeros
 from tests.fuzz.writer import Dim, apply, basic_fold, literal

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from tests.fuzz import edges
-from tests.fuzz.evaluator import Tol
+from tests.fuzz.cells import Tol
 from tests.fuzz.kinds import FLOATS, WHOLE, B, C, Kind, N, Q, R, S, Z, machine
 from tests.fuzz.makers import MAKERS, Made
 from tests.fuzz.numbers import limits, rounded

@@ -7,6 +7,7 @@ is allowed.  A difference is a `Difference`, with a signature by which those of 
 
 from __future__ import annotations
 
+import itertools
 import math
 import signal
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +18,8 @@ from typing import Any
 from zlib import crc32
 
 import numpy as np
-from tests.fuzz.evaluator import TOO_LARGE, Evaluation, Huge, Once, Stop, Tol, TooLong, Unknown, numeric
+from tests.fuzz.cells import TOO_LARGE, Event, Huge, Stop, Tol, TooLong, Unknown, both_occur, numeric
+from tests.fuzz.evaluator import Evaluation, Once
 from tests.fuzz.generator import Data, Definition, Program
 from tests.fuzz.kinds import DTYPES, Kind
 from tests.fuzz.tree import Type
@@ -58,7 +60,7 @@ class Slow(BaseException):
 class Outcome:
     """Values of the outputs by name, or the codes of what can go wrong; `certain` tells that something must.
 
-    `idle` tells that the body of some map or fold was never evaluated.
+    The small evaluator knows all that goes wrong: each of its `events` is told by one of some codes.  `idle` tells that the body of some map or fold was never evaluated.
     """
 
     values: dict[str, list[Any]]
@@ -67,6 +69,7 @@ class Outcome:
     steps: int = 0
     unknown: frozenset[str] = frozenset()
     idle: bool = False
+    events: frozenset[Event] = frozenset()
 
 
 @contextmanager
@@ -90,17 +93,23 @@ def evaluated(program: Program, data: Data) -> Outcome | None:
     """What the small evaluator gives; None where it takes too long."""
     program.types()
     try:
-        found = _evaluated(program, data, lazy=False)
+        found = _evaluated(program, data)
         if not found.codes:
             return found
         needed = _evaluated(program, data, lazy=True)
     except (TooLong, RecursionError):
         return None
-    return Outcome({}, found.codes | needed.codes, bool(needed.codes), found.steps)
+    return _failed(found.events | needed.events, bool(needed.codes), found.steps)
 
 
-def _evaluated(program: Program, data: Data, lazy: bool, totals: bool = False) -> Outcome:
-    evaluation = Evaluation(lazy, totals)
+def _failed(events: frozenset[Event], certain: bool, steps: int) -> Outcome:
+    return Outcome({}, frozenset[str]().union(*events), certain, steps, events=events)
+
+
+def _evaluated(
+    program: Program, data: Data, lazy: bool = False, totals: bool = False, thorough: bool = False
+) -> Outcome:
+    evaluation = Evaluation(lazy, totals, thorough)
     scope: dict[str, Any] = {name: numeric(value) for name, value in data.sizes.items()} | dict(data.inputs)
     for one in program.definitions:
         scope[one.id] = Once(evaluation, one.node, scope)
@@ -113,14 +122,16 @@ def _evaluated(program: Program, data: Data, lazy: bool, totals: bool = False) -
             if isinstance(found.cells, Huge):
                 if math.prod(found.shape) <= PERHAPS_THERE:
                     raise TooLong
-                evaluation.fail(*TOO_LARGE)
+                evaluation.fail(TOO_LARGE)
             cells = [tuple(evaluation.number(value) for value in cell) for cell in found.cells]
             values[one.id] = [found.shape, cells]
         except Stop:
             continue
         except Unknown:
             unknown.add(one.id)
-    return Outcome(values, frozenset(evaluation.faults), True, evaluation.steps, frozenset(unknown), evaluation.idle)
+    events = frozenset(evaluation.faults)
+    codes = frozenset[str]().union(*events)
+    return Outcome(values, codes, True, evaluation.steps, frozenset(unknown), evaluation.idle, events)
 
 
 # tolang's own
@@ -213,7 +224,7 @@ def _outcomes(
         except Exception as error:
             found.append(_raised(name, error, program))
     if outcomes.get("interpreter", own).codes == {"E505"}:
-        outcomes["totals"] = _evaluated(program, data, lazy=False, totals=True)
+        outcomes["totals"] = _evaluated(program, data, totals=True)
     return outcomes, "error" if outcomes.get("interpreter", Outcome({})).codes else "value"
 
 
@@ -254,14 +265,18 @@ def _refusal(program: Program, error: tolang.ToLangError) -> tuple[list[Differen
     """A program that the checker refuses: rightly, unless it says of a value what is not so for some data.
 
     What is wrong wherever it is evaluated is refused also in the body of a map that has no elements for some data: it is
-    wrong as it is written, as a shape or a space would be.
+    wrong as it is written, as a shape or a space would be.  So it is in the value of a name that nothing needs.
     """
     codes = {diagnostic.code for diagnostic in error.diagnostics}
     if not codes <= CERTAIN:
         return [], f"refused {sorted(codes - CERTAIN)[0]}"
+    program.types()
     for number, data in enumerate(program.data):
-        own = evaluated(program, data)
-        if own is not None and not own.codes and not own.idle:
+        try:
+            own = _evaluated(program, data, thorough=True)
+        except (TooLong, RecursionError):
+            continue
+        if not own.codes and not own.idle:
             told = f"refused though it has values: {error}"
             return [Difference(("checker", "refused", *sorted(codes)), told, number)], "refused"
     return [], f"refused {sorted(codes)[0]}"
@@ -294,8 +309,21 @@ def _compared(program: Program, outcomes: dict[str, Outcome], scale: float) -> I
             first = "totals"
         if first in outcomes and second in outcomes:
             lazy = second == "atoms" and not outcomes["evaluator"].certain
-            if not (lazy and outcomes[first].codes and not outcomes[second].codes):
+            unread = lazy and outcomes[first].codes and not outcomes[second].codes
+            if not unread and not tell_of_two(outcomes, first, second):
                 yield from _pair(program, (first, second), outcomes[first], outcomes[second], scale)
+
+
+def tell_of_two(outcomes: dict[str, Outcome], first: str, second: str) -> bool:
+    """Whether two of tolang's judges tell of two things that are both wrong, as the small evaluator knows.
+
+    The language does not say which of several errors is told.
+    """
+    if first in OWN:
+        return False
+    known = outcomes["evaluator"].events
+    told = (outcomes[one].codes for one in (first, second))
+    return any(both_occur(known, one, two) for one, two in itertools.product(*told) if one != two)
 
 
 def _pair(program: Program, names: tuple[str, str], one: Outcome, two: Outcome, scale: float) -> Iterator[Difference]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import ml_dtypes
@@ -40,15 +40,15 @@ class Kind:
     weak: bool = False
     bounds: tuple[int, int] | None = None
 
-    @property
+    @cached_property
     def machine(self) -> bool:
         return self.space in WHOLE or self.space in FLOATS
 
-    @property
+    @cached_property
     def family(self) -> str:
         return "Z" if self.space in (*WHOLE, "N") else "R" if self.space in FLOATS else self.space
 
-    @property
+    @cached_property
     def wraps(self) -> bool:
         return self.space in WHOLE
 

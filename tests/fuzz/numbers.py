@@ -11,6 +11,7 @@ import math
 import operator
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ class Fault(Exception):
         self.code = code
 
 
+@cache
 def limits(storage: str) -> tuple[int, int]:
     bits = int(storage[1:])
     return (0, 2**bits - 1) if storage[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)

@@ -30,8 +30,8 @@ from tests.fuzz.judges import Difference, differences
 from tests.fuzz.shrinking import shrunk
 
 ROOT = Path(__file__).resolve().parents[2]
-PART = 250
-"""How many programs a process judges before another takes its place."""
+PART = 1000
+"""How many programs a process judges at the most before another takes its place: kernels are shared in a process."""
 
 TOLD = 3
 """How many findings of a kind are told."""
@@ -119,7 +119,8 @@ class Run:
 
     def __init__(self, seed: str, count: int, jobs: int, start: int = 0) -> None:
         self.seed, self.jobs, self.count = seed, jobs, count
-        self.waiting = [(at, min(at + PART, start + count)) for at in range(start, start + count, PART)]
+        part = min(PART, max(1, -(-count // (2 * jobs))))
+        self.waiting = [(at, min(at + part, start + count)) for at in range(start, start + count, part)]
         self.results: Counter[str] = Counter()
         self.makers: Counter[str] = Counter()
         self.kinds: Counter[tuple[str, ...]] = Counter()

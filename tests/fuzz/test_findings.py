@@ -40,6 +40,10 @@ FAILING: list[tuple[str, dict[str, Any], str]] = [
     ("r := convert(10, [Q])^5000 / (convert(1, [Q]) - 1)", {}, "E506"),
 ]
 
+NO_ROWS = ("map(a, c[(*)])", "reduce(a, (s,x) -> [s, c[x]], tol[0])", "map(a, if * > 0 then c[(*)] else c[1])",
+           "map(a, [c[(*)], c[1]])", "map(a, (c[(*)], c[1]))", "map(a, [c[(*)], 3])", "map(tol[3], { q = a[1]; c[q] })")  # fmt: skip
+"""Coordinates that are outside, where what they leave has no elements that anything would read."""
+
 ENGINES: list[tuple[str, dict[str, Any], str]] = [
     ("tol e: R\nr := tol[4*e]", {"e": 1e18}, "E508"),
     ("tol a: R [n]\nr := [a[:n-1], [a[:n-1]]]", {"a": []}, "E513"),
@@ -52,7 +56,15 @@ ENGINES: list[tuple[str, dict[str, Any], str]] = [
     ("tol e: N\nr := |tol[2*e]|[1]", {"e": 2**62}, "E505"),
     ("tol a: Z [n]\ntol c: Z\nr := { k = a[c % n]; map(tol[k], q*q, q) }", {"a": [], "c": -3}, "E506"),
     ("tol c: Z\nr := reduce(tol[1], (s,x) -> s[2:], map(tol[c], q, q))", {"c": 0}, "E513"),
-]
+    *((f"tol a: Z [m]\ntol c: Z [k,n]\nr := {one}", {"a": [3, 1], "c": np.zeros((2, 0), int)}, "E513") for one in NO_ROWS),
+    ("tol a: Z [m]\ntol c: Z [k]\ntol n: Z\nr := map(a, if * > 0 then c[(* % n) + 1] else 1)",
+     {"a": [3, 1], "c": [], "n": 0}, "E506"),
+    ("tol a: Z [m]\ntol c: Z [k]\nr := map(a, if * > 3 then c[1 + (* % k)] else c[(*)])", {"a": [3, 1], "c": []}, "E513"),
+    ("tol a: Z [m,n]\ntol d: Z [k]\ntol b: Z\nr := reduce(d, (s,x) -> a[s % m, 1], b)",
+     {"a": [[7, 8]], "d": [5, 2], "b": 4}, "E513"),
+    ("tol c: N\nr := if c > 1 then [1,2][3] else 0", {"c": 2}, "E513"),
+    ("tol c: N\nr := if c > 1 then [1,2][2:4] else [1,2]", {"c": 2}, "E513"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("source", "code"), REFUSED)
@@ -116,6 +128,12 @@ def test_a_branch_that_all_take_is_held_as_both_are(engine: str) -> None:
 def test_a_quotient_by_zero_in_a_branch_that_is_not_taken_harms_nothing() -> None:
     source = "tol t: R [m]\nr := map(tol[3], if i > 1 then t[2/(i-1)] else 0, i)"
     assert tolang.compile(source)([1.0, 2.0]).tolist() == [0.0, 2.0, 1.0]
+
+
+@pytest.mark.parametrize("outside", ["[1,2][3]", "[1,2][2:4][1]", "[[1,2],[3,4]][[1,2,3][5],1]"])
+def test_what_is_outside_in_a_branch_that_is_not_taken_harms_nothing(outside: str) -> None:
+    for engine in ("interpret", "cpu"):
+        assert tolang.compile(f"tol c: N\nr := if c > 1 then {outside} else 7", engine=engine)(1) == 7
 
 
 def test_decimals_beyond_the_floats_are_infinite() -> None:

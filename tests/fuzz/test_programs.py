@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.fuzz import judges
+from tests.fuzz.cells import both_occur
 from tests.fuzz.edges import MAKERS as EDGES
 from tests.fuzz.generator import Program, program
 from tests.fuzz.kinds import FLOATS, WHOLE
@@ -23,7 +24,9 @@ from tolang.readings.interpret import interpret
 
 PARTS = 10
 COUNT = 15
-INDEPENDENT = ("kinds", "numbers", "totals", "tree", "typed", "evaluator", "writer", "makers", "edges", "generator")
+INDEPENDENT = (
+    "kinds", "numbers", "totals", "cells", "tree", "typed", "members", "evaluator", "writer", "makers", "edges", "generator",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -114,6 +117,27 @@ def test_an_error_of_one_judge_alone_is_found(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(judges, "interpret", refusing)
     _, found, _ = judged(SEED)
     assert ("evaluator", "interpreter", "error or value", "interpreter", "E505") in {one.signature[:5] for one in found}
+
+
+@pytest.mark.parametrize(("told", "accepted"), [("E509", True), ("E513", False), ("E506", False)])
+def test_of_two_errors_either_may_be_told_but_none_that_does_not_occur(told: str, accepted: bool) -> None:
+    """The evaluator knows of a length below zero and of a number too large; the interpreter tells the latter."""
+    events = frozenset({frozenset({"E509", "E305"}), frozenset({"E505"})})
+    outcomes = {
+        "evaluator": judges.Outcome({}, frozenset({"E509", "E305", "E505"}), events=events),
+        "interpreter": judges.Outcome({}, frozenset({"E505"})),
+        "atoms": judges.Outcome({}, frozenset({told})),
+        "compiled": judges.Outcome({"r": []}),
+    }
+    assert judges.tell_of_two(outcomes, "interpreter", "atoms") == accepted
+    assert not judges.tell_of_two(outcomes, "interpreter", "compiled")
+
+
+@pytest.mark.parametrize(("events", "both"), [([], False), (["E505 E509"], False), (["E505"], False),
+                                               (["E505", "E509"], True), (["E505 E509", "E509"], True),
+                                               (["E505", "E513"], False)])  # fmt: skip
+def test_two_errors_are_two_events(events: list[str], both: bool) -> None:
+    assert both_occur(frozenset(frozenset(one.split()) for one in events), "E505", "E509") == both
 
 
 def test_what_is_no_error_of_the_language_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

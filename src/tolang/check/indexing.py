@@ -179,7 +179,7 @@ def member(checking: Checking, subject: Value, items: list[Item], span: Span | N
     flat = _spliced(checking, items, span)
     if isinstance(subject, Bundle):
         raise Problem("E306", "a bundle of ToLs has no coordinates", span, fix="take one component with [j]'")
-    static = _static_member(subject, flat, span)
+    static = _static_member(checking, subject, flat, span)
     if static is not None:
         return static
     expr = to_expr(subject, span)
@@ -240,8 +240,8 @@ def numerics_of(checking: Checking, vector: Tensor, span: Span | None) -> list[V
     return [Tensor(part_of(checking, named, (Coordinate(Size.of(k)),), span)) for k in range(1, length + 1)]
 
 
-def _static_member(subject: Value, flat: list[Item], span: Span | None) -> Value | None:
-    """A member of a vector of scalars at constant coordinates."""
+def _static_member(checking: Checking, subject: Value, flat: list[Item], span: Span | None) -> Value | None:
+    """A member of a vector of scalars at constant coordinates; in a branch one outside is left to runs."""
     if not isinstance(subject, Vector) or len(flat) != 1:
         return None
     length = len(subject.items)
@@ -252,6 +252,8 @@ def _static_member(subject: Value, flat: list[Item], span: Span | None) -> Value
         if lower is None or upper is None:
             return None
         if lower < 1 or upper > length or upper < lower - 1:
+            if checking.frame.conditional:
+                return None
             raise Problem("E303", f"the range {lower}:{upper} is outside a vector of {length}", span,
                           found=f"{lower}:{upper}", expected=f"within 1:{length}")  # fmt: skip
         return Vector(subject.items[lower - 1 : upper])
@@ -259,6 +261,8 @@ def _static_member(subject: Value, flat: list[Item], span: Span | None) -> Value
     if position is None:
         return None
     if not 1 <= position <= length:
+        if checking.frame.conditional:
+            return None
         raise Problem("E303", f"coordinate {position} is outside a vector of {length}", span,
                       found=str(position), expected=f"1 to {length}")  # fmt: skip
     return subject.items[position - 1]

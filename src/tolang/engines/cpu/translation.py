@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from tolang.core.core import Program
-from tolang.engines.cpu.emission.kernels import Compilation, modules_of
+from tolang.engines.cpu.emission.kernels import Compilation, write
 from tolang.engines.cpu.plan.artifact import Artifact, Once, Written
 from tolang.engines.cpu.plan.bytecode import Table as Assembled
 from tolang.engines.cpu.plan.bytecode import assemble
@@ -95,12 +95,12 @@ def _artifact(sizes: tuple[str, ...], table: Assembled, found: list[Kernel]) -> 
 
 
 def plan_of(program: Program, strict: bool, fixed: frozenset[str] = frozenset()) -> Planned:
-    """The plan that a program is compiled from, its code written and thrown away, not compiled; raises `Refused`."""
+    """The plan that a program is compiled from, its code written, not compiled; raises `Refused`."""
     target = host_target()
     try:
         made = plan(program, target, strict, fixed)
         for table in _tables(made):
-            modules_of(table.calls, target)
+            write(table.calls, target)
     except BEYOND as reason:
         raise Refused(_told(reason)) from None
     return made

@@ -4,7 +4,8 @@
 
 A range is asked for where it is sure to be evaluated, and its ends are known before: in a map or a fold if that has any
 elements, in a branch if that is taken.  Others are held against their ToLs element by element, where they are read.  So
-are coordinates, which are asked for here only if what they leave has no elements to read, as `x[k]` of a [n,0].
+are coordinates, which are asked for here only if what they leave has no elements to read, as `x[k]` of a [n,0]; where
+they are not known before, as in `map(k, x[(*)])`, it is asked that there are elements, or no run of compiled code is.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tolang.core.core import Call, Expr, If, Literal, Map, Measure, Part, Range, Reduce, Variable
-from tolang.ground.conditions import Condition, compare, junction, negation, zero
+from tolang.ground.conditions import Condition, compare, junction, negation, nonnegative, zero
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.lowering.environment import Environment, Knowledge
-from tolang.nests.nest import RANGE_OUTSIDE, Demand
+from tolang.nests.nest import RANGE_OUTSIDE, UNREAD, Complaint, Demand
 
 MOST_VISITED = 4096
 """Of how many expressions ranges are looked for at the most: calls of calls may be many."""
@@ -24,47 +25,83 @@ MOST_VISITED = 4096
 def asked(knowledge: Knowledge, expr: Expr, env: Environment) -> list[Demand]:
     """What is to hold of the ranges in an expression before it is evaluated, as far as that is not known."""
     found: dict[Condition, Demand] = {}
-    for part, inside, scope in _ranges(knowledge, expr, env):
-        if all(name in knowledge.ranges.ranges for name in inside.names()) and not knowledge.holds(inside, scope):
-            found.setdefault(inside, Demand(inside, RANGE_OUTSIDE, part.span))
+    for part, inside, complaint, scope in _ranges(knowledge, expr, env):
+        if _is_known(knowledge, inside) and not knowledge.holds(inside, scope):
+            found.setdefault(inside, Demand(inside, complaint, part.span))
     return list(found.values())
 
 
-def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[tuple[Part, Condition, Environment]]:
+def _is_known(knowledge: Knowledge, condition: Condition) -> bool:
+    """Whether all that a condition names is known outside."""
+    return all(name in knowledge.ranges.ranges and INSIDE not in name for name in condition.names())
+
+
+INSIDE = "?"
+"""What names have in them that are known inside a map, a fold or a branch alone."""
+
+UNSURE = nonnegative(Size.of(INSIDE))
+"""Stands for the condition of a branch that nothing tells before."""
+
+Unless = tuple[Condition, ...]
+Filled = tuple[list[Condition], list[Condition]]
+"""That what a part keeps has elements, and that the dimensions have any that it keeps something of."""
+
+Asked = tuple[Part, Condition, Complaint, Environment]
+
+
+def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Asked]:
     """Every range, with what is to hold of it where it is evaluated, which may name what is not known outside."""
-    waiting: list[tuple[Expr, Environment, tuple[Condition, ...]]] = [(expr, env, ())]
+    waiting: list[tuple[Expr, Environment, Unless]] = [(expr, env, ())]
     visited = 0
     while waiting and visited < MOST_VISITED:
         visited += 1
         one, scope, unless = waiting.pop()
         match one:
             case Part(subject=subject, items=items):
-                kept = tuple(_filled(scope.shape(one.type.shape)))
-                for item, extent in zip(items, scope.shape(subject.type.shape), strict=True):
+                extents = scope.shape(subject.type.shape)
+                left = tuple(n for item, n in zip(items, extents, strict=True) if isinstance(item, Range))
+                kept = list(_filled(scope.shape(one.type.shape)))
+                for item, extent in zip(items, extents, strict=True):
                     if isinstance(item, Range):
                         inside = _inside(knowledge, scope.size(item.start), scope.size(item.length), extent, scope)
-                        yield one, junction("or", [*unless, inside]), scope
+                        yield one, junction("or", [*unless, inside]), RANGE_OUTSIDE, scope
                     elif kept:
-                        index = scope.size(item.index)
-                        inside = junction("and", [compare(">=", index, ONE), compare("<=", index, extent)])
-                        yield one, junction("or", [*unless, junction("and", list(kept)), inside]), scope
+                        inside = junction("and", list(knowledge.unproved(scope.size(item.index), extent, scope)))
+                        yield _of_row(knowledge, one, inside, (kept, list(_filled(left))), unless, scope)
                 waiting.append((subject, scope, unless))
-            case Map(extents=extents, body=body):
-                waiting.append((body, scope, (*unless, *_empty(scope.shape(extents)))))
-            case Reduce(extents=extents, initials=initials, step=step):
+            case Map(iterators=iterators, extents=extents, body=body):
+                lengths = scope.shape(extents)
+                waiting.append((body, _within_loops(knowledge, iterators, lengths, scope), (*unless, *_empty(lengths))))
+            case Reduce(iterators=iterators, extents=extents, initials=initials, step=step):
+                lengths = scope.shape(extents)
                 waiting += [(initial, scope, unless) for initial in initials]
-                waiting.append((step, scope, (*unless, *_empty(scope.shape(extents)))))
+                waiting.append((step, _within_loops(knowledge, iterators, lengths, scope), (*unless, *_empty(lengths))))
             case If(guard=guard, written=written, then=then, otherwise=otherwise):
                 waiting += [(test, scope, unless) for test in written]
-                if guard is not None:
-                    held = scope.condition(guard)
-                    waiting.append((then, scope, (*unless, negation(held))))
-                    waiting.append((otherwise, scope, (*unless, held)))
+                taken = UNSURE if guard is None else scope.condition(guard)
+                waiting.append((then, scope, (*unless, negation(taken))))
+                waiting.append((otherwise, scope, (*unless, taken)))
             case Call():
                 waiting += [(argument, scope, unless) for _, argument in one.arguments]
                 waiting.append((one.body, _within_call(one, scope), unless))
             case _:
                 waiting += [(child, scope, unless) for child in one.children()]
+
+
+def _of_row(
+    knowledge: Knowledge, part: Part, inside: Condition, filled: Filled, unless: Unless, env: Environment
+) -> Asked:
+    """What is to hold of a coordinate that leaves dimensions: that it is inside, or that there are elements to read.
+
+    One that is not known outside is held against its ToL by those that read elements; where the ToL has none in these
+    dimensions, by the interpreter.  An empty part of a row that has elements, as before the first one that `put` puts
+    in place, asks for nothing.
+    """
+    kept, left = (junction("and", one) for one in filled)
+    if all(_is_known(knowledge, one) for one in (inside, *unless)):
+        return part, junction("or", [*unless, kept, inside]), RANGE_OUTSIDE, env
+    sure = [one for one in unless if _is_known(knowledge, one)]
+    return part, junction("or", [*sure, left]), UNREAD, env
 
 
 def _inside(knowledge: Knowledge, start: Size, length: Size, extent: Size, env: Environment) -> Condition:
@@ -83,6 +120,18 @@ def _filled(extents: tuple[Size, ...]) -> Iterator[Condition]:
 def _empty(extents: tuple[Size, ...]) -> Iterator[Condition]:
     """That one of some dimensions has no elements."""
     return (compare("<=", extent, ZERO) for extent in extents if extent.constant is None or extent.constant < 1)
+
+
+def _within_loops(
+    knowledge: Knowledge, iterators: tuple[str, ...], extents: tuple[Size, ...], env: Environment
+) -> Environment:
+    """Inside a map or a fold, whose iterators get names that nothing knows outside."""
+    inner: dict[str, Size] = {}
+    for iterator, extent in zip(iterators, extents, strict=True):
+        name = f"{iterator}{INSIDE}{len(knowledge.ranges.order)}"
+        knowledge.ranges.declare(name, ONE, extent)
+        inner[iterator] = Size.of(name)
+    return env.within(extents).with_sizes(inner)
 
 
 def _within_call(call: Call, env: Environment) -> Environment:

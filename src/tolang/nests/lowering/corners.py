@@ -54,12 +54,15 @@ def demanded(
 
 
 def lifted(
-    knowledge: Knowledge, values: tuple[Scalar, ...], env: Environment, loops: Loops
+    knowledge: Knowledge, values: tuple[Scalar, ...], env: Environment, loops: Loops, states: tuple[str, ...] = ()
 ) -> tuple[Asked, tuple[Scalar, ...]]:
-    """What values inside loops ask for in every turn, at the corner of the loops, and the values without it."""
+    """What values inside loops ask for in every turn, at the corner of the loops, and the values without it.
+
+    The `states` of a fold change with every turn, so that nothing is asked of them before.
+    """
     if not any(isinstance(one, Checked | Load) and one.checks for value in values for one in scalars_in(value)):
         return {}, values
-    inner = _bound_inside(values)
+    inner = _bound_inside(values) | {*states}
     asked: Asked = {}
 
     def kept(checks: tuple[Condition, ...], complaint: Complaint, span: Span | Place | None) -> tuple[Condition, ...]:

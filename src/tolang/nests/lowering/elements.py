@@ -325,7 +325,7 @@ def _called(knowledge: Knowledge, expr: Call, at: Indices, env: Environment) -> 
     scope = env.with_sizes({name: env.size(size) for name, size in expr.sizes})
     bindings: Bindings = ()
     for name, argument in expr.arguments:
-        if not argument.type.shape and _in_sizes(expr.body, name):
+        if not argument.type.shape and in_sizes(expr.body, name):
             more, scope = _bound(knowledge, name, argument, scope)
             bindings = (*bindings, *more)
         else:
@@ -343,7 +343,7 @@ def _bound(knowledge: Knowledge, name: str, value: Expr, env: Environment) -> tu
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _in_sizes(expr: Expr, name: str) -> bool:
+def in_sizes(expr: Expr, name: str) -> bool:
     """Whether coordinates or lengths in an expression mention a name."""
     waiting, seen = [expr], {id(expr)}
     while waiting:
@@ -457,7 +457,7 @@ def _reduce(knowledge: Knowledge, expr: Reduce, at: Indices, env: Environment) -
     scope = scope.with_value(expr.states[0], Scalars(named)).with_sizes({expr.states[0]: Size.of(states[0])})
     initials = cast(element(knowledge, expr.initials[0], (), env), kind)
     loops = tuple(zip(iterators, extents, strict=True))
-    asked, stepped = lifted(knowledge, element(knowledge, expr.step, (), scope), scope, loops)
+    asked, stepped = lifted(knowledge, element(knowledge, expr.step, (), scope), scope, loops, states)
     steps = cast(stepped, kind)
     combine, steps = _combine(steps, states), fused_steps(steps, states)
     group = Group(iterators, extents, states, kind.columns, initials, steps, combine, expr.associative)

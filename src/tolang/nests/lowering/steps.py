@@ -18,7 +18,16 @@ from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.nests.lowering.asked import asked
 from tolang.nests.lowering.corners import demanded
-from tolang.nests.lowering.elements import MACHINE, REMEMBERED, NeedsSteps, cast, element, lengths_to_check, may_inline
+from tolang.nests.lowering.elements import (
+    MACHINE,
+    REMEMBERED,
+    NeedsSteps,
+    cast,
+    element,
+    in_sizes,
+    lengths_to_check,
+    may_inline,
+)
 from tolang.nests.lowering.environment import Binding, Environment, Knowledge, Place, Scalars, Stored, Virtual
 from tolang.nests.lowering.interface import INDEX, Target
 from tolang.nests.nest import (
@@ -63,6 +72,8 @@ def lower(program: Program) -> Plan:
             values[one.name] = Stored(buffers, one.type.shape)
             continue
         if any(b.column.storage not in MACHINE for b in buffers):
+            if in_sizes(program.body, one.name):
+                raise Unsupported(f"a length or coordinate in {buffers[0].column.storage} is left to the interpreter")
             values[one.name] = Stored(buffers, ())
             continue
         names = [knowledge.scalar_name(one.name) for _ in buffers]

@@ -421,7 +421,8 @@ class Expansion:
     def _if(self, expr: If) -> list[Grid]:
         """The branch that sizes decide on, or both in one term where data does.
 
-        Where lengths differ, or there are no elements that terms could stand for, data decides now.
+        Where lengths differ, or there are no elements that terms could stand for, data decides now; so it does where a
+        branch is wrong in a way that no term is.
         """
         kinds = [kind.columns for kind in expr.type.parts or (expr.type,)]
         truth: bool | Term
@@ -433,17 +434,16 @@ class Expansion:
             return [self.workshop.in_columns(one, k) for one, k in zip(taken, kinds, strict=True)]
         branches = [self._attempt(one) for one in (expr.then, expr.otherwise)]
         then, otherwise = (one if isinstance(one, list) else None for one in branches)
-        if then is None and otherwise is None:
-            for one in branches:
-                if isinstance(one, ToLangRunError):
-                    raise one
         shapes = [one.shape for one in then or otherwise or ()]
-        empty = self.evaluation is not None and any(0 in shape for shape in shapes)
-        if empty or (then and otherwise and any(a.shape != b.shape for a, b in zip(then, otherwise, strict=True))):
+        apart = any(0 in shape for shape in shapes) or any(map(_is_beyond_terms, branches)) or not (then or otherwise)
+        differ = then and otherwise and any(a.shape != b.shape for a, b in zip(then, otherwise, strict=True))
+        if differ or (apart and self.evaluation is not None):
             chosen = branches[0 if self.known(truth, expr.span) else 1]
             if isinstance(chosen, ToLangRunError):
                 raise chosen
             return [self.workshop.in_columns(one, k) for one, k in zip(chosen, kinds, strict=True)]
+        if isinstance(branches[0], ToLangRunError) and isinstance(branches[1], ToLangRunError):
+            raise branches[0]
         then = then or [self._undefined(s, k, expr.span) for s, k in zip(shapes, kinds, strict=True)]
         otherwise = otherwise or [self._undefined(s, k, expr.span) for s, k in zip(shapes, kinds, strict=True)]
         return [self._chosen(truth, a, b, k) for a, b, k in zip(then, otherwise, kinds, strict=True)]
@@ -478,6 +478,11 @@ class Expansion:
                 array[index] = self.lengths.choose(position, term_at(two, index), term_at(one, index), kind)
             arrays.append(array)
         return Grid(arrays)
+
+
+def _is_beyond_terms(branch: list[Grid] | ToLangRunError) -> bool:
+    """Whether a branch has no terms for another reason than a coordinate outside, which a term can be."""
+    return isinstance(branch, ToLangRunError) and branch.code != "E513"
 
 
 def _taken(array: Cells, where: tuple[int | slice, ...]) -> Cells:

@@ -37,6 +37,9 @@ from tolang.nests.traversal import allocated, nodes_inside
 
 WORDS = I64.as_pointer()
 LOW_PRIORITY = 10
+MOST_WRITTEN = 64
+_WRITTEN: dict[str, tuple[list[Check], str]] = {}
+"""Code by the names of kernels that was written to see whether it can be, and is likely to be compiled next."""
 _COMING: set[Future[Kernel]] = set()
 """Kernels that are being compiled; a fork waits for them, for it would leave behind the threads that work on them."""
 if hasattr(os, "register_at_fork"):
@@ -67,12 +70,9 @@ class Compilation:
                 self._found[shared.key] = named(name) or self._started(shared, name, compile or _compiled)
 
     def _started(self, shared: Shared, name: str, compile: Callable[..., Kernel]) -> Future[Kernel]:
-        emitter = emitted(shared, self._target, self._patient)
-        checks = [
-            (s.complaint.code, s.complaint.about, s.span.number if isinstance(s.span, Place) else None)
-            for s in emitter.sites
-        ]
-        coming = self._workers.submit(compile, name, checks, str(emitter.module), _is_written_out(shared))
+        written = _WRITTEN.pop(name) if name in _WRITTEN else None
+        checks, module = written or _code(shared, self._target, self._patient)
+        coming = self._workers.submit(compile, name, checks, module, _is_written_out(shared))
         _COMING.add(coming)
         coming.add_done_callback(_COMING.discard)
         return coming
@@ -92,6 +92,26 @@ class Compilation:
         if not later:
             return found.result()
         return postponed(kernel_name(shared, self._target, self._patient), found.result)
+
+
+def write(calls: Iterable[Outlined], target: Target) -> None:
+    """Writes the code of what neither is loaded nor was written just now; raises `Unsupported` where that fails."""
+    for shared in {call.shared.key: call.shared for call in calls}.values():
+        name = kernel_name(shared, target)
+        if name not in _WRITTEN and named(name) is None:
+            if len(_WRITTEN) >= MOST_WRITTEN:
+                _WRITTEN.clear()
+            _WRITTEN[name] = _code(shared, target)
+
+
+def _code(shared: Shared, target: Target, patient: bool = False) -> tuple[list[Check], str]:
+    """The checks of a kernel and its module."""
+    emitter = emitted(shared, target, patient)
+    checks: list[Check] = [
+        (s.complaint.code, s.complaint.about, s.span.number if isinstance(s.span, Place) else None)
+        for s in emitter.sites
+    ]
+    return checks, str(emitter.module)
 
 
 def _compiled(name: str, checks: list[Check], module: str, written_out: bool) -> Kernel:

@@ -1,13 +1,11 @@
-"""Models that are hostile, broken or out of the ordinary: each is an error that tells the node, and soon.
+"""Models whose structure is hostile, broken or out of the ordinary: each is an error that tells the node, and soon.
 
-Which domains, operators and opsets there are, and what a node of each may have, is what onnx's own schemas say.
+What a node of each operator may have is what onnx's own schemas say.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,147 +13,13 @@ import numpy as np
 import onnx
 import pytest
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
-from tests.onnx.test_import import BOOL, FLOAT, INT64, Array, agrees, info, model_of, node
+from tests.onnx.hostile import X, function, in_time, of, own, refused, with_opsets
+from tests.onnx.test_import import BOOL, FLOAT, INT64, Array, info, model_of, node
 
 from tolang.ground.diagnostics import ToLangError
 from tolang.onnx import backend, load
-from tolang.onnx.importer import MOST_REPEATED, OWN_DOMAINS
+from tolang.onnx.importer import MOST_REPEATED
 from tolang.onnx.soundness import DEEPEST, MOST_NODES
-
-X = np.array([-1, 2], np.float32)
-SECONDS = 3.0
-"""Far more than any of these models takes, and far less than what they would take if it grew with what they ask for."""
-
-
-def own(operator: str, inputs: list[str], outputs: list[str], domain: str = "own", **attributes: Any) -> NodeProto:
-    return helper.make_node(operator, inputs, outputs, domain=domain, name="the_node", **attributes)
-
-
-def function(name: str, nodes: list[NodeProto], opset: int = 20, domain: str = "own") -> onnx.FunctionProto:
-    """A function from a to b."""
-    return helper.make_function(
-        domain, name, ["a"], ["b"], nodes, [helper.make_opsetid("", opset), helper.make_opsetid("own", 1)]
-    )
-
-
-def of(nodes: list[NodeProto], functions: list[onnx.FunctionProto] | None = None, **constants: Array) -> ModelProto:
-    return model_of(nodes, [info("x", FLOAT, ["n"])], ["y"], constants, functions=functions)
-
-
-def with_opsets(model: ModelProto, *opsets: tuple[str, int]) -> ModelProto:
-    del model.opset_import[:]
-    model.opset_import.extend(helper.make_opsetid(*one) for one in opsets)
-    return model
-
-
-def refused(model: ModelProto, *inputs: Array) -> ToLangError:
-    """The error of a model, which must come in time."""
-
-    def run() -> None:
-        loaded = load(model, engine="interpret")
-        loaded.run(loaded.arguments(inputs or (X,), {}))
-
-    with in_time(), pytest.raises(ToLangError) as caught:
-        run()
-    return caught.value
-
-
-@contextmanager
-def in_time() -> Iterator[None]:
-    begun = time.process_time()
-    yield
-    assert time.process_time() - begun < SECONDS
-
-
-@pytest.mark.parametrize("domain", ["my.domain", "com.microsoft", "ai.onnx.training", "AI.ONNX", "ai.onnx.ml.", " "])
-def test_operators_of_a_domain_that_is_not_known(domain: str) -> None:
-    for operator in ("Relu", "Unique", "Identity", "Reshape", "If", "Constant", "ScoreNothing"):
-        model = with_opsets(of([own(operator, ["x"], ["y"], domain)]), ("", 20), (domain, 1))
-        error = refused(model)
-        assert error.code == "E701"
-        assert f"the node 'the_node' ({domain}.{operator})" in str(error)
-        assert error.diagnostics[0].expected == "one of ai.onnx, ai.onnx.ml, ai.onnx.preview, ai.onnx.preview.training"
-
-
-def test_the_main_domain_has_two_names() -> None:
-    for written in ("", "ai.onnx"):
-        for imported in ("", "ai.onnx"):
-            model = with_opsets(of([own("Relu", ["x"], ["y"], written)]), (imported, 20))
-            assert load(model)(X).tolist() == [0, 2]
-
-
-def test_operators_of_a_domain_are_none_of_another() -> None:
-    for operator, domain in (("Scaler", ""), ("Relu", "ai.onnx.ml"), ("Adam", ""), ("rows_like", ""), ("Relu_12", "")):
-        opsets = (("", 20), ("ai.onnx.ml", 3), ("ai.onnx.preview.training", 1))
-        assert refused(with_opsets(of([own(operator, ["x"], ["y"], domain)]), *opsets)).code == "E701"
-
-
-def test_no_operator_is_of_two_domains() -> None:
-    """Definitions of the library are found by name once the operator is known to be of one of its domains."""
-    found: dict[str, set[str]] = {}
-    for schema in onnx.defs.get_all_schemas_with_history():
-        found.setdefault(schema.name, set()).add(schema.domain)
-    assert set().union(*found.values()) == OWN_DOMAINS
-    assert [name for name, domains in found.items() if len(domains) > 1] == []
-
-
-@pytest.mark.parametrize(
-    ("opsets", "code"),
-    [
-        ([("", -1)], "E702"),
-        ([("", 0)], "E702"),
-        ([("", 2**62)], "E701"),
-        ([("", onnx.defs.onnx_opset_version() + 1)], "E701"),
-        ([("ai.onnx.ml", 3)], "E702"),
-        ([("", 20), ("", 13)], "E702"),
-        ([("", 20), ("ai.onnx", 13)], "E702"),
-        ([("", 19)], "E701"),
-    ],
-)
-def test_opsets_that_do_not_do(opsets: list[tuple[str, int]], code: str) -> None:
-    """Gelu is an operator from opset 20 on."""
-    error = refused(with_opsets(of([own("Gelu", ["x"], ["y"], "")]), *opsets))
-    assert error.code == code
-
-
-def test_a_function_of_the_model_is_found_by_its_domain() -> None:
-    """Also one that has the name of an operator, beside that operator, in a body of an opset of its own."""
-    squeezed = helper.make_node("Squeeze", ["c"], ["b"], axes=[0])
-    twice = function("Relu", [node("Add", ["a", "a"], ["d"]), helper.make_node("Unsqueeze", ["d"], ["c"], axes=[0]), squeezed], 11)  # fmt: skip
-    model = of([own("Relu", ["x"], ["t"]), node("Relu", ["t"], ["y"])], [twice])
-    assert load(model)(X).tolist() == [0, 4]
-    assert refused(of([own("Neg", ["x"], ["y"])], [twice])).code == "E701"
-
-
-def test_a_loop_whose_body_calls_functions_named_as_operators() -> None:
-    """How many steps a loop makes is read off its body, where Add, Less and Identity may be functions of the model."""
-    two = numpy_helper.from_array(np.array([2], np.float32))
-    plus_two = helper.make_function(
-        "own", "Add", ["p", "q"], ["r"],
-        [node("Constant", [], ["c"], value=two), node("Add", ["p", "q"], ["s"]), node("Add", ["s", "c"], ["r"])],
-        [helper.make_opsetid("", 20)],
-    )  # fmt: skip
-    body = helper.make_graph(
-        [own("Add", ["v", "one"], ["w"]), node("Identity", ["c"], ["go"])],
-        "body",
-        [info("i", INT64, []), info("c", BOOL, []), info("v", FLOAT, [1])],
-        [info("go", BOOL, []), info("w", FLOAT, [1])],
-    )
-    loop = node("Loop", ["steps", "yes", "x"], ["y"], body=body)
-    constants = {"steps": np.array(20), "yes": np.array(True), "one": np.array([1], np.float32)}
-    model = model_of([loop], [info("x", FLOAT, [1])], ["y"], constants, functions=[plus_two])
-    assert load(model)(np.array([5], np.float32)).tolist() == [65]
-
-
-def test_a_function_in_place_of_an_operator_is_refused() -> None:
-    error = refused(of([own("Relu", ["x"], ["y"], "")], [function("Relu", [node("Neg", ["a"], ["b"])], domain="")]))
-    assert error.code == "E703"
-
-
-def test_text_that_is_an_operator_with_another_name_is_no_table() -> None:
-    """LabelEncoder of another domain is a function of the model, not one that Python computes."""
-    model = of([own("LabelEncoder", ["x"], ["y"])], [function("LabelEncoder", [node("Neg", ["a"], ["b"])])])
-    assert load(model)(X).tolist() == [1, -2]
 
 
 def calling(levels: int, times: int) -> ModelProto:
@@ -256,19 +120,6 @@ def branches(depth: int) -> ModelProto:
 def test_choices_in_choices() -> None:
     with in_time():
         assert load(branches(25), engine="interpret")(X).tolist() == [1, -2]
-
-
-@pytest.mark.parametrize("name", ["s", "k", "e", "r", "steps", "step", "probe_"])
-def test_values_named_as_what_folds_are_written_with(name: str) -> None:
-    body = helper.make_graph(
-        [node("Add", ["a", "b"], ["t"]), node("Mul", ["t", "b"], ["o"])],
-        "step",
-        [info("a", FLOAT, [2]), info("b", FLOAT, [2])],
-        [info("t", FLOAT, [2]), info("o", FLOAT, [2])],
-    )
-    scan = node("Scan", ["zero", name], ["total", "all"], body=body, num_scan_inputs=1)
-    model = model_of([scan], [info(name, FLOAT, ["n", 2])], ["total", "all"], {"zero": np.zeros(2, np.float32)})
-    agrees(model, np.arange(8, dtype=np.float32).reshape(4, 2))
 
 
 RELU = node("Relu", ["x"], ["y"])
@@ -397,33 +248,6 @@ def test_what_fails_while_running_tells_the_node() -> None:
     error = refused(model, X, np.array([0, 7]))
     assert error.code == "E513"
     assert "it is in the node 'the_node' (Gather)" in str(error)
-
-
-@pytest.mark.parametrize("place", ["name", "op_type", "input", "output", "domain", "attribute"])
-def test_text_that_is_not_text(place: str, tmp_path: Path) -> None:
-    made = helper.make_node("MARK" if place == "op_type" else "Elu", ["MARK" if place == "input" else "x"],
-                            ["MARK" if place == "output" else "y"], name="MARK" if place == "name" else "n",
-                            domain="MARK" if place == "domain" else "")  # fmt: skip
-    made.attribute.add(name="MARK" if place == "attribute" else "alpha", type=onnx.AttributeProto.FLOAT, f=1)
-    content = of([made]).SerializeToString().replace(b"MARK", b"M\xff\xfeK")
-    (tmp_path / "m.onnx").write_bytes(content)
-    for given in (tmp_path / "m.onnx", ModelProto.FromString(content)):
-        with pytest.raises(ToLangError, match="E702"):
-            load(given)
-
-
-def test_attributes_and_data_that_are_not_text() -> None:
-    einsum = node("Einsum", ["x"], ["y"], equation="a->")
-    einsum.attribute[0].s = b"\xff"
-    assert refused(of([einsum])).code == "E702"
-    tensor = TensorProto(name="t", dims=[1], data_type=TensorProto.STRING, string_data=[b"\xff"])
-    assert refused(of([node("Constant", [], ["y"], value=tensor)])).code == "E702"
-
-
-def test_text_of_several_lines_is_data() -> None:
-    tensor = TensorProto(dims=[2], data_type=TensorProto.STRING, string_data=[b"a\nb := 1", b"it's"])
-    found = load(of([node("Constant", [], ["y"], value=tensor)])).run({"x": X})
-    assert found[0].tolist() == ["a\nb := 1", "it's"]
 
 
 def tensor_model(tensor: TensorProto) -> ModelProto:
