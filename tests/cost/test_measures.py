@@ -217,3 +217,12 @@ def test_counts_have_units(count: int, text: str) -> None:
 @pytest.mark.parametrize(("count", "text"), [(1, "1 bytes"), (1536, "1.5 KiB"), (2**31, "2 GiB"), (5 * 2**40, "5 TiB")])
 def test_bytes_have_units(count: int, text: str) -> None:
     assert bytes_text(count) == text
+
+
+def test_span_of_nothing_is_nothing() -> None:
+    """A fold that appends the last of what it adds up: its formula is for folds that have an element."""
+    source = "tol x: R [n]\nr := reduce(x, (s,v) -> (s[1]' + v, [s[2]', reduce(x, add, 0)]), (0, [0]))[2]'"
+    cost = tolang.compile(source).cost()
+    assert str(cost.span) == "2*n - 1"
+    assert tolang.compile(source).cost(n=0).span == 0
+    assert tolang.compile(source).cost(n=4).span == 7

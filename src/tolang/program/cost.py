@@ -217,8 +217,12 @@ class Cost:
 
     @property
     def span(self) -> Amount:
-        """The longest chain of functions each of which needs the one before."""
-        return self._amount(self._reading.span)
+        """The longest chain of functions each of which needs the one before.
+
+        Its formula is for lengths that are not zero; where it falls below zero at others, there is nothing to compute.
+        """
+        found = self._found(self._reading.span)
+        return 0 if isinstance(found, int) and found < 0 else found
 
     @property
     def intensity(self) -> Intensity:

@@ -145,9 +145,11 @@ class _Lanes:
             if folded.stretch is None:
                 emitter.loops(outer, extents, lambda: self._any_row(ZERO, emitter.size(length)))
                 return
-            inner = outer[1:], extents[1:]
-            loops = lambda: emitter.loops(*inner, lambda: self._any_row(ZERO, emitter.size(length)))  # noqa: E731
-            emitter.loop(*folded.stretch, outer[0], loops)
+
+            def inner() -> None:
+                emitter.loops(outer[1:], extents[1:], lambda: self._any_row(ZERO, emitter.size(length)))
+
+            emitter.loop(*folded.stretch, outer[0], inner)
 
         if length.names().isdisjoint(outer):
             self._one_length(ZERO, emitter.size(length), rows)
@@ -257,9 +259,8 @@ class _Lanes:
         return [builder.extract_element(vector, ir.Constant(I32, k)) for vector, k in numbers[:count]]
 
     def _combined(self, one: Any, two: Any) -> Any:
-        column = self.folded.column
-        silent: Callable[[Any, Any], None] = lambda _, wrong: None  # noqa: E731
-        return compute(self.emitter.builder, self.folded.combine, [one, two], [column, column], column, silent)
+        column, combine = self.folded.column, self.folded.combine
+        return compute(self.emitter.builder, combine, [one, two], [column, column], column, lambda _, wrong: None)
 
     def _place(self, states: Any, number: Any) -> Any:
         """Where a vector of states is."""
