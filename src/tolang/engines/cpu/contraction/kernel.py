@@ -41,9 +41,11 @@ SMALL = 1 << 16
 """Steps of elements below which a product is not worth sharing out."""
 SMALL_BATCH = 1 << 24
 """Steps of elements below which whole products of a batch are shared out, not parts of each."""
-PIECES = 8
-"""How many pieces a strip is cut into at the least, so that threads have something to share."""
-WORDS = ("M", "N", "batch", "length", "first_row", "first_column", "row_panels", "panels", "blocks", "groups",
+PIECES = 4
+"""How many pieces there are for each thread, so that one that is slow keeps nobody waiting for long."""
+FEWEST = 4
+"""Panels of rows that a piece has at the least, as far as there are enough of them: it reads all columns for them."""
+WORDS = ("M", "N", "batch", "length", "first_row", "first_column", "row_panels", "panels", "block", "blocks", "groups",
          "several", "steps", "passed")  # fmt: skip
 ROW_STRIP = 4096
 """Rows whose accumulators rest in memory at a time."""
@@ -261,14 +263,33 @@ class Kernel:
         here = frame.minimum(builder.sub(frame.get("M"), row), strip_rows)
         frame.put("first_row", row)
         row_panels = frame.ceiling(here, number(tile.rows))
-        block = max(1, tile.block // tile.rows)
-        blocks = frame.ceiling(row_panels, number(block))
-        groups = frame.minimum(frame.ceiling(number(PIECES), blocks), frame.get("panels"))
-        for name, value in (("row_panels", row_panels), ("blocks", blocks), ("groups", groups)):
-            frame.put(name, value)
+        frame.put("row_panels", row_panels)
+        self._cut_into_pieces(row_panels)
         for phase, code, cuts in zip(self.contraction.phases, self.phases, spans, strict=True):
             final = ir.Constant(I1, int(code is self.phases[-1]))
             each_cut(frame, phase.depth, cuts, final, partial(self._share, code, here))
+
+    def _cut_into_pieces(self, row_panels: Any) -> None:
+        """Blocks of rows that fit a cache, as many as there are pieces for all threads; groups of columns if that is few.
+
+        A piece packs its rows by itself: blocks alone pack nothing twice.
+        """
+        frame, builder = self.frame, self.builder
+        threads = builder.call(self._width(), [])
+        alone = builder.icmp_signed("<=", threads, ONE)
+        wanted = builder.select(alone, ONE, builder.mul(threads, number(PIECES)))
+        fitting = frame.ceiling(row_panels, number(max(1, self.tile.block // self.tile.rows)))
+        many = frame.minimum(wanted, frame.ceiling(row_panels, number(FEWEST)))
+        block = frame.ceiling(row_panels, frame.maximum(fitting, many))
+        blocks = frame.ceiling(row_panels, block)
+        groups = frame.minimum(frame.ceiling(wanted, blocks), frame.get("panels"))
+        for name, value in (("block", block), ("blocks", blocks), ("groups", groups)):
+            frame.put(name, value)
+
+    def _width(self) -> Any:
+        """The function that says how many threads a region has from here."""
+        name, module = "tolang_width", self.emitter.module
+        return module.globals.get(name) or ir.Function(module, ir.FunctionType(I64, []), name)
 
     def _share(self, code: PhaseCode, rows: Any) -> None:
         """Packs the right operands, then computes all tiles, each on all threads if there is enough to do."""
@@ -287,9 +308,8 @@ class Kernel:
         code = self.phases[position]
 
         def region(low: Any, high: Any) -> None:
-            frame, builder, tile = self.frame, self.builder, self.tile
-            block = frame.minimum(number(max(1, tile.block // tile.rows)), frame.get("row_panels"))
-            length = frame.get("length")
+            frame, builder = self.frame, self.builder
+            block, length = frame.get("block"), frame.get("length")
             raws: list[Any] = []
             lefts: list[Any] = []
             for how in code.lefts:
@@ -326,7 +346,7 @@ class Kernel:
     ) -> None:
         """Packs the left's block unless it is there already, then computes the tiles."""
         frame, builder, tile, code = self.frame, self.builder, self.tile, self.phases[position]
-        block = number(max(1, tile.block // tile.rows))
+        block = frame.get("block")
         low = builder.mul(which, block)
         high = frame.minimum(builder.add(low, block), frame.get("row_panels"))
         length = frame.get("length")

@@ -135,7 +135,7 @@ class Code:
             _STATE["count"] += 1
             library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
             addresses = {**_STATE["runtime"].addresses, **guarding.symbols()}
-            for symbol in ("tolang_parallel", "tolang_look", *SYMBOLS_OF_MEMORY):
+            for symbol in ("tolang_parallel", "tolang_width", "tolang_look", *SYMBOLS_OF_MEMORY):
                 library.import_symbol(symbol, addresses[symbol])
             self._tracker = library.export_symbol(function).link(_STATE["linker"], f"code{_STATE['count']}")
         self.address: int = self._tracker[function]

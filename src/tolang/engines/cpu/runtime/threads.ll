@@ -263,6 +263,14 @@ end:
   ret void
 }
 
+define i64 @tolang_width() {
+  %threads = load i64, ptr @threads
+  %busy = load atomic i64, ptr @busy monotonic, align 8
+  %free = icmp eq i64 %busy, 0
+  %width = select i1 %free, i64 %threads, i64 1
+  ret i64 %width
+}
+
 define void @tolang_threads(i64 %n) {
   store i64 %n, ptr @threads
   ret void

@@ -2,6 +2,7 @@
 
     tolang_parallel(work, frame, count, grain, fault)   runs work(frame, low, high) over 0..count in pieces of `grain`
     tolang_look(fault)                                  lets Python handle signals; what is wrong, or 0
+    tolang_width()                                      how many threads a region that starts here has
     tolang_threads(n)                                   says how many threads take part
     tolang_python(functions, thread)                    says what to call for signals, and which is Python's main thread
     tolang_taken(exception)                             hands out the exception, and lets code run again
@@ -43,7 +44,7 @@ RUNTIME = native_source("runtime/threads.ll", _NUMBERS) + TAKING
 
 
 SYMBOLS = (
-    "tolang_parallel", "tolang_look", "tolang_threads", "tolang_python", "tolang_taken", "tolang_forked",
+    "tolang_parallel", "tolang_width", "tolang_look", "tolang_threads", "tolang_python", "tolang_taken", "tolang_forked",
     "tolang_not_yet",    *taking.SYMBOLS,
 )  # fmt: skip
 _FOR_SIGNALS = ("PyGILState_Ensure", "PyErr_CheckSignals", "PyErr_Fetch", "PyGILState_Release", "PyErr_Clear")
