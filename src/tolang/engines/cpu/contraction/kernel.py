@@ -270,7 +270,7 @@ class Kernel:
             each_cut(frame, phase.depth, cuts, final, partial(self._share, code, here))
 
     def _cut_into_pieces(self, row_panels: Any) -> None:
-        """Blocks of rows that fit a cache, as many as there are pieces for all threads; groups of columns if that is few.
+        """Blocks of rows that fit a cache, pieces enough for all threads; groups of columns where those are too few.
 
         A piece packs its rows by itself: blocks alone pack nothing twice.
         """

@@ -44,12 +44,22 @@ entry:
   %asks = and i1 %beyond, %large
   br i1 %asks, label %question, label %take
 question:
+  call void @tolang_pool_empty()
   %granted = call i64 @ask(i64 %bytes, i64 %wanted, i64 0)
   %yes = icmp ne i64 %granted, 0
   br i1 %yes, label %take, label %no
 take:
-  %memory = call ptr @malloc(i64 %bytes)
-  %none = icmp eq ptr %memory, null
+  %kept = call ptr @tolang_pool_take(i64 %bytes)
+  %new = icmp eq ptr %kept, null
+  br i1 %new, label %allocate, label %got
+allocate:
+  %allocated = call ptr @malloc(i64 %bytes)
+  %lacking = icmp eq ptr %allocated, null
+  br i1 %lacking, label %make.room, label %got
+make.room:
+  call void @tolang_pool_empty()
+  %again = call ptr @malloc(i64 %bytes)
+  %none = icmp eq ptr %again, null
   br i1 %none, label %refused, label %got
 refused:
   %told = call i64 @ask(i64 %bytes, i64 %wanted, i64 1)
@@ -57,6 +67,7 @@ refused:
 no:
   ret ptr null
 got:
+  %memory = phi ptr [ %kept, %take ], [ %allocated, %allocate ], [ %again, %make.room ]
   %size = call i64 @USABLE(ptr %memory)
   %small = icmp ult i64 %size, COUNTED
   br i1 %small, label %done, label %count
@@ -81,7 +92,8 @@ entry:
   br i1 %none, label %end, label %some
 some:
   call void @tolang_hand(ptr %memory)
-  call void @free(ptr %memory)
+  %size = call i64 @USABLE(ptr %memory)
+  call void @tolang_pool_give(ptr %memory, i64 %size)
   br label %end
 end:
   ret void

@@ -6,6 +6,8 @@
     tolang_begin()          begins a run, in which much is asked for anew
     tolang_holds()          how many bytes are taken and neither given back nor handed out
 
+    tolang_pool_keep(bytes) says how many bytes of large blocks that were given back are kept for the next run
+
 What is held is counted, small pieces apart.  A run may take a little without asking; then Python is asked, once a run,
 how much more there is, for systems give out addresses more freely than the memory behind them.
 """
@@ -13,23 +15,41 @@ how much more there is, for systems give out addresses more freely than the memo
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from tolang.engines.cpu.source import native_source
+from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
 from tolang.ground.memory import allowed_memory, available_memory, physical_memory
+from tolang.ground.whole_numbers import whole_number
 
 COUNTED = 1 << 12
 """Bytes from which on a piece is counted."""
+KEPT = 1 << 28
+"""Bytes of large blocks that are kept for the next run, on a machine that has many times as much."""
 WITHOUT_ASKING = 1 << 28
 """Bytes that a run may take before it asks, on a machine that has many times as much."""
 
 _USABLE = "malloc_size" if sys.platform == "darwin" else "malloc_usable_size"
-TAKING = native_source("runtime/memory.ll", {"COUNTED": COUNTED, "USABLE": _USABLE})
-SYMBOLS = ("tolang_take", "tolang_give", "tolang_hand", "tolang_begin", "tolang_holds", "tolang_memory")
+_MEMORY = native_source("runtime/memory.ll", {"COUNTED": COUNTED, "USABLE": _USABLE})
+TAKING = _MEMORY + native_source("runtime/pool.ll")
+SYMBOLS = (
+    "tolang_take", "tolang_give", "tolang_hand", "tolang_begin", "tolang_holds", "tolang_memory", "tolang_pool_keep",
+)  # fmt: skip
 _FUNCTIONS = ("PyGILState_Ensure", "PyObject_CallNoArgs", "Py_DecRef", "PyGILState_Release")
+
+
+def kept_memory() -> int:
+    """How many bytes are kept for the next run at the most, as `TOL_KEEP_MEMORY` says in MiB."""
+    wanted = os.environ.get("TOL_KEEP_MEMORY", "")
+    number = whole_number(wanted)
+    if wanted and (number is None or number < 0):
+        message, expected = "TOL_KEEP_MEMORY is no number of MiB", "a whole number, 0 to keep none"
+        raise ToLangUsageError(Diagnostic("E605", message, found=wanted, expected=expected))
+    return min(KEPT, physical_memory() // 16) if number is None else min(number, 1 << 30) << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +73,7 @@ class Taking:
         self._tell: Any = kind(addresses["tolang_memory"])
         self.held: Callable[[], int] = ctypes.CFUNCTYPE(ctypes.c_int64)(addresses["tolang_holds"])
         self.refusal: Refusal | None = None
+        ctypes.CFUNCTYPE(None, ctypes.c_int64)(addresses["tolang_pool_keep"])(kept_memory())
         self.set_pass()
 
     def set_pass(self) -> None:

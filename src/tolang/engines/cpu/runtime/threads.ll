@@ -139,6 +139,7 @@ define void @tolang_forked() {
   store i64 0, ptr @started
   store i64 0, ptr @busy
   store i64 CLOSED, ptr @inside
+  call void @tolang_pool_forked()
   ret void
 }
 

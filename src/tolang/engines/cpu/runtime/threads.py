@@ -44,8 +44,8 @@ RUNTIME = native_source("runtime/threads.ll", _NUMBERS) + TAKING
 
 
 SYMBOLS = (
-    "tolang_parallel", "tolang_width", "tolang_look", "tolang_threads", "tolang_python", "tolang_taken", "tolang_forked",
-    "tolang_not_yet",    *taking.SYMBOLS,
+    "tolang_parallel", "tolang_width", "tolang_look", "tolang_threads", "tolang_python", "tolang_taken",
+    "tolang_forked", "tolang_not_yet", *taking.SYMBOLS,
 )  # fmt: skip
 _FOR_SIGNALS = ("PyGILState_Ensure", "PyErr_CheckSignals", "PyErr_Fetch", "PyGILState_Release", "PyErr_Clear")
 

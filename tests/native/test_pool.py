@@ -1,0 +1,91 @@
+"""Large blocks that are kept between runs: reused, bounded, and sound under threads."""
+
+from __future__ import annotations
+
+import ctypes
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from native.__main__ import header, sources
+
+import tolang
+from tolang.engines.cpu.runtime.memory import kept_memory
+from tolang.engines.cpu.runtime.native import runtime_address
+
+RUNTIME = Path(tolang.__file__).parent / "engines" / "cpu" / "runtime"
+MEGABYTE = 1 << 20
+Pool = tuple[Callable[[int], int], Callable[[int], None]]
+
+
+@pytest.fixture
+def pool() -> Pool:
+    take = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int64)(runtime_address("tolang_take"))
+    give = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(runtime_address("tolang_give"))
+    return take, give
+
+
+def test_intermediate_code_is_of_these_sources() -> None:
+    assert RUNTIME / "pool.c" in sources()
+    for source in sources():
+        made = source.with_suffix(".ll").read_text("utf-8")
+        assert made.startswith(header(source)), f"{source.name} has changed: run `python -m native`"
+
+
+def test_a_block_is_used_again(pool: Pool) -> None:
+    take, give = pool
+    first = take(3 * MEGABYTE + 77)
+    give(first)
+    assert take(3 * MEGABYTE) == first  # almost as large, so it is the same
+    other = take(3 * MEGABYTE)
+    assert other != first
+    give(first)
+    small = take(2 * MEGABYTE)
+    assert small != first  # a block that is much larger is left for others
+    for memory in (other, small):
+        give(memory)
+
+
+def test_runs_of_one_program_take_no_new_memory() -> None:
+    """A product whose accumulators rest in memory: without the pool each run has thousands of faults."""
+    program = tolang.compile(
+        "tol a: R [n,k]\ntol b: R [k,m]\nr := map(tol[n,m], reduce(map(a[i], * * b[*,j]), add, 0), [i,j])", engine="cpu"
+    )
+    a = np.ones((1200, 1200))
+    for _ in range(4):
+        program(a, a)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for _ in range(3):
+        program(a, a)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before < 3 * 3000  # its result alone has 2,813 pages
+
+
+def test_how_much_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOL_KEEP_MEMORY", "3")
+    assert kept_memory() == 3 * MEGABYTE
+    monkeypatch.setenv("TOL_KEEP_MEMORY", "some")
+    with pytest.raises(tolang.ToLangUsageError, match="TOL_KEEP_MEMORY"):
+        kept_memory()
+    monkeypatch.delenv("TOL_KEEP_MEMORY")
+    assert 0 < kept_memory() <= 256 * MEGABYTE
+
+
+@pytest.mark.skipif(shutil.which("cc") is None or sys.platform != "linux", reason="needs a C compiler")
+@pytest.mark.parametrize("sanitizer", ["thread", "address"])
+def test_under_a_sanitizer(sanitizer: str, tmp_path: Path) -> None:
+    program, driver = tmp_path / "driver", Path(__file__).parent / "pool_driver.c"
+    options = [f"-fsanitize={sanitizer}", "-O1", "-g", "-pthread", "-fno-builtin", "-w"]
+    built = subprocess.run(
+        ["cc", *options, "-o", str(program), str(driver), str(RUNTIME / "pool.c")], capture_output=True, text=True
+    )
+    if built.returncode and "cannot find" in built.stderr:
+        pytest.skip("the compiler has no such sanitizer")
+    assert built.returncode == 0, built.stderr
+    found = subprocess.run([str(program)], capture_output=True, text=True, timeout=120)
+    assert found.returncode == 0, found.stdout + found.stderr[-3000:]
+    assert found.stdout == "0\n"
