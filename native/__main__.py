@@ -22,7 +22,7 @@ OPTIONS = (
     "-fno-builtin", "-fno-sanitize=all", "-fno-stack-protector", "-fno-strict-aliasing", "-fno-unwind-tables",
     "-fno-asynchronous-unwind-tables", "-Wno-unused-command-line-argument", "-Wno-incompatible-library-redeclaration",
 )  # fmt: skip
-LEFT_OUT = re.compile(r"(target |source_filename|; ModuleID|; Function Attrs|attributes #|declare |!)")
+LEFT_OUT = re.compile(r"target |source_filename|; ModuleID|; Function Attrs|attributes #|!|.*@llvm\.lifetime\.")
 WORDS_LEFT_OUT = re.compile(
     r" #\d+(?=\s|$)| local_unnamed_addr| unnamed_addr| dso_local| noundef| nonnull| captures\([^)]*\)| nocapture"
     r"|, !llvm\.loop !\d+| +; preds = .*$"
@@ -39,7 +39,7 @@ def sources() -> list[Path]:
 
 
 def header(source: Path) -> str:
-    return f"; Made of {source.name} ({digest(source)}) by `python -m native`, with what it declares left to others.\n"
+    return f"; Made of {source.name} ({digest(source)}) by `python -m native`.\n"
 
 
 def made_of(source: Path) -> str:

@@ -10,7 +10,7 @@ void tolang_pool_give(void *, int64_t);
 void tolang_pool_keep(int64_t);
 void tolang_pool_empty(void);
 
-enum { THREADS = 4, TURNS = 1000, MEGABYTE = 1 << 20 };
+enum { THREADS = 4, TURNS = 400, MEGABYTE = 1 << 20 };
 static int wrong;
 
 static void *work(void *argument) {

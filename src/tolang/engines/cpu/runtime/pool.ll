@@ -1,4 +1,4 @@
-; Made of pool.c (326c7ea5dc9b3898) by `python -m native`, with what it declares left to others.
+; Made of pool.c (326c7ea5dc9b3898) by `python -m native`.
 
 %struct.pool_block = type { ptr, i64 }
 
@@ -205,6 +205,8 @@ define void @tolang_pool_give(ptr %0, i64 %1) {
   ret void
 }
 
+declare void @free(ptr)
+
 define void @tolang_pool_keep(i64 %0) {
   store atomic i64 %0, ptr @pool_most monotonic, align 8
   br label %2
@@ -353,3 +355,5 @@ define void @tolang_pool_forked() {
 4:
   ret void
 }
+
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly, ptr noalias readonly, i64, i1 immarg)

@@ -4,14 +4,15 @@
     tolang_look(fault)                                  lets Python handle signals; what is wrong, or 0
     tolang_width()                                      how many threads a region that starts here has
     tolang_threads(n)                                   says how many threads take part
-    tolang_python(functions, thread)                    says what to call for signals, and which is Python's main thread
+    tolang_python(functions, thread, clock)             says what to call for signals, and which is Python's main thread
     tolang_taken(exception)                             hands out the exception, and lets code run again
     tolang_not_yet(frame)                               stands in for a kernel that is still being compiled
     tolang_forked()                                     forgets the workers of the process this one was forked from
 
-Workers spin a little before they sleep, so that regions in quick succession cost less than a microsecond to start.  A
-worker that wakes up when all is done finds the region closed, and nobody waits for it.  A process that was forked
-starts workers of its own.  A region inside a region, or from a second Python thread, runs on the thread it is on.
+Regions are open in slots, so that some may be inside others, and several Python threads may have some at once: whoever
+is idle joins any that has pieces left.  Workers spin a little before they sleep, so that regions in quick succession
+cost less than a microsecond to start, and only as many are woken as there are pieces for.  Nobody waits for a worker
+that never joined.  A process that was forked starts workers of its own.
 
 Every run has a word in memory for what is wrong, its fault, which its threads look at between pieces and between strips
 of long loops: where one of them finds something, the others end soon.  The main thread, there and while it waits for
@@ -23,24 +24,37 @@ from __future__ import annotations
 
 import ctypes
 import os
+import platform
+import sys
 import threading
 from typing import Any
 
-from tolang.engines.cpu.plan.artifact import NOT_YET, STOPPED
 from tolang.engines.cpu.runtime import memory as taking
 from tolang.engines.cpu.runtime.memory import TAKING, Taking
-from tolang.engines.cpu.source import native_source
+from tolang.engines.cpu.source import joined, native_source
 from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
 from tolang.ground.whole_numbers import whole_number
 
-SPINS = 40000
-"""How often a thread looks for work before it sleeps: some tens of microseconds, as steps between regions take."""
-CLOSED = -(1 << 62)
-"""What is added to the number of workers inside while there is no region to work on."""
-LARGEST = 64
+LARGEST = 1024
+"""The most threads there are."""
+CLOCK = 6 if sys.platform == "darwin" else 1
+"""The number of the clock that only goes on."""
+PAUSES = {"x86_64": "@llvm.x86.sse2.pause()", "aarch64": "@llvm.aarch64.isb(i32 15)"}
+"""What processors do while they wait for another, by their names."""
+OTHER_NAMES = {"amd64": "x86_64", "arm64": "aarch64"}
 
-_NUMBERS = {"SPINS": SPINS, "CLOSED": CLOSED, "LAST": CLOSED + 1, "STOPPED": STOPPED, "UNREADY": NOT_YET}
-RUNTIME = native_source("runtime/threads.ll", _NUMBERS) + TAKING
+
+def _pause() -> str:
+    """The function that waits a moment, in LLVM IR; it does nothing where the processor has nothing for it."""
+    name = platform.machine().lower()
+    pause = PAUSES.get(OTHER_NAMES.get(name, name))
+    if pause is None:
+        return "define internal void @tolang_pause() {\n  ret void\n}\n"
+    declared = pause.replace(" 15", "")
+    return f"declare void {declared}\ndefine internal void @tolang_pause() {{\n  call void {pause}\n  ret void\n}}\n"
+
+
+RUNTIME = joined(native_source("runtime/threads.ll"), _pause(), TAKING)
 
 
 SYMBOLS = (
@@ -71,9 +85,11 @@ class Runtime:
         self._threads = ctypes.CFUNCTYPE(None, word)(self.addresses["tolang_threads"])
         self._taken = ctypes.CFUNCTYPE(None, pointer)(self.addresses["tolang_taken"])
         self._forked = ctypes.CFUNCTYPE(None)(self.addresses["tolang_forked"])
+        self._forked()
         functions = (pointer * 5)(*(ctypes.cast(getattr(ctypes.pythonapi, n), pointer).value for n in _FOR_SIGNALS))
         main = threading.main_thread().ident or 0
-        ctypes.CFUNCTYPE(None, pointer, word)(self.addresses["tolang_python"])(ctypes.addressof(functions), main)
+        tell = ctypes.CFUNCTYPE(None, pointer, word, word)(self.addresses["tolang_python"])
+        tell(ctypes.addressof(functions), main, CLOCK)
         self.taking = Taking(self.addresses)
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._forked)

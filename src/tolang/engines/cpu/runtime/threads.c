@@ -1,0 +1,330 @@
+/* Threads for compiled code: regions of work that any idle thread may join.  threads.py says what each function is for.
+
+   A region is open in one of several slots while its pieces are shared out by an atomic counter: so regions may be inside
+   regions, and several threads of Python may have some at once.  Whoever opens a region works on it at once and waits for
+   nobody but those who joined; whoever is idle looks through the slots, spins a little, and sleeps. */
+
+#include <stdint.h>
+
+#define SLOTS 32
+#define CLOSED (-(1LL << 62)) /* added to the number of threads inside while a region may not be joined */
+#define SPIN 50000            /* nanoseconds that an idle thread looks for work before it sleeps */
+#define STRETCH 32            /* pauses between two looks at the clock */
+#define STOPPED ((1LL << 20) - 2) /* plan/artifact.py has these two, and a test compares them */
+#define UNREADY ((1LL << 20) - 1)
+
+typedef void (*Job)(void *frame, int64_t low, int64_t high);
+
+struct Region {
+  _Alignas(128) int64_t taken; /* by a thread that opens it */
+  Job job;
+  void *frame;
+  int64_t count, grain;
+  int64_t *fault;
+  _Alignas(128) int64_t next;   /* the first item that nobody has */
+  _Alignas(128) int64_t inside; /* threads that joined; less CLOSED while it is not open */
+};
+
+struct Time {
+  int64_t seconds, rest;
+};
+
+int pthread_mutex_init(void *, void *);
+int pthread_cond_init(void *, void *);
+int pthread_mutex_lock(void *);
+int pthread_mutex_unlock(void *);
+int pthread_cond_wait(void *, void *);
+int pthread_cond_timedwait(void *, void *, void *);
+int pthread_cond_signal(void *);
+int pthread_cond_broadcast(void *);
+int pthread_create(void *, void *, void *(*)(void *), void *);
+int pthread_detach(void *);
+void *pthread_self(void);
+int clock_gettime(int, void *);
+void tolang_pause(void); /* what a processor does while it waits for another */
+void tolang_pool_forked(void);
+
+static struct Region region_slots[SLOTS];
+static _Alignas(128) int64_t region_generation; /* grows with each region */
+static _Alignas(128) int64_t region_working;    /* threads that are at pieces of regions */
+static _Alignas(128) int64_t region_spinning;   /* workers that look for work */
+static _Alignas(128) int64_t region_sleeping;   /* workers that wait to be woken */
+static _Alignas(16) char region_mutex[256], region_wake[256], region_done[256], region_more[256];
+static int64_t region_threads = 1, region_started, region_parked;
+static int64_t clock_number = 1; /* of the clock that only goes on */
+
+static int64_t signal_stopped, signal_main, signal_tick;
+static void *signal_python[5], *signal_exception[3];
+
+#define LOAD(place) __atomic_load_n(&(place), __ATOMIC_ACQUIRE)
+#define GLANCE(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
+#define STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
+#define ADD(place, value) __atomic_fetch_add(&(place), value, __ATOMIC_SEQ_CST)
+
+static int64_t nanoseconds(void) {
+  struct Time now;
+  clock_gettime((int)GLANCE(clock_number), &now);
+  return now.seconds * 1000000000 + now.rest;
+}
+
+/* Signals */
+
+static int is_main(void) { return (int64_t)pthread_self() == GLANCE(signal_main); }
+
+void keep_exception(void) {
+  if (!is_main()) {
+    ((void (*)(void))signal_python[4])();
+    return;
+  }
+  ((void (*)(void *, void *, void *))signal_python[2])(signal_exception, signal_exception + 1, signal_exception + 2);
+  STORE(signal_stopped, 1);
+}
+
+int64_t tolang_look(int64_t *fault) {
+  int64_t known = GLANCE(*fault);
+  if (known || !is_main())
+    return known;
+  if (!GLANCE(signal_stopped)) {
+    int64_t now = nanoseconds() / 50000000;
+    if (now == signal_tick)
+      return 0;
+    signal_tick = now;
+    int state = ((int (*)(void))signal_python[0])();
+    int raised = ((int (*)(void))signal_python[1])();
+    if (raised)
+      keep_exception();
+    ((void (*)(int))signal_python[3])(state);
+    if (!raised)
+      return 0;
+  }
+  int64_t none = 0;
+  __atomic_compare_exchange_n(fault, &none, STOPPED, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return GLANCE(*fault);
+}
+
+void tolang_python(void **functions, int64_t thread, int64_t clock) {
+  for (int k = 0; k < 5; k++)
+    signal_python[k] = functions[k];
+  STORE(signal_main, thread);
+  STORE(clock_number, clock);
+}
+
+void tolang_taken(void **exception) {
+  for (int k = 0; k < 3; k++) {
+    exception[k] = signal_exception[k];
+    signal_exception[k] = 0;
+  }
+  STORE(signal_stopped, 0);
+}
+
+int64_t tolang_not_yet(void *frame) {
+  (void)frame;
+  return UNREADY;
+}
+
+/* Regions */
+
+static void work_on(struct Region *region) {
+  Job job = region->job;
+  void *frame = region->frame;
+  int64_t count = region->count, grain = region->grain, *fault = region->fault;
+  while (!tolang_look(fault)) {
+    int64_t low = __atomic_fetch_add(&region->next, grain, __ATOMIC_RELAXED);
+    if (low >= count)
+      return;
+    job(frame, low, low + grain < count ? low + grain : count);
+  }
+}
+
+/* Joins a region that is open and has pieces left; whether there was one. */
+static int join(struct Region *region) {
+  if (GLANCE(region->inside) < 0 || GLANCE(region->next) >= GLANCE(region->count))
+    return 0;
+  int open = ADD(region->inside, 1) >= 0;
+  if (open) {
+    ADD(region_working, 1);
+    work_on(region);
+    ADD(region_working, -1);
+  }
+  if (ADD(region->inside, -1) == CLOSED + 1) { /* the last, and whoever opened it may be asleep */
+    pthread_mutex_lock(region_mutex);
+    pthread_cond_broadcast(region_done);
+    pthread_mutex_unlock(region_mutex);
+  }
+  return open;
+}
+
+static int join_any(void) {
+  int found = 0;
+  for (int k = 0; k < SLOTS; k++)
+    found |= join(&region_slots[k]);
+  return found;
+}
+
+/* Waits until there may be a region that was not there. */
+static void rest(int64_t seen) {
+  ADD(region_spinning, 1);
+  int64_t until = nanoseconds() + SPIN;
+  do {
+    for (int k = 0; k < STRETCH && LOAD(region_generation) == seen; k++)
+      tolang_pause();
+  } while (LOAD(region_generation) == seen && nanoseconds() < until);
+  ADD(region_spinning, -1);
+  if (LOAD(region_generation) != seen)
+    return;
+  pthread_mutex_lock(region_mutex);
+  ADD(region_sleeping, 1);
+  while (__atomic_load_n(&region_generation, __ATOMIC_SEQ_CST) == seen)
+    pthread_cond_wait(region_wake, region_mutex);
+  ADD(region_sleeping, -1);
+  pthread_mutex_unlock(region_mutex);
+}
+
+/* Waits until there are to be so many threads. */
+static void park(int64_t index) {
+  pthread_mutex_lock(region_mutex);
+  ADD(region_parked, 1);
+  while (index >= __atomic_load_n(&region_threads, __ATOMIC_SEQ_CST))
+    pthread_cond_wait(region_more, region_mutex);
+  ADD(region_parked, -1);
+  pthread_mutex_unlock(region_mutex);
+}
+
+static void *worker(void *argument) {
+  int64_t index = (int64_t)argument;
+  for (;;) {
+    int64_t seen = LOAD(region_generation);
+    if (index >= LOAD(region_threads))
+      park(index);
+    else if (!join_any())
+      rest(seen);
+  }
+  return 0;
+}
+
+/* Starts the workers that are not there yet; the lock is held. */
+static void start_workers(void) {
+  while (GLANCE(region_started) < GLANCE(region_threads) - 1) {
+    void *thread;
+    if (pthread_create(&thread, 0, worker, (void *)(GLANCE(region_started) + 1)))
+      return;
+    pthread_detach(thread);
+    ADD(region_started, 1);
+  }
+}
+
+/* Wakes as many workers as pieces want and as do not look for work already. */
+static void wake(int64_t pieces) {
+  int64_t wanted = pieces - 1, most = GLANCE(region_threads) - 1;
+  wanted = wanted < most ? wanted : most;
+  ADD(region_generation, 1);
+  wanted -= __atomic_load_n(&region_spinning, __ATOMIC_SEQ_CST);
+  int64_t asleep = __atomic_load_n(&region_sleeping, __ATOMIC_SEQ_CST);
+  if (GLANCE(region_started) >= most && (wanted <= 0 || asleep == 0))
+    return;
+  pthread_mutex_lock(region_mutex);
+  start_workers();
+  if (wanted >= asleep)
+    pthread_cond_broadcast(region_wake);
+  else
+    for (int64_t k = 0; k < wanted; k++)
+      pthread_cond_signal(region_wake);
+  pthread_mutex_unlock(region_mutex);
+}
+
+static struct Region *free_slot(void) {
+  for (int k = 0; k < SLOTS; k++) {
+    int64_t none = 0;
+    struct Region *region = &region_slots[k];
+    if (!GLANCE(region->taken) &&
+        __atomic_compare_exchange_n(&region->taken, &none, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+      return region;
+  }
+  return 0;
+}
+
+/* Waits for those who joined a region that is closed. */
+static void await(struct Region *region, int64_t *fault) {
+  int64_t until = nanoseconds() + SPIN;
+  do {
+    for (int k = 0; k < STRETCH; k++) {
+      if (LOAD(region->inside) == CLOSED)
+        return;
+      tolang_pause();
+    }
+  } while (nanoseconds() < until);
+  while (LOAD(region->inside) != CLOSED) {
+    struct Time soon;
+    clock_gettime(0, &soon);
+    soon.rest += 50000000;
+    soon.seconds += soon.rest / 1000000000;
+    soon.rest %= 1000000000;
+    pthread_mutex_lock(region_mutex);
+    if (LOAD(region->inside) != CLOSED)
+      pthread_cond_timedwait(region_done, region_mutex, &soon);
+    pthread_mutex_unlock(region_mutex);
+    tolang_look(fault);
+  }
+}
+
+static void alone(Job job, void *frame, int64_t count, int64_t grain, int64_t *fault) {
+  for (int64_t low = 0;;) {
+    int64_t high = low + grain < count ? low + grain : count;
+    job(frame, low, high);
+    low = high;
+    if (low >= count || tolang_look(fault))
+      return;
+  }
+}
+
+int64_t tolang_width(void) {
+  int64_t threads = GLANCE(region_threads), working = GLANCE(region_working);
+  return working == 0 ? threads : threads - working < 1 ? 1 : threads - working;
+}
+
+int64_t tolang_parallel(Job job, void *frame, int64_t count, int64_t grain, int64_t *fault) {
+  struct Region *region = GLANCE(region_threads) > 1 && count > grain ? free_slot() : 0;
+  if (!region) {
+    alone(job, frame, count, grain, fault);
+    return LOAD(*fault);
+  }
+  region->job = job;
+  region->frame = frame;
+  region->grain = grain;
+  region->fault = fault;
+  __atomic_store_n(&region->count, count, __ATOMIC_RELAXED);
+  __atomic_store_n(&region->next, 0, __ATOMIC_RELAXED);
+  ADD(region->inside, -CLOSED);
+  wake((count + grain - 1) / grain);
+  ADD(region_working, 1);
+  work_on(region);
+  ADD(region_working, -1);
+  ADD(region->inside, CLOSED);
+  await(region, fault);
+  STORE(region->taken, 0);
+  return LOAD(*fault);
+}
+
+void tolang_threads(int64_t number) {
+  __atomic_store_n(&region_threads, number, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&region_parked, __ATOMIC_SEQ_CST)) {
+    pthread_mutex_lock(region_mutex);
+    pthread_cond_broadcast(region_more);
+    pthread_mutex_unlock(region_mutex);
+  }
+}
+
+/* Before the first region, and after a fork: no worker is there, and no region open. */
+void tolang_forked(void) {
+  signal_main = (int64_t)pthread_self();
+  pthread_mutex_init(region_mutex, 0);
+  pthread_cond_init(region_wake, 0);
+  pthread_cond_init(region_done, 0);
+  pthread_cond_init(region_more, 0);
+  region_started = region_working = region_spinning = region_sleeping = region_parked = 0;
+  for (int k = 0; k < SLOTS; k++) {
+    region_slots[k].taken = 0;
+    region_slots[k].inside = CLOSED;
+  }
+  tolang_pool_forked();
+}
