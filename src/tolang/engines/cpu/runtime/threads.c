@@ -49,6 +49,7 @@ static _Alignas(128) int64_t region_generation; /* grows with each region */
 static _Alignas(128) int64_t region_working;    /* threads that are at pieces of regions */
 static _Alignas(128) int64_t region_spinning;   /* workers that look for work */
 static _Alignas(128) int64_t region_sleeping;   /* workers that wait to be woken */
+static _Alignas(128) int64_t region_wanted;     /* workers that are still to be woken, by those who are */
 static _Alignas(16) char region_mutex[256], region_wake[256], region_done[256], region_more[256];
 static int64_t region_threads = 1, region_started, region_parked;
 static int64_t clock_number = 1; /* of the clock that only goes on */
@@ -161,6 +162,15 @@ static int join_any(void) {
   return found;
 }
 
+/* Wakes two workers, if so many are wanted, who do the same: so whoever opens a region begins to work at once. */
+static void wake_two(void) {
+  for (int k = 0; k < 2; k++) {
+    if (GLANCE(region_wanted) <= 0 || ADD(region_wanted, -1) <= 0)
+      return;
+    pthread_cond_signal(region_wake);
+  }
+}
+
 /* Waits until there may be a region that was not there. */
 static void rest(int64_t seen) {
   ADD(region_spinning, 1);
@@ -178,6 +188,7 @@ static void rest(int64_t seen) {
     pthread_cond_wait(region_wake, region_mutex);
   ADD(region_sleeping, -1);
   pthread_mutex_unlock(region_mutex);
+  wake_two();
 }
 
 /* Waits until there are to be so many threads. */
@@ -213,23 +224,23 @@ static void start_workers(void) {
   }
 }
 
-/* Wakes as many workers as pieces want and as do not look for work already. */
+/* Has as many workers woken as pieces want and as do not look for work already. */
 static void wake(int64_t pieces) {
   int64_t wanted = pieces - 1, most = GLANCE(region_threads) - 1;
   wanted = wanted < most ? wanted : most;
   ADD(region_generation, 1);
   wanted -= __atomic_load_n(&region_spinning, __ATOMIC_SEQ_CST);
   int64_t asleep = __atomic_load_n(&region_sleeping, __ATOMIC_SEQ_CST);
-  if (GLANCE(region_started) >= most && (wanted <= 0 || asleep == 0))
-    return;
-  pthread_mutex_lock(region_mutex);
-  start_workers();
-  if (wanted >= asleep)
-    pthread_cond_broadcast(region_wake);
-  else
-    for (int64_t k = 0; k < wanted; k++)
-      pthread_cond_signal(region_wake);
-  pthread_mutex_unlock(region_mutex);
+  wanted = wanted < asleep ? wanted : asleep;
+  if (GLANCE(region_started) < most || wanted > 0) { /* whoever is about to sleep has the lock until it does */
+    pthread_mutex_lock(region_mutex);
+    start_workers();
+    pthread_mutex_unlock(region_mutex);
+  }
+  if (wanted > 0) {
+    STORE(region_wanted, wanted);
+    wake_two();
+  }
 }
 
 static struct Region *free_slot(void) {
@@ -321,7 +332,7 @@ void tolang_forked(void) {
   pthread_cond_init(region_wake, 0);
   pthread_cond_init(region_done, 0);
   pthread_cond_init(region_more, 0);
-  region_started = region_working = region_spinning = region_sleeping = region_parked = 0;
+  region_started = region_working = region_spinning = region_sleeping = region_parked = region_wanted = 0;
   for (int k = 0; k < SLOTS; k++) {
     region_slots[k].taken = 0;
     region_slots[k].inside = CLOSED;

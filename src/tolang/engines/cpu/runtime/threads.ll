@@ -1,4 +1,4 @@
-; Made of threads.c (faac3a6f27b352f0) by `python -m native`.
+; Made of threads.c (357041cc05539ecb) by `python -m native`.
 
 %struct.Region = type { i64, ptr, ptr, i64, i64, ptr, [80 x i8], i64, [120 x i8], i64, [120 x i8] }
 %struct.Time = type { i64, i64 }
@@ -20,6 +20,7 @@
 @region_more = internal global [256 x i8] zeroinitializer, align 16
 @region_wake = internal global [256 x i8] zeroinitializer, align 16
 @region_done = internal global [256 x i8] zeroinitializer, align 16
+@region_wanted = internal global i64 0, align 128
 @region_sleeping = internal global i64 0, align 128
 @region_spinning = internal global i64 0, align 128
 @region_started = internal global i64 0, align 8
@@ -213,12 +214,12 @@ define i64 @tolang_parallel(ptr %0, ptr %1, i64 %2, i64 %3, ptr %4) {
   %29 = tail call i64 @llvm.smin.i64(i64 %28, i64 %2)
   tail call void %0(ptr %1, i64 %27, i64 %29)
   %30 = icmp slt i64 %28, %2
-  br i1 %30, label %31, label %168
+  br i1 %30, label %31, label %171
 
 31:
   %32 = tail call i64 @tolang_look(ptr %4)
   %33 = icmp eq i64 %32, 0
-  br i1 %33, label %26, label %168
+  br i1 %33, label %26, label %171
 
 34:
   %35 = getelementptr inbounds nuw i8, ptr %16, i64 8
@@ -238,186 +239,190 @@ define i64 @tolang_parallel(ptr %0, ptr %1, i64 %2, i64 %3, ptr %4) {
   %43 = add i64 %2, -1
   %44 = add i64 %43, %3
   %45 = sdiv i64 %44, %3
-  %46 = add i64 %45, -1
+  %46 = add nsw i64 %45, -1
   %47 = load atomic i64, ptr @region_threads monotonic, align 8
   %48 = add nsw i64 %47, -1
   %49 = tail call i64 @llvm.smin.i64(i64 %46, i64 %48)
   %50 = atomicrmw add ptr @region_generation, i64 1 seq_cst, align 128
   %51 = load atomic i64, ptr @region_spinning seq_cst, align 128
-  %52 = sub i64 %49, %51
+  %52 = sub nsw i64 %49, %51
   %53 = load atomic i64, ptr @region_sleeping seq_cst, align 128
-  %54 = load atomic i64, ptr @region_started monotonic, align 8
-  %55 = icmp slt i64 %54, %48
-  br i1 %55, label %60, label %56
+  %54 = tail call i64 @llvm.smin.i64(i64 %52, i64 %53)
+  %55 = load atomic i64, ptr @region_started monotonic, align 8
+  %56 = icmp slt i64 %55, %48
+  %57 = icmp sgt i64 %54, 0
+  %58 = select i1 %56, i1 true, i1 %57
+  br i1 %58, label %59, label %97
 
-56:
-  %57 = icmp slt i64 %52, 1
-  %58 = icmp eq i64 %53, 0
-  %59 = select i1 %57, i1 true, i1 %58
-  br i1 %59, label %94, label %60
+59:
+  %60 = tail call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %61 = load atomic i64, ptr @region_started monotonic, align 8
+  %62 = load atomic i64, ptr @region_threads monotonic, align 8
+  %63 = add nsw i64 %62, -1
+  %64 = icmp slt i64 %61, %63
+  br i1 %64, label %65, label %80
 
-60:
-  %61 = tail call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %62 = load atomic i64, ptr @region_started monotonic, align 8
-  %63 = load atomic i64, ptr @region_threads monotonic, align 8
-  %64 = add nsw i64 %63, -1
-  %65 = icmp slt i64 %62, %64
-  br i1 %65, label %66, label %81
+65:
+  %66 = load atomic i64, ptr @region_started monotonic, align 8
+  %67 = add nsw i64 %66, 1
+  %68 = inttoptr i64 %67 to ptr
+  %69 = call i32 @pthread_create(ptr %9, ptr null, ptr @worker, ptr %68)
+  %70 = icmp eq i32 %69, 0
+  br i1 %70, label %72, label %71
 
-66:
-  %67 = load atomic i64, ptr @region_started monotonic, align 8
-  %68 = add nsw i64 %67, 1
-  %69 = inttoptr i64 %68 to ptr
-  %70 = call i32 @pthread_create(ptr %9, ptr null, ptr @worker, ptr %69)
-  %71 = icmp eq i32 %70, 0
-  br i1 %71, label %73, label %72
+71:
+  br label %80
 
 72:
-  br label %81
+  %73 = load ptr, ptr %9, align 8
+  %74 = call i32 @pthread_detach(ptr %73)
+  %75 = atomicrmw add ptr @region_started, i64 1 seq_cst, align 8
+  %76 = load atomic i64, ptr @region_started monotonic, align 8
+  %77 = load atomic i64, ptr @region_threads monotonic, align 8
+  %78 = add nsw i64 %77, -1
+  %79 = icmp slt i64 %76, %78
+  br i1 %79, label %65, label %80
 
-73:
-  %74 = load ptr, ptr %9, align 8
-  %75 = call i32 @pthread_detach(ptr %74)
-  %76 = atomicrmw add ptr @region_started, i64 1 seq_cst, align 8
-  %77 = load atomic i64, ptr @region_started monotonic, align 8
-  %78 = load atomic i64, ptr @region_threads monotonic, align 8
-  %79 = add nsw i64 %78, -1
-  %80 = icmp slt i64 %77, %79
-  br i1 %80, label %66, label %81
+80:
+  %81 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  br i1 %57, label %82, label %97
 
-81:
-  %82 = icmp slt i64 %52, %53
-  br i1 %82, label %83, label %85
-
-83:
-  %84 = icmp sgt i64 %52, 0
-  br i1 %84, label %87, label %92
+82:
+  store atomic i64 %54, ptr @region_wanted release, align 128
+  %83 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %84 = icmp slt i64 %83, 1
+  br i1 %84, label %97, label %85
 
 85:
-  %86 = call i32 @pthread_cond_broadcast(ptr @region_wake)
-  br label %92
+  %86 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %87 = icmp slt i64 %86, 1
+  br i1 %87, label %97, label %88
 
-87:
-  %88 = phi i64 [ %90, %87 ], [ 0, %83 ]
+88:
   %89 = call i32 @pthread_cond_signal(ptr @region_wake)
-  %90 = add nuw nsw i64 %88, 1
-  %91 = icmp eq i64 %90, %52
-  br i1 %91, label %92, label %87
+  %90 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %91 = icmp slt i64 %90, 1
+  br i1 %91, label %97, label %92
 
 92:
-  %93 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  br label %94
+  %93 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %94 = icmp slt i64 %93, 1
+  br i1 %94, label %97, label %95
 
-94:
-  %95 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
-  %96 = load ptr, ptr %35, align 8
-  %97 = load ptr, ptr %36, align 16
-  %98 = load i64, ptr %39, align 8
-  %99 = load i64, ptr %37, align 32
-  %100 = load ptr, ptr %38, align 8
-  %101 = call i64 @tolang_look(ptr %100)
-  %102 = icmp eq i64 %101, 0
-  br i1 %102, label %103, label %111
+95:
+  %96 = call i32 @pthread_cond_signal(ptr @region_wake)
+  br label %97
 
-103:
-  %104 = atomicrmw add ptr %40, i64 %99 monotonic, align 128
-  %105 = icmp slt i64 %104, %98
-  br i1 %105, label %106, label %111
+97:
+  %98 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
+  %99 = load ptr, ptr %35, align 8
+  %100 = load ptr, ptr %36, align 16
+  %101 = load i64, ptr %39, align 8
+  %102 = load i64, ptr %37, align 32
+  %103 = load ptr, ptr %38, align 8
+  %104 = call i64 @tolang_look(ptr %103)
+  %105 = icmp eq i64 %104, 0
+  br i1 %105, label %106, label %114
 
 106:
-  %107 = add nsw i64 %104, %99
-  %108 = call i64 @llvm.smin.i64(i64 %107, i64 %98)
-  call void %96(ptr %97, i64 %104, i64 %108)
-  %109 = call i64 @tolang_look(ptr %100)
-  %110 = icmp eq i64 %109, 0
-  br i1 %110, label %103, label %111
+  %107 = atomicrmw add ptr %40, i64 %102 monotonic, align 128
+  %108 = icmp slt i64 %107, %101
+  br i1 %108, label %109, label %114
 
-111:
-  %112 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
-  %113 = atomicrmw add ptr %41, i64 -4611686018427387904 seq_cst, align 128
-  %114 = load atomic i64, ptr @clock_number monotonic, align 8
-  %115 = trunc i64 %114 to i32
-  %116 = call i32 @clock_gettime(i32 %115, ptr %7)
-  %117 = load i64, ptr %7, align 8
-  %118 = mul nsw i64 %117, 1000000000
-  %119 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %120 = load i64, ptr %119, align 8
-  %121 = add i64 %120, 50000
-  %122 = add i64 %121, %118
-  %123 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  br label %124
+109:
+  %110 = add nsw i64 %107, %102
+  %111 = call i64 @llvm.smin.i64(i64 %110, i64 %101)
+  call void %99(ptr %100, i64 %107, i64 %111)
+  %112 = call i64 @tolang_look(ptr %103)
+  %113 = icmp eq i64 %112, 0
+  br i1 %113, label %106, label %114
 
-124:
-  %125 = phi i32 [ 0, %111 ], [ %132, %131 ]
-  %126 = load atomic i64, ptr %41 acquire, align 128
-  %127 = icmp eq i64 %126, -4611686018427387904
-  br i1 %127, label %167, label %128
+114:
+  %115 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
+  %116 = atomicrmw add ptr %41, i64 -4611686018427387904 seq_cst, align 128
+  %117 = load atomic i64, ptr @clock_number monotonic, align 8
+  %118 = trunc i64 %117 to i32
+  %119 = call i32 @clock_gettime(i32 %118, ptr %7)
+  %120 = load i64, ptr %7, align 8
+  %121 = mul nsw i64 %120, 1000000000
+  %122 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %123 = load i64, ptr %122, align 8
+  %124 = add i64 %123, 50000
+  %125 = add i64 %124, %121
+  %126 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  br label %127
 
-128:
-  call void @tolang_pause()
-  %129 = add nuw nsw i32 %125, 1
-  %130 = icmp eq i32 %129, 32
-  br i1 %130, label %133, label %131
+127:
+  %128 = phi i32 [ 0, %114 ], [ %135, %134 ]
+  %129 = load atomic i64, ptr %41 acquire, align 128
+  %130 = icmp eq i64 %129, -4611686018427387904
+  br i1 %130, label %170, label %131
 
 131:
-  %132 = phi i32 [ %129, %128 ], [ 0, %133 ]
-  br label %124
+  call void @tolang_pause()
+  %132 = add nuw nsw i32 %128, 1
+  %133 = icmp eq i32 %132, 32
+  br i1 %133, label %136, label %134
 
-133:
-  %134 = load atomic i64, ptr @clock_number monotonic, align 8
-  %135 = trunc i64 %134 to i32
-  %136 = call i32 @clock_gettime(i32 %135, ptr %6)
-  %137 = load i64, ptr %6, align 8
-  %138 = mul nsw i64 %137, 1000000000
-  %139 = load i64, ptr %123, align 8
-  %140 = add nsw i64 %138, %139
-  %141 = icmp slt i64 %140, %122
-  br i1 %141, label %131, label %142
+134:
+  %135 = phi i32 [ %132, %131 ], [ 0, %136 ]
+  br label %127
 
-142:
-  %143 = load atomic i64, ptr %41 acquire, align 128
-  %144 = icmp eq i64 %143, -4611686018427387904
-  br i1 %144, label %167, label %145
+136:
+  %137 = load atomic i64, ptr @clock_number monotonic, align 8
+  %138 = trunc i64 %137 to i32
+  %139 = call i32 @clock_gettime(i32 %138, ptr %6)
+  %140 = load i64, ptr %6, align 8
+  %141 = mul nsw i64 %140, 1000000000
+  %142 = load i64, ptr %126, align 8
+  %143 = add nsw i64 %141, %142
+  %144 = icmp slt i64 %143, %125
+  br i1 %144, label %134, label %145
 
 145:
-  %146 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  br label %147
+  %146 = load atomic i64, ptr %41 acquire, align 128
+  %147 = icmp eq i64 %146, -4611686018427387904
+  br i1 %147, label %170, label %148
 
-147:
-  %148 = call i32 @clock_gettime(i32 0, ptr %8)
-  %149 = load i64, ptr %146, align 8
-  %150 = add nsw i64 %149, 50000000
-  %151 = freeze i64 %150
-  %152 = sdiv i64 %151, 1000000000
-  %153 = load i64, ptr %8, align 8
-  %154 = add nsw i64 %152, %153
-  store i64 %154, ptr %8, align 8
-  %155 = mul i64 %152, 1000000000
-  %156 = sub i64 %151, %155
-  store i64 %156, ptr %146, align 8
-  %157 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %158 = load atomic i64, ptr %41 acquire, align 128
-  %159 = icmp eq i64 %158, -4611686018427387904
-  br i1 %159, label %162, label %160
+148:
+  %149 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  br label %150
 
-160:
-  %161 = call i32 @pthread_cond_timedwait(ptr @region_done, ptr @region_mutex, ptr %8)
-  br label %162
+150:
+  %151 = call i32 @clock_gettime(i32 0, ptr %8)
+  %152 = load i64, ptr %149, align 8
+  %153 = add nsw i64 %152, 50000000
+  %154 = freeze i64 %153
+  %155 = sdiv i64 %154, 1000000000
+  %156 = load i64, ptr %8, align 8
+  %157 = add nsw i64 %155, %156
+  store i64 %157, ptr %8, align 8
+  %158 = mul i64 %155, 1000000000
+  %159 = sub i64 %154, %158
+  store i64 %159, ptr %149, align 8
+  %160 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %161 = load atomic i64, ptr %41 acquire, align 128
+  %162 = icmp eq i64 %161, -4611686018427387904
+  br i1 %162, label %165, label %163
 
-162:
-  %163 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  %164 = call i64 @tolang_look(ptr %4)
-  %165 = load atomic i64, ptr %41 acquire, align 128
-  %166 = icmp eq i64 %165, -4611686018427387904
-  br i1 %166, label %167, label %147
+163:
+  %164 = call i32 @pthread_cond_timedwait(ptr @region_done, ptr @region_mutex, ptr %8)
+  br label %165
 
-167:
+165:
+  %166 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  %167 = call i64 @tolang_look(ptr %4)
+  %168 = load atomic i64, ptr %41 acquire, align 128
+  %169 = icmp eq i64 %168, -4611686018427387904
+  br i1 %169, label %170, label %150
+
+170:
   store atomic i64 0, ptr %16 release, align 128
-  br label %168
+  br label %171
 
-168:
-  %169 = load atomic i64, ptr %4 acquire, align 8
-  ret i64 %169
+171:
+  %172 = load atomic i64, ptr %4 acquire, align 8
+  ret i64 %172
 }
 
 define void @tolang_threads(i64 %0) {
@@ -450,6 +455,7 @@ define void @tolang_forked() {
   %4 = tail call i32 @pthread_cond_init(ptr @region_wake, ptr null)
   %5 = tail call i32 @pthread_cond_init(ptr @region_done, ptr null)
   %6 = tail call i32 @pthread_cond_init(ptr @region_more, ptr null)
+  store i64 0, ptr @region_wanted, align 128
   store i64 0, ptr @region_parked, align 8
   store i64 0, ptr @region_sleeping, align 128
   store i64 0, ptr @region_spinning, align 128
@@ -533,8 +539,6 @@ declare void @tolang_pool_forked()
 
 declare i32 @clock_gettime(i32, ptr)
 
-declare i32 @pthread_cond_signal(ptr)
-
 declare i32 @pthread_create(ptr, ptr, ptr, ptr)
 
 define internal noalias ptr @worker(ptr %0) {
@@ -549,7 +553,7 @@ define internal noalias ptr @worker(ptr %0) {
   %8 = load atomic i64, ptr @region_generation acquire, align 128
   %9 = load atomic i64, ptr @region_threads acquire, align 8
   %10 = icmp sgt i64 %9, %4
-  br i1 %10, label %22, label %11
+  br i1 %10, label %23, label %11
 
 11:
   %12 = call i32 @pthread_mutex_lock(ptr @region_mutex)
@@ -566,157 +570,177 @@ define internal noalias ptr @worker(ptr %0) {
 
 20:
   %21 = atomicrmw add ptr @region_parked, i64 -1 seq_cst, align 8
-  br label %122
+  %22 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  br label %138
 
-22:
-  %23 = phi i64 [ %72, %68 ], [ 0, %7 ]
-  %24 = phi i32 [ %71, %68 ], [ 0, %7 ]
-  %25 = getelementptr inbounds nuw %struct.Region, ptr @region_slots, i64 %23
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 256
-  %27 = load atomic i64, ptr %26 monotonic, align 128
-  %28 = icmp slt i64 %27, 0
-  br i1 %28, label %68, label %29
+23:
+  %24 = phi i64 [ %73, %69 ], [ 0, %7 ]
+  %25 = phi i32 [ %72, %69 ], [ 0, %7 ]
+  %26 = getelementptr inbounds nuw %struct.Region, ptr @region_slots, i64 %24
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 256
+  %28 = load atomic i64, ptr %27 monotonic, align 128
+  %29 = icmp slt i64 %28, 0
+  br i1 %29, label %69, label %30
 
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %25, i64 128
-  %31 = load atomic i64, ptr %30 monotonic, align 128
-  %32 = getelementptr inbounds nuw i8, ptr %25, i64 24
-  %33 = load atomic i64, ptr %32 monotonic, align 8
-  %34 = icmp slt i64 %31, %33
-  br i1 %34, label %35, label %68
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %26, i64 128
+  %32 = load atomic i64, ptr %31 monotonic, align 128
+  %33 = getelementptr inbounds nuw i8, ptr %26, i64 24
+  %34 = load atomic i64, ptr %33 monotonic, align 8
+  %35 = icmp slt i64 %32, %34
+  br i1 %35, label %36, label %69
 
-35:
-  %36 = atomicrmw add ptr %26, i64 1 seq_cst, align 128
-  %37 = icmp sgt i64 %36, -1
-  br i1 %37, label %38, label %61
+36:
+  %37 = atomicrmw add ptr %27, i64 1 seq_cst, align 128
+  %38 = icmp sgt i64 %37, -1
+  br i1 %38, label %39, label %62
 
-38:
-  %39 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
-  %40 = getelementptr inbounds nuw i8, ptr %25, i64 8
-  %41 = load ptr, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  %43 = load ptr, ptr %42, align 16
-  %44 = load i64, ptr %32, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %25, i64 32
-  %46 = load i64, ptr %45, align 32
-  %47 = getelementptr inbounds nuw i8, ptr %25, i64 40
-  %48 = load ptr, ptr %47, align 8
-  %49 = call i64 @tolang_look(ptr %48)
-  %50 = icmp eq i64 %49, 0
-  br i1 %50, label %51, label %59
+39:
+  %40 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
+  %41 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  %42 = load ptr, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  %44 = load ptr, ptr %43, align 16
+  %45 = load i64, ptr %33, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %26, i64 32
+  %47 = load i64, ptr %46, align 32
+  %48 = getelementptr inbounds nuw i8, ptr %26, i64 40
+  %49 = load ptr, ptr %48, align 8
+  %50 = call i64 @tolang_look(ptr %49)
+  %51 = icmp eq i64 %50, 0
+  br i1 %51, label %52, label %60
 
-51:
-  %52 = atomicrmw add ptr %30, i64 %46 monotonic, align 128
-  %53 = icmp slt i64 %52, %44
-  br i1 %53, label %54, label %59
+52:
+  %53 = atomicrmw add ptr %31, i64 %47 monotonic, align 128
+  %54 = icmp slt i64 %53, %45
+  br i1 %54, label %55, label %60
 
-54:
-  %55 = add nsw i64 %52, %46
-  %56 = call i64 @llvm.smin.i64(i64 %55, i64 %44)
-  call void %41(ptr %43, i64 %52, i64 %56)
-  %57 = call i64 @tolang_look(ptr %48)
-  %58 = icmp eq i64 %57, 0
-  br i1 %58, label %51, label %59
+55:
+  %56 = add nsw i64 %53, %47
+  %57 = call i64 @llvm.smin.i64(i64 %56, i64 %45)
+  call void %42(ptr %44, i64 %53, i64 %57)
+  %58 = call i64 @tolang_look(ptr %49)
+  %59 = icmp eq i64 %58, 0
+  br i1 %59, label %52, label %60
 
-59:
-  %60 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
-  br label %61
+60:
+  %61 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
+  br label %62
 
-61:
-  %62 = atomicrmw add ptr %26, i64 -1 seq_cst, align 128
-  %63 = icmp eq i64 %62, -4611686018427387903
-  br i1 %63, label %64, label %68
+62:
+  %63 = atomicrmw add ptr %27, i64 -1 seq_cst, align 128
+  %64 = icmp eq i64 %63, -4611686018427387903
+  br i1 %64, label %65, label %69
 
-64:
-  %65 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %66 = call i32 @pthread_cond_broadcast(ptr @region_done)
-  %67 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  br label %68
+65:
+  %66 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %67 = call i32 @pthread_cond_broadcast(ptr @region_done)
+  %68 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  br label %69
 
-68:
-  %69 = phi i1 [ false, %22 ], [ false, %29 ], [ %37, %64 ], [ %37, %61 ]
-  %70 = zext i1 %69 to i32
-  %71 = or i32 %24, %70
-  %72 = add nuw nsw i64 %23, 1
-  %73 = icmp eq i64 %72, 32
-  br i1 %73, label %74, label %22
+69:
+  %70 = phi i1 [ false, %23 ], [ false, %30 ], [ %38, %65 ], [ %38, %62 ]
+  %71 = zext i1 %70 to i32
+  %72 = or i32 %25, %71
+  %73 = add nuw nsw i64 %24, 1
+  %74 = icmp eq i64 %73, 32
+  br i1 %74, label %75, label %23
 
-74:
-  %75 = icmp eq i32 %71, 0
-  br i1 %75, label %76, label %124
+75:
+  %76 = icmp eq i32 %72, 0
+  br i1 %76, label %77, label %138
 
-76:
-  %77 = atomicrmw add ptr @region_spinning, i64 1 seq_cst, align 128
-  %78 = load atomic i64, ptr @clock_number monotonic, align 8
-  %79 = trunc i64 %78 to i32
-  %80 = call i32 @clock_gettime(i32 %79, ptr %3)
-  %81 = load i64, ptr %3, align 8
-  %82 = mul nsw i64 %81, 1000000000
-  %83 = load i64, ptr %5, align 8
-  %84 = add i64 %83, 50000
-  %85 = add i64 %84, %82
-  br label %86
+77:
+  %78 = atomicrmw add ptr @region_spinning, i64 1 seq_cst, align 128
+  %79 = load atomic i64, ptr @clock_number monotonic, align 8
+  %80 = trunc i64 %79 to i32
+  %81 = call i32 @clock_gettime(i32 %80, ptr %3)
+  %82 = load i64, ptr %3, align 8
+  %83 = mul nsw i64 %82, 1000000000
+  %84 = load i64, ptr %5, align 8
+  %85 = add i64 %84, 50000
+  %86 = add i64 %85, %83
+  br label %87
 
-86:
-  %87 = phi i32 [ 0, %76 ], [ %97, %96 ]
-  %88 = load atomic i64, ptr @region_generation acquire, align 128
-  %89 = icmp eq i64 %88, %8
-  br i1 %89, label %93, label %90
+87:
+  %88 = phi i32 [ 0, %77 ], [ %98, %97 ]
+  %89 = load atomic i64, ptr @region_generation acquire, align 128
+  %90 = icmp eq i64 %89, %8
+  br i1 %90, label %94, label %91
 
-90:
-  %91 = load atomic i64, ptr @region_generation acquire, align 128
-  %92 = icmp eq i64 %91, %8
-  br i1 %92, label %98, label %107
+91:
+  %92 = load atomic i64, ptr @region_generation acquire, align 128
+  %93 = icmp eq i64 %92, %8
+  br i1 %93, label %99, label %108
 
-93:
+94:
   call void @tolang_pause()
-  %94 = add nuw nsw i32 %87, 1
-  %95 = icmp eq i32 %94, 32
-  br i1 %95, label %90, label %96
+  %95 = add nuw nsw i32 %88, 1
+  %96 = icmp eq i32 %95, 32
+  br i1 %96, label %91, label %97
 
-96:
-  %97 = phi i32 [ %94, %93 ], [ 0, %98 ]
-  br label %86
+97:
+  %98 = phi i32 [ %95, %94 ], [ 0, %99 ]
+  br label %87
 
-98:
-  %99 = load atomic i64, ptr @clock_number monotonic, align 8
-  %100 = trunc i64 %99 to i32
-  %101 = call i32 @clock_gettime(i32 %100, ptr %2)
-  %102 = load i64, ptr %2, align 8
-  %103 = mul nsw i64 %102, 1000000000
-  %104 = load i64, ptr %6, align 8
-  %105 = add nsw i64 %103, %104
-  %106 = icmp slt i64 %105, %85
-  br i1 %106, label %96, label %107
+99:
+  %100 = load atomic i64, ptr @clock_number monotonic, align 8
+  %101 = trunc i64 %100 to i32
+  %102 = call i32 @clock_gettime(i32 %101, ptr %2)
+  %103 = load i64, ptr %2, align 8
+  %104 = mul nsw i64 %103, 1000000000
+  %105 = load i64, ptr %6, align 8
+  %106 = add nsw i64 %104, %105
+  %107 = icmp slt i64 %106, %86
+  br i1 %107, label %97, label %108
 
-107:
-  %108 = atomicrmw add ptr @region_spinning, i64 -1 seq_cst, align 128
-  %109 = load atomic i64, ptr @region_generation acquire, align 128
-  %110 = icmp eq i64 %109, %8
-  br i1 %110, label %111, label %124
+108:
+  %109 = atomicrmw add ptr @region_spinning, i64 -1 seq_cst, align 128
+  %110 = load atomic i64, ptr @region_generation acquire, align 128
+  %111 = icmp eq i64 %110, %8
+  br i1 %111, label %112, label %138
 
-111:
-  %112 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %113 = atomicrmw add ptr @region_sleeping, i64 1 seq_cst, align 128
-  %114 = load atomic i64, ptr @region_generation seq_cst, align 128
-  %115 = icmp eq i64 %114, %8
-  br i1 %115, label %116, label %120
+112:
+  %113 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %114 = atomicrmw add ptr @region_sleeping, i64 1 seq_cst, align 128
+  %115 = load atomic i64, ptr @region_generation seq_cst, align 128
+  %116 = icmp eq i64 %115, %8
+  br i1 %116, label %117, label %121
 
-116:
-  %117 = call i32 @pthread_cond_wait(ptr @region_wake, ptr @region_mutex)
-  %118 = load atomic i64, ptr @region_generation seq_cst, align 128
-  %119 = icmp eq i64 %118, %8
-  br i1 %119, label %116, label %120
+117:
+  %118 = call i32 @pthread_cond_wait(ptr @region_wake, ptr @region_mutex)
+  %119 = load atomic i64, ptr @region_generation seq_cst, align 128
+  %120 = icmp eq i64 %119, %8
+  br i1 %120, label %117, label %121
 
-120:
-  %121 = atomicrmw add ptr @region_sleeping, i64 -1 seq_cst, align 128
-  br label %122
-
-122:
+121:
+  %122 = atomicrmw add ptr @region_sleeping, i64 -1 seq_cst, align 128
   %123 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  br label %124
+  %124 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %125 = icmp slt i64 %124, 1
+  br i1 %125, label %138, label %126
 
-124:
+126:
+  %127 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %128 = icmp slt i64 %127, 1
+  br i1 %128, label %138, label %129
+
+129:
+  %130 = call i32 @pthread_cond_signal(ptr @region_wake)
+  %131 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %132 = icmp slt i64 %131, 1
+  br i1 %132, label %138, label %133
+
+133:
+  %134 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %135 = icmp slt i64 %134, 1
+  br i1 %135, label %138, label %136
+
+136:
+  %137 = call i32 @pthread_cond_signal(ptr @region_wake)
+  br label %138
+
+138:
   br label %7
 }
 
@@ -725,6 +749,8 @@ declare i32 @pthread_detach(ptr)
 declare i32 @pthread_cond_wait(ptr, ptr)
 
 declare void @tolang_pause()
+
+declare i32 @pthread_cond_signal(ptr)
 
 declare i32 @pthread_cond_timedwait(ptr, ptr, ptr)
 
