@@ -14,7 +14,7 @@ import pytest
 import tolang
 from tolang.engines.cpu.runtime import memory as taking
 from tolang.engines.cpu.runtime import native
-from tolang.ground import memory
+from tolang.ground import groups, memory
 from tolang.ground.memory import available_memory, bytes_text
 
 THERE = 64 << 20
@@ -160,8 +160,8 @@ def test_limits_of_control_groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     for name, text in files.items():
         (tmp_path / "groups" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "groups" / name).write_text(text)
-    monkeypatch.setattr(memory, "MEMBERSHIP", member)
-    monkeypatch.setattr(memory, "GROUPS", tmp_path / "groups")
+    monkeypatch.setattr(groups, "MEMBERSHIP", member)
+    monkeypatch.setattr(groups, "GROUPS", tmp_path / "groups")
     monkeypatch.setattr(memory, "_of_machine", lambda: 1 << 40)
     memory._groups.cache_clear()
     left = min((1024 - 600 + 100) << 20, (700 - 300) << 20)

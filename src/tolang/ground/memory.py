@@ -11,15 +11,14 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.faults import check_shape, fault, shape_text
+from tolang.ground.groups import folders_of, numbers_in
 
 SURELY_THERE = 1 << 24
 """Bytes that are taken without asking."""
-GROUPS, MEMBERSHIP = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
-"""Where control groups tell their limits, and a process tells its groups."""
 SPARED = 32
 """One part in so many of what there is, is left to others."""
 UNLIMITED = 1 << 60
@@ -61,10 +60,10 @@ def _of_machine() -> int:
 
 def _number(path: str | Path, before: str = "", unit: int = 1) -> int | None:
     """The number in a small file of the system, or the one behind a word in it; None where there is none."""
+    words = numbers_in(path)
     try:
-        words = Path(path).read_text(encoding="ascii").split()
         return unit * int(words[words.index(before) + 1 if before else 0])
-    except (OSError, ValueError, IndexError):
+    except (ValueError, IndexError):
         return None
 
 
@@ -85,25 +84,15 @@ def _groups() -> tuple[tuple[Path, int, str, str], ...]:
     They are how much is used, and how much of that can be dropped.
     """
     found: list[tuple[Path, int, str, str]] = []
-    try:
-        lines = MEMBERSHIP.read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return ()
-    for line in lines:
-        _, controllers, path = (*line.split(":", 2), "", "")[:3]
-        if controllers and "memory" not in controllers.split(","):
-            continue
-        base = GROUPS / "memory" if controllers else GROUPS
+    for folder, first_version in folders_of("memory"):
         limit, usage, droppable = (
             ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
-            if controllers
+            if first_version
             else ("memory.max", "memory.current", "inactive_file")
         )
-        own = PurePosixPath(path.lstrip("/"))
-        for one in (own, *own.parents):
-            most = _number(base / one / limit)
-            if most is not None and most < UNLIMITED:
-                found.append((base / one, most, usage, droppable))
+        most = _number(folder / limit)
+        if most is not None and most < UNLIMITED:
+            found.append((folder, most, usage, droppable))
     return tuple(found)
 
 

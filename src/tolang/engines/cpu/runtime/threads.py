@@ -33,6 +33,7 @@ from tolang.engines.cpu.runtime import memory as taking
 from tolang.engines.cpu.runtime.memory import TAKING, Taking
 from tolang.engines.cpu.source import joined, native_source
 from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
+from tolang.ground.processors import available_processors
 from tolang.ground.whole_numbers import whole_number
 
 LARGEST = 1024
@@ -71,8 +72,7 @@ def default_threads() -> int:
     if wanted and (number is None or number < 1):
         message, expected = "TOL_NUM_THREADS is no number of threads", "a whole number of at least 1"
         raise ToLangUsageError(Diagnostic("E605", message, found=wanted, expected=expected))
-    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(number or available, LARGEST)
+    return min(number or available_processors(), LARGEST)
 
 
 class Runtime:
