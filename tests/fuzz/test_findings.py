@@ -64,6 +64,11 @@ ENGINES: list[tuple[str, dict[str, Any], str]] = [
      {"a": [[7, 8]], "d": [5, 2], "b": 4}, "E513"),
     ("tol c: N\nr := if c > 1 then [1,2][3] else 0", {"c": 2}, "E513"),
     ("tol c: N\nr := if c > 1 then [1,2][2:4] else [1,2]", {"c": 2}, "E513"),
+    ("tol b: i16 [3]\nv := { e = b[1] % 4; b[1:e] }\nr := v[1 + (b[1] - b[1])]", {"b": np.array([-4, 2, 5], np.int16)}, "E513"),
+    ("tol a: R [n]\ntol b: R [m]\nr := if 0.5 != a[3] then b else b", {"a": [], "b": []}, "E513"),
+    ("tol a: R [n]\nr := { t = (a, a); if 0.5 != a[1 % n] then t else t }", {"a": []}, "E506"),
+    *((f"space byte: N [0,255]\ntol a: byte [n]\nr := map(a, {one})", {"a": [3, 1]}, "E505")
+      for one in ("-2 or *", "* xor -2", "300 or *")),
 ]  # fmt: skip
 
 
