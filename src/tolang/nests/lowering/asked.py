@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tolang.core.core import Apply, Call, Expr, If, Literal, Map, Measure, Part, Range, Reduce, Variable
+from tolang.core.core import Apply, Call, Component, Expr, If, Literal, Map, Measure, Part, Range, Reduce, Variable
 from tolang.ground.conditions import Condition, compare, junction, negation, nonnegative, zero
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.lowering.environment import Environment, Knowledge
@@ -44,7 +44,7 @@ UNSURE = nonnegative(Size.of(INSIDE))
 """Stands for the condition of a branch that nothing tells before."""
 
 HARMLESS = frozenset({"lt", "gt", "le", "ge", "eq", "ineq"})
-"""Functions that have a value for all numbers."""
+"""Functions that have a value for all numbers, whatever their spaces are."""
 
 Unless = tuple[Condition, ...]
 Filled = tuple[list[Condition], list[Condition]]
@@ -82,7 +82,7 @@ def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Aske
                 waiting.append((step, _within_loops(knowledge, iterators, lengths, scope), (*unless, *_empty(lengths))))
             case If(guard=guard, written=written, then=then, otherwise=otherwise):
                 waiting += [(test, scope, unless) for test in written]
-                if guard is None and one.type.shape and any(map(_may_fail, written)):
+                if guard is None and one.type.shape and any(_may_fail(knowledge, test, scope) for test in written):
                     yield one, _read(knowledge, _filled(scope.shape(one.type.shape)), unless), UNREAD, scope
                 taken = UNSURE if guard is None else scope.condition(guard)
                 waiting.append((then, scope, (*unless, negation(taken))))
@@ -115,14 +115,23 @@ def _read(knowledge: Knowledge, filled: Iterable[Condition], unless: Unless) -> 
     return junction("or", [*sure, junction("and", [*filled])])
 
 
-def _may_fail(expr: Expr) -> bool:
+def _may_fail(knowledge: Knowledge, expr: Expr, env: Environment) -> bool:
     """Whether the condition of a choice can go wrong: compiled code asks it where it reads elements of the choice."""
     match expr:
-        case Variable() | Literal():
+        case Variable() | Literal() | Measure():
             return False
-        case Apply(function=function) if function in HARMLESS:
-            return any(map(_may_fail, expr.children()))
-    return True
+        case Part(subject=subject, items=items):
+            pairs = zip(items, env.shape(subject.type.shape), strict=True)
+            if any(isinstance(i, Range) or knowledge.unproved(env.size(i.index), n, env) for i, n in pairs):
+                return True
+        case Component():
+            pass
+        case Apply(function=function):
+            if function not in HARMLESS and expr.type.column.space.family not in ("B", "R"):
+                return True
+        case _:
+            return True
+    return any(_may_fail(knowledge, child, env) for child in expr.children())
 
 
 def _inside(knowledge: Knowledge, start: Size, length: Size, extent: Size, env: Environment) -> Condition:
