@@ -34,7 +34,7 @@ from tests.fuzz.cells import (
     Value,
 )
 from tests.fuzz.numbers import Fault
-from tests.fuzz.tree import Apply, Let, Name, Node, Place, Range
+from tests.fuzz.tree import Apply, Let, Member, Name, Node, Place, Range
 
 Found = TypeVar("Found")
 Scope = Mapping[str, Any]
@@ -198,8 +198,22 @@ class Members:
     def length(self, node: Node, scope: Scope) -> int:
         found = self.whole(node, scope)
         if found < 0:
-            self.fail(BEYOND if found < -FAR else NEGATIVE)
+            self.fail(NO_NUMBER if found < -FAR else NEGATIVE)
         return found
+
+    def measured(self, node: Node, axis: int, scope: Scope) -> int:
+        """A length of a value, or its volume for the axis 0; that of a range is known though others may be wrong."""
+        try:
+            found = self.tol(node, scope)
+        except Stop:
+            while isinstance(node, Name) and hasattr(named := scope[node.id], "node"):
+                node, scope = named.node, named.scope
+            kept = [one for one in node.items if isinstance(one, Range)] if isinstance(node, Member) else []
+            if self.lazy or not 1 <= axis <= len(kept) or kept[axis - 1].high is None:
+                raise
+            low, high = self._ends(kept[axis - 1], scope, set())
+            return max(high - low + 1, 0)
+        return found.shape[axis - 1] if axis else math.prod(found.shape) * len(node.type.kinds)
 
     def zeros(self, shape: tuple[int, ...]) -> list[tuple[Any, ...]]:
         count = math.prod(shape)
