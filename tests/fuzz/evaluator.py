@@ -49,6 +49,8 @@ from tests.fuzz.typed import ELEMENT, depth
 class Evaluation(Members):
     """One evaluation of one program on its data; `idle` tells that some map or fold had nothing to go over.
 
+    The `largest` magnitude is that of the inexact numbers that states of folds have been.
+
     Where it is `thorough`, values under names that nothing needs are evaluated too.
     """
 
@@ -56,6 +58,7 @@ class Evaluation(Members):
         super().__init__(lazy)
         self.totals, self.thorough = totals, thorough
         self.idle = False
+        self.largest = 0.0
 
     # Values
 
@@ -81,15 +84,14 @@ class Evaluation(Members):
             case Length(subject=Zeros(items=items), axis=axis) if self.lazy and axis:
                 return numeric(self.whole(items[axis - 1], scope))
             case Length(subject=subject, axis=axis):
-                found = self.tol(subject, scope)
-                return numeric(found.shape[axis - 1] if axis else math.prod(found.shape) * len(subject.type.kinds))
+                return numeric(self.measured(subject, axis, scope))
             case Zeros(items=items):
                 shape = tuple(self.all_of(partial(self.length, item, scope) for item in items))
                 return Tol(shape, self.zeros(shape))
             case Blocks():
                 return self.block(node, scope)
             case Listing(items=items, bundle=bundle):
-                parts = self.tols(items, scope)
+                parts = self.components(items, scope)
                 return tuple(parts) if bundle else self.listed(parts)
             case Map():
                 return self.mapped(node, scope)
@@ -227,6 +229,14 @@ class Evaluation(Members):
 
     # Movement
 
+    def components(self, items: list[Node], scope: Scope) -> list[Tol]:
+        """What stands in a list or bundle: a numeric that has no value leaves a hole, beside which a fold goes on."""
+        if self.lazy or any(item.type.rank for item in items):
+            return self.tols(items, scope)
+        found = self.attempts(partial(self.tol, item, scope) for item in items)
+        holes = [Tol((), [(HOLE,) * len(item.type.kinds)]) for item in items]
+        return [one or hole for one, hole in zip(found, holes, strict=True)]
+
     def listed(self, parts: list[Tol]) -> Tol:
         shape = parts[0].shape
         if any(part.shape != shape for part in parts):
@@ -336,7 +346,15 @@ class Evaluation(Members):
                 totals.append(self.tol(added[1], inner).cells[0][0])
                 continue
             state = self.cast(self.value(node.body, inner), node.body.type, node.type)
+            self._measure(state)
         return self._total(added[0], totals, node.type.kinds[0]) if added else state
+
+    def _measure(self, state: Value) -> None:
+        """Notes how large the inexact numbers of a fold's state are."""
+        for part in (state,) if isinstance(state, Tol) else state:
+            for cell in part.cells:
+                sizes = [abs(one) for one in cell if isinstance(one, float | complex)]
+                self.largest = max([self.largest, *(size for size in sizes if math.isfinite(size))])
 
     def _total(self, function: str, numbers: list[Any], kind: Any) -> Tol:
         return numeric(HOLE if HOLE in numbers else self.computed(lambda: total(function, numbers, kind)))

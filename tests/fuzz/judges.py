@@ -39,6 +39,9 @@ PERHAPS_THERE = 2**45
 ATOM_STEPS = 1500
 """How many steps of the small evaluator a program takes at most that is written out in atoms."""
 
+ATOM_TERMS = 20_000
+"""How many terms that may be: the evaluator does not go on at a random number, and so does not tell the steps after it."""
+
 SAME = ({"E303", "E513"}, {"E305", "E509"}, {"E301", "E515", "E510"}, {"E311", "E514"}, {"E312", "E507", "E508"})
 """Codes that say the same, before and while running."""
 
@@ -60,7 +63,8 @@ class Slow(BaseException):
 class Outcome:
     """Values of the outputs by name, or the codes of what can go wrong; `certain` tells that something must.
 
-    The small evaluator knows all that goes wrong: each of its `events` is told by one of some codes.  `idle` tells that the body of some map or fold was never evaluated.
+    The small evaluator knows all that goes wrong: each of its `events` is told by one of some codes.  `idle` tells that
+    the body of some map or fold was never evaluated, `largest` the greatest magnitude of the inexact states of folds.
     """
 
     values: dict[str, list[Any]]
@@ -70,6 +74,7 @@ class Outcome:
     unknown: frozenset[str] = frozenset()
     idle: bool = False
     events: frozenset[Event] = frozenset()
+    largest: float = 0.0
 
 
 @contextmanager
@@ -131,7 +136,8 @@ def _evaluated(
             unknown.add(one.id)
     events = frozenset(evaluation.faults)
     codes = frozenset[str]().union(*events)
-    return Outcome(values, codes, True, evaluation.steps, frozenset(unknown), evaluation.idle, events)
+    idle, largest = evaluation.idle, evaluation.largest
+    return Outcome(values, codes, True, evaluation.steps, frozenset(unknown), idle, events, largest)
 
 
 # tolang's own
@@ -190,7 +196,7 @@ def _differences(program: Program) -> tuple[list[Difference], str]:
         results.add(result)
         found += [
             Difference(one.signature, one.told, number)
-            for one in (*raised, *_compared(program, outcomes, _scale(program, data)))
+            for one in (*raised, *_compared(program, outcomes, _scale(program, data, outcomes.get("evaluator"))))
         ]
     return found, next(one for one in ("value", "error", "long") if one in results)
 
@@ -214,7 +220,7 @@ def _outcomes(
     if not _needs_strict(program):
         del judges["strict"]
     if own.steps <= ATOM_STEPS:
-        judges["atoms"] = lambda: evaluate(expand(job.core, job.sizes, job.inputs), job.inputs)
+        judges["atoms"] = lambda: evaluate(expand(job.core, job.sizes, job.inputs, ATOM_TERMS), job.inputs)
     for name, run in judges.items():
         try:
             outcomes[name] = outcome(run, program)
@@ -291,11 +297,16 @@ PAIRS = (
 )  # fmt: skip
 
 
-def _scale(program: Program, data: Data) -> float:
-    """The greatest magnitude of the inexact data: where a sum is regrouped, what is lost is measured by its terms."""
+def _scale(program: Program, data: Data, own: Outcome | None) -> float:
+    """The greatest magnitude of the inexact data and of the inexact states of folds.
+
+    Where a sum is regrouped, what is lost is measured by its terms, and by what they add up to on the way: that of
+    -32768, 32768 and 1 in f16 is off by half a unit of 32768 in the last place, however small it is in the end.  Terms
+    may be larger than all inexact data, as whole numbers that are converted are.
+    """
     inexact = [data.inputs[one.id] for one in program.inputs if one.kind.family in ("R", "C")]
     sizes = [float(abs(cell[0])) for value in inexact for cell in value.cells]
-    return max([1.0, *(size for size in sizes if math.isfinite(size))])
+    return max([1.0, own.largest if own else 0.0, *(size for size in sizes if math.isfinite(size))])
 
 
 def _compared(program: Program, outcomes: dict[str, Outcome], scale: float) -> Iterator[Difference]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from typing import Any
 
 import ml_dtypes
@@ -122,12 +122,20 @@ def joined(one: Kind, two: Kind) -> Kind:
             raise Meaningless
         return S
     if one.weak == two.weak and (one.space, one.bounds) == (two.space, two.bounds):
-        return one if one.storage == two.storage else replace(one, storage=promoted(one.storage, two.storage))
+        return _together(one, two)
     found = met([one, two], held=lambda kind: kind.storage)
-    if found.space in ("N", "Z") and not (one.weak or two.weak):  # whole numbers meet as NumPy has it, and stay whole
+    if found.space in ("N", "Z"):
         together = promoted(one.storage, two.storage)
         return replace(found, storage=together if together in WHOLE else "i64")
     return found
+
+
+def _together(one: Kind, two: Kind) -> Kind:
+    """A kind in the storage in which two of one space meet: as NumPy has it, but whole numbers stay whole."""
+    if one.storage == two.storage:
+        return one
+    storage = promoted(one.storage, two.storage)
+    return replace(one, storage="i64" if one.family == "Z" and storage not in WHOLE else storage)
 
 
 def result(function: str, kinds: Sequence[Kind]) -> Kind:
@@ -142,7 +150,7 @@ def result(function: str, kinds: Sequence[Kind]) -> Kind:
     if function in ("max", "min"):
         first = kinds[0]
         if all((kind.space, kind.bounds, kind.weak) == (first.space, first.bounds, False) for kind in kinds):
-            return first if first.family != "C" else _refused()
+            return reduce(_together, kinds) if first.family != "C" else _refused()
         if families in ({"S"}, {"B"}):
             return plain(families.pop(), all(kind.weak for kind in kinds))
     if "C" in families and function in ("max", "min", "mod", "sgn", "floor", "rand"):
@@ -181,4 +189,9 @@ def _logical(kinds: Sequence[Kind], families: set[str]) -> Kind:
     if strong and all(kind.bounds for kind in strong):
         return strong[0] if all(kind == strong[0] for kind in strong) else _refused()
     found = met(kinds, "Z")
-    return found if found.family == "Z" else _refused()
+    if found.family != "Z":
+        return _refused()
+    if found.machine or not strong:
+        return found
+    storage = reduce(promoted, [kind.storage for kind in kinds])  # no digits are lost where all are held in one type
+    return replace(found, storage=storage if storage in WHOLE else "i64")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any, NoReturn, TypeVar
@@ -34,7 +34,7 @@ from tests.fuzz.cells import (
     Value,
 )
 from tests.fuzz.numbers import Fault
-from tests.fuzz.tree import Apply, Name, Node, Place, Range
+from tests.fuzz.tree import Apply, Let, Member, Name, Node, Place, Range
 
 Found = TypeVar("Found")
 Scope = Mapping[str, Any]
@@ -57,6 +57,10 @@ class Members:
         self._exact: dict[Node, bool] = {}
 
     def value(self, node: Node, scope: Scope) -> Value:
+        raise NotImplementedError
+
+    def bound(self, names: Sequence[str], nodes: Sequence[Node], scope: Scope) -> Mapping[str, Any]:
+        """Values under names."""
         raise NotImplementedError
 
     def tol(self, node: Node, scope: Scope) -> Tol:
@@ -150,7 +154,8 @@ class Members:
         known = self._exact.get(node)
         if known is None:
             whole = all(kind.family in ("B", "Z") for kind in node.type.kinds)
-            known = self._exact[node] = whole or self.is_arithmetic(node)
+            body = isinstance(node, Let) and self.is_exact(node.body)
+            known = self._exact[node] = whole or body or self.is_arithmetic(node)
         return known
 
     def is_arithmetic(self, node: Node) -> bool:
@@ -158,7 +163,9 @@ class Members:
         return isinstance(node, Apply) and node.function in EXACT and all(map(self.is_exact, node.arguments))
 
     def exact(self, node: Node, scope: Scope) -> Fraction | int:
-        """A coordinate or length before it is floored: arithmetic of whole numbers on the way is exact."""
+        """A coordinate or length before it is floored: arithmetic of whole numbers on the way is exact, in a block too."""
+        if isinstance(node, Let):
+            return self.exact(node.body, {**scope, **self.bound([node.id], [node.value], scope)})
         if isinstance(node, Apply) and self.is_arithmetic(node):
             given = self.all_of(partial(self.exact, argument, scope) for argument in node.arguments)
             return self._combined(node.function, *given)
@@ -191,8 +198,22 @@ class Members:
     def length(self, node: Node, scope: Scope) -> int:
         found = self.whole(node, scope)
         if found < 0:
-            self.fail(BEYOND if found < -FAR else NEGATIVE)
+            self.fail(NO_NUMBER if found < -FAR else NEGATIVE)
         return found
+
+    def measured(self, node: Node, axis: int, scope: Scope) -> int:
+        """A length of a value, or its volume for the axis 0; that of a range is known though others may be wrong."""
+        try:
+            found = self.tol(node, scope)
+        except Stop:
+            while isinstance(node, Name) and hasattr(named := scope[node.id], "node"):
+                node, scope = named.node, named.scope
+            kept = [one for one in node.items if isinstance(one, Range)] if isinstance(node, Member) else []
+            if self.lazy or not 1 <= axis <= len(kept) or kept[axis - 1].high is None:
+                raise
+            low, high = self._ends(kept[axis - 1], scope, set())
+            return max(high - low + 1, 0)
+        return found.shape[axis - 1] if axis else math.prod(found.shape) * len(node.type.kinds)
 
     def zeros(self, shape: tuple[int, ...]) -> list[tuple[Any, ...]]:
         count = math.prod(shape)

@@ -114,9 +114,10 @@ def _logic(function: str, values: Sequence[Any], goal: Kind) -> Any:
         one, two = bool(values[0]), bool(values[-1])
         return {"and": one and two, "or": one or two, "xor": one != two, "not": not one}[function]
     if goal.bounds is not None:
-        digits = 2 ** goal.bounds[1].bit_length() - 1
-        whole = [int(value) for value in values]
-        return _digits(function, whole) & digits if goal.bounds[0] == 0 else _digits(function, whole)
+        found = _digits(function, [int(value) for value in values])
+        if function == "not" and goal.bounds[0] == 0:
+            return found & (2 ** goal.bounds[1].bit_length() - 1)
+        return brought(found, goal)
     return brought(_digits(function, [brought(value, goal) for value in values]), goal)
 
 

@@ -44,6 +44,10 @@ NO_ROWS = ("map(a, c[(*)])", "reduce(a, (s,x) -> [s, c[x]], tol[0])", "map(a, if
            "map(a, [c[(*)], c[1]])", "map(a, (c[(*)], c[1]))", "map(a, [c[(*)], 3])", "map(tol[3], { q = a[1]; c[q] })")  # fmt: skip
 """Coordinates that are outside, where what they leave has no elements that anything would read."""
 
+BEYOND_Z = ("[c, b]", "[convert(c, [Z]), 1]", "if b[1] > 0 then c else b", "map(b, if * > 1 then c[2] else *)",
+            "reduce(c, (s,x) -> x, b[1])")  # fmt: skip
+"""A u64 that does not fit 64 bits with a sign, where it meets whole numbers of Z."""
+
 ENGINES: list[tuple[str, dict[str, Any], str]] = [
     ("tol e: R\nr := tol[4*e]", {"e": 1e18}, "E508"),
     ("tol a: R [n]\nr := [a[:n-1], [a[:n-1]]]", {"a": []}, "E513"),
@@ -64,6 +68,14 @@ ENGINES: list[tuple[str, dict[str, Any], str]] = [
      {"a": [[7, 8]], "d": [5, 2], "b": 4}, "E513"),
     ("tol c: N\nr := if c > 1 then [1,2][3] else 0", {"c": 2}, "E513"),
     ("tol c: N\nr := if c > 1 then [1,2][2:4] else [1,2]", {"c": 2}, "E513"),
+    *((f"tol b: Z [n]\nr := b[1 + {one}]", {"b": [2, 3]}, "E513") for one in ("b[5]*0", "b[5] % 1", "min(b[5]^2, -1) - -1")),
+    ("tol b: i16 [3]\nv := { e = b[1] % 4; b[1:e] }\nr := v[1 + (b[1] - b[1])]", {"b": np.array([-4, 2, 5], np.int16)}, "E513"),
+    ("tol a: R [n]\ntol b: R [m]\nr := if 0.5 != a[3] then b else b", {"a": [], "b": []}, "E513"),
+    ("tol a: R [n]\nr := { t = (a, a); if 0.5 != a[1 % n] then t else t }", {"a": []}, "E506"),
+    *((f"space byte: N [0,255]\ntol a: byte [n]\nr := map(a, {one})", {"a": [3, 1]}, "E505")
+      for one in ("-2 or *", "* xor -2", "300 or *")),
+    *((f"tol b: Z [m]\ntol c: u64 [n]\nr := {one}", {"b": [1, 2], "c": np.array([5, 2**64 - 1], np.uint64)}, "E505")
+      for one in BEYOND_Z),
 ]  # fmt: skip
 
 
@@ -123,6 +135,36 @@ def test_a_branch_that_all_take_is_held_as_both_are(engine: str) -> None:
     """Beside a u64 the literal -1 is 2^64-1, also where no element takes the branch of the u64."""
     source = "tol x: Z [n]\ntol c: u64\nr := map(x, (if x[1] > 0 then -1 else c) > *)"
     assert tolang.compile(source, engine=engine)([1, 2, -1], np.uint64(3)).tolist() == [True, True, True]
+
+
+@pytest.mark.parametrize("engine", ["interpret", "cpu"])
+def test_a_u64_that_no_point_takes_harms_nothing(engine: str) -> None:
+    source = "tol b: Z [m]\ntol c: u64 [n]\nr := map(b, if * > 2 then c[2] else *)"
+    assert tolang.compile(source, engine=engine)([1, 2], np.array([5, 2**64 - 1], np.uint64)).tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_coordinate_beyond_64_bits_is_no_error_of_what_is_computed_beside_it(strict: bool) -> None:
+    """Eight checks come before it in one kernel, each with a flag of its own."""
+    products = "+".join(f"k*{number}" for number in range(2, 12))
+    source = f"tol b: Z [n]\ntol k: Z\nr := {products}\nt := tol[n][1 + (b[1] % n)]"
+    found = tolang.compile(source, engine="cpu", strict=strict)([2**53 + 1, 0, 3], 1)
+    assert (found["r"], found["t"]) == (65, 0)
+
+
+@pytest.mark.parametrize("engine", ["interpret", "cpu"])
+@pytest.mark.parametrize("part", ["x[0:3*e + 2]", "x[n + 2:n + 1]", "[1,2][0:-1]", "[1,2][4:3]", "x[e - e:3*e + 2]"])
+def test_a_range_that_is_empty_may_be_anywhere(part: str, engine: str) -> None:
+    found = tolang.compile(f"tol x: R [n]\ntol e: Z\nr := {part}\nt := x[1] + e", engine=engine)([1.0, 2.0, 3.0], -1)
+    assert found["r"].shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("part", "kind"), [("[true,false][3:]", "bool"), ("[1.5,2][3:]", "float64"), ("['a'][2:]", "object")]
+)
+def test_an_empty_part_is_in_the_spaces_of_the_whole(part: str, kind: str) -> None:
+    found = tolang.compile(f"r := {part}")()
+    assert (found.shape, found.dtype) == ((0,), np.dtype(kind))
 
 
 def test_a_quotient_by_zero_in_a_branch_that_is_not_taken_harms_nothing() -> None:

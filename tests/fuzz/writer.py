@@ -296,14 +296,10 @@ class Writer:
 
     def condition(self, scope: Scope) -> Node | None:
         """A condition on data, which no checker can decide; it would then forget the other branch, and its kind."""
-        fixed = {one.id: one.fixed or one.type.blank for one in scope.known} | {
-            name: True for name, _ in scope.iterators
-        }
-        fixed[ELEMENT] = scope.star is None or scope.star.fixed or scope.star.type.blank
         for _ in range(6):
             self.fuel = max(self.fuel, 2)
             made = self.comparison(scope) if self.chance(50) else self.numeric("B", scope, True)
-            if varies(made, fixed):
+            if varies(made, _fixed(scope)):
                 return made
         return None
 
@@ -315,7 +311,7 @@ class Writer:
         one = self.pick(vectors)
         place = self.numeric("Z", scope, True)
         kind = self.fits(place, scope)
-        if kind is None or kind.kinds[0].wraps or not any(isinstance(node, Member | Star) for node in place.walk()):
+        if kind is None or kind.kinds[0].wraps or not varies(place, _fixed(scope)):
             return None
         name = self.fresh("p")
         inside = apply("and", apply("ge", Name(name), literal(1)), apply("le", Name(name), one.dims[0].node()))
@@ -405,6 +401,14 @@ class Writer:
 def basic_fold(function: str, subject: Node, start: Node) -> Fold:
     """A fold by a basic function's name."""
     return Fold(subject, apply(function, Name("s"), Name("x")), start, basic=function)
+
+
+def _fixed(scope: Scope) -> dict[str, bool]:
+    """Which names of a scope no data decides."""
+    fixed = {one.id: one.fixed or one.type.blank for one in scope.known}
+    fixed |= {name: True for name, _ in scope.iterators}
+    fixed[ELEMENT] = scope.star is None or scope.star.fixed or scope.star.type.blank
+    return fixed
 
 
 def varies(node: Node, fixed: Mapping[str, bool]) -> bool:

@@ -37,7 +37,7 @@ from tolang.core.core import (
 from tolang.core.types import Type
 from tolang.ground.conditions import compare, nonnegative
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.sizes import ONE, ZERO, Size
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +240,14 @@ def numerics_of(checking: Checking, vector: Tensor, span: Span | None) -> list[V
     return [Tensor(part_of(checking, named, (Coordinate(Size.of(k)),), span)) for k in range(1, length + 1)]
 
 
+def _empty_part(subject: Vector, span: Span | None) -> Value:
+    """No elements of a vector of scalars, in its own spaces; whole numbers, as lengths are, stay known."""
+    if not subject.items or (kind := to_expr(subject, span).type).column.storage == "i64":
+        return Vector(())
+    nothing = "" if kind.column.space.family == "S" else 0
+    return Tensor(Literal(nothing, type=Type((Size.of(0),), kind.columns), span=span))
+
+
 def _static_member(checking: Checking, subject: Value, flat: list[Item], span: Span | None) -> Value | None:
     """A member of a vector of scalars at constant coordinates; in a branch one outside is left to runs."""
     if not isinstance(subject, Vector) or len(flat) != 1:
@@ -251,12 +259,12 @@ def _static_member(checking: Checking, subject: Value, flat: list[Item], span: S
         upper = length if item.upper is None else _constant(item.upper)
         if lower is None or upper is None:
             return None
-        if lower < 1 or upper > length or upper < lower - 1:
+        if upper != lower - 1 and not 1 <= lower <= upper <= length:
             if checking.frame.conditional:
                 return None
             raise Problem("E303", f"the range {lower}:{upper} is outside a vector of {length}", span,
                           found=f"{lower}:{upper}", expected=f"within 1:{length}")  # fmt: skip
-        return Vector(subject.items[lower - 1 : upper])
+        return Vector(subject.items[lower - 1 : upper]) if upper >= lower else _empty_part(subject, span)
     position = _constant(item)
     if position is None:
         return None
@@ -299,9 +307,10 @@ def _item(checking: Checking, item: Item, extent: Size, axis: int, span: Span | 
         upper, from_upper = (extent, ()) if item.upper is None else size_of(checking, item.upper, span)
         length = upper - lower + 1
         if item.lower is not None or item.upper is not None:
-            if _is_refused(checking, lower - 1):
+            filled = checking.ranges.decide(compare("==", length, ZERO)) is False  # one that is empty may be anywhere
+            if filled and _is_refused(checking, lower - 1):
                 raise Problem("E303", f"the range {lower}:{upper} starts before 1", span)
-            if _is_refused(checking, extent - upper):
+            if filled and _is_refused(checking, extent - upper):
                 raise Problem("E303", f"the range {lower}:{upper} ends beyond {extent}", span)
             if _is_refused(checking, length):
                 raise Problem("E303", f"the range {lower}:{upper} runs backwards", span)

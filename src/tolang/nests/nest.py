@@ -104,7 +104,8 @@ def unmet(requirement: str) -> Complaint:
 
 def out_of_range(function: str) -> Complaint:
     """A function has no value in its storage: a whole number is too large, divided by zero, or refused by a space."""
-    code = "E505" if function in FUNCTIONS and FUNCTIONS[function].overflows else "E519"
+    overflows = function == "cast" or (function in FUNCTIONS and FUNCTIONS[function].overflows)
+    code = "E505" if overflows else "E519"
     return Complaint(code, f"{function} is outside its range")
 
 

@@ -23,7 +23,11 @@ from tolang.nests.nest import BEYOND, Buffer, Complaint, Place, Unsupported
 from tolang.nests.target import Target
 
 FLAGS = 8
-"""How many checks of a function have a flag of their own; those after them share the last."""
+"""How many flags the checks of a function have: those without one of their own share the last.
+
+The first is for coordinates beyond 64 bits, which are no error: whatever else is flagged,
+the interpreter is asked then.
+"""
 
 
 class Function:
@@ -41,7 +45,7 @@ class Function:
         self.groups: dict[int, list[Any]] = {}
         self.magnitudes = Magnitudes({}, frozenset(), ())
         self.plain: frozenset[str] = frozenset()
-        self.flags: dict[str, tuple[Any, list[int]]] = {}
+        self.flags: dict[str, tuple[Any, dict[int, int]]] = {}
         self.taken: Any = None
         self.fault = self.slot(I64, ir.Constant(I64, 0))
 
@@ -137,11 +141,14 @@ class Function:
         """Where the function being written keeps the flags of its checks, and the bit of this one."""
         name = self.function.name
         if name not in self.flags:
-            self.flags[name] = self.slot(I8, ir.Constant(I8, 0)), []
+            self.flags[name] = self.slot(I8, ir.Constant(I8, 0)), {}
         place, numbers = self.flags[name]
-        if number not in numbers and len(numbers) < FLAGS:
-            numbers.append(number)
-        position = numbers.index(number) if number in numbers else FLAGS - 1
+        known = [position for position, one in numbers.items() if one == number]
+        if self.sites[number - 1].complaint is BEYOND:
+            position = 0
+        else:
+            position = known[0] if known else min(max(numbers, default=0) + 1, FLAGS - 1)
+        numbers.setdefault(position, number)
         return place, ir.Constant(I8, 1 << position)
 
     def _settle(self) -> None:
@@ -152,8 +159,8 @@ class Function:
         place, numbers = self.flags[self.function.name]
         flags, fault = builder.load(place), builder.load(self.fault)
         with builder.if_then(builder.icmp_unsigned("!=", flags, ir.Constant(I8, 0)), likely=False):
-            found: Any = ir.Constant(I64, numbers[-1])
-            for position, number in reversed(list(enumerate(numbers[:-1]))):
+            found: Any = nothing
+            for position, number in sorted(numbers.items(), reverse=True):
                 bit = builder.and_(flags, ir.Constant(I8, 1 << position))
                 here = builder.icmp_unsigned("!=", bit, ir.Constant(I8, 0))
                 found = builder.select(here, ir.Constant(I64, number), found)

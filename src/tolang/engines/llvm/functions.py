@@ -76,6 +76,8 @@ def compute(
         return _narrow(builder, function, values, storages, goal)
     if function == "pow" and not is_float(goal):
         return _power(builder, values, storages, result, report)
+    if function in ("and", "or", "xor") and not result.space.is_machine and {*storages} - {goal, "bool"}:
+        return _checked_logic(builder, function, values, storages, goal, report)
     operands = _brought(builder, values, storages, goal, result, report)
     if is_float(goal):
         return _float(builder, function, operands, goal)
@@ -213,6 +215,27 @@ def _logic(builder: ir.IRBuilder, function: str, operands: list[Any], goal: str)
         case "xor":
             return builder.xor(*operands)
     raise Unsupported(f"{function} on truth values is left to the interpreter")
+
+
+def _checked_logic(
+    builder: ir.IRBuilder, function: str, values: list[Any], storages: list[str], goal: str, report: Report
+) -> Any:
+    """The digits of whole numbers of which not all are held as the result is: what does not fit it is reported.
+
+    Beside numbers of a bounded space a literal may have more digits than they have.  Spaces never wrap.
+    """
+    wide = "u64" if goal == "u64" else "i64"
+    operands = []
+    for value, storage in zip(values, storages, strict=True):
+        operands.append(cast(builder, value, storage, wide))
+        if storage != wide and storage != "bool" and is_unsigned(storage) != is_unsigned(wide):
+            report(builder, builder.icmp_signed("<", operands[-1], constant(0, wide, width_of(operands[-1]))))
+    outcome = _logic(builder, function, operands, wide)
+    if goal == wide:
+        return outcome
+    narrowed = cast(builder, outcome, wide, goal)
+    report(builder, builder.icmp_signed("!=", cast(builder, narrowed, goal, wide), outcome))
+    return narrowed
 
 
 def _whole(builder: ir.IRBuilder, function: str, operands: list[Any], result: Column, report: Report) -> Any:

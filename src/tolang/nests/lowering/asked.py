@@ -6,13 +6,14 @@ A range is asked for where it is sure to be evaluated, and its ends are known be
 elements, in a branch if that is taken.  Others are held against their ToLs element by element, where they are read.  So
 are coordinates, which are asked for here only if what they leave has no elements to read, as `x[k]` of a [n,0]; where
 they are not known before, as in `map(k, x[(*)])`, it is asked that there are elements, or no run of compiled code is.
+So it is with the condition of a choice of ToLs that have no elements, whose errors are to be told all the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from tolang.core.core import Call, Expr, If, Literal, Map, Measure, Part, Range, Reduce, Variable
+from tolang.core.core import Apply, Call, Component, Expr, If, Literal, Map, Measure, Part, Range, Reduce, Variable
 from tolang.ground.conditions import Condition, compare, junction, negation, nonnegative, zero
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.lowering.environment import Environment, Knowledge
@@ -42,11 +43,14 @@ INSIDE = "?"
 UNSURE = nonnegative(Size.of(INSIDE))
 """Stands for the condition of a branch that nothing tells before."""
 
+HARMLESS = frozenset({"lt", "gt", "le", "ge", "eq", "ineq"})
+"""Functions that have a value for all numbers, whatever their spaces are."""
+
 Unless = tuple[Condition, ...]
 Filled = tuple[list[Condition], list[Condition]]
 """That what a part keeps has elements, and that the dimensions have any that it keeps something of."""
 
-Asked = tuple[Part, Condition, Complaint, Environment]
+Asked = tuple[Part | If, Condition, Complaint, Environment]
 
 
 def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Asked]:
@@ -78,6 +82,8 @@ def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Aske
                 waiting.append((step, _within_loops(knowledge, iterators, lengths, scope), (*unless, *_empty(lengths))))
             case If(guard=guard, written=written, then=then, otherwise=otherwise):
                 waiting += [(test, scope, unless) for test in written]
+                if guard is None and one.type.shape and any(_may_fail(knowledge, test, scope) for test in written):
+                    yield one, _read(knowledge, _filled(scope.shape(one.type.shape)), unless), UNREAD, scope
                 taken = UNSURE if guard is None else scope.condition(guard)
                 waiting.append((then, scope, (*unless, negation(taken))))
                 waiting.append((otherwise, scope, (*unless, taken)))
@@ -97,11 +103,35 @@ def _of_row(
     dimensions, by the interpreter.  An empty part of a row that has elements, as before the first one that `put` puts
     in place, asks for nothing.
     """
-    kept, left = (junction("and", one) for one in filled)
+    kept = junction("and", filled[0])
     if all(_is_known(knowledge, one) for one in (inside, *unless)):
         return part, junction("or", [*unless, kept, inside]), RANGE_OUTSIDE, env
+    return part, _read(knowledge, filled[1], unless), UNREAD, env
+
+
+def _read(knowledge: Knowledge, filled: Iterable[Condition], unless: Unless) -> Condition:
+    """That there are elements, whose readers find what is wrong, or that it is sure that nothing is evaluated."""
     sure = [one for one in unless if _is_known(knowledge, one)]
-    return part, junction("or", [*sure, left]), UNREAD, env
+    return junction("or", [*sure, junction("and", [*filled])])
+
+
+def _may_fail(knowledge: Knowledge, expr: Expr, env: Environment) -> bool:
+    """Whether the condition of a choice can go wrong: compiled code asks it where it reads elements of the choice."""
+    match expr:
+        case Variable() | Literal() | Measure():
+            return False
+        case Part(subject=subject, items=items):
+            pairs = zip(items, env.shape(subject.type.shape), strict=True)
+            if any(isinstance(i, Range) or knowledge.unproved(env.size(i.index), n, env) for i, n in pairs):
+                return True
+        case Component():
+            pass
+        case Apply(function=function):
+            if function not in HARMLESS and expr.type.column.space.family not in ("B", "R"):
+                return True
+        case _:
+            return True
+    return any(_may_fail(knowledge, child, env) for child in expr.children())
 
 
 def _inside(knowledge: Knowledge, start: Size, length: Size, extent: Size, env: Environment) -> Condition:

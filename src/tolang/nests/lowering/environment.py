@@ -37,8 +37,8 @@ class Scalars:
 
 
 Binding = Stored | Virtual | Scalars
-Place = tuple[str, tuple[Size, ...]]
-"""An element of a buffer, by the buffer's name and indices."""
+Place = tuple[str, tuple[Size, ...], tuple[Condition, ...]]
+"""An element of a buffer, by the buffer's name, its indices and what is asked for before it is read."""
 
 
 @dataclass(frozen=True, slots=True)

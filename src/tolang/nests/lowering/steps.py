@@ -544,8 +544,8 @@ def _stored_together(nests: list[Nest], knowledge: Knowledge) -> list[Step]:
 
 
 def _place(scalar: Scalar) -> Place | None:
-    """What an element that is read is known by."""
-    return (scalar.buffer.name, scalar.indices) if isinstance(scalar, Load) else None
+    """What an element that is read is known by: who asks for more before it reads the same element reads it again."""
+    return (scalar.buffer.name, scalar.indices, scalar.checks) if isinstance(scalar, Load) else None
 
 
 def _name(scalar: Scalar) -> str:

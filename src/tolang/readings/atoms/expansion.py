@@ -322,6 +322,7 @@ class Expansion:
         starts: list[int | Term] = []
         lengths: list[int | None] = []
         for item, extent in zip(expr.items, subject.shape, strict=True):
+            self._compute_left_out(item)
             starts.append(self.lengths.size(item.index if isinstance(item, Coordinate) else item.start))
             lengths.append(self.number(item.length, expr.span) if isinstance(item, Range) else None)
             if not 0 <= (lengths[-1] or 0) <= extent:
@@ -337,6 +338,22 @@ class Expansion:
             )
             return Grid([_taken(one, where) for one in subject.arrays])
         return self._by_member(expr, subject, starts, lengths)
+
+    def _compute_left_out(self, item: Coordinate | Range) -> None:
+        """Computes what a coordinate is written with and does not depend on, as x in `0*x`: it may have no value."""
+        if self.evaluation is None:
+            return
+        sizes = (item.index,) if isinstance(item, Coordinate) else (item.start, item.length)
+        kept = frozenset[str]().union(*(size.names() for size in sizes))
+        waiting = list(item.written)
+        while waiting:
+            one = waiting.pop()
+            if isinstance(one, Apply):
+                waiting += one.arguments
+                continue
+            known = isinstance(one, Literal | Measure) or (isinstance(one, Variable) and one.name in kept)
+            if one.type.is_numeric and not known:
+                self.evaluation.value(self.value(one).numeric())
 
     def _refuse_outside(
         self, expr: Part, starts: list[int | Term], lengths: list[int | None], extents: tuple[int, ...]

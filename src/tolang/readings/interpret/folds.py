@@ -9,12 +9,12 @@ import numpy as np
 
 from tolang.core.core import Apply, Expr, Let, Reduce, Variable
 from tolang.core.tidy import own_names
-from tolang.ground.casting import cast
+from tolang.core.types import Type
 from tolang.ground.elementary import reduce_along
 from tolang.ground.functions import REORDERABLE
-from tolang.ground.spaces import Column
 from tolang.ground.strips import combinations
 from tolang.readings.interpret.batch import Array, Batch, Length, both, longest, own_shape, settled, widen
+from tolang.readings.interpret.holding import held
 from tolang.readings.interpret.machine import Machine
 from tolang.readings.interpret.volume import boxes, enter
 
@@ -64,7 +64,7 @@ def _at_once(
     """All elements evaluated over the grid, in boxes one after the other, and folded by NumPy."""
     function, element, lets = combined
     column = expr.state_types[0].column
-    state = cast(evaluate(machine, expr.initials[0], depth, mask)[0].columns[0], column.storage, True)
+    (state,) = held(evaluate(machine, expr.initials[0], depth, mask)[0], [column], mask)
     inner = depth + len(expr.iterators)
     shape = own_shape(extents)
     for box in boxes(machine, expr, depth, shape, range(len(shape))[::-1]):
@@ -103,7 +103,7 @@ def _step_by_step(
     """The fold as a loop, first coordinate fastest."""
     kinds = expr.state_types
     states = [
-        _cast(evaluate(machine, initial, depth, mask)[0], kind.columns)
+        _held(evaluate(machine, initial, depth, mask)[0], kind, mask)
         for initial, kind in zip(expr.initials, kinds, strict=True)
     ]
     ragged = [e for e in extents if isinstance(e, np.ndarray)]
@@ -119,16 +119,15 @@ def _step_by_step(
         for name, part, axis in expr.lengths:
             machine.numbers[name] = states[part].lengths[axis]
         stepped = evaluate(machine, expr.step, depth, both(mask, active))
-        stepped = [_cast(s, kind.columns) for s, kind in zip(stepped, kinds, strict=True)]
+        stepped = [_held(s, kind, both(mask, active)) for s, kind in zip(stepped, kinds, strict=True)]
         if ragged and active is not None:
             stepped = [_kept(active, new, old) for new, old in zip(stepped, states, strict=True)]
         states = stepped
     return states
 
 
-def _cast(batch: Batch, columns: tuple[Column, ...]) -> Batch:
-    arrays = batch.columns if len(batch.columns) == len(columns) else batch.columns * len(columns)
-    return Batch([cast(a, c.storage, True) for a, c in zip(arrays, columns, strict=True)], batch.lengths, batch.depth)
+def _held(batch: Batch, kind: Type, mask: Array | None) -> Batch:
+    return Batch(held(batch, kind.columns, mask), batch.lengths, batch.depth)
 
 
 def _kept(active: Array, new: Batch, old: Batch) -> Batch:

@@ -48,6 +48,7 @@ from tolang.ground.values import ToL, allocate
 from tolang.readings.interpret.batch import Array, Batch, Length, both, longest, own_shape, settled, widen
 from tolang.readings.interpret.folds import fold
 from tolang.readings.interpret.gather import gather_part
+from tolang.readings.interpret.holding import held, spread
 from tolang.readings.interpret.layout import join, reshape, swap, tile
 from tolang.readings.interpret.machine import Machine, fail, in_call, placed
 from tolang.readings.interpret.volume import Box, boxes, enter, volume
@@ -106,18 +107,13 @@ def _is_too_big(error: MemoryError | ValueError) -> bool:
 def _finished(batch: Batch, columns: tuple[Column, ...], given: list[Array]) -> ToL:
     """An output: arrays of its own, which share no memory with what was given."""
     made = []
-    for array, column in zip(_spread(batch, len(columns)), columns, strict=True):
+    for array, column in zip(spread(batch, len(columns)), columns, strict=True):
         array = contiguous(cast(array, column.storage, True))
         if any(np.may_share_memory(array, other) for other in given):
             shared, array = array, room(array.shape, array.dtype)
             assign(array, shared)
         made.append(array)
     return ToL(made, [strong(c) for c in columns])
-
-
-def _spread(batch: Batch, capacity: int) -> list[Array]:
-    """The columns; blank zeros of one component stand for lists of any capacity."""
-    return batch.columns if len(batch.columns) == capacity else batch.columns * capacity
 
 
 def evaluate_parts(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> list[Batch]:
@@ -208,10 +204,10 @@ def _value(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batc
             return gather_part(machine, expr, evaluate(machine, subject, depth, mask), depth, mask)
         case Component(subject=subject, position=position):
             batch = evaluate(machine, subject, depth, mask)
-            return Batch([_spread(batch, subject.type.capacity)[position - 1]], batch.lengths, depth)
+            return Batch([spread(batch, subject.type.capacity)[position - 1]], batch.lengths, depth)
         case Embed(parts=parts):
             values = [evaluate(machine, p, depth, mask) for p in parts]
-            arrays = [a for v, p in zip(values, parts, strict=True) for a in _spread(v, p.type.capacity)]
+            arrays = [a for v, p in zip(values, parts, strict=True) for a in spread(v, p.type.capacity)]
             return Batch(arrays, values[0].lengths, depth)
         case Join(parts=parts):
             return join(expr, [evaluate(machine, p, depth, mask) for p in parts], depth, mask)
@@ -287,14 +283,14 @@ def _random(machine: Machine, expr: Random, limit: Batch, site: int, depth: int)
 
 
 def _convert(expr: Convert, batch: Batch, depth: int, mask: Array | None) -> Batch:
-    arrays = _spread(batch, expr.subject.type.capacity)
+    arrays = spread(batch, expr.subject.type.capacity)
     if mask is not None:
         own = (1,) * batch.rank
         arrays = [np.where(mask.reshape(mask.shape + own), a, _harmless(a)) for a in arrays]
     shape = np.broadcast_shapes(*(a.shape for a in arrays))
-    spread = [np.broadcast_to(a, shape) for a in arrays]
+    wide = [np.broadcast_to(a, shape) for a in arrays]
     try:
-        return Batch(_converted(spread, expr.subject.type.columns, expr.type.columns), batch.lengths, depth)
+        return Batch(_converted(wide, expr.subject.type.columns, expr.type.columns), batch.lengths, depth)
     except ToLangRunError as error:
         raise placed(error, expr.span) from None
 
@@ -381,7 +377,7 @@ def _with_box(whole: list[Array], part: list[Array], depth: int, shape: tuple[in
 def _filled(result: Batch, columns: tuple[Column, ...], depth: int, rows: tuple[int, ...]) -> Batch:
     """A body's arrays with the map's own axes at full length."""
     arrays = []
-    for array, column in zip(_spread(result, len(columns)), columns, strict=True):
+    for array, column in zip(spread(result, len(columns)), columns, strict=True):
         shape = array.shape[:depth] + rows + array.shape[result.depth :]
         arrays.append(np.broadcast_to(cast(array, column.storage, True), shape))
     return Batch(arrays, result.lengths, result.depth)
@@ -405,28 +401,28 @@ def _choose(machine: Machine, expr: If, depth: int, mask: Array | None) -> list[
     kinds = expr.type.parts or (expr.type,)
     counted = truth if mask is None else np.broadcast_arrays(truth, mask)[0][np.broadcast_arrays(truth, mask)[1]]
     if (counted.size and counted.all()) or truth.size == 0:
-        return _held(evaluate_parts(machine, expr.then, depth, mask), kinds)
+        return _held(evaluate_parts(machine, expr.then, depth, mask), kinds, mask, expr.span)
     if not counted.any():
-        return _held(evaluate_parts(machine, expr.otherwise, depth, mask), kinds)
+        return _held(evaluate_parts(machine, expr.otherwise, depth, mask), kinds, mask, expr.span)
     truth = truth.reshape(truth.shape + (1,) * (depth - truth.ndim))
-    branches = (
-        evaluate_parts(machine, expr.then, depth, both(mask, truth)),
-        evaluate_parts(machine, expr.otherwise, depth, both(mask, ~truth)),
-    )
-    return [_merge(truth, a, b, k.columns, mask) for a, b, k in zip(*branches, kinds, strict=True)]
+    masks = both(mask, truth), both(mask, ~truth)
+    branches = [
+        _held(evaluate_parts(machine, one, depth, taken), kinds, taken, expr.span)
+        for one, taken in zip((expr.then, expr.otherwise), masks, strict=True)
+    ]
+    return [_merge(truth, a, b, mask) for a, b in zip(*branches, strict=True)]
 
 
-def _held(parts: list[Batch], kinds: Sequence[Type]) -> list[Batch]:
+def _held(parts: list[Batch], kinds: Sequence[Type], mask: Array | None, span: Span | None) -> list[Batch]:
     """The values of one branch in the storages that hold those of both."""
-    found = []
-    for part, kind in zip(parts, kinds, strict=True):
-        arrays = _spread(part, len(kind.columns))
-        cells = [cast(array, column.storage, True) for array, column in zip(arrays, kind.columns, strict=True)]
-        found.append(Batch(cells, part.lengths, part.depth))
-    return found
+    try:
+        cells = [held(part, kind.columns, mask) for part, kind in zip(parts, kinds, strict=True)]
+    except ToLangRunError as error:
+        raise placed(error, span) from None
+    return [Batch(own, part.lengths, part.depth) for own, part in zip(cells, parts, strict=True)]
 
 
-def _merge(truth: Array, then: Batch, otherwise: Batch, columns: tuple[Column, ...], mask: Array | None) -> Batch:
+def _merge(truth: Array, then: Batch, otherwise: Batch, mask: Array | None) -> Batch:
     """The value of each point from the branch it takes."""
     lengths: list[Length] = []
     for a, b in zip(then.lengths, otherwise.lengths, strict=True):
@@ -436,10 +432,8 @@ def _merge(truth: Array, then: Batch, otherwise: Batch, columns: tuple[Column, .
     depth, rank = then.depth, len(shape)
     condition = truth.reshape(truth.shape + (1,) * rank)
     arrays = []
-    pairs = zip(_spread(then, len(columns)), _spread(otherwise, len(columns)), columns, strict=True)
-    for one, two, column in pairs:
-        a, b = (widen(cast(x, column.storage, True), depth, shape) for x in (one, two))
-        merged = np.where(condition, a, b)
+    for one, two in zip(then.columns, otherwise.columns, strict=True):
+        merged = np.where(condition, widen(one, depth, shape), widen(two, depth, shape))
         arrays.append(_trimmed(merged, depth, own_shape(lengths)))
     return Batch(arrays, tuple(lengths), depth)
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from tolang.core.core import Join, Reshape, Swap, Tile
-from tolang.ground.casting import cast
 from tolang.ground.memory import refuse_beyond_allowance
 from tolang.ground.strips import STRIP, assign, contiguous, room, strips
 from tolang.readings.interpret.batch import Array, Batch, Length, longest, own_shape, settled, widen
 from tolang.readings.interpret.gather import gather
+from tolang.readings.interpret.holding import held
 from tolang.readings.interpret.machine import Machine, as_index, fail
 
 
@@ -25,8 +25,8 @@ def join(expr: Join, parts: list[Batch], depth: int, mask: Array | None) -> Batc
         ends.append(ends[-1] + block.lengths[expr.axis])
     lengths[expr.axis] = settled(ends[-1], mask)
     columns = []
-    for position, column in enumerate(expr.type.columns):
-        arrays = [cast(b.columns[min(position, len(b.columns) - 1)], column.storage, True) for b in blocks]
+    for together in zip(*(held(block, expr.type.columns, mask) for block in blocks), strict=True):
+        arrays = list(together)
         if all(isinstance(b.lengths[expr.axis], int) for b in blocks):
             columns.append(_concatenated(arrays, depth, expr.axis, lengths))
         else:
