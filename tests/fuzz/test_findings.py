@@ -203,3 +203,24 @@ def test_a_coordinate_that_is_the_same_everywhere_is_outside() -> None:
         with pytest.raises(tolang.ToLangRunError) as found:
             tolang.compile(source, engine=engine)([1.0])
         assert found.value.code == "E513"
+
+
+@pytest.mark.parametrize(
+    ("program", "value"),
+    [
+        ("tol b: R [m]\nr := reduce(tol[9], (s,x) -> s + (b[1 + min(1, s)] > 0), 3)", 12),
+        ("tol b: R [m]\nr := reduce(tol[4], (s,x) -> s + reduce(map(tol[s], 1, k), add, 0), 1)", 16),
+        ("tol b: R [m]\nr := reduce(tol[9], (s,x) -> s + b[1 + min(1, s)], 1.0)", 8.875),
+    ],
+)
+def test_what_a_fold_adds_may_depend_on_its_state_by_coordinates_and_lengths(program: str, value: float) -> None:
+    for engine in ("interpret", "cpu"):
+        assert tolang.compile(program, engine=engine)([-0.375, 0.875, -0.625]) == value, engine
+
+
+def test_a_block_that_is_the_same_at_all_elements_of_a_fold() -> None:
+    """It is computed as a whole, with the names that it binds."""
+    source = "tol a: R [m]\ntol b: N [k]\nr := map(tol[2], reduce(map(a, { p = max(b[1], 1); if p >= 1 then a[p]*exp(0) else a[1] }), add, 0), i)"  # fmt: skip
+    data = np.arange(1.0, 301.0), [3, 4]
+    for engine in ("interpret", "cpu"):
+        assert tolang.compile(source, engine=engine)(*data).tolist() == [900.0, 900.0]

@@ -104,7 +104,8 @@ def dependencies(scalar: Scalar) -> frozenset[str]:
             found.add(name)
         case Reduction(group=group):
             inner = frozenset[str]().union(*(dependencies(s) for s in (*group.initials, *group.steps)))
-            found |= inner - {*group.iterators, *group.states}
+            lengths = frozenset[str]().union(*(extent.names() for extent in group.extents))
+            found |= (inner | lengths) - {*group.iterators, *group.states}
         case Where(bindings=bindings, value=value):
             bound = {name for name, _ in bindings}
             return frozenset[str]().union(*(dependencies(s) - bound for s in (value, *(b for _, b in bindings))))

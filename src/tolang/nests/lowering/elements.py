@@ -65,6 +65,7 @@ from tolang.nests.nest import (
 )
 from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.tree_fold import keeps_kinds, with_element_named
+from tolang.nests.traversal import dependencies
 
 Indices = tuple[Size, ...]
 Bindings = tuple[tuple[str, Scalar], ...]
@@ -495,16 +496,7 @@ def _combine(steps: tuple[Scalar, ...], states: tuple[str, ...]) -> str | None:
         return None
     first, second = steps[0].arguments
     uses = isinstance(first, Named) and first.name == states[0]
-    return steps[0].function if uses and not _mentions(second, states[0]) else None
-
-
-def _mentions(scalar: Scalar, name: str) -> bool:
-    if isinstance(scalar, Named) and scalar.name == name:
-        return True
-    if isinstance(scalar, Reduction):
-        inner = (*scalar.group.initials, *scalar.group.steps)
-        return any(_mentions(s, name) for s in inner)
-    return any(_mentions(child, name) for child in scalar.children())
+    return steps[0].function if uses and states[0] not in dependencies(second) else None
 
 
 def flatten(at: Indices, shape: Indices) -> Size:

@@ -240,7 +240,9 @@ class Travel(Evaluator):
                 return self.folded[id(group)][position]
             case Named(name=name) if name in self.known:
                 return self.known[name]
-            case Constant() | Where():
+            case Constant():
+                return None
+            case Where() if not dependencies(scalar).isdisjoint({self.line.name, *self.known}):
                 return None
             case Operation() if _on_vectors(scalar):
                 return None
