@@ -19,9 +19,9 @@ from tests.plans import optimise
 import tolang
 from tolang.engines.cpu.emission.kernels import modules_of
 from tolang.engines.cpu.plan.bytecode import assemble
+from tolang.engines.cpu.processors import target_of
 from tolang.engines.cpu.runtime import native
 from tolang.nests.lowering.steps import lower
-from tolang.nests.target import target_of
 
 KINDS: dict[str, tuple[Any, float]] = {
     "f32": (np.float32, 1 + 2.0**-13), "f64": (np.float64, 1 + 2.0**-30), "f16": (np.float16, 1 + 2.0**-10),

@@ -14,6 +14,7 @@ from tests.plans import optimise
 import tolang
 from tolang.engines.cpu.emission.kernels import modules_of
 from tolang.engines.cpu.plan.bytecode import assemble
+from tolang.engines.cpu.processors import target_of
 from tolang.engines.cpu.runtime.native import assembly, host_target
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Each, Nest, Plan, Repeat, Step
@@ -21,7 +22,7 @@ from tolang.nests.patterns.matrix_vector import matrix_vector_of
 from tolang.nests.planning import planned
 from tolang.nests.prepacking import prepack
 from tolang.nests.strategy import PREPACKED_MATRIX_VECTOR
-from tolang.nests.target import Target, target_of
+from tolang.nests.target import Target
 from tolang.nests.traversal import inner_steps
 from tolang.program.engines import Engine
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import llvmlite.binding as llvm
 
+from tolang.engines.cpu.processors import target_of
 from tolang.engines.cpu.runtime import guarding, unlocked
 from tolang.engines.cpu.runtime.memory import SYMBOLS as SYMBOLS_OF_MEMORY
 from tolang.engines.cpu.runtime.memory import Refusal
@@ -17,7 +18,7 @@ from tolang.engines.cpu.runtime.objects import is_sound
 from tolang.engines.cpu.runtime.threads import RUNTIME, SYMBOLS, Runtime, default_threads
 from tolang.ground.memory import allowing
 from tolang.ground.version import VERSION
-from tolang.nests.target import Target, target_of
+from tolang.nests.target import Target
 from tolang.store import cache
 
 if TYPE_CHECKING:
