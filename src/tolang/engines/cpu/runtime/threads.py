@@ -36,8 +36,8 @@ from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
 from tolang.ground.processors import available_processors
 from tolang.ground.whole_numbers import whole_number
 
-LARGEST = 1024
-"""The most threads there are."""
+LARGEST = min(1024, max(64, os.cpu_count() or 1))
+"""The most threads there are: each has a stack, which counts as memory of the process."""
 CLOCK = 6 if sys.platform == "darwin" else 1
 """The number of the clock that only goes on."""
 PAUSES = {"x86_64": "@llvm.x86.sse2.pause()", "aarch64": "@llvm.aarch64.isb(i32 15)"}
