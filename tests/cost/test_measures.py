@@ -220,7 +220,7 @@ def test_bytes_have_units(count: int, text: str) -> None:
 
 
 def test_span_of_nothing_is_nothing() -> None:
-    """A fold that appends the last of what it adds up: its formula is for folds that have an element."""
+    """A fold that appends a sum at every step: the formula of its span is for folds that have an element."""
     source = "tol x: R [n]\nr := reduce(x, (s,v) -> (s[1]' + v, [s[2]', reduce(x, add, 0)]), (0, [0]))[2]'"
     cost = tolang.compile(source).cost()
     assert str(cost.span) == "2*n - 1"

@@ -219,7 +219,7 @@ class Cost:
     def span(self) -> Amount:
         """The longest chain of functions each of which needs the one before.
 
-        Its formula is for lengths that are not zero; where it falls below zero at others, there is nothing to compute.
+        Its formula is for lengths that are not zero; where it falls below zero at others, it is taken as zero.
         """
         found = self._found(self._reading.span)
         return 0 if isinstance(found, int) and found < 0 else found

@@ -7,8 +7,7 @@
 
 A run ends early where the handler of a signal has raised an exception, or a check has failed, on this thread or on
 another.  The innermost loop stays as it is, so that it runs on vectors as before, and every element keeps its place in
-the order of a fold.  Strips have a fixed length, so that what a regrouped fold gives depends on its length alone.
-Loops around others take what each turn costs from an allowance, and look when that is spent.
+the order of a fold.  Loops around others take what each turn costs from an allowance, and look when that is spent.
 """
 
 from __future__ import annotations

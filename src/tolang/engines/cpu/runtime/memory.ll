@@ -9,7 +9,6 @@
 @asking = internal global [5 x ptr] zeroinitializer
 
 declare ptr @malloc(i64)
-declare void @free(ptr)
 declare i64 @USABLE(ptr)
 
 define void @tolang_memory(ptr %functions, ptr %request, i64 %pass) {

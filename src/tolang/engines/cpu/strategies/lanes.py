@@ -12,6 +12,7 @@ Where an element can be computed for neighbours at once (`vector_expressions`), 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -107,7 +108,7 @@ def identity_of(combine: str, column: Column) -> Any:
     return low if combine == "max" else high
 
 
-class _Lanes:
+class _Lanes(ABC):
     """The loops of a fold, and the end in which lanes meet; how a lane's step is written is left to the two below."""
 
     def __init__(self, emitter: Emitter, folded: Folded, points: Sequence[Mapping[str, Bound]]) -> None:
@@ -266,17 +267,17 @@ class _Lanes:
         """Where a vector of states is."""
         return self.emitter.builder.gep(states, [ir.Constant(I64, 0), number])
 
+    @abstractmethod
     def _round(self, first: Any) -> None:
         """A step of all lanes, from an element on."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _vector(self, first: Any) -> None:
         """A step of the first vector, from an element on."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _rest(self, first: Any, known: Any) -> None:
         """A step of the first vector, from an element on, but for some lanes whose elements are known already."""
-        raise NotImplementedError
 
 
 class _Vectors(_Lanes):
