@@ -1,4 +1,5 @@
-"""What code depends on of the machine it is for.  Threads and memory are not among it: those are words of a run."""
+"""What code depends on of the machine it is for.  Threads, caches and memory are not among it: those
+are words of a run."""
 
 from __future__ import annotations
 
@@ -12,22 +13,19 @@ class Target:
 
     `lane_operands`: a product takes one lane of a vector as its factor; `splat_loads`: a load can fill all lanes;
     `fuses`: a product is added in one instruction, rounded once; `extrema`: one instruction gives the greater of two
-    floats as IEEE 754 has it, where NaN stays and -0 is below 0.  The caches are bytes that code is blocked for, not
-    those of one machine: `nearest_cache` holds a panel of columns while rows go by, `second_cache` a block of rows
-    while columns go by, `last_cache` a strip of columns.  From `packing_pays` rows or columns on, packing an operand
-    costs less than reading it as it lies.
+    floats as IEEE 754 has it, where NaN stays and -0 is below 0.  `panel_bytes` is how much of the columns is packed
+    side by side: so deep are contractions cut, which their sums are rounded by.  From `packing_pays` rows or columns
+    on, packing an operand costs less than reading it as it lies.
     """
 
     vector_bytes: int
     registers: int
+    panel_bytes: int
+    packing_pays: int
     lane_operands: bool = False
     splat_loads: bool = True
     fuses: bool = True
     extrema: bool = False
-    nearest_cache: int = 25 << 10
-    second_cache: int = 256 << 10
-    last_cache: int = 4 << 20
-    packing_pays: int = 4
 
     @property
     def digest(self) -> str:

@@ -23,10 +23,9 @@ from tolang.nests.nest import BEYOND, Buffer, Complaint, Place, Unsupported
 from tolang.nests.target import Target
 
 FLAGS = 8
-"""How many flags the checks of a function have: those without one of their own share the last.
+"""How many flags the checks of a function have: those without one of their own share the last but one.
 
-The first is for coordinates beyond 64 bits, which are no error: whatever else is flagged,
-the interpreter is asked then.
+The last is for coordinates beyond 64 bits, which are no error: whatever else is flagged, the interpreter is asked then.
 """
 
 
@@ -143,11 +142,11 @@ class Function:
         if name not in self.flags:
             self.flags[name] = self.slot(I8, ir.Constant(I8, 0)), {}
         place, numbers = self.flags[name]
-        known = [position for position, one in numbers.items() if one == number]
         if self.sites[number - 1].complaint is BEYOND:
-            position = 0
+            position = FLAGS - 1
         else:
-            position = known[0] if known else min(max(numbers, default=0) + 1, FLAGS - 1)
+            known = [position for position, one in numbers.items() if one == number]
+            position = known[0] if known else min(sum(one < FLAGS - 1 for one in numbers), FLAGS - 2)
         numbers.setdefault(position, number)
         return place, ir.Constant(I8, 1 << position)
 
@@ -160,7 +159,7 @@ class Function:
         flags, fault = builder.load(place), builder.load(self.fault)
         with builder.if_then(builder.icmp_unsigned("!=", flags, ir.Constant(I8, 0)), likely=False):
             found: Any = nothing
-            for position, number in sorted(numbers.items(), reverse=True):
+            for position, number in sorted(numbers.items(), key=lambda one: (one[0] + 1) % FLAGS, reverse=True):
                 bit = builder.and_(flags, ir.Constant(I8, 1 << position))
                 here = builder.icmp_unsigned("!=", bit, ir.Constant(I8, 0))
                 found = builder.select(here, ir.Constant(I64, number), found)

@@ -43,7 +43,7 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """`rows` by `vectors` accumulators of `lanes` each; `depth`, `block` and `panels` bound what is packed at once.
+    """`rows` by `vectors` accumulators of `lanes` each; `depth` bounds the steps that are packed at once.
 
     `splat`: rows are packed with every value repeated in all lanes; `lane_rows`: they are loaded as vectors, whose
     lanes are factors; `unroll`: steps in one turn of the loop.
@@ -53,8 +53,6 @@ class Tile:
     vectors: int
     lanes: int
     depth: int = 480
-    block: int = 128
-    panels: int = 256
     splat: bool = False
     lane_rows: bool = False
     unroll: int = 4
@@ -91,11 +89,8 @@ def tile_for(target: Target, storage: str, demand: Demand | None = None) -> Tile
     ]
     *_, rows, vectors = (0, 0, 0, 2, 2) if need.heavy else min(choices, default=(0, 0, 0, 1, 1))
     splat = not target.splat_loads and not by_lane
-    row_bytes = rows * need.width * (lanes if splat else 1)
-    depth = max(192, target.nearest_cache // (vectors * lanes * need.width) // 8 * 8)
-    block = rows * max(1, target.second_cache // (depth * row_bytes))
-    panels = max(8, target.last_cache // (depth * vectors * lanes * need.width))
-    return Tile(rows, vectors, lanes, depth, block, panels, splat, by_lane, 2 if need.fused else 1)
+    depth = max(192, target.panel_bytes // (vectors * lanes * need.width) // 8 * 8)
+    return Tile(rows, vectors, lanes, depth, splat, by_lane, 2 if need.fused else 1)
 
 
 PLAIN = functions_with(kind="arithmetic")

@@ -45,8 +45,12 @@ PIECES = 4
 """How many pieces there are for each thread, so that one that is slow keeps nobody waiting for long."""
 FEWEST = 4
 """Panels of rows that a piece has at the least, as far as there are enough of them: it reads all columns for them."""
+SECOND_SHARE, LAST_SHARE = 4, 8
+"""What part of the second cache a block of rows may have, and of the last one a strip of columns."""
+FEWEST_PANELS = 8
+"""Panels of columns that a strip has at the least."""
 WORDS = ("M", "N", "batch", "length", "first_row", "first_column", "row_panels", "panels", "block", "blocks", "groups",
-         "several", "steps", "passed")  # fmt: skip
+         "several", "steps", "passed", "fitting")  # fmt: skip
 ROW_STRIP = 4096
 """Rows whose accumulators rest in memory at a time."""
 
@@ -225,7 +229,6 @@ class Kernel:
         frame, builder, tile = self.frame, self.builder, self.tile
         rows, columns = frame.get("M"), frame.get("N")
         spans = [cuts_of(frame, p.depth, tile.depth) for p in self.contraction.phases]
-        panels = frame.minimum(frame.ceiling(columns, number(self.columns)), number(tile.panels))
         longest = ONE
         several: Any = ir.Constant(I1, int(len(self.phases) > 1))
         for cuts in spans:
@@ -233,6 +236,10 @@ class Kernel:
             for extent, span in cuts:
                 several = builder.or_(several, builder.icmp_signed(">", extent, span))
         frame.put("several", builder.zext(several, I64))
+        most = self._fitting("tolang_last_cache", LAST_SHARE, longest, lambda code: code.rights, FEWEST_PANELS)
+        frame.put("fitting", self._fitting("tolang_second_cache", SECOND_SHARE, longest, lambda code: code.lefts, 1))
+        panels = frame.minimum(frame.ceiling(columns, number(self.columns)), most)
+        strip_columns = builder.mul(most, number(self.columns))
         strip_rows = builder.select(several, frame.minimum(rows, number(ROW_STRIP // tile.rows * tile.rows)), rows)
         kept = builder.mul(frame.ceiling(strip_rows, number(tile.rows)), panels)
         kept = builder.mul(kept, number(self.tile_bytes))
@@ -249,11 +256,11 @@ class Kernel:
 
         def strip(column: Any) -> None:
             frame.put("first_column", column)
-            width = frame.minimum(builder.sub(columns, column), number(tile.panels * self.columns))
+            width = frame.minimum(builder.sub(columns, column), strip_columns)
             frame.put("panels", frame.ceiling(width, number(self.columns)))
             frame.each(ZERO, rows, strip_rows, lambda row: self._strip(row, strip_rows, spans))
 
-        frame.each(ZERO, columns, number(tile.panels * self.columns), strip)
+        frame.each(ZERO, columns, strip_columns, strip)
         for raw in raws:
             self.emitter.give_back(raw)
 
@@ -275,10 +282,10 @@ class Kernel:
         A piece packs its rows by itself: blocks alone pack nothing twice.
         """
         frame, builder = self.frame, self.builder
-        threads = builder.call(self._width(), [])
+        threads = self._word("tolang_width")
         alone = builder.icmp_signed("<=", threads, ONE)
         wanted = builder.select(alone, ONE, builder.mul(threads, number(PIECES)))
-        fitting = frame.ceiling(row_panels, number(max(1, self.tile.block // self.tile.rows)))
+        fitting = frame.ceiling(row_panels, frame.get("fitting"))
         many = frame.minimum(wanted, frame.ceiling(row_panels, number(FEWEST)))
         block = frame.ceiling(row_panels, frame.maximum(fitting, many))
         blocks = frame.ceiling(row_panels, block)
@@ -286,10 +293,20 @@ class Kernel:
         for name, value in (("block", block), ("blocks", blocks), ("groups", groups)):
             frame.put(name, value)
 
-    def _width(self) -> Any:
-        """The function that says how many threads a region has from here."""
-        name, module = "tolang_width", self.emitter.module
-        return module.globals.get(name) or ir.Function(module, ir.FunctionType(I64, []), name)
+    def _fitting(
+        self, cache: str, share: int, steps: Any, operands: Callable[[PhaseCode], list[Panel]], least: int
+    ) -> Any:
+        """How many panels of so many steps a share of a cache holds."""
+        a_step = max(sum(how.step_bytes for how in operands(code)) for code in self.phases)
+        panel = self.builder.mul(steps, number(max(1, a_step)))
+        room = self.builder.sdiv(self._word(cache), number(share))
+        return self.frame.maximum(self.builder.sdiv(room, panel), number(least))
+
+    def _word(self, name: str) -> Any:
+        """A word of the run: how many threads a region has from here, how large a cache is."""
+        module = self.emitter.module
+        function = module.globals.get(name) or ir.Function(module, ir.FunctionType(I64, []), name)
+        return self.builder.call(function, [])
 
     def _share(self, code: PhaseCode, rows: Any) -> None:
         """Packs the right operands, then computes all tiles, each on all threads if there is enough to do."""

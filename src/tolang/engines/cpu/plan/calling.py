@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tolang.engines.cpu.plan.artifact import Artifact
 from tolang.engines.cpu.runtime import guarding
+from tolang.engines.cpu.runtime.native import runtime_address
 from tolang.ground.spaces import Column, dtype_of, strong
 from tolang.ground.values import ToL
 
-_RELEASE = guarding.release()
+_RETURN = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 RUN = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3)
 _METHOD: Any = ctypes.pythonapi.PyInstanceMethod_New
 _METHOD.argtypes, _METHOD.restype = [ctypes.py_object], ctypes.py_object
@@ -55,7 +56,7 @@ class Entry:
         self._lengths = self._given + sum(len(one.kinds) for one in self._outputs)
         self._held = array("q", artifact.table), array("q", kernels)
         self._table, self._kernels = (one.buffer_info()[0] for one in self._held)
-        self._run = RUN(walker)
+        self._run, self._memory_at = RUN(walker), _memory_at()
 
     def use(self, kernels: Sequence[int]) -> None:
         """Calls other kernels from now on, at these addresses."""
@@ -78,13 +79,13 @@ class Entry:
 
     def _values(self, block: array[int]) -> list[ToL]:
         values: list[ToL] = []
-        place, word = self._given, self._lengths
+        place, word, memory_at = self._given, self._lengths, self._memory_at
         for output in self._outputs:
             shape = tuple(block[word : word + output.rank])
             word += output.rank
             columns = []
             for kind in output.kinds:
-                columns.append(_ARRAY(shape, kind, _MEMORY_AT(block[place])))
+                columns.append(_ARRAY(shape, kind, memory_at(block[place])))
                 place += 1
             values.append(ToL(columns, output.spaces))
         return values
@@ -96,10 +97,21 @@ class _Memory(ctypes.c_char * (1 << 62)):  # type: ignore[misc]  # an array type
     No Python runs where it is: the exception of a signal's handler would be lost in a destructor.
     """
 
-    __del__ = _METHOD(_RELEASE)
+
+def _memory_at() -> Callable[[int], _Memory]:
+    """What makes an object of memory; the runtime, which takes it back, is there."""
+    if not hasattr(_Memory, "__del__"):
+        give_back: Any = (
+            (lambda memory: guarding.free(ctypes.addressof(memory)))
+            if guarding.guard()
+            else _RETURN(runtime_address("tolang_return"))
+        )
+        _Memory.__del__ = _METHOD(give_back)
+    made: Callable[[int], _Memory] = _Memory.from_address
+    return made
 
 
-_ARRAY, _MEMORY_AT = np.ndarray, _Memory.from_address
+_ARRAY = np.ndarray
 
 
 class Parameter(NamedTuple):

@@ -89,15 +89,6 @@ def symbols() -> dict[str, int]:
     return {name: ctypes.cast(function, _POINTER).value or 0 for name, function in found.items()}
 
 
-def release() -> Callable[[Any], None]:
-    """What gives back the memory of a result, an object of ctypes that lies there."""
-    if guard():
-        return lambda memory: free(ctypes.addressof(memory))
-    plain: Any = ctypes.CDLL(None).free
-    plain.argtypes, plain.restype = [_POINTER], None
-    return plain  # type: ignore[no-any-return]  # a function of ctypes
-
-
 class _Lent:
     """Guarded memory as long as this object lives."""
 

@@ -91,10 +91,15 @@ entry:
   br i1 %none, label %end, label %some
 some:
   call void @tolang_hand(ptr %memory)
-  %size = call i64 @USABLE(ptr %memory)
-  call void @tolang_pool_give(ptr %memory, i64 %size)
+  call void @tolang_return(ptr %memory)
   br label %end
 end:
+  ret void
+}
+
+define void @tolang_return(ptr %memory) {
+  %size = call i64 @USABLE(ptr %memory)
+  call void @tolang_pool_give(ptr %memory, i64 %size)
   ret void
 }
 

@@ -3,6 +3,7 @@
     tolang_take(bytes)      memory, or null where there is not enough, or not enough is allowed
     tolang_give(memory)     gives it back
     tolang_hand(memory)     counts it no more: whoever called the code owns it now
+    tolang_return(memory)   gives back what was handed out
     tolang_begin()          begins a run, in which much is asked for anew
     tolang_holds()          how many bytes are taken and neither given back nor handed out
 
@@ -37,7 +38,8 @@ _USABLE = "malloc_size" if sys.platform == "darwin" else "malloc_usable_size"
 _MEMORY = native_source("runtime/memory.ll", {"COUNTED": COUNTED, "USABLE": _USABLE})
 TAKING = _MEMORY + native_source("runtime/pool.ll")
 SYMBOLS = (
-    "tolang_take", "tolang_give", "tolang_hand", "tolang_begin", "tolang_holds", "tolang_memory", "tolang_pool_keep",
+    "tolang_take", "tolang_give", "tolang_hand", "tolang_return", "tolang_begin", "tolang_holds", "tolang_memory",
+    "tolang_pool_keep",
 )  # fmt: skip
 _FUNCTIONS = ("PyGILState_Ensure", "PyObject_CallNoArgs", "Py_DecRef", "PyGILState_Release")
 

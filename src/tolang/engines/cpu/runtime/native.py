@@ -15,7 +15,7 @@ from tolang.engines.cpu.runtime import guarding, unlocked
 from tolang.engines.cpu.runtime.memory import SYMBOLS as SYMBOLS_OF_MEMORY
 from tolang.engines.cpu.runtime.memory import Refusal
 from tolang.engines.cpu.runtime.objects import is_sound
-from tolang.engines.cpu.runtime.threads import RUNTIME, SYMBOLS, Runtime, default_threads
+from tolang.engines.cpu.runtime.threads import FOR_KERNELS, RUNTIME, SYMBOLS, Runtime, default_threads
 from tolang.ground.memory import allowing
 from tolang.ground.version import VERSION
 from tolang.nests.target import Target
@@ -136,7 +136,7 @@ class Code:
             _STATE["count"] += 1
             library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
             addresses = {**_STATE["runtime"].addresses, **guarding.symbols()}
-            for symbol in ("tolang_parallel", "tolang_width", "tolang_look", *SYMBOLS_OF_MEMORY):
+            for symbol in (*FOR_KERNELS, *SYMBOLS_OF_MEMORY):
                 library.import_symbol(symbol, addresses[symbol])
             self._tracker = library.export_symbol(function).link(_STATE["linker"], f"code{_STATE['count']}")
         self.address: int = self._tracker[function]

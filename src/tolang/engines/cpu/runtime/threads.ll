@@ -1,4 +1,4 @@
-; Made of threads.c (357041cc05539ecb) by `python -m native`.
+; Made of threads.c (ce6238aed6b46e19) by `python -m native`.
 
 %struct.Region = type { i64, ptr, ptr, i64, i64, ptr, [80 x i8], i64, [120 x i8], i64, [120 x i8] }
 %struct.Time = type { i64, i64 }
@@ -15,6 +15,8 @@
 @clock_number = internal global i64 1, align 8
 @region_threads = internal global i64 1, align 8
 @region_working = internal global i64 0, align 128
+@cache_bytes.0 = internal global i64 1048576, align 8
+@cache_bytes.1 = internal global i64 33554432, align 8
 @region_parked = internal global i64 0, align 8
 @region_mutex = internal global [256 x i8] zeroinitializer, align 16
 @region_more = internal global [256 x i8] zeroinitializer, align 16
@@ -175,6 +177,22 @@ define i64 @tolang_width() {
   %5 = tail call i64 @llvm.smax.i64(i64 %4, i64 1)
   %6 = select i1 %3, i64 %1, i64 %5
   ret i64 %6
+}
+
+define void @tolang_caches(i64 %0, i64 %1) {
+  store atomic i64 %0, ptr @cache_bytes.0 release, align 8
+  store atomic i64 %1, ptr @cache_bytes.1 release, align 8
+  ret void
+}
+
+define i64 @tolang_second_cache() {
+  %1 = load atomic i64, ptr @cache_bytes.0 monotonic, align 8
+  ret i64 %1
+}
+
+define i64 @tolang_last_cache() {
+  %1 = load atomic i64, ptr @cache_bytes.1 monotonic, align 8
+  ret i64 %1
 }
 
 define i64 @tolang_parallel(ptr %0, ptr %1, i64 %2, i64 %3, ptr %4) {

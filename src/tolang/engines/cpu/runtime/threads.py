@@ -3,7 +3,9 @@
     tolang_parallel(work, frame, count, grain, fault)   runs work(frame, low, high) over 0..count in pieces of `grain`
     tolang_look(fault)                                  lets Python handle signals; what is wrong, or 0
     tolang_width()                                      how many threads a region that starts here has
+    tolang_second_cache(), tolang_last_cache()          bytes of caches, which kernels size their blocks by
     tolang_threads(n)                                   says how many threads take part
+    tolang_caches(second, last)                         says how large those caches are
     tolang_python(functions, thread, clock)             says what to call for signals, and which is Python's main thread
     tolang_taken(exception)                             hands out the exception, and lets code run again
     tolang_not_yet(frame)                               stands in for a kernel that is still being compiled
@@ -32,6 +34,7 @@ from typing import Any
 from tolang.engines.cpu.runtime import memory as taking
 from tolang.engines.cpu.runtime.memory import TAKING, Taking
 from tolang.engines.cpu.source import joined, native_source
+from tolang.ground.caches import caches
 from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
 from tolang.ground.processors import available_processors
 from tolang.ground.whole_numbers import whole_number
@@ -58,9 +61,11 @@ def _pause() -> str:
 RUNTIME = joined(native_source("runtime/threads.ll"), _pause(), TAKING)
 
 
+FOR_KERNELS = ("tolang_parallel", "tolang_width", "tolang_look", "tolang_second_cache", "tolang_last_cache")
+"""What kernels call of it."""
 SYMBOLS = (
-    "tolang_parallel", "tolang_width", "tolang_look", "tolang_threads", "tolang_python", "tolang_taken",
-    "tolang_forked", "tolang_not_yet", *taking.SYMBOLS,
+    *FOR_KERNELS, "tolang_threads", "tolang_caches", "tolang_python", "tolang_taken", "tolang_forked",
+    "tolang_not_yet", *taking.SYMBOLS,
 )  # fmt: skip
 _FOR_SIGNALS = ("PyGILState_Ensure", "PyErr_CheckSignals", "PyErr_Fetch", "PyGILState_Release", "PyErr_Clear")
 
@@ -90,6 +95,7 @@ class Runtime:
         main = threading.main_thread().ident or 0
         tell = ctypes.CFUNCTYPE(None, pointer, word, word)(self.addresses["tolang_python"])
         tell(ctypes.addressof(functions), main, CLOCK)
+        ctypes.CFUNCTYPE(None, word, word)(self.addresses["tolang_caches"])(*caches())
         self.taking = Taking(self.addresses)
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._forked)
