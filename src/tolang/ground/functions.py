@@ -8,11 +8,12 @@ other list of functions says anything about them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from tolang.ground.spaces import WIDENING, Column, Space, column, common_storage, integer_range, join_spaces
+from tolang.ground.spaces import WIDENING, Column, Space, column, common_storage, integer_range, is_real, join_spaces
 
 Rule = Callable[[Sequence[Column]], Column]
 
@@ -198,7 +199,8 @@ class Function:
     `mirrored` is a comparison of the arguments exchanged, `negated` its opposite, of numbers that are ordered.
     `overflows`: whole numbers may be too large for it; `instruction`: a processor has one for it on floats, in vectors;
     `rising`: it never falls in any argument; `never_negative`; `keeps_sign`: not negative where its arguments are not;
-    `within_one`: its values are from -1 to 1; `gives_whole`: whole numbers of reals.
+    `within_one`: its values are from -1 to 1; `gives_whole`: whole numbers of reals; `costly`: a value that is needed
+    again is better kept than computed again.
     """
 
     name: str
@@ -218,6 +220,7 @@ class Function:
     keeps_sign: bool = False
     within_one: bool = False
     gives_whole: bool = False
+    costly: bool = False
 
 
 INFINITY = float("inf")
@@ -255,8 +258,8 @@ _ROWS = (
     ),
     Function("div", (2,), _quotient, "/", derivatives=("1/y", "-x/y^2"), instruction=True, keeps_sign=True),
     Function("mod", (2,), _remainder, "%", derivatives=("1", "-floor(x/y)")),
-    Function("pow", (2,), _power, "^", derivatives=("y*x^(y-1)", "log(x)*x^y"), keeps_sign=True),
-    Function("log", (1, 2), _real, derivatives=("1/(x*log(y))", "-log(x)/(y*log(y)^2)")),
+    Function("pow", (2,), _power, "^", derivatives=("y*x^(y-1)", "log(x)*x^y"), keeps_sign=True, costly=True),
+    Function("log", (1, 2), _real, derivatives=("1/(x*log(y))", "-log(x)/(y*log(y)^2)"), costly=True),
     Function("and", (2,), _logical, "and", True, True, kind="logic"),
     Function("or", (2,), _logical, "or", False, True, kind="logic"),
     Function("xor", (2,), _logical, "xor", False, True, kind="logic"),
@@ -294,21 +297,21 @@ _ROWS = (
         keeps_sign=True,
     ),
     Function("sgn", (1,), _sign, derivatives=("0",), within_one=True, gives_whole=True),
-    Function("sin", (1,), _real, derivatives=("cos(x)",), within_one=True),
-    Function("cos", (1,), _real, derivatives=("-sin(x)",), within_one=True),
-    Function("tan", (1,), _real, derivatives=("1/cos(x)^2",)),
-    Function("asin", (1,), _real, derivatives=("1/sqrt(1-x^2)",)),
-    Function("acos", (1,), _real, derivatives=("-1/sqrt(1-x^2)",)),
-    Function("atan", (1,), _real, derivatives=("1/(1+x^2)",), rising=True),
-    Function("sinh", (1,), _real, derivatives=("cosh(x)",), rising=True),
-    Function("cosh", (1,), _real, derivatives=("sinh(x)",)),
-    Function("tanh", (1,), _real, derivatives=("1-tanh(x)^2",), rising=True, within_one=True),
-    Function("asinh", (1,), _real, derivatives=("1/sqrt(x^2+1)",), rising=True),
-    Function("acosh", (1,), _real, derivatives=("1/sqrt(x^2-1)",)),
-    Function("atanh", (1,), _real, derivatives=("1/(1-x^2)",)),
+    Function("sin", (1,), _real, derivatives=("cos(x)",), within_one=True, costly=True),
+    Function("cos", (1,), _real, derivatives=("-sin(x)",), within_one=True, costly=True),
+    Function("tan", (1,), _real, derivatives=("1/cos(x)^2",), costly=True),
+    Function("asin", (1,), _real, derivatives=("1/sqrt(1-x^2)",), costly=True),
+    Function("acos", (1,), _real, derivatives=("-1/sqrt(1-x^2)",), costly=True),
+    Function("atan", (1,), _real, derivatives=("1/(1+x^2)",), rising=True, costly=True),
+    Function("sinh", (1,), _real, derivatives=("cosh(x)",), rising=True, costly=True),
+    Function("cosh", (1,), _real, derivatives=("sinh(x)",), costly=True),
+    Function("tanh", (1,), _real, derivatives=("1-tanh(x)^2",), rising=True, within_one=True, costly=True),
+    Function("asinh", (1,), _real, derivatives=("1/sqrt(x^2+1)",), rising=True, costly=True),
+    Function("acosh", (1,), _real, derivatives=("1/sqrt(x^2-1)",), costly=True),
+    Function("atanh", (1,), _real, derivatives=("1/(1-x^2)",), costly=True),
     Function("rand", (1,), _only_real),
     Function("sqrt", (1,), _real, derivatives=("1/(2*sqrt(x))",), instruction=True, rising=True, never_negative=True),
-    Function("exp", (1,), _real, derivatives=("exp(x)",), rising=True, never_negative=True),
+    Function("exp", (1,), _real, derivatives=("exp(x)",), rising=True, never_negative=True, costly=True),
     Function("abs", (1,), _magnitude, derivatives=("sgn(x)",), instruction=True, never_negative=True),
     Function("neg", (1,), _difference, derivatives=("-1",), overflows=True, instruction=True),
     Function("floor", (1,), _rounding, derivatives=("0",), rising=True, keeps_sign=True, gives_whole=True),
@@ -342,6 +345,19 @@ COMPARISONS = functions_with(kind="comparison")
 def result_column(name: str, columns: tuple[Column, ...]) -> Column:
     """The column of a function's result; raises `SpaceMismatch` where it has none."""
     return FUNCTIONS[name].rule(columns)
+
+
+def identity_in(name: str, storage: str) -> int | float:
+    """The value with which a combine leaves every other of a storage as it is; for sums of floats that is -0."""
+    identity = FUNCTIONS[name].identity
+    assert identity is not None
+    if is_real(storage):
+        return float(identity) or -0.0
+    if storage == "bool":
+        return int(identity > 0)
+    if isinstance(identity, bool):
+        return -int(identity)  # all bits, or none
+    return int(identity) if math.isfinite(identity) else integer_range(storage)[identity > 0]
 
 
 def derivatives_of(name: str, arity: int) -> tuple[str, ...]:

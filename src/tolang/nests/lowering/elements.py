@@ -37,7 +37,7 @@ from tolang.core.core import (
 from tolang.core.tidy import free_names, own_names
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition, compare, negation
-from tolang.ground.functions import REORDERABLE
+from tolang.ground.functions import REORDERABLE, functions_with
 from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, floor_division
 from tolang.ground.spaces import Column
@@ -72,10 +72,7 @@ Bindings = tuple[tuple[str, Scalar], ...]
 MACHINE = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64"}
 
 
-WEIGHTS = dict.fromkeys(("exp", "log", "pow", "sin", "cos", "tan", "tanh", "asin", "acos", "atan"), 8)
-"""Functions that cost more to compute again than to keep."""
-
-
+COSTLY = functions_with(costly=True)
 REMEMBERED = 4096
 """Of how many expressions it is remembered what they cost: a library's are shared by all calls of it."""
 
@@ -404,7 +401,9 @@ def _weight(expr: Expr) -> tuple[int, tuple[str, ...]]:
     """What the functions of an expression cost, and the names in it, as often as they occur."""
     if isinstance(expr, Variable):
         return 0, (expr.name,)
-    own = 1000 if isinstance(expr, Reduce) else WEIGHTS.get(expr.function, 1) if isinstance(expr, Apply) else 0
+    own = 1000 if isinstance(expr, Reduce) else 0
+    if isinstance(expr, Apply):
+        own = 8 if expr.function in COSTLY else 1
     own += 20 if isinstance(expr, Random) else 0
     inside = [_weight(child) for child in expr.children()]
     return own + sum(weight for weight, _ in inside), tuple(name for _, names in inside for name in names)

@@ -8,11 +8,12 @@ from llvmlite import ir
 
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
-from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes, identity_of
+from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.types import DOUBLE, I64
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
+from tolang.ground.functions import identity_in
 from tolang.nests.nest import Constant, Group, Scalar, out_of_range
 from tolang.nests.patterns.column_folds import in_their_order
 from tolang.nests.patterns.lanes import lanes_of_a_vector
@@ -30,7 +31,7 @@ def pieces(emitter: Emitter, group: Group) -> list[Any]:
     assert group.combine is not None
     column = group.columns[0]
     kind = STORAGE_TYPES[column.storage]
-    identity = Constant(identity_of(group.combine, column), column=column)
+    identity = Constant(identity_in(group.combine, column.storage), column=column)
     count, rest = emitter.size(group.extents[0]), ir.Constant(I64, 1)
     for extent in group.extents[1:]:
         rest = builder.mul(rest, emitter.size(extent))

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from llvmlite import ir
 
 from tolang.engines.cpu.emission.regions import parallel
-from tolang.engines.cpu.strategies.lanes import identity_of
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.types import I1, I32, I64, constant, memory_type
 from tolang.ground.conditions import Condition
+from tolang.ground.functions import identity_in
 from tolang.ground.sizes import Size, extremum
 from tolang.ground.spaces import Column, column
 from tolang.nests.nest import Bind, Branch, Constant, Demand, Nest, Repeat, Scalar, Step, out_of_range
@@ -109,7 +109,7 @@ class _Histogram:
         emitter, builder = self.emitter, self.emitter.builder
         number, total = builder.sub(emitter.names[ITEM].value, ONE), emitter.captured["total"]
         state = builder.gep(emitter.captured["states"], [builder.mul(number, builder.add(total, ONE))])
-        neutral = constant(identity_of(self.combine, self.buffer.column), self.buffer.column.storage)
+        neutral = constant(identity_in(self.combine, self.buffer.column.storage), self.buffer.column.storage)
 
         def clear() -> None:
             place = emitter.builder.sub(emitter.names[PLACE].value, ONE)

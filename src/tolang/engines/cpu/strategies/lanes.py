@@ -24,9 +24,9 @@ from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.types import I1, I8, I32, I64, TYPES, constant
 from tolang.engines.llvm.vectors import shuffled, splat
-from tolang.ground.functions import functions_with
+from tolang.ground.functions import functions_with, identity_in
 from tolang.ground.sizes import Size
-from tolang.ground.spaces import Column, is_real
+from tolang.ground.spaces import Column
 from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Load, Operation, Scalar
 from tolang.nests.patterns.lanes import VECTOR_BYTES, lanes_of_a_vector
@@ -90,24 +90,6 @@ def fold_in_lanes(
     return [emitter.builder.load(slot) for slot in slots]
 
 
-def identity_of(combine: str, column: Column) -> Any:
-    """The value that a combine leaves every other as it is with, in a storage."""
-    storage = column.storage
-    if combine in ("add", "xor"):
-        return -0.0 if is_real(storage) else 0
-    if combine == "mul":
-        return 1
-    if combine in ("and", "or"):
-        return (1 if storage == "bool" else -1) if combine == "and" else 0
-    if is_real(storage):
-        return float("-inf") if combine == "max" else float("inf")
-    if storage == "bool":
-        return 0 if combine == "max" else 1
-    bits = int(storage[1:])
-    low, high = (0, 2**bits - 1) if storage[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-    return low if combine == "max" else high
-
-
 class _Lanes(ABC):
     """The loops of a fold, and the end in which lanes meet; how a lane's step is written is left to the two below."""
 
@@ -123,7 +105,7 @@ class _Lanes(ABC):
 
     def results(self, initial: Any) -> list[Any]:
         emitter, folded = self.emitter, self.folded
-        one = constant(identity_of(folded.combine, folded.column), self.storage)
+        one = constant(identity_in(folded.combine, self.storage), self.storage)
         neutral = splat(emitter.builder, one, self.lanes)
         for states, single in zip(self.states, self.singles, strict=True):
             emitter.builder.store(initial, single)

@@ -13,10 +13,11 @@ from llvmlite import ir
 
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
-from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes, identity_of
+from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.types import I64, TYPES, constant
+from tolang.ground.functions import identity_in
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Load, Repeat, out_of_range
 from tolang.nests.patterns.lanes import lanes_of_a_vector
@@ -141,7 +142,7 @@ class _Scan:
         emitter, scan = self.emitter, self.scan
         column, state, step = scan.targets[0][0].column, scan.carried[0], scan.steps[0]
         combine = scan.combine or ""
-        identity = constant(identity_of(combine, column), column.storage)
+        identity = constant(identity_in(combine, column.storage), column.storage)
         if self.lanes > 1:
             vectors = self.lanes // lanes_of_a_vector(column.storage)
             row = Folded((scan.iterator,), (scan.extent,), state, step, column, combine, vectors, (low, high))
