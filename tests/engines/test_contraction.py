@@ -247,10 +247,10 @@ def test_convolutions(kernel: int, stride: int, pad: int) -> None:
 
 
 OTHER_MACHINES = [
-    Target(16, 16, 25 << 10, 4),
-    Target(32, 16, 25 << 10, 4),
-    Target(64, 32, 25 << 10, 4),
-    Target(16, 32, 25 << 10, 4, True, False),
+    Target(16, 16, 4),
+    Target(32, 16, 4),
+    Target(64, 32, 4),
+    Target(16, 32, 4, True, False),
 ]
 FORMS = [("B", "{l} and {r}", "xor", "false"), ("B", "{l} or not {r}", "and", "true"), ("f32", "{l} * {r}", "add", "0"),
          ("f64", "{l} + {r}", "min", "Inf"), ("i32", "{l} * {r}", "add", "0")]  # fmt: skip

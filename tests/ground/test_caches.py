@@ -12,18 +12,20 @@ import pytest
 import tolang
 from tolang.engines.cpu.runtime.native import runtime_address
 from tolang.ground import caches as reading
-from tolang.ground.caches import UNKNOWN, caches
+from tolang.ground.caches import USUAL, caches
 
 
 def test_as_a_user_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TOL_CACHES", "512K, 3M")
-    assert caches() == (512 << 10, 3 << 20)
+    monkeypatch.setenv("TOL_CACHES", "8K, 512K, 3M")
+    assert caches() == (8 << 10, 512 << 10, 3 << 20)
 
 
-@pytest.mark.parametrize("said", ["1M", "1M,2M,3M", "1M,large", "0,1M", "-1K,1M", "1T,1M", "1M,"])
+@pytest.mark.parametrize(
+    "said", ["1M", "1M,2M", "1K,2M,3M,4M", "1K,1M,large", "1K,0,1M", "-1K,1M,1M", "1K,1T,1M", "1K,1M,"]
+)
 def test_no_sizes(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOL_CACHES", said)
-    with pytest.raises(tolang.ToLangUsageError, match="TOL_CACHES is no two sizes of caches"):
+    with pytest.raises(tolang.ToLangUsageError, match="TOL_CACHES is no three sizes of caches"):
         caches()
 
 
@@ -41,16 +43,19 @@ NEAREST = (("1", "Data", "64K"), ("1", "Instruction", "64K"))
 @pytest.mark.parametrize(
     ("told", "expected"),
     [
-        ((*NEAREST, ("2", "Unified", "1024K"), ("3", "Unified", "32768K")), (1 << 20, 32 << 20)),
-        ((*NEAREST, ("2", "Unified", "2M"), ("4", "Unified", "64M")), (2 << 20, 64 << 20)),
-        ((*NEAREST, ("2", "Unified", "1536K")), (1536 << 10, 1536 << 10)),
-        (NEAREST, UNKNOWN),
-        ((), UNKNOWN),
-        ((("2", "Unified", "many"), ("x", "Data", "1K")), UNKNOWN),
+        ((*NEAREST, ("2", "Unified", "1024K"), ("3", "Unified", "32768K")), (64 << 10, 1 << 20, 32 << 20)),
+        ((*NEAREST, ("2", "Unified", "2M"), ("4", "Unified", "64M")), (64 << 10, 2 << 20, 64 << 20)),
+        ((*NEAREST, ("2", "Unified", "1536K")), (64 << 10, 1536 << 10, 1536 << 10)),
+        (NEAREST, (64 << 10, *USUAL[1:])),
+        ((), USUAL),
+        ((("2", "Unified", "many"), ("x", "Data", "1K")), USUAL),
     ],
 )
 def test_as_the_system_tells(
-    told: tuple[tuple[str, str, str], ...], expected: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    told: tuple[tuple[str, str, str], ...],
+    expected: tuple[int, int, int],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("TOL_CACHES", raising=False)
     monkeypatch.setattr(reading, "_SYSTEM", a_system(tmp_path, *told))
@@ -59,12 +64,12 @@ def test_as_the_system_tells(
 
 
 @pytest.fixture
-def set_caches() -> Callable[[int, int], None]:
-    return ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64)(runtime_address("tolang_caches"))
+def set_caches() -> Callable[[int, int, int], None]:
+    return ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 3)(runtime_address("tolang_caches"))
 
 
-def test_results_do_not_depend_on_caches(set_caches: Callable[[int, int], None]) -> None:
-    """Blocks of one panel of rows, strips of the fewest columns, or all at once: the same bits."""
+def test_results_do_not_depend_on_caches(set_caches: Callable[[int, int, int], None]) -> None:
+    """Blocks of one panel of rows, strips of the fewest columns, short cuts, or all at once: the same bits."""
     program = tolang.compile(
         "tol a: f32 [n,k]\ntol b: f32 [k,m]\nr := map(tol[n,m], reduce(map(a[i], * * b[*,j]), add, 0), [i,j])",
         engine="cpu",
@@ -74,8 +79,8 @@ def test_results_do_not_depend_on_caches(set_caches: Callable[[int, int], None])
     b = generator.random((1100, 403), dtype=np.float32)
     found = []
     try:
-        for second, last in ((1, 1), (1 << 16, 1 << 20), (1 << 40, 1 << 40)):
-            set_caches(second, last)
+        for sizes in ((1, 1, 1), (1 << 12, 1 << 16, 1 << 20), (1 << 40, 1 << 40, 1 << 40)):
+            set_caches(*sizes)
             found.append(program(a, b))
     finally:
         set_caches(*caches())

@@ -20,7 +20,7 @@ from tolang.nests.printer import print_plan
 from tolang.nests.target import Target
 
 FOLDER = Path(__file__).parents[1] / "golden" / "plans"
-TARGET = Target(32, 16, 25 << 10, 4)
+TARGET = Target(32, 16, 4)
 LONGEST = 100
 PROGRAMS = {
     "reshapes": "tol x: f32 [n,m]\ny := map(reshape(x, [n*m]), exp(*))",

@@ -7,38 +7,52 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
 
-UNKNOWN = (1 << 20, 32 << 20)
-"""What is taken for the second and the last cache where the system tells nothing of them."""
+
+class Caches(NamedTuple):
+    """Bytes of the nearest cache of data, of the one beside it, and of the last before memory."""
+
+    nearest: int
+    second: int
+    last: int
+
+
+USUAL = Caches(32 << 10, 1 << 20, 32 << 20)
+"""What is taken for the caches where the system tells nothing of them."""
 _SYSTEM = Path("/sys/devices/system/cpu/cpu0/cache")
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _SIZE = re.compile(r"([1-9][0-9]{0,9})([KMG]?)")
 
 
-def caches() -> tuple[int, int]:
-    """Bytes of the cache that a processor has beside its nearest one, and of the last before memory."""
+def caches() -> Caches:
+    """As the environment says, else as the system does."""
     wanted = os.environ.get("TOL_CACHES", "")
-    if wanted:
-        sizes = [_bytes_in(one.strip()) for one in wanted.split(",")]
-        if len(sizes) != 2 or None in sizes:
-            message, expected = "TOL_CACHES is no two sizes of caches", "the second and the last, as 1M,32M"
-            raise ToLangUsageError(Diagnostic("E605", message, found=wanted, expected=expected))
-    else:
-        sizes = [one or None for one in (_of_macos() if sys.platform == "darwin" else _of_linux(_SYSTEM))]
-    second = sizes[0] or UNKNOWN[0]
-    last = sizes[1] or (max(second, UNKNOWN[1]) if sizes[0] is None else second)
-    return second, last
+    if not wanted:
+        return _usual(*(_of_macos() if sys.platform == "darwin" else _of_linux(_SYSTEM)))
+    sizes = [_bytes_in(one.strip()) for one in wanted.split(",")]
+    if len(sizes) != len(USUAL) or not all(sizes):
+        message, expected = "TOL_CACHES is no three sizes of caches", "the nearest, the second, the last: 32K,1M,32M"
+        raise ToLangUsageError(Diagnostic("E605", message, found=wanted, expected=expected))
+    return Caches(*sizes)
 
 
-def _bytes_in(text: str) -> int | None:
+def _usual(nearest: int, second: int, last: int) -> Caches:
+    """Caches of which some are not known: 0."""
+    found = second or USUAL.second
+    return Caches(nearest or USUAL.nearest, found, last or (found if second else USUAL.last))
+
+
+def _bytes_in(text: str) -> int:
+    """A number of bytes as it is written; 0 where it is none."""
     found = _SIZE.fullmatch(text)
-    return None if found is None else int(found[1]) * _UNITS[found[2]]
+    return 0 if found is None else int(found[1]) * _UNITS[found[2]]
 
 
-def _of_linux(folder: Path) -> tuple[int, int]:
-    """The caches of data by their levels, as files of the system tell."""
+def _of_linux(folder: Path) -> Caches:
+    """The caches of data by their levels, as files of the system tell; 0 where there is none."""
     by_level: dict[int, int] = {}
     for one in sorted(folder.glob("index*")):
         try:
@@ -46,11 +60,12 @@ def _of_linux(folder: Path) -> tuple[int, int]:
         except (OSError, ValueError):
             continue
         if kind in ("Data", "Unified") and level.isdigit():
-            by_level[int(level)] = _bytes_in(size) or 0
-    return by_level.get(2, 0), by_level.get(max(by_level, default=0), 0) if max(by_level, default=0) > 2 else 0
+            by_level[int(level)] = _bytes_in(size)
+    beyond = max((level for level in by_level if level > 2), default=0)
+    return Caches(by_level.get(1, 0), by_level.get(2, 0), by_level.get(beyond, 0))
 
 
-def _of_macos() -> tuple[int, int]:
+def _of_macos() -> Caches:
     library = ctypes.CDLL(None)
 
     def told(name: str) -> int:
@@ -60,4 +75,4 @@ def _of_macos() -> tuple[int, int]:
         )
         return 0 if failed else value.value
 
-    return told("hw.l2cachesize"), told("hw.l3cachesize")
+    return Caches(told("hw.l1dcachesize"), told("hw.l2cachesize"), told("hw.l3cachesize"))

@@ -13,19 +13,19 @@ class Target:
 
     `lane_operands`: a product takes one lane of a vector as its factor; `splat_loads`: a load can fill all lanes;
     `fuses`: a product is added in one instruction, rounded once; `extrema`: one instruction gives the greater of two
-    floats as IEEE 754 has it, where NaN stays and -0 is below 0.  `panel_bytes` is how much of the columns is packed
-    side by side: so deep are contractions cut, which their sums are rounded by.  From `packing_pays` rows or columns
-    on, packing an operand costs less than reading it as it lies.
+    floats as IEEE 754 has it, where NaN stays and -0 is below 0.  `streams`: vectors are so wide that a panel of
+    columns is better long and read from the second cache than short and read from the nearest.  From `packing_pays`
+    rows or columns on, packing an operand costs less than reading it as it lies.
     """
 
     vector_bytes: int
     registers: int
-    panel_bytes: int
     packing_pays: int
     lane_operands: bool = False
     splat_loads: bool = True
     fuses: bool = True
     extrema: bool = False
+    streams: bool = False
 
     @property
     def digest(self) -> str:

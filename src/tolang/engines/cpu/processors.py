@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from tolang.nests.target import Target
 
-PANEL_BYTES, LARGER = 25 << 10, 96 << 10
-"""What a panel of columns may have: it stays in the nearest cache, or streams from a second one that is fast enough."""
 PACKING_PAYS = 4
 
 
 def target_of(triple: str, features: str) -> Target:
     """The processor of an architecture with some features."""
     if triple.startswith(("aarch64", "arm64")):
-        return Target(16, 32, PANEL_BYTES, PACKING_PAYS, lane_operands=True, splat_loads=False, extrema=True)
+        return Target(16, 32, PACKING_PAYS, lane_operands=True, splat_loads=False, extrema=True)
     if "+avx512f" in features:
-        return Target(64, 32, LARGER, PACKING_PAYS)
-    return Target(32 if "+avx2" in features else 16, 16, PANEL_BYTES, PACKING_PAYS, fuses="+fma" in features)
+        return Target(64, 32, PACKING_PAYS, streams=True)
+    return Target(32 if "+avx2" in features else 16, 16, PACKING_PAYS, fuses="+fma" in features)

@@ -8,6 +8,7 @@ of the step within the cut, as wide as the other components.  Truth values are h
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from tolang.ground import sizes
 from tolang.ground.functions import functions_with
@@ -43,19 +44,21 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """`rows` by `vectors` accumulators of `lanes` each; `depth` bounds the steps that are packed at once.
+    """`rows` by `vectors` accumulators of `lanes` each.
 
     `splat`: rows are packed with every value repeated in all lanes; `lane_rows`: they are loaded as vectors, whose
-    lanes are factors; `unroll`: steps in one turn of the loop.
+    lanes are factors; `streams`: columns come from the second cache; `unroll`: steps in one turn of the loop; `direct`:
+    the right operand is read as it lies.
     """
 
     rows: int
     vectors: int
     lanes: int
-    depth: int = 480
     splat: bool = False
     lane_rows: bool = False
+    streams: bool = False
     unroll: int = 4
+    direct: bool = False
 
     @property
     def columns(self) -> int:
@@ -69,9 +72,8 @@ class Tile:
     @staticmethod
     def of(strategy: Strategy) -> Tile:
         """The tile that a strategy names."""
-        found = dict(strategy.numbers)
-        splat, lane_rows = bool(found.pop("splat")), bool(found.pop("lane_rows"))
-        return Tile(**found, splat=splat, lane_rows=lane_rows)
+        numbers: dict[str, Any] = dict(strategy.numbers)
+        return Tile(**numbers | {name: bool(numbers[name]) for name in ("splat", "lane_rows", "streams", "direct")})
 
 
 def tile_for(target: Target, storage: str, demand: Demand | None = None) -> Tile:
@@ -89,8 +91,7 @@ def tile_for(target: Target, storage: str, demand: Demand | None = None) -> Tile
     ]
     *_, rows, vectors = (0, 0, 0, 2, 2) if need.heavy else min(choices, default=(0, 0, 0, 1, 1))
     splat = not target.splat_loads and not by_lane
-    depth = max(192, target.panel_bytes // (vectors * lanes * need.width) // 8 * 8)
-    return Tile(rows, vectors, lanes, depth, splat, by_lane, 2 if need.fused else 1)
+    return Tile(rows, vectors, lanes, splat, by_lane, target.streams, 2 if need.fused else 1)
 
 
 PLAIN = functions_with(kind="arithmetic")

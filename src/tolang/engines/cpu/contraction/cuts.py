@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tolang.engines.cpu.contraction.frames import ONE, ZERO, Frame, number
+from tolang.engines.cpu.contraction.frames import ONE, ZERO, Frame
 from tolang.nests.patterns.contraction import Dimensions
 
 SURELY_WHOLE = 128
@@ -32,10 +32,10 @@ def variables(depths: list[Dimensions]) -> list[str]:
     return [f"{name} {k}" for k in range(most) for name in ("start", "span")]
 
 
-def cuts_of(frame: Frame, depth: Dimensions, most: int) -> Cuts:
+def cuts_of(frame: Frame, depth: Dimensions, most: Any) -> Cuts:
     """Cuts of a depth of at most so many steps, each dimension's about as long as the others."""
     builder, found = frame.builder, list[tuple[Any, Any]]()
-    room: Any = number(most)
+    room = most
     for _, length in reversed(depth):
         extent = frame.emitter.size(length)
         parts = frame.maximum(frame.ceiling(extent, frame.maximum(room, ONE)), ONE)

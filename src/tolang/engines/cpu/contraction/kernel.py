@@ -45,6 +45,10 @@ PIECES = 4
 """How many pieces there are for each thread, so that one that is slow keeps nobody waiting for long."""
 FEWEST = 4
 """Panels of rows that a piece has at the least, as far as there are enough of them: it reads all columns for them."""
+NEAREST, STREAMED = 2.5, 21
+"""What part of the nearest cache a panel of columns may have, or of the second where it is streamed from there."""
+LEAST_DEPTH = 192
+"""Steps of the depth that are packed at once at the least, as far as there are so many."""
 SECOND_SHARE, LAST_SHARE = 4, 8
 """What part of the second cache a block of rows may have, and of the last one a strip of columns."""
 FEWEST_PANELS = 8
@@ -228,7 +232,8 @@ class Kernel:
         """One product of rows by columns, strip by strip; its panels' memory is had once."""
         frame, builder, tile = self.frame, self.builder, self.tile
         rows, columns = frame.get("M"), frame.get("N")
-        spans = [cuts_of(frame, p.depth, tile.depth) for p in self.contraction.phases]
+        depth = self._depth()
+        spans = [cuts_of(frame, p.depth, depth) for p in self.contraction.phases]
         longest = ONE
         several: Any = ir.Constant(I1, int(len(self.phases) > 1))
         for cuts in spans:
@@ -294,13 +299,19 @@ class Kernel:
             frame.put(name, value)
 
     def _fitting(
-        self, cache: str, share: int, steps: Any, operands: Callable[[PhaseCode], list[Panel]], least: int
+        self, cache: str, share: float, steps: Any, operands: Callable[[PhaseCode], list[Panel]], least: int
     ) -> Any:
         """How many panels of so many steps a share of a cache holds."""
         a_step = max(sum(how.step_bytes for how in operands(code)) for code in self.phases)
         panel = self.builder.mul(steps, number(max(1, a_step)))
-        room = self.builder.sdiv(self._word(cache), number(share))
+        room = self.builder.sdiv(self.builder.mul(self._word(cache), number(2)), number(round(2 * share)))
         return self.frame.maximum(self.builder.sdiv(room, panel), number(least))
+
+    def _depth(self) -> Any:
+        """How many steps of the depth are packed at once: so many that a panel of columns stays where it is read."""
+        cache, share = ("tolang_second_cache", STREAMED) if self.tile.streams else ("tolang_nearest_cache", NEAREST)
+        steps = self._fitting(cache, share, ONE, lambda code: code.rights, LEAST_DEPTH)
+        return self.builder.and_(steps, number(-8))
 
     def _word(self, name: str) -> Any:
         """A word of the run: how many threads a region has from here, how large a cache is."""

@@ -295,16 +295,19 @@ int64_t tolang_width(void) {
 
 /* Caches: words of a run, which kernels size their blocks by */
 
-static int64_t cache_bytes[2] = {1 << 20, 32 << 20};
+static int64_t cache_bytes[3] = {32 << 10, 1 << 20, 32 << 20};
 
-void tolang_caches(int64_t second, int64_t last) {
-  STORE(cache_bytes[0], second);
-  STORE(cache_bytes[1], last);
+void tolang_caches(int64_t nearest, int64_t second, int64_t last) {
+  STORE(cache_bytes[0], nearest);
+  STORE(cache_bytes[1], second);
+  STORE(cache_bytes[2], last);
 }
 
-int64_t tolang_second_cache(void) { return GLANCE(cache_bytes[0]); }
+int64_t tolang_nearest_cache(void) { return GLANCE(cache_bytes[0]); }
 
-int64_t tolang_last_cache(void) { return GLANCE(cache_bytes[1]); }
+int64_t tolang_second_cache(void) { return GLANCE(cache_bytes[1]); }
+
+int64_t tolang_last_cache(void) { return GLANCE(cache_bytes[2]); }
 
 int64_t tolang_parallel(Job job, void *frame, int64_t count, int64_t grain, int64_t *fault) {
   struct Region *region = GLANCE(region_threads) > 1 && count > grain ? free_slot() : 0;

@@ -1,4 +1,4 @@
-; Made of threads.c (ce6238aed6b46e19) by `python -m native`.
+; Made of threads.c (e6ecca20d6eff8c2) by `python -m native`.
 
 %struct.Region = type { i64, ptr, ptr, i64, i64, ptr, [80 x i8], i64, [120 x i8], i64, [120 x i8] }
 %struct.Time = type { i64, i64 }
@@ -15,8 +15,9 @@
 @clock_number = internal global i64 1, align 8
 @region_threads = internal global i64 1, align 8
 @region_working = internal global i64 0, align 128
-@cache_bytes.0 = internal global i64 1048576, align 8
-@cache_bytes.1 = internal global i64 33554432, align 8
+@cache_bytes.0 = internal global i64 32768, align 8
+@cache_bytes.1 = internal global i64 1048576, align 8
+@cache_bytes.2 = internal global i64 33554432, align 8
 @region_parked = internal global i64 0, align 8
 @region_mutex = internal global [256 x i8] zeroinitializer, align 16
 @region_more = internal global [256 x i8] zeroinitializer, align 16
@@ -179,19 +180,25 @@ define i64 @tolang_width() {
   ret i64 %6
 }
 
-define void @tolang_caches(i64 %0, i64 %1) {
+define void @tolang_caches(i64 %0, i64 %1, i64 %2) {
   store atomic i64 %0, ptr @cache_bytes.0 release, align 8
   store atomic i64 %1, ptr @cache_bytes.1 release, align 8
+  store atomic i64 %2, ptr @cache_bytes.2 release, align 8
   ret void
 }
 
-define i64 @tolang_second_cache() {
+define i64 @tolang_nearest_cache() {
   %1 = load atomic i64, ptr @cache_bytes.0 monotonic, align 8
   ret i64 %1
 }
 
-define i64 @tolang_last_cache() {
+define i64 @tolang_second_cache() {
   %1 = load atomic i64, ptr @cache_bytes.1 monotonic, align 8
+  ret i64 %1
+}
+
+define i64 @tolang_last_cache() {
+  %1 = load atomic i64, ptr @cache_bytes.2 monotonic, align 8
   ret i64 %1
 }
 

@@ -3,9 +3,10 @@
     tolang_parallel(work, frame, count, grain, fault)   runs work(frame, low, high) over 0..count in pieces of `grain`
     tolang_look(fault)                                  lets Python handle signals; what is wrong, or 0
     tolang_width()                                      how many threads a region that starts here has
-    tolang_second_cache(), tolang_last_cache()          bytes of caches, which kernels size their blocks by
+    tolang_nearest_cache()                              bytes of a cache, which kernels size their blocks by;
+    tolang_second_cache(), tolang_last_cache()          the second's and the last's
     tolang_threads(n)                                   says how many threads take part
-    tolang_caches(second, last)                         says how large those caches are
+    tolang_caches(nearest, second, last)                says how large those caches are
     tolang_python(functions, thread, clock)             says what to call for signals, and which is Python's main thread
     tolang_taken(exception)                             hands out the exception, and lets code run again
     tolang_not_yet(frame)                               stands in for a kernel that is still being compiled
@@ -61,7 +62,10 @@ def _pause() -> str:
 RUNTIME = joined(native_source("runtime/threads.ll"), _pause(), TAKING)
 
 
-FOR_KERNELS = ("tolang_parallel", "tolang_width", "tolang_look", "tolang_second_cache", "tolang_last_cache")
+FOR_KERNELS = (
+    "tolang_parallel", "tolang_width", "tolang_look",
+    "tolang_nearest_cache", "tolang_second_cache", "tolang_last_cache",
+)  # fmt: skip
 """What kernels call of it."""
 SYMBOLS = (
     *FOR_KERNELS, "tolang_threads", "tolang_caches", "tolang_python", "tolang_taken", "tolang_forked",
@@ -95,7 +99,7 @@ class Runtime:
         main = threading.main_thread().ident or 0
         tell = ctypes.CFUNCTYPE(None, pointer, word, word)(self.addresses["tolang_python"])
         tell(ctypes.addressof(functions), main, CLOCK)
-        ctypes.CFUNCTYPE(None, word, word)(self.addresses["tolang_caches"])(*caches())
+        ctypes.CFUNCTYPE(None, word, word, word)(self.addresses["tolang_caches"])(*caches())
         self.taking = Taking(self.addresses)
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._forked)
