@@ -45,6 +45,12 @@ CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
     "elementwise": ("tol x: R [n]\nr := map(x, * + 1)", {"x": X}, ()),
     "folds": ("tol a: R [n,m]\nr := map(tol[n], reduce(a[i], (s,t) -> s*0.5+t, 0), i)", {"a": A}, ()),
     "contraction": (PRODUCT, {"a": A, "b": B}, ()),
+    "windows": (
+        "tol a: R [n,m]\ntol b: R [k,o]\nat(i,j) = if i > 0 and i <= n and j > 0 and j <= m then a[i,j] else 0\n"
+        "r := map(tol[o,n,m], reduce(map(tol[3,3], b[3*q+p-3,c]*at(i+q-2, j+p-2), [q,p]), add, 0), [c,i,j])",
+        {"a": A, "b": B},
+        (),
+    ),
     "column folds": ("tol a: R [n,m]\nr := map(tol[m], reduce(map(tol[n], a[i,j], i), add, 0), j)", {"a": A}, ()),
     "matrix-vector": (
         "tol a: R [n,k]\ntol x: R [k]\nr := map(tol[n], reduce(map(tol[k], a[i,p]*x[p], p), add, 0), i)",

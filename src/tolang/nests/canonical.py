@@ -165,7 +165,9 @@ class _Renaming:
             if isinstance(span, Span):
                 self.spans.append(span)
                 span = Place(len(self.spans) - 1)
-            known = self.buffers[buffer.name] = Buffer(name, buffer.column, shape, role, buffer.panels, span)
+            known = self.buffers[buffer.name] = Buffer(
+                name, buffer.column, shape, role, buffer.panels, span, buffer.beyond
+            )
         return known
 
     # Sizes
@@ -325,7 +327,8 @@ class _Writing(_Renaming):
             return known.name
         shape = ",".join([str(length) for length in known.shape])
         place = "" if known.span is None else "@"
-        text = f"{known.name}:{self._column(known.column)}[{shape}]{known.role}{known.panels or ''}{place}"
+        layout = f"{known.panels or ''}{known.beyond or ''}"
+        text = f"{known.name}:{self._column(known.column)}[{shape}]{known.role}{layout}{place}"
         self.shapes[buffer.name] = text
         return text
 

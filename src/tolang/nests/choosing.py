@@ -6,12 +6,29 @@ that is known only when the program runs.  Where a length that is not known yet 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.spaces import is_float
 from tolang.nests import strategy as strategies
-from tolang.nests.nest import Assign, Bind, Branch, Each, Group, Nest, Plan, Reduction, Repeat, Scalar, Step
+from tolang.nests.nest import (
+    Allocate,
+    Assign,
+    Bind,
+    Branch,
+    Each,
+    Free,
+    Group,
+    Nest,
+    Plan,
+    Reduction,
+    Repeat,
+    Scalar,
+    Step,
+)
+from tolang.nests.passes.borders import filled_first
 from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.column_folds import read_side_by_side, runs_side_by_side
 from tolang.nests.patterns.contraction import contraction_of
@@ -21,8 +38,9 @@ from tolang.nests.patterns.iteration import iterates
 from tolang.nests.patterns.lanes import lanes_of, lanes_of_fold
 from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, together
 from tolang.nests.patterns.scan import BLOCK, scan_of
-from tolang.nests.patterns.tile import can_overflow, supported, tile_of
+from tolang.nests.patterns.tile import Tile, can_overflow, supported, tile_of
 from tolang.nests.patterns.tree_fold import tree_fold_of
+from tolang.nests.patterns.windows import read_of_copy, with_windows
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.strategy import (
     CHOICE_FOLD,
@@ -42,6 +60,7 @@ from tolang.nests.strategy import (
     PIECES,
     SCAN,
     TREE_FOLD,
+    WINDOWS,
     Strategy,
 )
 from tolang.nests.target import Target
@@ -63,9 +82,32 @@ class _Choosing:
     target: Target
     strict: bool
     groups: dict[tuple[int, str], tuple[Group, Group]] = field(default_factory=dict)
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def steps(self, steps: tuple[Step, ...], inside: bool) -> tuple[Step, ...]:
-        return tuple(self.step(step, inside) for step in steps)
+        return tuple(made for step in steps for made in self._with_windows(step, inside))
+
+    def _with_windows(self, step: Step, inside: bool) -> list[Step]:
+        """A step with its strategies; where it is a contraction that reads windows, a copy of them before it."""
+        made = self.step(step, inside)
+        if not isinstance(made, Nest) or made.strategy is None or made.strategy.name != CONTRACTION:
+            return [made]
+        contraction, tile = contraction_of(made), Tile.of(made.strategy)
+        assert contraction is not None
+        found = with_windows(contraction, f"windows {next(self.numbers)}_1.1", tile.columns)
+        if found is None or made.strategy.otherwise is not None:
+            return [made]
+        copy, nest, has_windows = found
+        (whole,) = copy.steps
+        assert isinstance(whole, Nest)
+        (buffer, _), *_ = whole.targets
+        filled = replace(copy, steps=tuple(filled_first(whole, self.numbers)))
+        strategy = Strategy(WINDOWS, tile.numbers)
+        steps = [Allocate(buffer), self.step(filled, inside), replace(nest, strategy=strategy), Free(buffer)]
+        if has_windows.constant:
+            return steps
+        packed = replace(made, strategy=replace(made.strategy, rare=True))
+        return [Branch(has_windows, (), tuple(steps), (packed,))]
 
     def step(self, step: Step, inside: bool) -> Step:
         match step:
@@ -226,6 +268,9 @@ def _suits(nest: Nest, name: str) -> bool:
         case strategies.CONTRACTION:
             found = contraction_of(nest)
             return found is not None and supported(found)
+        case strategies.WINDOWS:
+            found = contraction_of(nest)
+            return found is not None and supported(found) and read_of_copy(found) is not None
         case strategies.COLUMN_FOLDS:
             return read_side_by_side(nest)
         case strategies.MATRIX_VECTOR:

@@ -8,7 +8,7 @@ from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Assign, Bind, Branch, Each, Nest, Operation, Plan, Reduction, Repeat, Scalar, Step
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Phase, contraction_of
 from tolang.nests.printer import scalar_text
-from tolang.nests.strategy import CONTRACTION, FOLDS, WORDS, Strategy
+from tolang.nests.strategy import BY_TILES, FOLDS, WORDS, Strategy
 from tolang.nests.traversal import scalars_in, scalars_of
 
 
@@ -61,7 +61,7 @@ def _folds(values: tuple[Scalar, ...]) -> list[str]:
 
 def _details(nest: Nest, strategy: Strategy) -> Iterator[str]:
     """What a contraction is made of."""
-    contraction = contraction_of(nest) if strategy.name == CONTRACTION else None
+    contraction = contraction_of(nest) if strategy.name in BY_TILES else None
     if contraction is not None:
         rows, columns = strategy["rows"], strategy["vectors"] * strategy["lanes"]
         yield f"  {_classified(contraction)}, in tiles of {rows} x {columns}"

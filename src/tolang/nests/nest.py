@@ -16,6 +16,7 @@ the core; indices are symbolic sizes whose names are size variables, iterators a
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,7 +54,8 @@ class Buffer:
     """One component of a materialised ToL: contiguous, last coordinate fastest, unless it lies in panels.
 
     A buffer in panels is filled and read as a whole: by nests whose dimensions are its axes, at their own coordinates.
-    Its span is where the source says what is in it.
+    Its span is where the source says what is in it; `beyond` its end may be so many elements that are read, whatever
+    they are.
     """
 
     name: str
@@ -62,10 +64,13 @@ class Buffer:
     role: str = "scratch"
     panels: Panels | None = None
     span: Span | Place | None = field(default=None, repr=False)
+    beyond: int = 0
 
     @property
     def room(self) -> tuple[Size, ...]:
         """Lengths whose product is the number of elements that its memory holds."""
+        if self.beyond:
+            return (math.prod(self.shape, start=ONE) + self.beyond,)
         if self.panels is None:
             return self.shape
         along, across = self.shape[: -self.panels.across], self.shape[-self.panels.across :]

@@ -31,7 +31,7 @@ from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, pa
 from tolang.nests.patterns.tile import Tile, packed, shape_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.strategy import CONTRACTION, PREPACKED_MATRIX_VECTOR, PREPACKING, Strategy
+from tolang.nests.strategy import BY_TILES, PREPACKED_MATRIX_VECTOR, PREPACKING, Strategy
 from tolang.nests.target import Target
 from tolang.nests.traversal import dependencies, read_buffers, walk
 
@@ -88,7 +88,7 @@ class _Panels:
     def _contraction(self, nest: Nest) -> Nest | None:
         """A contraction that reads panels; None where it is none, or would not."""
         strategy = nest.strategy
-        if strategy is None or strategy.name != CONTRACTION or strategy.otherwise is not None:
+        if strategy is None or strategy.name not in BY_TILES or strategy.otherwise is not None:
             return None
         contraction = contraction_of(nest)
         assert contraction is not None

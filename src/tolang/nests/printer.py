@@ -46,7 +46,8 @@ def print_plan(plan: Plan) -> str:
 def _buffer(buffer: Buffer) -> str:
     panels = "" if buffer.panels is None else f" in panels of {buffer.panels.width}"
     panels += f", chunks of {buffer.panels.chunk}" if buffer.panels is not None and buffer.panels.chunk > 1 else ""
-    return f"{buffer.name}: {buffer.column} [{', '.join(map(str, buffer.shape))}]{panels}"
+    beyond = f", {buffer.beyond} more" if buffer.beyond else ""
+    return f"{buffer.name}: {buffer.column} [{', '.join(map(str, buffer.shape))}]{panels}{beyond}"
 
 
 def signature(scalar: Scalar) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 ELEMENTWISE, FOLDS, CONTRACTION, COLUMN_FOLDS = "elementwise", "folds", "contraction", "column folds"
+WINDOWS = "windows"
 MATRIX_VECTOR, PREPACKED_MATRIX_VECTOR = "matrix-vector", "prepacked matrix-vector"
 ITERATION, PREPACKING = "iteration", "prepacking"
 IN_ORDER, DOUBLE_BUFFERING, SCAN, HISTOGRAM = "in order", "double buffering", "scan", "histogram"
@@ -19,6 +20,7 @@ OF_NESTS = {
     ELEMENTWISE: "each element by itself",
     FOLDS: "each element by itself, with a fold inside",
     CONTRACTION: "operands packed, a tile of the result in registers",
+    WINDOWS: "a contraction whose columns are read from a copy as it lies, a tile of the result in registers",
     COLUMN_FOLDS: "folds at neighbouring places side by side, read as memory lies",
     MATRIX_VECTOR: "several folds that share an operand side by side",
     PREPACKED_MATRIX_VECTOR: "a matrix that was laid out once, a panel at a time",
@@ -38,6 +40,8 @@ OF_FOLDS = {
     CHOICE_FOLD: "the place of one element is looked for, elements side by side",
     TREE_FOLD: "neighbours merged, level by level",
 }
+BY_TILES = frozenset({CONTRACTION, WINDOWS})
+"""Those that contractions have: their numbers are a tile."""
 WORDS = OF_NESTS | OF_REPEATS | OF_FOLDS
 """What each strategy is, by its name."""
 

@@ -184,7 +184,8 @@ class _Verifier:
         self.touched[buffer.name] = buffer
         if known is None:
             raise BrokenPlan(f"{buffer.name} is used, but not allocated here")
-        _expect(known.shape == buffer.shape and known.panels == buffer.panels, f"{buffer.name} has two shapes")
+        same = known.shape == buffer.shape and known.panels == buffer.panels and known.beyond == buffer.beyond
+        _expect(same, f"{buffer.name} has two shapes")
         _expect(known.column.storage == buffer.column.storage, f"{buffer.name} has two storages")
 
     def _access(self, buffer: Buffer, at: tuple[Size, ...]) -> None:

@@ -17,10 +17,10 @@ from itertools import count
 from tolang.ground.conditions import FALSE, TRUE, Condition, choice, compare, junction, negation, nonnegative, zero
 from tolang.ground.sizes import ONE, Quotient, Size, extremum, floor_division
 from tolang.ground.spaces import column
-from tolang.nests.nest import Bind, Each, Group, Index, Nest, Plan, Reduction, Scalar, Select, Step, Where
+from tolang.nests.nest import Bind, Constant, Each, Group, Index, Nest, Plan, Reduction, Scalar, Select, Step, Where
 from tolang.nests.patterns.contraction import contraction_of, without_single
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import Occurrence, conditions_in, has_fold, occurrences, sizes_in, volume
+from tolang.nests.traversal import Occurrence, conditions_in, has_fold, occurrences, scalars_in, sizes_in, volume
 
 INDEX = column("Z")
 SMALL = 16
@@ -43,6 +43,23 @@ def _pieces(step: Step, numbers: Iterator[int]) -> list[Step]:
     whole = _with_ordered_folds(without_single(step))
     pieces = _by_comparison(whole, DEEPEST, numbers)
     return pieces if len(pieces) > 1 else [step]
+
+
+def filled_first(nest: Nest, numbers: Iterator[int]) -> list[Step]:
+    """A nest whose value is a constant outside an interior: all of it filled with that, then the interior."""
+    value = nest.values[0]
+    if not isinstance(value, Select) or value.guard is None or not isinstance(value.otherwise, Constant):
+        return [nest]
+    pieces = _by_interior(nest, Surroundings(nest), numbers)
+    interior = pieces[-1]
+    if not isinstance(interior, Nest) or any(map(guarded, interior.values)):
+        return [nest]
+    binds = [one for one in pieces if isinstance(one, Bind)]
+    return [replace(nest, values=(value.otherwise,)), *binds, interior]
+
+
+def guarded(scalar: Scalar) -> bool:
+    return any(isinstance(one, Select) and one.guard is not None for one in scalars_in(scalar))
 
 
 def _with_ordered_folds(nest: Nest) -> Nest:

@@ -47,8 +47,7 @@ class Tile:
     """`rows` by `vectors` accumulators of `lanes` each.
 
     `splat`: rows are packed with every value repeated in all lanes; `lane_rows`: they are loaded as vectors, whose
-    lanes are factors; `streams`: columns come from the second cache; `unroll`: steps in one turn of the loop; `direct`:
-    the right operand is read as it lies.
+    lanes are factors; `streams`: columns come from the second cache; `unroll`: steps in one turn of the loop.
     """
 
     rows: int
@@ -58,7 +57,6 @@ class Tile:
     lane_rows: bool = False
     streams: bool = False
     unroll: int = 4
-    direct: bool = False
 
     @property
     def columns(self) -> int:
@@ -73,7 +71,7 @@ class Tile:
     def of(strategy: Strategy) -> Tile:
         """The tile that a strategy names."""
         numbers: dict[str, Any] = dict(strategy.numbers)
-        return Tile(**numbers | {name: bool(numbers[name]) for name in ("splat", "lane_rows", "streams", "direct")})
+        return Tile(**numbers | {name: bool(numbers[name]) for name in ("splat", "lane_rows", "streams")})
 
 
 def tile_for(target: Target, storage: str, demand: Demand | None = None) -> Tile:

@@ -11,6 +11,7 @@ from typing import Any
 
 from llvmlite import ir
 
+from tolang.engines.cpu.contraction.columns import Columns, ColumnsOfCopy
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
 from tolang.engines.cpu.contraction.packing import BITS
 from tolang.engines.cpu.emission.vector_expressions import (
@@ -27,6 +28,9 @@ from tolang.nests.nest import Scalar
 from tolang.nests.patterns.contraction import Contraction, Operand, Phase
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile
 
+SHORT = 4
+"""Lanes of a vector that is not worth cutting where a row ends within it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Resting:
@@ -39,8 +43,10 @@ class Resting:
 class Finishing:
     """Functions over the elements of one tile, being written; the frame knows `M`, `N` and `first`."""
 
-    def __init__(self, frame: Frame, contraction: Contraction, tile: Tile, resting: list[Resting], bits: bool) -> None:
-        self.frame, self.contraction, self.tile = frame, contraction, tile
+    def __init__(
+        self, frame: Frame, contraction: Contraction, tile: Tile, columns: Columns, resting: list[Resting], bits: bool
+    ) -> None:
+        self.frame, self.contraction, self.tile, self.numbered = frame, contraction, tile, columns
         self.resting, self.bits = resting, bits
         self.columns = tile.columns * (BITS if bits else 1)
 
@@ -115,16 +121,13 @@ class Finishing:
         frame, builder, tile, columns = self.frame, self.builder, self.tile, self.contraction.columns
         rows = frame.minimum(builder.sub(frame.get("M"), row), number(tile.rows))
         count = frame.minimum(builder.sub(frame.get("N"), column), number(self.columns))
-        length, _ = (line or Line(columns)).reach(frame.emitter, values, targets)
+        length = self.numbered.line((line or Line(columns)).reach(frame.emitter, values, targets)[0])
         lanes = BITS if self.bits else tile.lanes
 
         def stretch(place: Any) -> Any:
-            flat = builder.add(column, place)
-            quotient = builder.sdiv(flat, length) if len(columns) > 1 else ZERO
-            begin = builder.mul(quotient, length)
-            at = builder.sub(flat, begin)
+            most = builder.sub(count, place)
+            begin, at, run, numbers = self.numbered.stretch(builder.add(column, place), length, most)
             frame.bind_flat(begin, columns)
-            run = frame.minimum(builder.sub(count, place), builder.sub(length, at))
 
             def one_row(r: Any) -> None:
                 frame.bind_flat(builder.add(row, r), self.contraction.rows)
@@ -140,21 +143,26 @@ class Finishing:
                     single(spot)
                     return ONE
 
-                def several() -> Any:
+                def several(width: int) -> Any:
                     assert line is not None
-                    vector(spot, Travel(frame.emitter, line, here, lanes, self._fold_vector(held, spot, lanes)))
-                    return number(lanes)
+                    vector(spot, Travel(frame.emitter, line, here, width, self._fold_vector(held, spot, width)))
+                    return number(width)
 
-                if line is None:
-                    return alone()
-                whole = builder.icmp_signed("<=", builder.add(q, number(lanes)), run)
-                if self.bits:
-                    odd = builder.and_(spot, number(BITS - 1))
-                    whole = builder.and_(whole, builder.icmp_signed("==", odd, ZERO))
-                return frame.either(whole, several, alone)
+                def most_of(widths: list[int]) -> Any:
+                    if line is None or not widths:
+                        return alone()
+                    whole = builder.icmp_signed("<=", builder.add(q, number(widths[0])), run)
+                    if self.bits:
+                        odd = builder.and_(spot, number(BITS - 1))
+                        whole = builder.and_(whole, builder.icmp_signed("==", odd, ZERO))
+                    return frame.either(whole, lambda: several(widths[0]), lambda: most_of(widths[1:]))
+
+                return most_of(
+                    [lanes, lanes // 4] if isinstance(self.numbered, ColumnsOfCopy) and lanes > SHORT else [lanes]
+                )
 
             frame.each(ZERO, rows, ONE, one_row)
-            return run
+            return numbers
 
         frame.each(ZERO, count, ONE, stretch)
 

@@ -6,7 +6,10 @@ so that panels stay in the caches; between cuts accumulators rest in memory.  Af
 epilogue, the scalar expression around the folds, is evaluated for every element of the tile and stored.
 
     batches  ->  strips of rows and columns  ->  folds  ->  cuts of the depth
-             ->  threads: the right's panels packed  ->  threads: blocks of rows x groups of columns, tile by tile
+             ->  threads: panels packed  ->  threads: blocks of rows x groups of columns, tile by tile
+
+Whoever computes a block of rows packs it, where nobody else computes with the same rows; else all rows are packed
+beforehand, with the columns.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
+from tolang.engines.cpu.contraction.columns import Columns, ColumnsOfCopy
 from tolang.engines.cpu.contraction.cuts import Cuts, cuts_of, each_cut, steps_of
 from tolang.engines.cpu.contraction.cuts import variables as cut_variables
 from tolang.engines.cpu.contraction.epilogue import Finishing, Resting
@@ -30,8 +34,9 @@ from tolang.engines.llvm.types import I1, I64, memory_type
 from tolang.nests.nest import Nest
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
 from tolang.nests.patterns.tile import Tile, packed, shape_of
+from tolang.nests.patterns.windows import read_of_copy
 from tolang.nests.printer import signature
-from tolang.nests.strategy import Strategy
+from tolang.nests.strategy import WINDOWS, Strategy
 from tolang.nests.traversal import read_buffers, used_names, written_buffers
 
 if TYPE_CHECKING:
@@ -51,10 +56,12 @@ LEAST_DEPTH = 192
 """Steps of the depth that are packed at once at the least, as far as there are so many."""
 SECOND_SHARE, LAST_SHARE = 4, 8
 """What part of the second cache a block of rows may have, and of the last one a strip of columns."""
+NARROWED = 3
+"""Vectors of a tile from which on there is one of a single vector for the last columns."""
 FEWEST_PANELS = 8
 """Panels of columns that a strip has at the least."""
 WORDS = ("M", "N", "batch", "length", "first_row", "first_column", "row_panels", "panels", "block", "blocks", "groups",
-         "several", "steps", "passed", "fitting")  # fmt: skip
+         "several", "steps", "passed", "fitting", "shared", "right panels")  # fmt: skip
 ROW_STRIP = 4096
 """Rows whose accumulators rest in memory at a time."""
 
@@ -67,13 +74,19 @@ def contraction(emitter: Emitter, nest: Nest) -> None:
     Kernel(emitter, found, nest.strategy).emit()
 
 
+def _is_packed(panels: list[Panel]) -> bool:
+    return any(how.is_packed for how in panels)
+
+
 class PhaseCode:
     """The functions of one phase."""
 
     def __init__(
-        self, tile: RegisterTile, function: Any, lefts: list[Panel], rights: list[Panel], packs: list[Any]
+        self, tile: RegisterTile, lefts: list[Panel], rights: list[Panel], packs: list[Any], offsets: Any
     ) -> None:
-        self.tile, self.function, self.lefts, self.rights, self.packs = tile, function, lefts, rights, packs
+        self.tile, self.lefts, self.rights, self.packs, self.offsets = tile, lefts, rights, packs, offsets
+        self.function = tile.emit(tile.tile.vectors)
+        self.narrow = tile.emit(1) if tile.tile.vectors >= NARROWED else None
         self.offset = 0
         self.prepare: Any = None
         self.extras_bytes = 0
@@ -92,6 +105,7 @@ class Kernel:
         self.tile, self.otherwise = Tile.of(strategy), strategy.otherwise
         self.columns = self.tile.columns * (BITS if shape.bits else 1)
         self.narrow = self.otherwise is not None
+        self.read = read_of_copy(contraction) if strategy.name == WINDOWS else None
 
     @property
     def builder(self) -> ir.IRBuilder:
@@ -103,12 +117,15 @@ class Kernel:
         names = used_names(nest) | {n for b, _ in nest.targets for s in b.shape for n in s.names()} | {"the seed"}
         self.frame = Frame(self.emitter, names, read_buffers(nest) | written_buffers(nest), self._variables())
         self.frame.prologue = self._bind_batch
+        self.numbered = Columns(self.frame, c.columns)
+        if self.read is not None:
+            self.numbered = ColumnsOfCopy(self.frame, c.columns, self.read)
         for p, phase in enumerate(c.phases):
             for k, (initial, column) in enumerate(zip(phase.initials, phase.group.columns, strict=True)):
                 value = self.emitter.scalar(initial)
                 stored = self.builder.zext(value, memory_type("bool")) if column.storage == "bool" else value
                 self.frame.put(f"initial {p} {k}", stored)
-        rows, columns = self.frame.count(c.rows), self.frame.count(c.columns)
+        rows, columns = self.frame.count(c.rows), self.numbered.total(self.columns)
         self.frame.put("M", rows)
         self.frame.put("N", columns)
         self._write_functions()
@@ -133,9 +150,11 @@ class Kernel:
     def _variables(self) -> dict[str, Any]:
         """The kernel's own variables in the frame."""
         phases = self.contraction.phases
-        variables: dict[str, Any] = dict.fromkeys((*WORDS, *cut_variables([p.depth for p in phases])), I64)
+        words = (*WORDS, *(() if self.read is None else ColumnsOfCopy.words))
+        variables: dict[str, Any] = dict.fromkeys((*words, *cut_variables([p.depth for p in phases])), I64)
         variables |= {"begins": I1, "last": I1, "kept": POINTER}
-        variables |= {f"right {k}": POINTER for k in range(max(len(packed(p)[1]) for p in phases))}
+        for side, word in enumerate(("left", "right")):
+            variables |= {f"{word} {k}": POINTER for k in range(max(len(packed(p)[side]) for p in phases))}
         for p, phase in enumerate(phases):
             for k, column in enumerate(phase.group.columns):
                 variables[f"initial {p} {k}"] = memory_type(column.storage)
@@ -163,25 +182,33 @@ class Kernel:
         self.tile_bytes = offset
         for position, (phase, code) in enumerate(zip(self.contraction.phases, self.phases, strict=True)):
             if phase.extras:
-                before = Finishing(self.frame, self.contraction, self.tile, resting[:position], self.shape.bits)
+                before = self._finishing(resting[:position])
                 code.prepare = before.prepare(phase.extras)
                 code.extras_bytes = code.tile.count * self.tile.lanes * 8 * len(phase.extras)
-        self.finish = Finishing(self.frame, self.contraction, self.tile, resting, self.shape.bits).finish()
+        self.finish = self._finishing(resting).finish()
         for position, code in enumerate(self.phases):
-            if any(how.ready is None for how in code.rights):
-                code.pack_region = self.frame.function("pack_right", [I64, I64], self._each_panel(code))
+            if _is_packed([*code.lefts, *code.rights]):
+                code.pack_region = self.frame.function("pack_all", [I64, I64], self._each_panel(code))
             code.tiles_region = self.frame.function("tiles", [I64, I64], self._each_piece(position))
+
+    def _finishing(self, resting: list[Resting]) -> Finishing:
+        return Finishing(self.frame, self.contraction, self.tile, self.numbered, resting, self.shape.bits)
 
     def _phase(self, phase: Phase, known: dict[str, Any]) -> PhaseCode:
         c, tile = self.contraction, self.tile
         lefts, rights = packed(phase)
         left_panels = [self._panel(o, c.rows, phase.depth, tile.rows, tile.splat) for o in lefts]
         right_panels = [
-            replace(self._panel(o, c.columns, phase.depth, self.columns, False), sliced=self.shape.bits) for o in rights
+            replace(
+                self._panel(o, c.columns, phase.depth, self.columns, False),
+                sliced=self.shape.bits,
+                direct=self.read is not None,
+            )
+            for o in rights
         ]
         packs: list[Any] = []
         for panel in (*left_panels, *right_panels):
-            if panel.ready is not None:
+            if not panel.is_packed:
                 packs.append(None)
                 continue
             form = f"{panel.width} {panel.copies} {panel.sliced}"
@@ -192,7 +219,8 @@ class Kernel:
         steps = Steps(self.emitter, phase, self.shape, tile.lanes)
         names = [o.name for o in (*lefts, *rights)]
         register_tile = RegisterTile(steps, phase, tile, left_panels, right_panels, names)
-        return PhaseCode(register_tile, register_tile.emit(), left_panels, right_panels, packs)
+        offsets = Packing(self.frame, right_panels[0]).emit_offsets() if self.read is not None else None
+        return PhaseCode(register_tile, left_panels, right_panels, packs, offsets)
 
     def _panel(self, operand: Operand, own: Dimensions, depth: Dimensions, width: int, splat: bool) -> Panel:
         copies = self.tile.lanes if splat else 1
@@ -200,22 +228,38 @@ class Kernel:
         return Panel(operand.value, own, depth, width, storage, self.tile.lanes, copies, self.shape.bits)
 
     def _each_panel(self, code: PhaseCode) -> Callable[[Any, Any], None]:
-        """Packs panels of the right operands."""
+        """Packs panels of the right operands, then of the left ones."""
+        lefts = [(f"left {k}", how, pack) for k, (how, pack) in enumerate(zip(code.lefts, code.packs, strict=False))]
+        packs = zip(code.rights, code.packs[len(code.lefts) :], strict=True)
+        rights = [(f"right {k}", how, pack) for k, (how, pack) in enumerate(packs)]
 
         def region(low: Any, high: Any) -> None:
-            def one(panel: Any) -> None:
-                start = self.builder.mul(panel, number(self.columns))
-                first = self.builder.add(self.frame.get("first_column"), start)
-                for k, (how, pack) in enumerate(zip(code.rights, code.packs[len(code.lefts) :], strict=True)):
-                    if pack is None:
-                        continue
-                    size = self.builder.mul(self.frame.get("length"), number(how.step_bytes))
-                    to = self.builder.gep(self.frame.get(f"right {k}"), [self.builder.mul(panel, size)])
-                    self.frame.call(pack, [first, self.frame.get("N"), to])
+            frame, builder = self.frame, self.builder
+            panels = frame.get("right panels")
 
-            self.frame.each(low, high, ONE, one)
+            def one(item: Any) -> None:
+                def right() -> None:
+                    first = builder.add(frame.get("first_column"), builder.mul(item, number(self.columns)))
+                    self._pack(rights, item, first, frame.get("N"))
+
+                def left() -> None:
+                    panel = builder.sub(item, panels)
+                    first = builder.add(frame.get("first_row"), builder.mul(panel, number(self.tile.rows)))
+                    self._pack(lefts, panel, first, frame.get("M"))
+
+                frame.either(builder.icmp_signed("<", item, panels), right, left)
+
+            frame.each(low, high, ONE, one)
 
         return region
+
+    def _pack(self, operands: list[tuple[str, Panel, Any]], panel: Any, first: Any, total: Any) -> None:
+        """Packs one panel of some operands to where all of theirs are."""
+        frame, builder = self.frame, self.builder
+        for word, how, pack in operands:
+            if pack is not None:
+                size = builder.mul(frame.get("length"), number(how.step_bytes))
+                frame.call(pack, [first, total, builder.gep(frame.get(word), [builder.mul(panel, size)])])
 
     # Loops over batches, strips and cuts
 
@@ -252,12 +296,12 @@ class Kernel:
         raw, memory = frame.memory(builder.select(several, kept, ZERO))
         raws.append(raw)
         frame.put("kept", memory)
-        for k in range(max(len(code.rights) for code in self.phases)):
-            packed_here = [code.rights[k] for code in self.phases if k < len(code.rights)]
-            size = max((how.step_bytes for how in packed_here if how.ready is None), default=0)
-            raw, memory = frame.memory(builder.mul(builder.mul(panels, longest), number(size)))
-            raws.append(raw)
-            frame.put(f"right {k}", memory)
+        row_panels = frame.ceiling(strip_rows, number(tile.rows))
+        self._cut_into_pieces(row_panels, panels)
+        shared = builder.icmp_signed(">", frame.get("groups"), ONE)
+        frame.put("shared", builder.zext(shared, I64))
+        raws += self._memory("left", builder.select(shared, row_panels, ZERO), longest)
+        raws += self._memory("right", panels, longest)
 
         def strip(column: Any) -> None:
             frame.put("first_column", column)
@@ -269,6 +313,19 @@ class Kernel:
         for raw in raws:
             self.emitter.give_back(raw)
 
+    def _memory(self, side: str, panels: Any, steps: Any) -> list[Any]:
+        """Room for panels of the left or the right operands, so many steps long, or for offsets; what to give back."""
+        frame, builder, raws = self.frame, self.builder, list[Any]()
+        operands = [code.lefts if side == "left" else code.rights for code in self.phases]
+        for k in range(max(map(len, operands))):
+            here = [own[k] for own in operands if k < len(own)]
+            size = max((how.step_bytes for how in here if how.is_packed), default=0)
+            needed = builder.mul(builder.mul(panels, steps), number(size))
+            raw, memory = frame.memory(builder.mul(steps, number(8)) if any(how.direct for how in here) else needed)
+            raws.append(raw)
+            frame.put(f"{side} {k}", memory)
+        return raws
+
     def _strip(self, row: Any, strip_rows: Any, spans: list[Cuts]) -> None:
         """All cuts of all folds for some rows and columns."""
         frame, builder, tile = self.frame, self.builder, self.tile
@@ -276,16 +333,13 @@ class Kernel:
         frame.put("first_row", row)
         row_panels = frame.ceiling(here, number(tile.rows))
         frame.put("row_panels", row_panels)
-        self._cut_into_pieces(row_panels)
+        self._cut_into_pieces(row_panels, frame.get("panels"))
         for phase, code, cuts in zip(self.contraction.phases, self.phases, spans, strict=True):
             final = ir.Constant(I1, int(code is self.phases[-1]))
             each_cut(frame, phase.depth, cuts, final, partial(self._share, code, here))
 
-    def _cut_into_pieces(self, row_panels: Any) -> None:
-        """Blocks of rows that fit a cache, pieces enough for all threads; groups of columns where those are too few.
-
-        A piece packs its rows by itself: blocks alone pack nothing twice.
-        """
+    def _cut_into_pieces(self, row_panels: Any, panels: Any) -> None:
+        """Blocks of rows that fit a cache, pieces enough for all threads; groups of columns where those are too few."""
         frame, builder = self.frame, self.builder
         threads = self._word("tolang_width")
         alone = builder.icmp_signed("<=", threads, ONE)
@@ -294,7 +348,7 @@ class Kernel:
         many = frame.minimum(wanted, frame.ceiling(row_panels, number(FEWEST)))
         block = frame.ceiling(row_panels, frame.maximum(fitting, many))
         blocks = frame.ceiling(row_panels, block)
-        groups = frame.minimum(frame.ceiling(wanted, blocks), frame.get("panels"))
+        groups = frame.minimum(frame.ceiling(wanted, blocks), panels)
         for name, value in (("block", block), ("blocks", blocks), ("groups", groups)):
             frame.put(name, value)
 
@@ -326,8 +380,15 @@ class Kernel:
         elements = builder.mul(builder.mul(panels, number(self.columns)), frame.get("length"))
         pieces = builder.mul(frame.get("blocks"), frame.get("groups"))
         little = builder.icmp_signed("<", builder.mul(elements, rows), number(SMALL))
+        if code.offsets is not None:
+            frame.call(code.offsets, [frame.get("right 0")])
         if code.pack_region is not None:
-            frame.parallel(code.pack_region, panels, builder.select(little, panels, ONE))
+            first = panels if _is_packed(code.rights) else ZERO
+            shared = builder.icmp_signed("!=", frame.get("shared"), ZERO)
+            beside = builder.select(shared, frame.get("row_panels"), ZERO) if _is_packed(code.lefts) else ZERO
+            frame.put("right panels", first)
+            count = builder.add(first, beside)
+            frame.parallel(code.pack_region, count, builder.select(little, frame.maximum(count, ONE), ONE))
         frame.parallel(code.tiles_region, pieces, builder.select(little, pieces, ONE))
 
     # Pieces: a block of rows by a group of columns
@@ -338,16 +399,17 @@ class Kernel:
         def region(low: Any, high: Any) -> None:
             frame, builder = self.frame, self.builder
             block, length = frame.get("block"), frame.get("length")
+            shared = builder.icmp_signed("!=", frame.get("shared"), ZERO)
             raws: list[Any] = []
             lefts: list[Any] = []
-            for how in code.lefts:
+            for k, how in enumerate(code.lefts):
                 if how.ready is not None:
                     lefts.append(None)
                     continue
                 size = builder.mul(builder.mul(length, number(how.step_bytes)), block)
-                raw, memory = frame.memory(size)
+                raw, memory = frame.memory(builder.select(shared, ZERO, size))
                 raws.append(raw)
-                lefts.append(memory)
+                lefts.append(builder.select(shared, frame.get(f"left {k}"), memory))
             scratch = self._room(self.tile_bytes)
             extras = self._room(max(64, code.extras_bytes))
             done = self.emitter.slot(I64)
@@ -388,8 +450,9 @@ class Kernel:
                 to = builder.gep(memory, [builder.mul(builder.sub(panel, low), size)])
                 frame.call(function, [first, frame.get("M"), to])
 
+        alone = builder.icmp_signed("==", frame.get("shared"), ZERO)
         if any(memory is not None for memory in lefts):
-            with builder.if_then(builder.icmp_signed("!=", builder.load(done), which)):
+            with builder.if_then(builder.and_(alone, builder.icmp_signed("!=", builder.load(done), which))):
                 frame.each(low, high, ONE, pack)
                 builder.store(which, done)
         panels, groups = frame.get("panels"), frame.get("groups")
@@ -397,37 +460,51 @@ class Kernel:
         end = builder.sdiv(builder.mul(panels, builder.add(group, ONE)), groups)
 
         def column(c: Any) -> None:
-            frame.each(low, high, ONE, lambda r: self._one_tile(position, r, c, low, lefts, scratch, extras))
+            first = builder.add(frame.get("first_column"), builder.mul(c, number(self.columns)))
+            depth = self.contraction.phases[position].depth
+            read = [self.numbered.first(first, depth)] if isinstance(self.numbered, ColumnsOfCopy) else []
+            narrow = builder.icmp_signed("<=", self.numbered.left(first), number(self.columns // tile.vectors))
+            at = c, first, narrow, read
+            frame.each(low, high, ONE, lambda r: self._one_tile(position, r, at, low, lefts, scratch, extras))
 
         frame.each(begin, end, ONE, column)
 
     def _one_tile(
-        self, position: int, row: Any, column: Any, low: Any, lefts: list[Any], scratch: Any, extras: Any
+        self, position: int, row: Any, at: tuple[Any, ...], low: Any, lefts: list[Any], scratch: Any, extras: Any
     ) -> None:
         frame, builder, tile, code = self.frame, self.builder, self.tile, self.phases[position]
+        column, first_column, narrow, read = at
         length = frame.get("length")
         place = builder.add(builder.mul(column, frame.get("row_panels")), row)
         kept = builder.gep(frame.get("kept"), [builder.mul(place, number(self.tile_bytes))])
         held = builder.select(builder.icmp_signed("!=", frame.get("several"), ZERO), kept, scratch)
         first_row = builder.add(frame.get("first_row"), builder.mul(row, number(tile.rows)))
-        first_column = builder.add(frame.get("first_column"), builder.mul(column, number(self.columns)))
         if code.prepare is not None:
             frame.call(code.prepare, [first_row, first_column, held, extras])
-        packed_left = [
-            (how, memory, builder.sub(row, low), first_row) for how, memory in zip(code.lefts, lefts, strict=True)
-        ]
+        shared = builder.icmp_signed("!=", frame.get("shared"), ZERO)
+        own = builder.select(shared, row, builder.sub(row, low))
+        packed_left = [(how, memory, own, first_row) for how, memory in zip(code.lefts, lefts, strict=True)]
         packed_right = [(how, frame.get(f"right {k}"), column, first_column) for k, how in enumerate(code.rights)]
         panels = [self._panel_at(*one) for one in (*packed_left, *packed_right)]
         initials = [frame.get(f"initial {position} {k}") for k in range(len(code.tile.components))]
         own = builder.gep(held, [number(code.offset)])
-        arguments = [length, frame.get("start 0"), frame.get("begins"), own, extras, *initials, *panels]
-        builder.call(code.function, arguments)
+        arguments = [length, frame.get("start 0"), frame.get("begins"), own, extras, *initials, *panels, *read]
+        if code.narrow is None:
+            builder.call(code.function, arguments)
+        else:
+            with builder.if_else(narrow) as (short, whole):
+                with short:
+                    builder.call(code.narrow, arguments)
+                with whole:
+                    builder.call(code.function, arguments)
         with builder.if_then(frame.get("last")):
             frame.call(self.finish, [first_row, first_column, held])
 
     def _panel_at(self, how: Panel, memory: Any, position: Any, first: Any) -> Any:
         """Where a panel begins: the one at a position of those packed, or that of some rows or columns made before."""
         frame, builder = self.frame, self.builder
+        if how.direct:
+            return builder.bitcast(memory, I64.as_pointer())
         if how.ready is None:
             at = builder.gep(memory, [builder.mul(builder.mul(frame.get("length"), number(how.step_bytes)), position)])
             return builder.bitcast(at, how.element.as_pointer())

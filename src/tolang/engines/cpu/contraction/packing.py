@@ -43,6 +43,7 @@ class Panel:
     """How an operand is packed: `width` elements of a storage for each step, each repeated `copies` times.
 
     `bits`: the elements are truth values, whole bytes of ones or zeros, or, `sliced`, as many to a byte as it has bits.
+    `direct`: nothing is packed; columns are read as they lie, each step of the depth at an offset of its own.
     """
 
     value: Scalar
@@ -54,6 +55,7 @@ class Panel:
     copies: int = 1
     bits: bool = False
     sliced: bool = False
+    direct: bool = False
 
     @property
     def element(self) -> Any:
@@ -64,6 +66,11 @@ class Panel:
         """Bytes of one step of the depth."""
         size = self.width * self.copies * WIDTH_OF_STORAGE[self.storage]
         return size // BITS if self.sliced else size
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether it is packed in every run."""
+        return self.ready is None and not self.direct
 
     @property
     def ready(self) -> Buffer | None:
@@ -91,6 +98,27 @@ class Packing:
 
     def emit(self) -> Any:
         return self.frame.function("pack", [I64, I64, POINTER], self._body)
+
+    def emit_offsets(self) -> Any:
+        """The function `offsets(frame, to)` of an operand that is read as it lies, for each step of a cut its own."""
+        load = self.panel.value
+        assert isinstance(load, Load)
+
+        def body(raw: Any) -> None:
+            frame, builder = self.frame, self.builder
+            to = builder.bitcast(raw, I64.as_pointer())
+            for name, _ in (*self.panel.own, *self.panel.depth):
+                frame.bind(name, ZERO)
+            first = builder.ptrtoint(frame.emitter.address(load.buffer, load.indices), I64)
+
+            def one() -> None:
+                here = builder.ptrtoint(frame.emitter.address(load.buffer, load.indices), I64)
+                apart = builder.sdiv(builder.sub(here, first), number(WIDTH_OF_STORAGE[self.panel.storage]))
+                builder.store(apart, builder.gep(to, [self._step()]))
+
+            self._over(self.panel.depth, one)
+
+        return self.frame.function("offsets", [POINTER], body)
 
     def _body(self, first: Any, total: Any, raw: Any) -> None:
         frame, panel = self.frame, self.panel

@@ -1,8 +1,10 @@
 """The register tile: accumulators of rows by columns, held in registers through one cut of the depth.
 
-    tile(length, start, begins, held, extras, initial..., left panel..., right panel...)
+    tile(length, start, begins, held, extras, initial..., left panel..., right panel..., first column...)
 
-`held` is where accumulators rest between cuts, component after component, row after row.
+`held` is where accumulators rest between cuts, component after component, row after row.  A right operand that is read
+as it lies has offsets in place of a panel, one for each step, from its first column.  A tile may be narrow: it has the
+first vectors of a row alone.
 """
 
 from __future__ import annotations
@@ -35,12 +37,15 @@ class RegisterTile:
         self.components = range(len(phase.steps))
         self.count = tile.rows * tile.vectors
 
-    def emit(self) -> Any:
-        """The function itself."""
+    def emit(self, vectors: int) -> Any:
+        """The function itself, for so many vectors of each row."""
         module = self.steps.emitter.module
+        self.vectors = vectors
+        self.places = [row * self.tile.vectors + v for row in range(self.tile.rows) for v in range(vectors)]
         initials = [memory_type(c.storage) for c in self.phase.group.columns]
-        panels = [p.element.as_pointer() for p in (*self.lefts, *self.rights)]
-        kind = ir.FunctionType(ir.VoidType(), [I64, I64, I1, POINTER, POINTER, *initials, *panels])
+        panels = [(I64 if p.direct else p.element).as_pointer() for p in (*self.lefts, *self.rights)]
+        firsts = [p.element.as_pointer() for p in self.rights if p.direct]
+        kind = ir.FunctionType(ir.VoidType(), [I64, I64, I1, POINTER, POINTER, *initials, *panels, *firsts])
         function = ir.Function(module, kind, module.get_unique_name("tile"))
         function.linkage = "internal"
         for attribute in ("noinline", "nounwind"):
@@ -53,14 +58,15 @@ class RegisterTile:
         states = self._begin(builder, begins, held, old)
         others = self._extras(builder, extras)
         loop = _Loop(builder, function)
-        carried = [*rest[len(initials) :], *self._markers(), *states]
+        self.firsts = rest[len(initials) + len(panels) :]
+        carried = [*rest[len(initials) : len(initials) + len(panels)], *self._markers(), *states]
         unroll = self.tile.unroll
         turns = builder.sdiv(length, number(unroll))
         if unroll > 1:
             carried = loop.run(turns, carried, lambda values: self._turn(builder, values, others, unroll))
             length = builder.sub(length, builder.mul(turns, number(unroll)))
         carried = loop.run(length, carried, lambda values: self._turn(builder, values, others, 1))
-        self._end(builder, carried[len(carried) - self.count * len(self.components) :], held, start, begins, old)
+        self._end(builder, carried[len(carried) - len(self.places) * len(self.components) :], held, start, begins, old)
         builder.ret_void()
         return function
 
@@ -105,13 +111,13 @@ class RegisterTile:
         entry = builder.block
         builder.cbranch(begins, ready, resumed)
         builder.position_at_end(resumed)
-        known = [(c, p) for c in self.components for p in range(self.count) if not is_place(self.phase, c)]
+        known = [(c, p) for c in self.components for p in self.places if not is_place(self.phase, c)]
         loaded = {key: self._load(builder, held, *key) for key in known}
         builder.branch(ready)
         builder.position_at_end(ready)
         states: Values = []
         for c in self.components:
-            for p in range(self.count):
+            for p in self.places:
                 if is_place(self.phase, c):
                     states.append(constant(-1, self.steps.shape.marker, self.tile.lanes))
                     continue
@@ -121,19 +127,19 @@ class RegisterTile:
                 states.append(state)
         return states
 
-    def _extras(self, builder: ir.IRBuilder, memory: Any) -> list[dict[str, Any]]:
+    def _extras(self, builder: ir.IRBuilder, memory: Any) -> dict[int, dict[str, Any]]:
         """Values of an element that do not change with the depth, for every accumulator."""
-        lanes, found, offset = self.tile.lanes, [dict[str, Any]() for _ in range(self.count)], 0
+        lanes, found, offset = self.tile.lanes, {p: dict[str, Any]() for p in self.places}, 0
         for extra in self.phase.extras:
             storage = extra.value.column.storage
             size = WIDTH_OF_STORAGE[storage]
-            for p in range(self.count):
+            for p in self.places:
                 place = builder.gep(memory, [number(offset + p * lanes * size)])
                 found[p][extra.name] = load_vector(builder, place, ir.VectorType(TYPES[storage], lanes), size)
             offset += self.count * lanes * size
         return found
 
-    def _turn(self, builder: ir.IRBuilder, carried: Values, others: list[dict[str, Any]], steps: int) -> Values:
+    def _turn(self, builder: ir.IRBuilder, carried: Values, others: dict[int, dict[str, Any]], steps: int) -> Values:
         """Some steps of the depth; pointers and accumulators afterwards."""
         number_of_panels = len(self.lefts) + len(self.rights)
         panels, rest = carried[:number_of_panels], carried[number_of_panels:]
@@ -143,10 +149,14 @@ class RegisterTile:
             states = self._one_step(builder, panels, step, marker, states, others)
             marker = [builder.add(m, constant(1, self.steps.shape.marker, self.tile.lanes)) for m in marker]
         moved = [
-            builder.gep(p, [number(steps * panel.step_bytes // WIDTH_OF_STORAGE[panel.storage])], inbounds=True)
+            builder.gep(p, [number(steps * self._apart(panel))], inbounds=True)
             for p, panel in zip(panels, (*self.lefts, *self.rights), strict=True)
         ]
         return [*moved, *marker, *states]
+
+    def _apart(self, panel: Panel) -> int:
+        """How many elements or offsets two steps of the depth are apart."""
+        return 1 if panel.direct else panel.step_bytes // WIDTH_OF_STORAGE[panel.storage]
 
     def _one_step(
         self,
@@ -155,7 +165,7 @@ class RegisterTile:
         step: int,
         marker: Values,
         states: Values,
-        others: list[dict[str, Any]],
+        others: dict[int, dict[str, Any]],
     ) -> Values:
         """One step of the depth: a column of the left, a row of the right, all pairs of them."""
         tile, names = self.tile, self.phase.group.states
@@ -167,14 +177,15 @@ class RegisterTile:
         indices = {o.name: marker[0] for o in self.phase.lefts if o.name not in self.names and marker}
         for row in range(tile.rows):
             ones = [left(row) for left in lefts]
-            for vector in range(tile.vectors):
-                position = row * tile.vectors + vector
+            for vector in range(self.vectors):
+                position, count = row * self.vectors + vector, len(self.places)
                 values = [*ones, *(right[vector] for right in rights)]
-                known = {**indices, **others[position], **dict(zip(self.names, values, strict=True))}
+                extra = others[self.places[position]]
+                known = {**indices, **extra, **dict(zip(self.names, values, strict=True))}
                 for c in self.components:
-                    known[names[c]] = states[c * self.count + position]
+                    known[names[c]] = states[c * count + position]
                 for c, value in enumerate(self.steps.following(builder, known)):
-                    updated[c * self.count + position] = value
+                    updated[c * count + position] = value
         return updated
 
     def _column(self, builder: ir.IRBuilder, panel: Any, how: Panel, step: int) -> Callable[[int], Any]:
@@ -199,9 +210,12 @@ class RegisterTile:
         size, lanes, tile = WIDTH_OF_STORAGE[how.storage], self.tile.lanes, self.tile
         kind = ir.VectorType(how.element, lanes)
         first = step * tile.columns
+        if how.direct:
+            offset = builder.load(builder.gep(panel, [number(step)]))
+            panel, first = builder.gep(self.firsts[0], [offset]), 0
         loaded = [
             load_vector(builder, builder.gep(panel, [number(first + v * lanes)]), kind, size)
-            for v in range(tile.vectors)
+            for v in range(self.vectors)
         ]
         return [self._widened(builder, value, how) for value in loaded]
 
@@ -214,8 +228,8 @@ class RegisterTile:
         """Accumulators to where they rest; places become coordinates, or stay what they were."""
         lanes = self.tile.lanes
         for c in self.components:
-            for p in range(self.count):
-                value = states[c * self.count + p]
+            for k, p in enumerate(self.places):
+                value = states[c * len(self.places) + k]
                 if is_place(self.phase, c):
                     function = builder.function
                     entry, resumed = builder.block, function.append_basic_block("before")

@@ -31,7 +31,7 @@ from tolang.engines.llvm.types import I64, memory_type
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.nests.canonical import Known, Outlined, Shared
 from tolang.nests.nest import Buffer, Load, Nest, Place, Repeat
-from tolang.nests.strategy import CONTRACTION
+from tolang.nests.strategy import BY_TILES
 from tolang.nests.target import Target
 from tolang.nests.traversal import allocated, nodes_inside
 
@@ -135,7 +135,7 @@ def _is_written_out(shared: Shared) -> bool:
     """Whether all loops that matter are those of the contraction kernel, whose vectors are in the code already."""
     step = shared.step
     chosen = step.strategy if isinstance(step, Nest) else None
-    return chosen is not None and chosen.name == CONTRACTION and chosen.otherwise is None
+    return chosen is not None and chosen.name in BY_TILES and chosen.otherwise is None
 
 
 def emitted(shared: Shared, target: Target, patient: bool = False) -> Emitter:

@@ -24,6 +24,7 @@ STRATEGIES = Strategies(
         names.ELEMENTWISE: elementwise,
         names.FOLDS: elementwise,
         names.CONTRACTION: contraction,
+        names.WINDOWS: contraction,
         names.COLUMN_FOLDS: column_folds,
         names.MATRIX_VECTOR: matrix_vector,
         names.PREPACKED_MATRIX_VECTOR: prepacked_matrix_vector,

@@ -1,0 +1,262 @@
+"""Windows: an operand of a contraction that neighbouring columns read overlapping parts of, as a convolution's image.
+
+    y[o,i,j] = reduce[c,a,b](w[o,c,a,b] * (if i+a >= 2 and … then x[c,i+a-2,j+b-2] else 0))
+
+Packed, each element would be there once for every window that it is in.  Copied, it is there once, edges and all, and
+columns read the copy as it lies, each at its own distance from the first:
+
+    e[c,p,q] = if … then x[c,p-1,q-1] else 0        y[o,i,j] = reduce[c,a,b](w[o,c,a,b] * e[c,i+a-1,j+b-1])
+
+Windows that move by several coordinates a step read as many copies, one for each remainder: in each of them they move
+by one.  Columns are read from one row of the copy on into the next, what lies between the windows of two rows with
+them; or there is a copy for each distance of an element from a window's first, and nothing lies between.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import reduce
+
+from tolang.ground.conditions import Condition, choice, junction, nonnegative
+from tolang.ground.sizes import ONE, ZERO, Size, floor_division
+from tolang.ground.spaces import Column
+from tolang.nests.nest import Buffer, Constant, Each, Load, Named, Nest, Operation, Scalar, Select
+from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
+from tolang.nests.patterns.tile import packed, shape_of
+from tolang.nests.printer import signature
+from tolang.nests.rewriting import Rewriter
+from tolang.nests.traversal import conditions_in, dependencies, may_fail, sizes_in, walk
+
+MOST_STEPS = 4
+"""By how many coordinates windows move at the most, for a copy to hold little that nobody reads."""
+COPIED = frozenset({"f32", "f64"})
+"""Storages of what is read from copies."""
+WORTH_A_COPY = 64
+"""How often an element is used at the least, for each column of a row, for several copies of it to pay."""
+DISTANCE = "distance"
+PARTS = (Load, Operation, Select, Constant, Named)
+"""What an operand is made of that is copied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A dimension of columns that windows move along by `step`; `inside` are dimensions of a window, with slopes."""
+
+    name: str
+    extent: Size
+    step: int
+    inside: tuple[tuple[str, Size, int], ...]
+
+    @property
+    def reach(self) -> Size:
+        """How far the last element of a window is from its first."""
+        return reduce(lambda total, one: total + (one[1] - 1) * one[2], self.inside, ZERO)
+
+    @property
+    def offset(self) -> Size:
+        """How far an element of a window is from its first."""
+        return reduce(lambda total, one: total + (Size.of(one[0]) - 1) * one[2], self.inside, ZERO)
+
+    @property
+    def elements(self) -> Size:
+        """How many elements a window has along it."""
+        return reduce(operator.mul, (extent for _, extent, _ in self.inside), ONE)
+
+    @property
+    def moves(self) -> bool:
+        return self.step > 1 or not self.elements.is_constant(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Windows:
+    """An operand read in windows: the axes that they move along, the dimensions that each has a copy for, and rows."""
+
+    value: Scalar
+    plain: Dimensions
+    axes: tuple[Axis, ...]
+    rows: Size
+
+    @property
+    def apart(self) -> Condition:
+        """Whether the last axis has a copy for each distance from a window's first element, and nothing between rows.
+
+        Such a copy is several times as large, and nothing is computed for nothing: it pays with short rows, if each
+        element of them is used often.
+        """
+        return nonnegative(self.rows * self.elements - self.axes[-1].extent * WORTH_A_COPY)
+
+    @property
+    def elements(self) -> Size:
+        """How many elements a window has."""
+        return reduce(operator.mul, (axis.elements for axis in self.axes), ONE)
+
+    def copied(self, name: str, beyond: int) -> tuple[Each, Load]:
+        """What makes the copy, with so many elements that may be read beyond its end, and how windows read it."""
+        last, phased = self.axes[-1], [axis for axis in self.axes if axis.step > 1]
+        far = floor_division(last.reach, Size.of(last.step))
+        copies = (*self.plain, *((f"phase of {axis.name}", Size.of(axis.step)) for axis in phased))
+        copies = (*copies, (DISTANCE, ONE + choice(self.apart, far, ZERO)))
+        ends = [_places(axis) for axis in self.axes]
+        ends[-1] = ends[-1] - choice(self.apart, far, ZERO)
+        shape = [*(extent for _, extent in copies), *ends]
+        shape[0] = choice(self._is_there(), shape[0], ZERO)
+        around = [Size.of(one) for one, _ in copies]
+        places = [Size.of(f"place of {axis.name}") for axis in self.axes]
+        buffer = Buffer(name, self.value.column, tuple(shape), beyond=beyond)
+        target = buffer, (*around, *places)
+        shared = len(around) + (not self.plain and len(places) > 1)  # what is copied by one thread at a time
+        names = tuple(map(str, target[1]))
+        nest = Nest(names[shared:], tuple(shape[shared:]), (target,), (self._value(places),), "windows")
+        each = Each(names[:shared], tuple(shape[:shared]), (nest,))
+        steps = {axis.name: floor_division(axis.offset, Size.of(axis.step)) for axis in self.axes}
+        rest = [ONE + axis.offset - steps[axis.name] * axis.step for axis in phased]
+        distance = choice(self.apart, steps[last.name], ZERO)
+        at = [Size.of(axis.name) + steps[axis.name] for axis in self.axes]
+        at[-1] = at[-1] - distance
+        return each, Load(buffer, (*around[: len(self.plain)], *rest, ONE + distance, *at), column=self.value.column)
+
+    def _is_there(self) -> Condition:
+        """Whether there is any window with anything in it."""
+        extents = [extent for axis in self.axes for extent in (axis.extent, *(one[1] for one in axis.inside))]
+        return junction("and", [nonnegative(extent - 1) for extent in extents])
+
+    def _value(self, places: list[Size]) -> Scalar:
+        """An element of the copy: what the windows read that it is in; beyond the last, what is beyond an edge."""
+        here = dict(zip((axis.name for axis in self.axes), places, strict=True))
+        last = self.axes[-1].name
+        here[last] = here[last] + Size.of(DISTANCE) - 1
+        phases = {axis.name: Size.of(f"phase of {axis.name}") if axis.step > 1 else ONE for axis in self.axes}
+        readers = {axis.name: _first_reader(axis, here[axis.name], phases[axis.name]) for axis in self.axes}
+        value = Rewriter(sizes=readers).scalar(self.value)
+        read = [_is_read(axis, here[axis.name], phases[axis.name]) for axis in self.axes if axis.step > 1]
+        if not read:
+            return value
+        match value:
+            case Select(guard=Condition() as guard, then=then, otherwise=Constant() as otherwise):
+                return replace(value, guard=junction("and", [*read, guard]), then=then, otherwise=otherwise)
+        zero = Constant(0.0, column=value.column)
+        return Select(junction("and", read), (), value, zero, column=value.column)
+
+
+def _places(axis: Axis) -> Size:
+    """How many places a copy has along an axis."""
+    return axis.extent + floor_division(axis.reach, Size.of(axis.step))
+
+
+def _first_reader(axis: Axis, place: Size, phase: Size) -> Size:
+    """The window that an element of which is at a place of the copy, as a number that need not be whole."""
+    return place + (phase - 1 - axis.offset) * Fraction(1, axis.step)
+
+
+def _is_read(axis: Axis, place: Size, phase: Size) -> Condition:
+    """Whether a place of a copy lies before the end of the last window."""
+    end = (axis.extent - 1) * axis.step + axis.reach
+    return nonnegative(end - (place - 1) * axis.step - (phase - 1))
+
+
+def windows_of(contraction: Contraction) -> Windows | None:
+    """What the columns of a contraction read in windows; None where they do not."""
+    shape = shape_of(contraction)
+    if len(contraction.phases) != 1 or shape is None or shape.bits:
+        return None
+    (phase,) = contraction.phases
+    _, rights = packed(phase)
+    if len(rights) != 1 or phase.extras:
+        return None
+    value, columns = rights[0].value, contraction.columns
+    names = dependencies(value)
+    if not _is_copied(value, phase.group.columns) or not names.issuperset(name for name, _ in columns):
+        return None
+    axes = [_axis(name, extent, value, phase.depth) for name, extent in columns]
+    first = next((k for k, axis in enumerate(axes) if axis is not None and axis.moves), None)
+    if first is None or any(axis is None for axis in axes[first:]):
+        return None
+    moving = tuple(axis for axis in axes[first:] if axis is not None)
+    inside = [name for axis in moving for name, _, _ in axis.inside]
+    plain = [one for one in (*contraction.batch, *columns[:first], *phase.depth) if one[0] in names]
+    rows = reduce(operator.mul, (extent for _, extent in contraction.rows), ONE)
+    found = Windows(value, tuple(one for one in plain if one[0] not in inside), moving, rows)
+    apart = len(set(inside)) == len(inside) and not found.elements.is_constant(1)
+    return found if apart and _is_whole(found, inside) else None
+
+
+def _is_copied(value: Scalar, states: tuple[Column, ...]) -> bool:
+    """Whether an operand is computed of floats, in the storage that is folded, and nothing can be wrong with it."""
+    storage = value.column.storage
+    alike = storage in COPIED and all(one.storage == storage for one in states)
+    return alike and not may_fail(value) and all(isinstance(one, PARTS) for one in walk(value))
+
+
+def _axis(name: str, extent: Size, value: Scalar, depth: Dimensions) -> Axis | None:
+    """How windows move along a dimension of columns, by the first read that does; None where they do in another way."""
+    indices = [index for one in walk(value) if isinstance(one, Load) for index in one.indices if name in index.names()]
+    if not indices:
+        return None
+    slope, inside = _slope(indices[0], name), list[tuple[str, Size, int]]()
+    for own, length in depth:
+        if own in indices[0].names():
+            inside.append((own, length, _slope(indices[0], own)))
+    if not 1 <= slope <= MOST_STEPS or any(one[2] < 1 for one in inside):
+        return None
+    return Axis(name, extent, slope, tuple(inside))
+
+
+def _slope(size: Size, name: str) -> int:
+    """By how much a size grows with a name; 0 where that is no number, or no whole one."""
+    split = size.split(name)
+    slope = None if split is None else split[0].constant
+    return slope if isinstance(slope, int) else 0
+
+
+def _is_whole(windows: Windows, inside: list[str]) -> bool:
+    """Whether a copy's elements depend on their places alone, and all that is asked of those are whole numbers."""
+    value = windows._value([Size.of(f"place of {axis.name}") for axis in windows.axes])
+    sizes = [size for one in walk(value) for size in _sizes(one)]
+    whole = all(size.denominator == 1 for size in sizes)
+    return whole and dependencies(value).isdisjoint([*inside, *(axis.name for axis in windows.axes)])
+
+
+def _sizes(scalar: Scalar) -> Iterator[Size]:
+    yield from sizes_in(scalar)
+    for condition in conditions_in(scalar):
+        yield from _compared(condition)
+
+
+def _compared(condition: Condition) -> Iterator[Size]:
+    if condition.size is not None:
+        yield condition.size
+    for part in condition.parts:
+        yield from _compared(part)
+
+
+def with_windows(contraction: Contraction, name: str, beyond: int) -> tuple[Each, Nest, Condition] | None:
+    """What copies the windows of a contraction, the contraction that reads the copy, and whether there are windows.
+
+    None where there never are.
+    """
+    windows = windows_of(contraction)
+    if windows is None:
+        return None
+    copy, load = windows.copied(name, beyond)
+    whole = signature(windows.value)
+
+    def rule(scalar: Scalar) -> Scalar | None:
+        return load if signature(scalar) == whole else None
+
+    changed = Rewriter(rule=rule).step(contraction.nest)
+    assert isinstance(changed, Nest)
+    again = contraction_of(changed)
+    if again is None or read_of_copy(again) is None:
+        return None
+    return copy, changed, nonnegative(windows.elements - 2)
+
+
+def read_of_copy(contraction: Contraction) -> Load | None:
+    """The read of a copy that columns go through as it lies; None where the right operand is something else."""
+    (phase, *others) = contraction.phases
+    _, rights = packed(phase)
+    load = rights[0].value if len(rights) == 1 and not others else None
+    return load if isinstance(load, Load) and load.buffer.beyond and not load.checks else None
