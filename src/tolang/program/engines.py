@@ -7,11 +7,11 @@ auto         as cpu, except that what costs at most SMALL EOPs is interpreted, w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tolang.core.core import Program
 from tolang.engines.cpu.plan.artifact import Artifact
@@ -22,11 +22,12 @@ from tolang.ground.memory import allowing
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.values import ToL
 from tolang.nests.nest import BEYOND
-from tolang.program.binding import whole_threads
+from tolang.program.binding import Job, whole_threads
 from tolang.store.programs import Identity, keep, recall, remember
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.engine import Executable
+    from tolang.engines.cpu.plan.calling import Repeated
     from tolang.program.segments import Segment
 
 ENGINES = ("interpret", "cpu", "auto")
@@ -95,6 +96,14 @@ class Engine:
         ):
             return self._run(prepared, inputs, sizes, seed)
 
+    def repeated(self, job: Job, arrays: Sequence[Any]) -> Repeated | None:
+        """Calls with arrays of the types and shapes of a job that went well; None where more than code is needed."""
+        prepared = self._prepared.get(id(job.core))
+        if prepared is None or prepared.whole is None or self.threads is not None or self.memory is not None:
+            return None
+        names = [name for name in job.inputs if name not in self.fixed_inputs(job.core)]
+        return prepared.whole.repeated(job.sizes, names, arrays) if len(names) == len(arrays) else None
+
     def _left(self, inputs: Mapping[str, ToL]) -> int | None:
         """How many bytes a run may hold beside its inputs; None where that is not limited."""
         if self.memory is None:
@@ -143,7 +152,7 @@ class Engine:
         """A program compiled as far as can be, when first needed."""
         known = self._prepared.get(id(core))
         if known is None:
-            known = self._prepared[id(core)] = self._prepare(core)
+            known = self._prepared.setdefault(id(core), self._prepare(core))  # of several threads, the first has it
         return known
 
     def _prepare(self, core: Program) -> Prepared:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from tolang.core.core import Program
 from tolang.engines.cpu.plan.artifact import CHECK_BITS, IMPATIENT, NOT_YET, Artifact, Written
-from tolang.engines.cpu.plan.calling import Entry, Output, Parameter
+from tolang.engines.cpu.plan.calling import Entry, Output, Parameter, Repeated
 from tolang.engines.cpu.runtime.loaded import Kernel, named, walker_address
 from tolang.engines.cpu.runtime.native import raise_pending
 from tolang.engines.interface import Failed, Fault
@@ -59,6 +60,13 @@ class Executable:
         except Impatient:
             self._long.add(tuple(sizes.values()))
         return self._patiently(inputs, sizes, seed)
+
+    def repeated(self, sizes: Mapping[str, int], names: Sequence[str], arrays: Sequence[Any]) -> Repeated | None:
+        """Calls with arrays of these types and shapes, after one that went well; None where they are not so plain."""
+        entry = self._entry
+        if entry is None or not entry.takes(names) or tuple(sizes.values()) in self._long:
+            return None
+        return Repeated(entry, sizes, arrays, self)
 
     def _patiently(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> list[ToL]:
         """The outputs' values by code whose long loops are in strips, all of them."""

@@ -58,6 +58,10 @@ class Entry:
         self._table, self._kernels = (one.buffer_info()[0] for one in self._held)
         self._run, self._memory_at = RUN(walker), _memory_at()
 
+    def takes(self, names: Sequence[str]) -> bool:
+        """Whether what it is called with are arrays of these names, in order, as they are."""
+        return [name for _, name in self._inputs] == list(names) and not guarding.guard()
+
     def use(self, kernels: Sequence[int]) -> None:
         """Calls other kernels from now on, at these addresses."""
         self._held[1][:] = array("q", kernels)
@@ -89,6 +93,45 @@ class Entry:
                 place += 1
             values.append(ToL(columns, output.spaces))
         return values
+
+
+class Repeated:
+    """Calls of an entry with arrays of the types and shapes that it was called with before: all else is known.
+
+    Whatever is not as before, or goes wrong, is left to the ordinary call: None is returned, for code has no effects.
+    """
+
+    __slots__ = ("_block", "_entry", "_inputs", "_only", "_owner")
+
+    def __init__(
+        self, entry: Entry, sizes: Mapping[str, int], arrays: Sequence[np.ndarray[Any, Any]], owner: object
+    ) -> None:
+        """The code of an entry is loaded as long as its owner lives."""
+        self._entry, self._block, self._owner = entry, entry._block[:], owner
+        for place, name in enumerate(entry._sizes):
+            self._block[place] = sizes[name]
+        places = [place for place, _ in entry._inputs]
+        self._inputs = tuple([(place, one.dtype, one.shape) for place, one in zip(places, arrays, strict=True)])
+        only = entry._outputs[0] if len(entry._outputs) == 1 else None
+        self._only = only if only is not None and len(only.kinds) == 1 else None
+
+    def __call__(self, arrays: Sequence[Any]) -> Any:
+        """The array that is the only output, or the values of several; None where the ordinary call is needed."""
+        inputs, block, entry = self._inputs, self._block[:], self._entry
+        if len(arrays) != len(inputs):
+            return None
+        for one, (place, kind, shape) in zip(arrays, inputs, strict=True):
+            if type(one) is not _ARRAY or one.dtype is not kind or one.shape != shape or not one.flags.c_contiguous:
+                return None
+            block[place] = address_of(one)
+        if entry._run(entry._table, block.buffer_info()[0], entry._kernels):
+            return None
+        only = self._only
+        if only is None:
+            return entry._values(block)
+        shape = tuple(block[entry._lengths : entry._lengths + only.rank])
+        found = _ARRAY(shape, only.kinds[0], entry._memory_at(block[entry._given]))
+        return found if shape else found[()]
 
 
 class _Memory(ctypes.c_char * (1 << 62)):  # type: ignore[misc]  # an array type of ctypes is made by a product
