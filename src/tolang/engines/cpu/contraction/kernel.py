@@ -54,6 +54,8 @@ NEAREST, STREAMED = 2.5, 21
 """What part of the nearest cache a panel of columns may have, or of the second where it is streamed from there."""
 LEAST_DEPTH = 192
 """Steps of the depth that are packed at once at the least, as far as there are so many."""
+PACKED_TWICE = 2
+"""Up to how many groups of columns each pack their rows by themselves."""
 SECOND_SHARE, LAST_SHARE = 4, 8
 """What part of the second cache a block of rows may have, and of the last one a strip of columns."""
 NARROWED = 3
@@ -298,7 +300,7 @@ class Kernel:
         frame.put("kept", memory)
         row_panels = frame.ceiling(strip_rows, number(tile.rows))
         self._cut_into_pieces(row_panels, panels)
-        shared = builder.icmp_signed(">", frame.get("groups"), ONE)
+        shared = builder.icmp_signed(">", frame.get("groups"), number(PACKED_TWICE))
         frame.put("shared", builder.zext(shared, I64))
         raws += self._memory("left", builder.select(shared, row_panels, ZERO), longest)
         raws += self._memory("right", panels, longest)
