@@ -30,6 +30,7 @@ from tolang.engines.cpu.contraction.magnitudes import is_safe
 from tolang.engines.cpu.contraction.packing import BITS, Packing, Panel
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
 from tolang.engines.cpu.contraction.steps import Steps
+from tolang.engines.cpu.emission.regions import word_of_run
 from tolang.engines.llvm.types import I1, I64, memory_type
 from tolang.nests.nest import Nest
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
@@ -343,7 +344,7 @@ class Kernel:
     def _cut_into_pieces(self, row_panels: Any, panels: Any) -> None:
         """Blocks of rows that fit a cache, pieces enough for all threads; groups of columns where those are too few."""
         frame, builder = self.frame, self.builder
-        threads = self._word("tolang_width")
+        threads = word_of_run(builder, "tolang_width")
         alone = builder.icmp_signed("<=", threads, ONE)
         wanted = builder.select(alone, ONE, builder.mul(threads, number(PIECES)))
         fitting = frame.ceiling(row_panels, frame.get("fitting"))
@@ -360,7 +361,9 @@ class Kernel:
         """How many panels of so many steps a share of a cache holds."""
         a_step = max(sum(how.step_bytes for how in operands(code)) for code in self.phases)
         panel = self.builder.mul(steps, number(max(1, a_step)))
-        room = self.builder.sdiv(self.builder.mul(self._word(cache), number(2)), number(round(2 * share)))
+        room = self.builder.sdiv(
+            self.builder.mul(word_of_run(self.builder, cache), number(2)), number(round(2 * share))
+        )
         return self.frame.maximum(self.builder.sdiv(room, panel), number(least))
 
     def _depth(self) -> Any:
@@ -368,12 +371,6 @@ class Kernel:
         cache, share = ("tolang_second_cache", STREAMED) if self.tile.streams else ("tolang_nearest_cache", NEAREST)
         steps = self._fitting(cache, share, ONE, lambda code: code.rights, LEAST_DEPTH)
         return self.builder.and_(steps, number(-8))
-
-    def _word(self, name: str) -> Any:
-        """A word of the run: how many threads a region has from here, how large a cache is."""
-        module = self.emitter.module
-        function = module.globals.get(name) or ir.Function(module, ir.FunctionType(I64, []), name)
-        return self.builder.call(function, [])
 
     def _share(self, code: PhaseCode, rows: Any) -> None:
         """Packs the right operands, then computes all tiles, each on all threads if there is enough to do."""

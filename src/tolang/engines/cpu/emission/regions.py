@@ -84,3 +84,10 @@ def share_out(emitter: Emitter, region: Any, frame: Any, count: Any, grain: Any)
     emitter.leave_if(emitter.flagged())
     found = builder.call(known, [builder.bitcast(region, POINTER), frame, count, grain, emitter.fault])
     emitter.leave_if(builder.icmp_signed("!=", found, ir.Constant(I64, 0)))
+
+
+def word_of_run(builder: ir.IRBuilder, name: str) -> Any:
+    """What the runtime tells: how many threads a region has that starts here, how large a cache is."""
+    module = builder.module
+    function = module.globals.get(name) or ir.Function(module, ir.FunctionType(I64, []), name)
+    return builder.call(function, [])

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from llvmlite import ir
 
 from tolang.engines.cpu.emission.effort import folding, whole
-from tolang.engines.cpu.emission.regions import parallel
+from tolang.engines.cpu.emission.regions import parallel, word_of_run
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.types import I32, I64, TYPES
 from tolang.ground.sizes import Size
@@ -25,9 +25,9 @@ from tolang.nests.patterns.column_folds import folds_of, in_their_order, names_a
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
-PLACES = 1024
-"""The most folds side by side."""
-ZERO, ONE, WIDTH = ir.Constant(I64, 0), ir.Constant(I64, 1), ir.Constant(I64, PLACES)
+PLACES, FEWEST = 1024, 128
+"""The most folds side by side, and the fewest where there are too few blocks of them for all threads."""
+ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 TOGETHER = 4
 """How many elements of every fold are taken at a time."""
 LANE, BLOCK, ITEM = "the lane", "the block", "the item"
@@ -36,6 +36,10 @@ LANE, BLOCK, ITEM = "the lane", "the block", "the item"
 def column_folds(emitter: Emitter, nest: Nest) -> None:
     """A nest whose folds read along its last dimension."""
     _ColumnFolds(emitter, nest, folds_of(nest), names_around(nest)).emit()
+
+
+def _ceiling(builder: ir.IRBuilder, value: Any, step: Any) -> Any:
+    return builder.sdiv(builder.add(value, builder.sub(step, ONE)), step)
 
 
 class _ColumnFolds:
@@ -48,13 +52,17 @@ class _ColumnFolds:
         """Blocks of the last dimension, for each coordinate of the others; shared out among threads."""
         emitter, builder = self.emitter, self.emitter.builder
         length = emitter.size(self.nest.extents[-1])
-        blocks = builder.sdiv(builder.add(length, ir.Constant(I64, PLACES - 1)), WIDTH)
         if emitter.inside_region:
-            emitter.loops(self.nest.iterators[:-1], self.nest.extents[:-1], lambda: self._blocks(blocks, length))
+            width = ir.Constant(I64, PLACES)
+            blocks = _ceiling(builder, length, width)
+            emitter.loops(self.nest.iterators[:-1], self.nest.extents[:-1], lambda: self._blocks(blocks, width, length))
             return
-        count = blocks
+        count: Any = ONE
         for extent in self.nest.extents[:-1]:
             count = builder.mul(count, emitter.size(extent))
+        width = self._width(count, length)
+        blocks = _ceiling(builder, length, width)
+        count = builder.mul(count, blocks)
 
         def region(low: Any, high: Any) -> None:
             emitter.inside_region = True
@@ -62,33 +70,45 @@ class _ColumnFolds:
             emitter.inside_region = False
 
         work = whole(emitter, folding(self.nest.values, (Size.of(PLACES),)))
-        parallel(emitter, count, ONE, region, {"blocks": blocks, "length": length}, work)
+        parallel(emitter, count, ONE, region, {"blocks": blocks, "width": width, "length": length}, work)
+
+    def _width(self, others: Any, length: Any) -> Any:
+        """How many folds run side by side: so few that there is a block for every thread."""
+        builder = self.emitter.builder
+        others = builder.select(builder.icmp_signed("<", others, ONE), ONE, others)
+        blocks = _ceiling(builder, word_of_run(builder, "tolang_width"), others)
+        unit = ir.Constant(I64, FEWEST)
+        width = builder.mul(_ceiling(builder, _ceiling(builder, length, blocks), unit), unit)
+        for sign, end in (("<", FEWEST), (">", PLACES)):
+            beyond = builder.icmp_signed(sign, width, ir.Constant(I64, end))
+            width = builder.select(beyond, ir.Constant(I64, end), width)
+        return width
 
     def _one_item(self) -> None:
         """The block and the other coordinates that one number stands for."""
         emitter, builder = self.emitter, self.emitter.builder
         rest = builder.sub(emitter.names[ITEM].value, ONE)
-        blocks, length = emitter.captured["blocks"], emitter.captured["length"]
+        blocks, width, length = (emitter.captured[name] for name in ("blocks", "width", "length"))
         block, rest = builder.srem(rest, blocks), builder.sdiv(rest, blocks)
         outer = list(zip(self.nest.iterators, self.nest.extents, strict=True))[:-1]
         for iterator, extent in reversed(outer):
             size = emitter.size(extent)
             emitter.names[iterator] = Bound.index(builder.add(builder.srem(rest, size), ONE))
             rest = builder.sdiv(rest, size)
-        self._block(block, length)
+        self._block(block, width, length)
 
-    def _blocks(self, blocks: Any, length: Any) -> None:
+    def _blocks(self, blocks: Any, width: Any, length: Any) -> None:
         def one() -> None:
-            self._block(self.emitter.builder.sub(self.emitter.names[BLOCK].value, ONE), length)
+            self._block(self.emitter.builder.sub(self.emitter.names[BLOCK].value, ONE), width, length)
 
         self.emitter.loop(ZERO, blocks, BLOCK, one)
 
-    def _block(self, block: Any, length: Any) -> None:
+    def _block(self, block: Any, most: Any, length: Any) -> None:
         """The folds at the places of one block, then what the nest computes from them."""
         emitter, builder = self.emitter, self.emitter.builder
-        first = builder.mul(block, WIDTH)
+        first = builder.mul(block, most)
         rest = builder.sub(length, first)
-        width = builder.select(builder.icmp_signed("<", rest, WIDTH), rest, WIDTH)
+        width = builder.select(builder.icmp_signed("<", rest, most), rest, most)
         arrays = [[emitter.slot(ir.ArrayType(TYPES[c.storage], PLACES)) for c in g.columns] for g in self.groups]
         for group, states in zip(self.groups, arrays, strict=True):
             self._fold(group, states, first, width)
