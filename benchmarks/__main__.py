@@ -32,6 +32,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def environment(threads: int) -> dict[str, str]:
     """The environment of a process in which every library uses so many threads."""
     found = dict(os.environ) | dict.fromkeys(VARIABLES, str(threads))
+    found |= {"JAX_PLATFORMS": "cpu", "CUDA_VISIBLE_DEVICES": ""}  # nobody has an accelerator
     if threads == 1:
         found["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
     found["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, [found.get("PYTHONPATH")])])
@@ -91,7 +92,9 @@ def run(rows: str, counts: list[int], seconds: float, console: Console) -> tuple
 
 
 def thread_counts(text: str) -> list[int]:
-    """Numbers of threads that this machine has cores for."""
+    """Numbers of threads that this machine has cores for; `all` are 1, 2, 4 and so on, and as many as there are."""
+    if text == "all":
+        return [*(1 << k for k in range(16) if 1 << k < machine.cores()), machine.cores()]
     wanted = [int(one) for one in text.split(",")]
     return [one for one in wanted if 1 <= one <= machine.cores()] or [1]
 
@@ -99,7 +102,7 @@ def thread_counts(text: str) -> list[int]:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.splitlines()[0])
     parser.add_argument("--rows", default="", help="families or parts of names, separated by commas; all if left out")
-    parser.add_argument("--threads", default="1,2", help="numbers of threads, separated by commas")
+    parser.add_argument("--threads", default="1,2", help="numbers of threads, separated by commas, or all")
     parser.add_argument("--quick", action="store_true", help="a fraction of a second for each competitor")
     parser.add_argument("--json", type=Path, default=Path("build/benchmarks.json"), help="where results are written")
     parser.add_argument("--plot", type=Path, default=Path("build/benchmarks.svg"), help="where the plot is written")
@@ -127,7 +130,7 @@ def main() -> int:
     rated = [one | {"ratio": report.ratio(one), "verdict": report.verdict(one)} for one in results]
     write(given.json, json.dumps(described | {"results": rated, "died": died}, indent=1) + "\n")
     write(given.plot, report.plot(results))
-    write(given.markdown, report.markdown(results))
+    write(given.markdown, report.markdown(results, machine.description()))
     console.print(f"written: {given.json}, {given.plot}", highlight=False)
     return 1 if died else 0
 

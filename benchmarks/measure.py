@@ -16,9 +16,13 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+import numpy as np
+
 import tolang
+from benchmarks import limits
+from benchmarks.limits import Limits
 from benchmarks.peers import missing, threads, with_numpy
-from benchmarks.row import Array, Competitor, Row, Run, difference
+from benchmarks.row import Array, Competitor, Row, Run, arrays_of, difference
 from benchmarks.rows import chosen
 from benchmarks.rows.first_call import new_constants
 
@@ -122,12 +126,20 @@ def best_times(runs: dict[str, Run], seconds: float) -> dict[str, Record]:
     return records
 
 
-def measure(row: Row, family: str, seconds: float) -> dict[str, Any]:
+def least_time(row: Row, data: tuple[Array, ...], roof: Limits) -> float:
+    """The seconds that the machine needs at the least: all operations, and all data in and out once."""
+    moved = [*data, *arrays_of(row.reference(*data))]
+    width = 8 if any(one.dtype in (np.float64, np.complex128) for one in data) else 4
+    return roof.seconds(row.operations(*row.sizes), float(sum(one.nbytes for one in moved)), width)
+
+
+def measure(row: Row, family: str, seconds: float, roof: Limits) -> dict[str, Any]:
     """One row as it is reported."""
     data = row.inputs(row.sizes)
     runs, failures, first = checked(row, data)
     records = best_times(runs, seconds)
     return {
+        "least": least_time(row, data, roof),
         "name": row.name,
         "family": family,
         "target": row.target,
@@ -142,14 +154,15 @@ def measure(row: Row, family: str, seconds: float) -> dict[str, Any]:
 
 
 def measured(words: list[str], seconds: float) -> Iterator[dict[str, Any]]:
+    roof = limits.measured()
     for family, rows in chosen(words).items():
         for row in rows:
             try:
-                yield measure(row, family, seconds)
+                yield measure(row, family, seconds, roof)
             except Exception as error:  # a row that cannot even be prepared is a failed row, not the end of the run
                 failed = {"tolang": reason_of(error)}
                 named = {"name": row.name, "family": family, "target": row.target, "against": list(row.against)}
-                empty = {"operations": 0.0, "times": {}, "calls": {}, "first": {}, "missing": {}}
+                empty = {"operations": 0.0, "least": 0.0, "times": {}, "calls": {}, "first": {}, "missing": {}}
                 yield {**named, **empty, "failures": failed}
 
 

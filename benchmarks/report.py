@@ -61,18 +61,24 @@ def speed(result: Result) -> str:
     return f"{result['operations'] / own / 1e9:.3g}" if own and result["operations"] else "-"
 
 
+def share(result: Result) -> str:
+    """How much of what the machine can do ours does; above 100 % where data stays in a cache."""
+    own, least = result["times"].get("tolang"), result.get("least")
+    return f"{least / own:.0%}" if own and least and not result.get("fresh") else "-"
+
+
 def cells(result: Result) -> list[str]:
     value = ratio(result)
     shown = "-" if value is None else f"{value:.2f} ({best_peer(result)})"
     peers = [cell(result, name) for name in COLUMNS]
     return [
-        result["name"], str(result["threads"]), cell(result, "tolang"), *peers, speed(result), shown,
+        result["name"], str(result["threads"]), cell(result, "tolang"), *peers, speed(result), share(result), shown,
         f"{result['target']:g}", verdict(result),
     ]  # fmt: skip
 
 
 def heads() -> list[str]:
-    return ["row", "threads", "ours", *COLUMNS, "Gop/s", "ratio to best", "target", "verdict"]
+    return ["row", "threads", "ours", *COLUMNS, "Gop/s", "of the limit", "ratio to best", "target", "verdict"]
 
 
 def table(results: Iterable[Result]) -> Table:
@@ -101,9 +107,12 @@ def failures(results: Iterable[Result]) -> list[str]:
     ]
 
 
-def markdown(results: Iterable[Result]) -> str:
-    """The same table for a page of documentation."""
-    lines = ["| " + " | ".join(heads()) + " |", "|" + "---|" * len(heads())]
+def markdown(results: Iterable[Result], measured_on: Mapping[str, Any]) -> str:
+    """The same table for a page of documentation, with the machine above it."""
+    versions = ", ".join(f"{name} {version}" for name, version in measured_on["versions"].items())
+    machine = f"{measured_on['processor']}, {measured_on['cores']} cores, {measured_on['system']}"
+    lines = [f"{machine}, Python {measured_on['python']}; {versions}.", ""]
+    lines += ["| " + " | ".join(heads()) + " |", "|" + "---|" * len(heads())]
     lines += ["| " + " | ".join(one.replace("|", "\\|") for one in cells(result)) + " |" for result in results]
     return "\n".join(lines) + "\n"
 

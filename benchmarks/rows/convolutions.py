@@ -63,7 +63,7 @@ def convolution(c: int, m: int, size: int, kernel: int, stride: int) -> Row:
         tiny=(3, 5, 9, kernel),
         reference=windows_product(stride, pad),
         operations=lambda c, m, size, kernel: 2.0 * m * c * kernel**2 * places,
-        target=0.9,
+        target=0.95,
         against=("onnxruntime",),
         tolerance=1e-4,
         peers={

@@ -165,7 +165,7 @@ def with_module(erf: Any, module: Any, spot: Any, strike: Any, years: Any) -> An
     return spot * first - strike * module.exp(-0.05 * years) * second
 
 
-NATIVE = ("jax", "torch")
+NATIVE = ("jax", "torch", "onnxruntime")
 """What the target of a common operator is set against: libraries that have it as one."""
 
 ROWS = [

@@ -71,7 +71,6 @@ def product(name: str, sizes: tuple[int, int, int], kind: str = "f32") -> Row:
         reference=np.matmul,
         operations=multiplications,
         target=0.95,
-        against=("numpy",),
         peers={
             "torch": with_torch(lambda torch, a, b: a @ b),
             "jax": with_jax(lambda jax, a, b: a @ b),
@@ -223,7 +222,6 @@ ROWS = [
         reference=np.matmul,
         operations=lambda s, n: 2.0 * s * n**3,
         target=0.95,
-        against=("numpy",),
         peers={
             "torch": with_torch(lambda torch, a, b: a @ b),
             "jax": with_jax(lambda jax, a, b: a @ b),

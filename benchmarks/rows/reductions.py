@@ -244,7 +244,6 @@ ROWS = [
         reference=lambda a, b: np.sqrt(squared(a, b)),
         operations=lambda n, m, d: 3.0 * n * m * d,
         target=1.0,
-        against=("sklearn",),
         tolerance=1e-3,
         peers={
             "torch": with_torch(lambda torch, a, b: torch.cdist(a, b)),
@@ -263,7 +262,6 @@ ROWS = [
         reference=neighbours,
         operations=lambda n, m, d: 3.0 * n * m * d,
         target=1.0,
-        against=("sklearn",),
         tolerance=1e-3,
         peers={
             "torch": with_torch(lambda torch, x, q: torch.cdist(q, x).topk(5, largest=False)[0] ** 2),
@@ -280,7 +278,6 @@ ROWS = [
         reference=k_means,
         operations=lambda n, k, d: 3.0 * n * k * d,
         target=1.0,
-        against=("sklearn",),
         tolerance=1e-2,
         peers={
             "torch": with_torch(torch_k_means),

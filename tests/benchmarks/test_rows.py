@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 from benchmarks import report
+from benchmarks.__main__ import environment, thread_counts
+from benchmarks.limits import Limits
+from benchmarks.machine import cores, description, processor
 from benchmarks.row import Row, difference
 from benchmarks.rows import FAMILIES, chosen
 
@@ -65,6 +68,27 @@ def test_verdicts() -> None:
     failed = result_of(times={"numpy": 1.0}, failures={"tolang": "wrong"})
     assert report.verdict(failed) == "failed: wrong"
     assert report.failures([failed]) == ["row, 1 thread(s), tolang: wrong"]
+
+
+def test_the_limit_is_told() -> None:
+    roof = Limits(operations=2e11, bytes=1e10)
+    assert roof.seconds(2e11, 5e9, 4) == 1.0  # bound by operations
+    assert roof.seconds(2e11, 5e9, 8) == 2.0
+    assert roof.seconds(1e9, 3e10, 4) == 3.0  # bound by memory
+    assert report.share(result_of(least=0.25)) == "50%"
+    assert report.share(result_of(least=0.25, times={})) == "-"
+
+
+def test_threads_and_the_machine_in_the_table() -> None:
+    counts = thread_counts("all")
+    assert counts[0] == 1
+    assert counts[-1] == cores()
+    assert counts == sorted(set(counts))
+    assert thread_counts("1,100000") == [1]
+    told = report.markdown([result_of(least=0.1)], description())
+    assert told.splitlines()[0].startswith(processor())
+    assert "| of the limit |" in told
+    assert environment(2)["JAX_PLATFORMS"] == "cpu"
 
 
 def test_plot_has_a_bar_for_each_ratio() -> None:
