@@ -46,7 +46,8 @@ def best(run: Callable[[], Any]) -> float:
 def measured() -> Limits:
     """The limits of this process, with the threads that its environment gives everybody."""
     a = np.ones((SIDE, SIDE), np.float32)
-    product = tolang.compile(PRODUCT.format(space="f32", times="* * b[*,j]", plus="add", zero="0"), engine="cpu", fallback=False)
+    source = PRODUCT.format(space="f32", times="* * b[*,j]", plus="add", zero=0)
+    product = tolang.compile(source, engine="cpu", fallback=False)
     operations = 2.0 * SIDE**3 / min(best(lambda: a @ a), best(lambda: product(a, a)))
     x = np.ones(LENGTH, np.float32)
     add_up = tolang.compile("tol x: f32 [n]\nr := reduce(x, add, 0)", engine="cpu", fallback=False)
