@@ -1,0 +1,97 @@
+"""The pullback of a program: a program of the same inputs and of cotangents of its outputs, which gives those of inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tolang.core.core import Bundle, Expr, Input, Let, Output, Program, Require, Variable
+from tolang.core.gradient.adjoint import Cotangent
+from tolang.core.gradient.building import cotangent_column, embedded, filled, is_real, settled
+from tolang.core.gradient.constructs import spread_binding
+from tolang.core.gradient.frames import Bind, Demand
+from tolang.core.gradient.names import Names, names_in, substituted
+from tolang.core.gradient.normal import simplified, without_calls
+from tolang.core.gradient.reverse import Reverse
+from tolang.core.let_chain import unwound
+from tolang.core.types import Type, bundle_type
+from tolang.ground.nesting import room_to_nest
+
+
+def cotangent_type(kind: Type) -> Type:
+    """The type of a ToL's cotangent: its real components, in their root spaces."""
+    return Type(kind.shape, tuple(cotangent_column(c) for c in kind.columns if is_real(c)))
+
+
+@room_to_nest()
+def pullback(
+    program: Program,
+    seeds: Mapping[str, Expr],
+    by: Mapping[str, str],
+    inputs: Sequence[Input] = (),
+    values: Sequence[str] = (),
+) -> Program:
+    """The program that gives cotangents of inputs, under the names in `by`, of the cotangents `seeds` of outputs.
+
+    `inputs` are further inputs that the seeds use; `values` are outputs that are given too, under their own names.
+    """
+    names = Names([*names_in(program.body), *program.sizes])
+    body = simplified(without_calls(program.body, names), names)
+    links, inside = unwound(body)
+    assert isinstance(inside, Bundle)
+    reverse = Reverse(names, set(by))
+    for link in links:
+        if isinstance(link, Let):
+            reverse.scope.frames.append(Bind(link.names, link.value, link.lengths))
+            reverse.activate(link.names, link.value)
+        else:
+            reverse.scope.frames.append(Demand(link.condition, link.message))
+    for output, part in zip(program.outputs, inside.parts, strict=True):
+        if output.name in seeds:
+            reverse.spread(part, _components(reverse, seeds[output.name], part.type))
+    for link in reversed(links):
+        if isinstance(link, Let):
+            spread_binding(reverse, link.names, link.value)
+    given = [(o, p) for o, p in zip(program.outputs, inside.parts, strict=True) if o.name in values]
+    outputs = [o for o, _ in given]
+    parts = [p for _, p in given]
+    for one in program.inputs:
+        if one.name in by:
+            parts.append(_cotangent(reverse, one))
+            outputs.append(Output(by[one.name], parts[-1].type))
+    result: Expr = Bundle(tuple(parts), type=bundle_type(p.type for p in parts))
+    for frame in reversed(reverse.scope.frames):
+        if isinstance(frame, Bind):
+            result = Let(frame.names, frame.value, result, frame.lengths, type=result.type)
+        elif isinstance(frame, Demand):
+            result = Require(frame.condition, frame.message, result, type=result.type)
+    result = simplified(substituted(result, names), names)
+    return replace(
+        program, inputs=(*program.inputs, *inputs), outputs=tuple(outputs), body=result, definitions={}, auxiliary={}
+    )
+
+
+def _components(reverse: Reverse, seed: Expr, kind: Type) -> Cotangent:
+    """A cotangent by component; those that are not real have none."""
+    from tolang.core.gradient.building import component
+
+    found: list[Expr | None] = []
+    position = 0
+    for column in kind.columns:
+        position += is_real(column)
+        found.append(component(seed, position) if is_real(column) else None)
+    return tuple(found)
+
+
+def _cotangent(reverse: Reverse, one: Input) -> Expr:
+    """The cotangent of an input as one ToL, zeros where nothing depends on it."""
+    found = reverse.collected(one.name, one.type)
+    parts: list[Expr] = []
+    for column, own in zip(one.type.columns, found, strict=True):
+        if is_real(column):
+            goal = cotangent_column(column)
+            parts.append(filled(0, one.type.shape, goal) if own is None else settled(own, goal))
+    named = [reverse.scope.bind(f"d_{one.name}", part) for part in parts]
+    return embedded(named)
+
+

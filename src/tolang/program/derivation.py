@@ -1,0 +1,105 @@
+"""What is asked for when a program is differentiated, and the core that it gives: of which outputs, by which inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tolang.core.core import Expr, Input, Program, Variable
+from tolang.core.types import Type
+from tolang.ground.diagnostics import ToLangUsageError, usage
+from tolang.ground.spaces import Column
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """A gradient or a pullback of a program.  `names` are those of cotangents, by the names of what they belong to."""
+
+    of: tuple[str, ...]
+    by: tuple[str, ...]
+    names: tuple[tuple[str, str], ...]
+    gradient: bool
+    values: tuple[str, ...] = ()
+
+    def name(self, one: str) -> str:
+        return dict(self.names).get(one, f"d_{one}")
+
+    def applied(self, core: Program, columns: Mapping[str, tuple[Column, ...]] | None = None) -> Program:
+        """The core of the derivative of a program, for cotangents in these columns, or in those of their outputs."""
+        from tolang.core.gradient.building import number
+        from tolang.core.gradient.pullback import cotangent_type, pullback
+
+        by = {one: self.name(one) for one in self.by}
+        if self.gradient:
+            return pullback(core, {self.of[0]: number(1)}, by, values=self.values)
+        seeds: dict[str, Expr] = {}
+        inputs: list[Input] = []
+        for output in core.outputs:
+            if output.name in self.of:
+                name, kind = self.name(output.name), cotangent_type(output.type)
+                kind = replace(kind, columns=(columns or {}).get(name, kind.columns))
+                inputs.append(Input(name, kind))
+                seeds[output.name] = Variable(name, type=kind)
+        return pullback(core, seeds, by, inputs, self.values)
+
+
+def derivation(
+    core: Program,
+    of: str | Iterable[str],
+    by: str | Iterable[str],
+    names: Mapping[str, str] | None,
+    gradient: bool,
+    value: bool = False,
+) -> Derivation:
+    """What was asked for, held against what the program takes and gives."""
+    outputs, inputs = _listed(of), _listed(by)
+    known = {one.name: one.type for one in core.outputs}
+    taken = {one.name: one.type for one in core.inputs}
+    for what, found, given in (("outputs", outputs, known), ("inputs", inputs, taken)):
+        if not found:
+            raise usage("E802", f"no {what} are named", expected=", ".join(given) or "none")
+        for one in found:
+            _refuse_unknown(what[:-1], one, given)
+    if gradient and (len(outputs) != 1 or not known[outputs[0]].is_numeric):
+        fix = "reduce it to a numeric, or use the pullback"
+        raise usage("E802", f"a gradient is of one numeric, and {outputs[0]} is {known[outputs[0]]}", fix=fix)
+    chosen = {str(one): str(name) for one, name in (names or {}).items()}
+    found = Derivation(outputs, inputs, tuple(sorted(chosen.items())), gradient, outputs if value else ())
+    _refuse_clash(found, core)
+    return found
+
+
+def _listed(names: str | Iterable[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(dict.fromkeys(names))
+
+
+def _refuse_unknown(what: str, one: str, given: Mapping[str, Type]) -> None:
+    if one not in given:
+        raise usage("E802", f"the program has no {what} {one}", expected=", ".join(given) or "none")
+    families = {column.space.family for column in given[one].columns}
+    if not families & {"R", "Q"}:
+        raise _no_reals(f"the {what} {one} is {given[one]}")
+
+
+def _no_reals(found: str) -> ToLangUsageError:
+    return usage("E802", f"only real numbers have derivatives, and {found}", expected="a space of reals or rationals")
+
+
+def _refuse_clash(found: Derivation, core: Program) -> None:
+    """Names of cotangents are new: no two alike, and no input of theirs is one of the program's."""
+    unknown = [one for one, _ in found.names if one not in (*found.of, *found.by)]
+    if unknown:
+        raise usage("E802", f"names gives a name to {unknown[0]}, which has no cotangent here")
+    seeds = [] if found.gradient else [found.name(one) for one in found.of]
+    results = [found.name(one) for one in found.by]
+    _refuse_twice([*(one.name for one in core.inputs), *seeds], "inputs", found)
+    _refuse_twice([*found.values, *results], "outputs", found)
+    _refuse_twice([*core.sizes, *seeds], "sizes and inputs", found)
+
+
+def _refuse_twice(names: Sequence[str], what: str, found: Derivation) -> None:
+    twice = [one for one in names if names.count(one) > 1]
+    if twice:
+        own = next((one for one in (*found.of, *found.by) if found.name(one) == twice[0]), twice[0])
+        fix = f'give another name: names={{"{own}": "…"}}'
+        raise usage("E803", f"two {what} of the derivative would be called {twice[0]}", fix=fix)
