@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import Self
 
 from tolang.core.core import Apply, Expr, Map, Variable
 from tolang.core.gradient.building import applied, indexed, is_real, is_zero
@@ -37,6 +38,12 @@ class Adjoint(ABC):
     @abstractmethod
     def spread(self, expr: Expr, cotangent: Cotangent, value: Expr | None = None) -> None:
         """Gives the cotangent of an expression on to the names in it; `value` is what it is, where that is at hand."""
+
+    def beside(self) -> Self:
+        """A walk of its own at the same place, in which nothing is active yet."""
+        other = type(self)(self.names, set())
+        other.scope.frames = list(self.scope.frames)
+        return other
 
     def is_active(self, expr: Expr) -> bool:
         """Whether an expression depends on what is differentiated by, through real numbers."""

@@ -179,6 +179,8 @@ def total(iterators: Sequence[str], extents: Sequence[Size], state: str, term: E
     """The sum of a numeric over some iterators."""
     if not iterators or is_zero(term):
         return term
+    if isinstance(term, Apply) and term.function == "neg":
+        return apply("neg", total(iterators, extents, state, term.arguments[0]))
     column = strong(result_column("add", (term.type.column, term.type.column)))
     kind = Type((), (column,))
     step = applied("add", Variable(state, type=kind), term)

@@ -3,66 +3,118 @@
 from __future__ import annotations
 
 from tolang.core.core import Apply, Expr, If, Let, Reduce, Variable
+from tolang.core.gradient.additions import Additions
 from tolang.core.gradient.adjoint import Adjoint, Cotangent
-from tolang.core.gradient.building import chosen, number
-from tolang.core.gradient.frames import Loop
+from tolang.core.gradient.backwards import through_states
+from tolang.core.gradient.building import apply, applied, chosen, component, embedded, measure, number, total
+from tolang.core.gradient.frames import Guard, loops_of_fold
+from tolang.core.gradient.growth import through_growth
 from tolang.core.gradient.names import substituted
 from tolang.core.tidy import free_names
+from tolang.core.types import Type
+from tolang.ground.conditions import nonnegative
+from tolang.ground.sizes import Size
+from tolang.ground.spaces import column
+
+FIRST = {"max": "gt", "min": "lt"}
+"""By which comparison a later element is preferred to those before it."""
 
 
 def through_fold(adjoint: Adjoint, expr: Reduce, cotangent: Cotangent, value: Expr | None) -> None:
     """Chooses the rule by what a step does to the state."""
-    opened = _opened(adjoint, expr)
-    if _is_numeric(opened):
-        term = summand(opened.step, opened.states[0])
-        if term is not None:
-            _through_sum(adjoint, opened, term, cotangent)
-            return
-    raise adjoint.refuse("a fold of this kind", expr.states[0], expr.span)
-
-
-def _opened(adjoint: Adjoint, expr: Reduce) -> Reduce:
-    """A copy whose names are its own, so that its inside can be walked here."""
+    given = tuple(None if c is None else adjoint.named(c) for c in cotangent)
     opened = substituted(expr, adjoint.names)
     assert isinstance(opened, Reduce)
-    return opened
+    additions = Additions(adjoint, opened)
+    if additions.apply():
+        additions.spread(given)
+        return
+    if len(opened.states) == 1 and opened.state_types[0].is_numeric:
+        for function, rule in (("max", _through_extreme), ("min", _through_extreme), ("mul", _through_product)):
+            term = _operand(opened, function)
+            if term is not None and given[0] is not None:
+                rule(adjoint, opened, term, function, given[0])
+                return
+    if through_growth(adjoint, opened, given, value):
+        return
+    if opened.lengths or any(_changes(kind, opened) for kind in opened.state_types):
+        raise adjoint.refuse("a fold whose state changes its shape", expr.states[0], expr.span)
+    through_states(adjoint, opened, given)
 
 
-def _is_numeric(expr: Reduce) -> bool:
-    return len(expr.states) == 1 and expr.state_types[0].is_numeric
+def _changes(kind: Type, fold: Reduce) -> bool:
+    """Whether a state has a length that depends on the step."""
+    return any(length.names() & set(fold.iterators) for length in kind.shape)
 
 
-def loops(expr: Reduce) -> list[Loop]:
-    return [Loop(i, extent) for i, extent in zip(expr.iterators, expr.extents, strict=True)]
-
-
-def summand(step: Expr, state: str) -> Expr | None:
-    """What a step adds to its state; None where it does something else."""
-    match step:
-        case Variable(name=name) if name == state:
-            return number(0)
-        case Apply(function="add", arguments=(Variable(name=name), term)) if name == state:
+def _operand(expr: Reduce, function: str) -> Expr | None:
+    """What a step combines its state with by a function."""
+    state = expr.states[0]
+    match expr.step:
+        case Apply(function=found, arguments=(Variable(name=name), term)) if name == state and found == function:
             return term if state not in free_names(term) else None
-        case Apply(function="add", arguments=(term, Variable(name=name))) if name == state:
+        case Apply(function=found, arguments=(term, Variable(name=name))) if name == state and found == function:
             return term if state not in free_names(term) else None
-        case Apply(function="sub", arguments=(Variable(name=name), term)) if name == state:
-            return Apply("neg", (term,), type=step.type) if state not in free_names(term) else None
-        case If(guard=guard, written=written, then=then, otherwise=otherwise):
-            if any(state in free_names(w) for w in written):
-                return None
-            one, two = summand(then, state), summand(otherwise, state)
-            return None if one is None or two is None else chosen(guard, written, one, two)
-        case Let(names=names, value=value, body=body, lengths=lengths) if state not in free_names(value):
-            term = summand(body, state)
-            return None if term is None else Let(names, value, term, lengths, type=term.type)
     return None
 
 
-def _through_sum(adjoint: Adjoint, expr: Reduce, term: Expr, cotangent: Cotangent) -> None:
-    """The start and every term have the cotangent of the sum."""
-    given = tuple(None if c is None else adjoint.named(c) for c in cotangent)
-    adjoint.spread(expr.initials[0], given)
-    with adjoint.scope.inside(*loops(expr)):
-        adjoint.spread(term, given)
+def _through_extreme(adjoint: Adjoint, expr: Reduce, term: Expr, function: str, given: Expr) -> None:
+    """The first extreme element gets it all, or the initial value: the coordinates are folded along with the value."""
+    record = adjoint.scope.bind("best", _recorded(adjoint, expr, term, function), shared=True)
+    places = [adjoint.scope.bind(i, component(record, n)) for n, i in enumerate(expr.iterators, 2)]
+    found = nonnegative(Size.of(places[0].name) - 1)
+    written = (applied("ge", places[0], number(1)),)
+    steps = {i: Size.of(place.name) for i, place in zip(expr.iterators, places, strict=True)}
+    with adjoint.scope.inside(Guard(found, written)):
+        adjoint.spread(substituted(term, adjoint.names, steps), (given,))
+    if adjoint.is_active(expr.initials[0]):
+        with adjoint.scope.inside(Guard(found, written, holds=False)):
+            adjoint.spread(expr.initials[0], (given,))
+
+
+def _recorded(adjoint: Adjoint, expr: Reduce, term: Expr, function: str) -> Expr:
+    """The fold of lists of a value and its coordinates, zeros for the initial value."""
+    count = column("Z", weak=True)
+    kind = Type((), (expr.state_types[0].column, *(count for _ in expr.iterators)))
+    state = Variable(adjoint.names.fresh("s"), type=kind)
+    element = Variable(adjoint.names.fresh("e"), type=term.type)
+    better = applied(FIRST[function], element, component(state, 1))
+    listed = embedded([element, *(measure(Size.of(i)) for i in expr.iterators)])
+    step = If(None, (better,), listed, state, type=kind)
+    body = Let((element.name,), term, step, type=step.type)
+    start = embedded([expr.initials[0], *(number(0) for _ in expr.iterators)])
+    fold = Reduce(expr.iterators, expr.extents, (state.name,), (start,), (kind,), body, type=kind)
+    return substituted(fold, adjoint.names)
+
+
+def _through_product(adjoint: Adjoint, expr: Reduce, term: Expr, function: str, given: Expr) -> None:
+    """The product of all others, from that of all that are not zero, and from how many are."""
+    rest, zeros = (
+        adjoint.scope.bind(name, substituted(fold, adjoint.names), shared=True)
+        for name, fold in (("rest", _nonzeros(adjoint, expr, term)), ("zeros", _zeros(adjoint, expr, term)))
+    )
+    none = applied("eq", zeros, number(0))
+    start = adjoint.atom(expr.initials[0])
+    adjoint.spread(expr.initials[0], (chosen(None, (none,), apply("mul", given, rest), number(0)),), start)
+    whole = adjoint.named(apply("mul", given, apply("mul", start, rest)))
+    with adjoint.scope.inside(*loops_of_fold(expr)):
+        element = adjoint.atom(term)
+        alone = applied("and", applied("eq", zeros, number(1)), applied("eq", element, number(0)))
+        otherwise = chosen(None, (alone,), whole, number(0))
+        adjoint.spread(term, (chosen(None, (none,), apply("div", whole, element), otherwise),), element)
+
+
+def _nonzeros(adjoint: Adjoint, expr: Reduce, term: Expr) -> Expr:
+    element = Variable(adjoint.names.fresh("e"), type=term.type)
+    kept = chosen(None, (applied("eq", element, number(0)),), number(1), element)
+    state = Variable(adjoint.names.fresh("s"), type=expr.state_types[0])
+    step = applied("mul", state, kept)
+    body = Let((element.name,), term, step, type=step.type)
+    kind = expr.state_types[0]
+    return Reduce(expr.iterators, expr.extents, (state.name,), (number(1),), (kind,), body, type=kind)
+
+
+def _zeros(adjoint: Adjoint, expr: Reduce, term: Expr) -> Expr:
+    return total(expr.iterators, expr.extents, adjoint.names.fresh("s"), applied("eq", term, number(0)))
 
 

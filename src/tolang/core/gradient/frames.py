@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from tolang.core.core import Expr, Let, Literal, Require, Variable
+from tolang.core.core import Expr, Let, Literal, Reduce, Require, Variable
 from tolang.core.gradient.building import chosen, is_real, number, total
 from tolang.core.gradient.names import Names, substituted
 from tolang.core.tidy import free_names
@@ -194,3 +194,8 @@ def _summed(loops: Sequence[Loop], value: Expr, names: Names) -> Expr:
     if not loops:
         return value
     return total([x.iterator for x in loops], [x.extent for x in loops], names.fresh("s"), value)
+
+
+def loops_of_fold(fold: Reduce) -> list[Loop]:
+    """The iterators of a fold, for what does not depend on the order of its steps."""
+    return [Loop(i, extent) for i, extent in zip(fold.iterators, fold.extents, strict=True)]

@@ -48,7 +48,8 @@ def scattered(scope: Scope, element: Element, closed: Settled, kind: Type, targe
     state = Variable(scope.names.fresh("s"), type=Type((length,), (column,)))
     start = Literal(0, type=state.type)
     solution = closed.solution
-    added = _Adding(state if solution.loops else start, place, length, scope.names)
+    known = _type_of(place.name, (*element.frames, *scope.frames))
+    added = _Adding(state if solution.loops else start, place, length, scope.names, known)
     value = substituted(element.value, scope.names, solution.sizes)
     rest = (moved(frame, scope.names, solution.sizes) for frame in closed.rest)
     frames = (*(Guard(guard, ()) for _, guard in solution.guards), *rest)
@@ -64,6 +65,14 @@ def scattered(scope: Scope, element: Element, closed: Settled, kind: Type, targe
     return indexed(table, [*(Size.of(targets[d]) for d in solved), at])
 
 
+def _type_of(name: str | None, frames: tuple[Frame, ...]) -> Type | None:
+    """The type that a name is bound to in some frames."""
+    for frame in frames:
+        if isinstance(frame, Bind) and name in frame.names:
+            return (frame.value.type.parts or (frame.value.type,))[frame.names.index(str(name))]
+    return None
+
+
 def _counted(dimensions: list[tuple[Size, Size]]) -> tuple[Size, Size]:
     """Coordinates as one, and how many there are."""
     position, length = ZERO, ONE
@@ -75,23 +84,21 @@ def _counted(dimensions: list[tuple[Size, Size]]) -> tuple[Size, Size]:
 class _Adding:
     """`put(s, place, s[place] + value)`, inside frames."""
 
-    def __init__(self, state: Expr, place: Size, length: Size, names: Names) -> None:
-        self.state, self.place, self.length, self.names = state, place, length, names
+    def __init__(self, state: Expr, place: Size, length: Size, names: Names, known: Type | None) -> None:
+        self.state, self.place, self.length, self.names, self.known = state, place, length, names, known
 
     def written(self, value: Expr) -> Expr:
         """The state with a value added at the place."""
-        name = self.place.name
-        known = name is not None
-        place = name if name is not None else self.names.fresh("d")
+        place = str(self.place) if self.known is not None else self.names.fresh("d")
         size = Size.of(place)
-        shown = Variable(place, type=measure(self.place).type)
+        shown = Variable(place, type=self.known or measure(self.place).type)
         before = Range(ONE, size - 1, (applied("sub", shown, number(1)),))
         after = Range(size + 1, self.length - size, (applied("add", shown, number(1)),))
         old = part(self.state, (Coordinate(size),))
         item = value if isinstance(self.state, Literal) else applied("add", old, value)
         parts = (part(self.state, (before,)), item, part(self.state, (after,)))
         joined: Expr = Join(parts, 0, type=self.state.type)
-        if known:
+        if self.known is not None:
             return joined
         return Let((place,), measure(self.place), joined, type=joined.type)
 

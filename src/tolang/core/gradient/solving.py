@@ -147,7 +147,7 @@ class Solver:
             return None
         units = [loop for loop in loops if slopes[loop.iterator].constant in (1, -1)]
         others = [loop for loop in loops if loop not in units and self._is_stride(slopes[loop.iterator])]
-        if units and others:
+        if units and others and loops.index(others[0]) < loops.index(units[-1]):
             self._by_residues(coordinate, target, units[-1], others[0], slopes)
         elif units:
             slope = slopes[units[0].iterator]
