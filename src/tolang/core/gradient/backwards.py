@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tolang.core.core import Bundle, Expr, Join, Let, Literal, Reduce, Reshape, Variable
 from tolang.core.gradient.adjoint import Adjoint, Cotangent, columns_of
-from tolang.core.gradient.building import cotangent_column, filled, indexed, is_real, settled
+from tolang.core.gradient.building import cotangent_column, indexed, is_real, settled
 from tolang.core.gradient.frames import Bind, Loop, enclosed, loops_of_fold
 from tolang.core.gradient.names import substituted
 from tolang.core.rules import step_number
@@ -44,7 +44,7 @@ def through_states(adjoint: Adjoint, fold: Reduce, given: Cotangent) -> None:
     steps = steps_of(fold)
     before = _history(adjoint, fold)
     ways = carried(fold)
-    starts = [given[one.place] or filled(0, one.kind.shape, one.kind.column) for one in ways]
+    starts = [given[one.place] or _zeros(one.kind) for one in ways]
     after = _run_back(adjoint, fold, before, ways, starts)
     number = step_number(fold.iterators, fold.extents)
     with adjoint.scope.inside(*loops_of_fold(fold)):
@@ -55,7 +55,8 @@ def through_states(adjoint: Adjoint, fold: Reduce, given: Cotangent) -> None:
         arriving: list[Expr | None] = [None] * len(columns_of(fold.step.type))
         for one, history in zip(ways, after, strict=True):
             arriving[one.place] = indexed(history, [steps + 1 - number])
-        adjoint.spread(with_states(adjoint, fold, {}, states), tuple(arriving))
+        result = indexed(before[0], [number + 1]) if len(before) == 1 else None
+        adjoint.spread(with_states(adjoint, fold, {}, states), tuple(arriving), result)
     place = 0
     for initial in fold.initials:
         own: list[Expr | None] = [None] * initial.type.capacity
@@ -64,6 +65,10 @@ def through_states(adjoint: Adjoint, fold: Reduce, given: Cotangent) -> None:
                 own[one.place - place] = indexed(history, [steps + 1])
         place += initial.type.capacity
         adjoint.spread(initial, tuple(own))
+
+
+def _zeros(kind: Type) -> Expr:
+    return Literal(0, type=kind)
 
 
 def steps_of(fold: Reduce) -> Size:
@@ -190,12 +195,11 @@ def _run_back(
     arriving: list[Expr | None] = [None] * len(columns_of(fold.step.type))
     for one, history in zip(ways, histories, strict=True):
         arriving[one.place] = indexed(history, [Size.of(number)])
-    inner.spread(with_states(adjoint, fold, at_step(fold, turn), states), tuple(arriving))
+    result = indexed(before[0], [turn + 1]) if len(before) == 1 else None
+    inner.spread(with_states(adjoint, fold, at_step(fold, turn), states), tuple(arriving), result)
     leaving = [c for state in states.values() for c in inner.collected(state.name, state.type)]
-    rows = [
-        appended(history, settled(leaving[one.place] or filled(0, one.kind.shape, one.kind.column), one.kind.column), one.kind)
-        for one, history in zip(ways, histories, strict=True)
-    ]
+    news = [settled(leaving[one.place] or _zeros(one.kind), one.kind.column) for one in ways]
+    rows = [appended(history, new, one.kind) for one, history, new in zip(ways, histories, news, strict=True)]
     step = rows[0] if len(rows) == 1 else Bundle(tuple(rows), type=bundle_type(r.type for r in rows))
     step = enclosed(inner.scope.frames[depth + 1 :], step, adjoint.names)
     first = [first_row(settled(s, one.kind.column), one.kind) for s, one in zip(starts, ways, strict=True)]

@@ -23,7 +23,7 @@ from tolang.core.core import (
 )
 from tolang.core.rules import NUMBER_OF_SIZE, applied_type, chosen_type, literal_type
 from tolang.core.types import Type
-from tolang.ground.conditions import Condition
+from tolang.ground.conditions import Condition, negation
 from tolang.ground.functions import result_column
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import Column, strong
@@ -102,11 +102,42 @@ def _folded(function: str, arguments: tuple[Expr, ...]) -> Expr | None:
 def _sum(one: Expr, two: Expr) -> Expr | None:
     if is_literal(one, 0) or is_literal(two, 0):
         return two if is_literal(one, 0) else one
+    if isinstance(one, If) and isinstance(two, If):
+        return _sum_of_choices(one, two)
     if isinstance(two, Apply) and two.function == "neg":
         return applied("sub", one, two.arguments[0])
     if isinstance(one, Apply) and one.function == "neg":
         return applied("sub", two, one.arguments[0])
     return None
+
+
+def _sum_of_choices(one: If, two: If) -> Expr | None:
+    """Of two terms that are never there together, the one that is."""
+    if one.guard is None or two.guard is None or one.written or two.written:
+        return None
+    if not (is_literal(one.otherwise, 0) and is_literal(two.otherwise, 0)) or negation(one.guard) != two.guard:
+        return None
+    return one.then if are_same(one.then, two.then) else chosen(one.guard, (), one.then, two.then)
+
+
+def are_same(one: Expr, two: Expr) -> bool:
+    """Whether two expressions are seen to be equal."""
+    if type(one) is not type(two) or one.type != two.type:
+        return False
+    match one, two:
+        case Variable(), Variable():
+            return one.name == two.name
+        case Literal(), Literal():
+            return one.value == two.value
+        case Measure(), Measure():
+            return one.size == two.size
+        case Apply(), Apply() if one.function == two.function and len(one.arguments) == len(two.arguments):
+            return all(are_same(a, b) for a, b in zip(one.arguments, two.arguments, strict=True))
+        case Part(), Part() if not any(item.written for item in (*one.items, *two.items)):
+            return one.items == two.items and are_same(one.subject, two.subject)
+        case Component(), Component():
+            return one.position == two.position and are_same(one.subject, two.subject)
+    return False
 
 
 def _product(one: Expr, two: Expr) -> Expr | None:

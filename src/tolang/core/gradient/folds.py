@@ -5,11 +5,13 @@ from __future__ import annotations
 from tolang.core.core import Apply, Expr, If, Let, Reduce, Variable
 from tolang.core.gradient.additions import Additions
 from tolang.core.gradient.adjoint import Adjoint, Cotangent
+from tolang.core.gradient.appending import through_appending
 from tolang.core.gradient.backwards import through_states
 from tolang.core.gradient.building import apply, applied, chosen, component, embedded, measure, number, total
 from tolang.core.gradient.frames import Guard, loops_of_fold
 from tolang.core.gradient.growth import through_growth
 from tolang.core.gradient.names import substituted
+from tolang.core.gradient.origins import through_origins
 from tolang.core.tidy import free_names
 from tolang.core.types import Type
 from tolang.ground.conditions import nonnegative
@@ -35,7 +37,9 @@ def through_fold(adjoint: Adjoint, expr: Reduce, cotangent: Cotangent, value: Ex
             if term is not None and given[0] is not None:
                 rule(adjoint, opened, term, function, given[0])
                 return
-    if through_growth(adjoint, opened, given, value):
+    if through_growth(adjoint, opened, given, value) or through_appending(adjoint, opened, given[0], value):
+        return
+    if through_origins(adjoint, opened, given[0]):
         return
     if opened.lengths or any(_changes(kind, opened) for kind in opened.state_types):
         raise adjoint.refuse("a fold whose state changes its shape", expr.states[0], expr.span)

@@ -147,9 +147,9 @@ def moved(frame: Frame, names: Names, sizes: Mapping[str, Size]) -> Frame:
             return Demand(condition.substitute(sizes), message)
 
 
-def needed(frames: Sequence[Frame], value: Expr) -> tuple[Frame, ...]:
-    """The frames without bindings that nothing inside uses."""
-    used, kept = free_names(value), []
+def needed(frames: Sequence[Frame], value: Expr, also: Iterable[str] = ()) -> tuple[Frame, ...]:
+    """The frames without bindings that nothing inside uses, but for some names."""
+    used, kept = free_names(value).union(also), []
     for frame in reversed(frames):
         if isinstance(frame, Bind):
             if not frame.bound & used:

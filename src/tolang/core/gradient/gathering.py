@@ -64,7 +64,8 @@ def _extends(longer: tuple[Frame, ...], shorter: tuple[Frame, ...]) -> bool:
 def _element(scope: Scope, one: Contribution, kind: Type) -> Element:
     """A contribution to a whole ToL is one to each of its elements."""
     if one.coordinates is not None:
-        return Element(one.coordinates, with_tables(scope, one.frames, one.value), one.value)
+        also = set().union(*(c.names() for c in one.coordinates))
+        return Element(one.coordinates, with_tables(scope, one.frames, one.value, also), one.value)
     value, frames = one.value, one.frames
     if not is_free(value):
         name = scope.names.fresh("d")
@@ -73,7 +74,7 @@ def _element(scope: Scope, one: Contribution, kind: Type) -> Element:
     own = tuple(Size.of(i) for i in iterators)
     frames = (*frames, *(Loop(i, extent) for i, extent in zip(iterators, kind.shape, strict=True)))
     read = indexed(value, own)
-    return Element(own, with_tables(scope, frames, read), read)
+    return Element(own, with_tables(scope, frames, read, set()), read)
 
 
 def _cases(element: Element) -> list[Element]:

@@ -72,7 +72,8 @@ class _Growth:
         with adjoint.scope.inside(*loops_of_fold(fold)):
             own = indexed(self.given, [self.length + 1])
             arriving = apply("add", own, indexed(carried, [self.steps + 1 - number]))
-            adjoint.spread(self._element(), (adjoint.named(arriving),))
+            result = indexed(self.whole, [self.length + 1])
+            adjoint.spread(self._element(), (adjoint.named(arriving),), result)
         self._spread_start(indexed(carried, [self.steps + 1]))
         return True
 
@@ -95,15 +96,16 @@ class _Growth:
         inner.active.add(before.name)
         own = indexed(self.given, [length + 1])
         arriving = inner.named(apply("add", own, indexed(history, [Size.of(row)])))
-        inner.spread(substituted(self.element, adjoint.names, sizes, {self.state: before}), (arriving,))
+        element = substituted(self.element, adjoint.names, sizes, {self.state: before})
+        inner.spread(element, (arriving,), indexed(self.whole, [length + 1]))
         found = [replace(one, coordinates=()) for one in inner.contributions.pop(before.name, [])]
         leaving = gathered(inner.scope, self.kind.element(), self.column, found) if found else None
-        element = Type((), (self.column,))
+        kind = Type((), (self.column,))
         new = settled(leaving if leaving is not None else number(0), self.column)
-        step = enclosed(inner.scope.frames[depth + 1 :], appended(history, new, element), adjoint.names)
-        start = first_row(settled(number(0), self.column), element)
-        kind = Type((self.steps + 1,), (self.column,))
-        whole = Reduce((row,), (self.steps,), (history.name,), (start,), (history.type,), step, type=kind)
+        step = enclosed(inner.scope.frames[depth + 1 :], appended(history, new, kind), adjoint.names)
+        start = first_row(settled(number(0), self.column), kind)
+        end = Type((self.steps + 1,), (self.column,))
+        whole = Reduce((row,), (self.steps,), (history.name,), (start,), (history.type,), step, type=end)
         return bind_parts(adjoint, [adjoint.names.fresh("d")], substituted(whole, adjoint.names))[0]
 
     def _spread_start(self, carried: Expr) -> None:

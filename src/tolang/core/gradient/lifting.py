@@ -10,13 +10,13 @@ from tolang.core.gradient.normal import is_free
 from tolang.ground.sizes import Size
 
 
-def with_tables(scope: Scope, frames: tuple[Frame, ...], value: Expr) -> tuple[Frame, ...]:
-    """The frames around a value, where bindings that cost something and have a loop inside them read tables.
+def with_tables(scope: Scope, frames: tuple[Frame, ...], value: Expr, also: set[str]) -> tuple[Frame, ...]:
+    """The frames around a value, and around sizes of these names, where bindings that cost something and have a loop inside them read tables.
 
     Without them a sum over the inner loop's steps, turned into a map over these, would compute them at each.
     """
     kept: list[Frame] = []
-    frames = needed(frames, value)
+    frames = needed(frames, value, also)
     last = max((n for n, frame in enumerate(frames) if isinstance(frame, Loop)), default=-1)
     for position, frame in enumerate(frames):
         inside = isinstance(frame, Bind) and (position < last or frame.shared) and not is_free(frame.value)
@@ -24,7 +24,7 @@ def with_tables(scope: Scope, frames: tuple[Frame, ...], value: Expr) -> tuple[F
             kept += _reads(scope, frame, tuple(kept))
         else:
             kept.append(frame)
-    return needed(kept, value)
+    return needed(kept, value, also)
 
 
 def _reads(scope: Scope, frame: Bind, around: tuple[Frame, ...]) -> list[Frame]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from tolang.core.core import (
+    Apply,
     Call,
     Component,
     Coordinate,
@@ -25,7 +26,7 @@ from tolang.core.core import (
     Require,
     Variable,
 )
-from tolang.core.gradient.building import component, mapped, part
+from tolang.core.gradient.building import apply, component, mapped, part
 from tolang.core.gradient.names import Names, names_in, substituted
 from tolang.core.rebuild import rebuild
 from tolang.core.tidy import height, own_names, tidy
@@ -215,6 +216,8 @@ class _Rewriting:
                 return component(subject, position)
             case Component(subject=Map(iterators=iterators, extents=extents, body=body), position=position):
                 return mapped(iterators, extents, self._reduced(component(body, position)))
+            case Apply(function="add", arguments=(If() as one, If() as two)):
+                return apply("add", one, two)
             case Map(iterators=iterators, body=Part(subject=Variable() as subject, items=items)):
                 return subject if _is_all(subject, iterators, expr.extents, items) else expr
         return expr
