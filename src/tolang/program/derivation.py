@@ -60,6 +60,10 @@ def derivation(
             raise usage("E802", f"no {what} are named", expected=", ".join(given) or "none")
         for one in found:
             _refuse_unknown(what[:-1], one, given)
+    for one in () if gradient else outputs:
+        if any(length.names() - set(core.sizes) for length in known[one].shape):
+            fix = "reduce it to a numeric, and use the gradient"
+            raise usage("E802", f"only running tells the shape of {one}, so no cotangent of it can be given", fix=fix)
     if gradient and (len(outputs) != 1 or not known[outputs[0]].is_numeric):
         fix = "reduce it to a numeric, or use the pullback"
         raise usage("E802", f"a gradient is of one numeric, and {outputs[0]} is {known[outputs[0]]}", fix=fix)

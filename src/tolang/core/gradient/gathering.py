@@ -11,7 +11,7 @@ from tolang.core.gradient.frames import Bind, Contribution, Frame, Guard, Loop, 
 from tolang.core.gradient.lifting import with_tables
 from tolang.core.gradient.names import substituted
 from tolang.core.gradient.normal import is_free
-from tolang.core.gradient.scattering import Element, Settled, scattered
+from tolang.core.gradient.scattering import Element, Settled, scattered, threaded
 from tolang.core.gradient.solving import Solution, Solver, first_choice
 from tolang.core.tidy import free_names, own_names
 from tolang.core.types import Type
@@ -94,10 +94,14 @@ def _cases(element: Element) -> list[Element]:
 
 def _summand(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...]) -> Expr:
     """What the steps of the loops around a read give to the element at the targets."""
+    data = set().union(*(frame.bound for frame in element.frames if isinstance(frame, Bind)))
+    if not targets:
+        return enclosed(element.frames, element.value, scope.names)
+    if any(loop.extent.names() & data for loop in loops_of(element.frames)):
+        return threaded(scope, element, kind, targets)
     ranges = _ranges((*scope.frames, *element.frames))
     for target, extent in zip(targets, kind.shape, strict=True):
         ranges.declare(target, ONE, extent)
-    data = set().union(*(frame.bound for frame in element.frames if isinstance(frame, Bind)))
     solver = Solver(loops_of(element.frames), data, ranges, scope.names)
     solution = solver.solve(element.coordinates, targets)
     closed_ = _settled(element, solution, ranges)

@@ -12,7 +12,7 @@ from tolang.core.core import Coordinate, Expr, If, Join, Let, Literal, Part, Ran
 from tolang.core.gradient.adjoint import Adjoint
 from tolang.core.gradient.backwards import at_step
 from tolang.core.gradient.building import applied, are_same, component, embedded, indexed, measure, number
-from tolang.core.gradient.frames import Guard, Loop
+from tolang.core.gradient.frames import Bind, Guard, Loop
 from tolang.core.gradient.names import substituted
 from tolang.core.rebuild import rebuild
 from tolang.core.rules import step_number
@@ -49,16 +49,17 @@ class _Placing:
         kind = fold.state_types[0]
         self.kind = Type(kind.shape, (kind.column, column("Z", weak=True)))
         self.listed = Variable(adjoint.names.fresh(self.state), type=self.kind)
+        self.placed = {self.state: self.listed}
         self.items: list[Expr] = []
 
     def step(self, step: Expr) -> Expr | None:
         """A step on lists of elements and their origins; None where it does more than to place."""
         match step:
-            case Variable(name=name) if name == self.state:
-                return self.listed
-            case Part(subject=Variable(name=name), items=items) if name == self.state and step.type.rank:
+            case Variable(name=name) if name in self.placed:
+                return self.placed[name]
+            case Part(subject=Variable(name=name), items=items) if name in self.placed and step.type.rank:
                 kind = replace(self.kind, shape=step.type.shape)
-                return Part(self.listed, tuple(self._item(i) for i in items), type=kind)
+                return Part(self.placed[name], tuple(self._item(i) for i in items), type=kind)
             case Join(parts=parts, axis=0):
                 placed = [self.step(one) for one in parts]
                 if any(one is None for one in placed):
@@ -70,26 +71,33 @@ class _Placing:
                     return None
                 kind = replace(self.kind, shape=step.type.shape)
                 return replace(step, written=tuple(self._read(w) for w in written), then=one, otherwise=two, type=kind)
-            case Let(value=value, body=body):
-                inner = self.step(body)
-                if inner is None or self.adjoint.is_active(value):
-                    return None
-                return replace(step, value=self._read(value), body=inner, type=inner.type)
+            case Let():
+                return self._let(step)
         if step.type.is_numeric:
             self.items.append(step)
             return embedded([step, measure(step_number(self.fold.iterators, self.fold.extents))])
         return None
+
+    def _let(self, step: Let) -> Expr | None:
+        """A binding inside a step: of something placed, or of what decides where."""
+        value: Expr | None = self._read(step.value)
+        if self.adjoint.is_active(step.value):
+            value = self.step(step.value) if step.type.rank and len(step.names) == 1 else None
+            if value is not None:
+                self.placed[step.names[0]] = Variable(step.names[0], type=value.type)
+        inner = None if value is None else self.step(step.body)
+        return None if inner is None or value is None else replace(step, value=value, body=inner, type=inner.type)
 
     def _item(self, item: Coordinate | Range) -> Coordinate | Range:
         return replace(item, written=tuple(self._read(w) for w in item.written))
 
     def _read(self, expr: Expr) -> Expr:
         """An expression that reads elements of the state, of which there are lists now."""
-        if isinstance(expr, Variable) and expr.name == self.state:
-            return component(self.listed, 1)
-        if isinstance(expr, Part) and isinstance(expr.subject, Variable) and expr.subject.name == self.state:
+        if isinstance(expr, Variable) and expr.name in self.placed:
+            return component(self.placed[expr.name], 1)
+        if isinstance(expr, Part) and isinstance(expr.subject, Variable) and expr.subject.name in self.placed:
             kind = replace(self.kind, shape=expr.type.shape)
-            return component(Part(self.listed, tuple(self._item(i) for i in expr.items), type=kind), 1)
+            return component(Part(self.placed[expr.subject.name], tuple(self._item(i) for i in expr.items), type=kind), 1)
         return rebuild(expr, self._read)
 
     def spread(self, item: Expr, step: Expr, given: Expr) -> None:
@@ -98,11 +106,15 @@ class _Placing:
         start = fold.initials[0]
         zeros = Literal(0, type=Type(start.type.shape, (column("Z", weak=True),)))
         first = embedded([replace(start, type=replace(start.type, blank=False)), zeros])
-        kind = replace(self.kind, shape=fold.type.shape)
+        shape = (Size.of(adjoint.names.fresh("length")),) if fold.lengths else fold.type.shape
+        kind = replace(self.kind, shape=shape)
         listed = replace(
             fold, states=(self.listed.name,), initials=(first,), state_types=(self.kind,), step=step, type=kind
         )
-        origins = adjoint.scope.bind("origin", component(substituted(listed, adjoint.names), 2), shared=True)
+        name = adjoint.names.fresh(self.state)
+        lengths = ((str(shape[0]), 0, 0),) if fold.lengths else ()
+        adjoint.scope.frames.append(Bind((name,), substituted(listed, adjoint.names), lengths, shared=True))
+        origins = component(Variable(name, type=kind), 2)
         place = Loop(adjoint.names.fresh("p"), fold.type.shape[0])
         with adjoint.scope.inside(place):
             origin = adjoint.scope.bind("origin", indexed(origins, [Size.of(place.iterator)]))

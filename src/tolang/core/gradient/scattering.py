@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tolang.core.core import Coordinate, Expr, Join, Let, Literal, Range, Reduce, Require, Variable
 from tolang.core.gradient.building import applied, chosen, indexed, mapped, measure, number, part
-from tolang.core.gradient.frames import Bind, Demand, Frame, Guard, Scope, moved, needed
+from tolang.core.gradient.frames import Bind, Demand, Frame, Guard, Loop, Scope, moved, needed
 from tolang.core.gradient.names import Names, substituted
 from tolang.core.gradient.solving import Solution
 from tolang.core.types import Type
@@ -63,6 +63,38 @@ def scattered(scope: Scope, element: Element, closed: Settled, kind: Type, targe
     table = scope.bind("d", mapped([targets[d] for d in solved], [kind.shape[d] for d in solved], body))
     at, _ = _counted([(Size.of(targets[d]), lengths[d]) for d in lengths])
     return indexed(table, [*(Size.of(targets[d]) for d in solved), at])
+
+
+def threaded(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...]) -> Expr:
+    """The element at the targets of what was written to places, step by step in the order of the frames.
+
+    It is how loops are gone through whose lengths only running tells, inside other loops.
+    """
+    place, length = _counted(list(zip(element.coordinates, kind.shape, strict=True)))
+    column = strong(result_column("add", (element.value.type.column,) * 2))
+    start = Literal(0, type=Type((length,), (column,)))
+
+    def threaded_inside(frames: tuple[Frame, ...], state: Expr) -> Expr:
+        if not frames:
+            return _Adding(state, place, length, scope.names, None).written(element.value)
+        match frames[0]:
+            case Loop(iterator=iterator, extent=extent):
+                inner = Variable(scope.names.fresh("s"), type=start.type)
+                step = threaded_inside(frames[1:], inner)
+                return Reduce((iterator,), (extent,), (inner.name,), (state,), (start.type,), step, type=start.type)
+            case Bind(names=names, value=value, lengths=lengths):
+                body = threaded_inside(frames[1:], state)
+                return Let(names, value, body, lengths, type=body.type)
+            case Guard(condition=condition, written=written, holds=holds):
+                branches = threaded_inside(frames[1:], state), state
+                return chosen(condition, written, *(branches if holds else branches[::-1]))
+            case Demand(condition=condition, message=message):
+                body = threaded_inside(frames[1:], state)
+                return Require(condition, message, body, type=body.type)
+
+    table = scope.bind("d", substituted(threaded_inside(element.frames, start), scope.names))
+    at, _ = _counted([(Size.of(t), one) for t, one in zip(targets, kind.shape, strict=True)])
+    return indexed(table, [at])
 
 
 def _type_of(name: str | None, frames: tuple[Frame, ...]) -> Type | None:
