@@ -112,12 +112,15 @@ def _sum(one: Expr, two: Expr) -> Expr | None:
 
 
 def _sum_of_choices(one: If, two: If) -> Expr | None:
-    """Of two terms that are never there together, the one that is."""
+    """Of two terms that are never there together, the one that is; of two that always are, their sum."""
     if one.guard is None or two.guard is None or one.written or two.written:
         return None
-    if not (is_literal(one.otherwise, 0) and is_literal(two.otherwise, 0)) or negation(one.guard) != two.guard:
+    if one.guard == two.guard:
+        return chosen(one.guard, (), apply("add", one.then, two.then), apply("add", one.otherwise, two.otherwise))
+    if negation(one.guard) != two.guard:
         return None
-    return one.then if are_same(one.then, two.then) else chosen(one.guard, (), one.then, two.then)
+    then, otherwise = apply("add", one.then, two.otherwise), apply("add", one.otherwise, two.then)
+    return then if are_same(then, otherwise) else chosen(one.guard, (), then, otherwise)
 
 
 def are_same(one: Expr, two: Expr) -> bool:

@@ -97,15 +97,15 @@ def _through_product(adjoint: Adjoint, expr: Reduce, term: Expr, function: str, 
         adjoint.scope.bind(name, substituted(fold, adjoint.names), shared=True)
         for name, fold in (("rest", _nonzeros(adjoint, expr, term)), ("zeros", _zeros(adjoint, expr, term)))
     )
-    none = applied("eq", zeros, number(0))
     start = adjoint.atom(expr.initials[0])
-    adjoint.spread(expr.initials[0], (chosen(None, (none,), apply("mul", given, rest), number(0)),), start)
+    full, alone = (applied("eq", zeros, number(count)) for count in (0, 1))
+    adjoint.spread(expr.initials[0], (chosen(None, (full,), apply("mul", given, rest), number(0)),), start)
     whole = adjoint.named(apply("mul", given, apply("mul", start, rest)))
+    without, of_zero = (adjoint.named(chosen(None, (one,), whole, number(0))) for one in (full, alone))
     with adjoint.scope.inside(*loops_of_fold(expr)):
         element = adjoint.atom(term)
-        alone = applied("and", applied("eq", zeros, number(1)), applied("eq", element, number(0)))
-        otherwise = chosen(None, (alone,), whole, number(0))
-        adjoint.spread(term, (chosen(None, (none,), apply("div", whole, element), otherwise),), element)
+        is_zero = applied("eq", element, number(0))
+        adjoint.spread(term, (chosen(None, (is_zero,), of_zero, apply("div", without, element)),), element)
 
 
 def _nonzeros(adjoint: Adjoint, expr: Reduce, term: Expr) -> Expr:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tolang.core.core import Apply, Expr, Map, Reduce, Variable
@@ -15,7 +15,7 @@ from tolang.core.gradient.scattering import Element, Settled, scattered, threade
 from tolang.core.gradient.solving import Solution, Solver, first_choice
 from tolang.core.tidy import free_names, own_names
 from tolang.core.types import Type
-from tolang.ground.conditions import Condition, junction, negation
+from tolang.ground.conditions import Condition, compare, junction, negation
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import Column
@@ -109,7 +109,20 @@ def _summand(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...
         return number(0)
     if closed_.places:
         return scattered(scope, element, closed_, kind, targets)
-    return _closed(scope, element, closed_)
+    result = _closed(scope, element, closed_)
+    return _at_fixed(scope, result, kind, targets, solution.fixed, ranges) if solution.fixed else result
+
+
+def _at_fixed(
+    scope: Scope, value: Expr, kind: Type, targets: tuple[str, ...], fixed: Mapping[int, Size], ranges: Ranges
+) -> Expr:
+    """A value that is there at fixed coordinates only: computed for the others, and zero at the rest of these."""
+    there = junction("and", [compare("==", Size.of(targets[d]), coordinate) for d, coordinate in fixed.items()])
+    others = [d for d in range(kind.rank) if d not in fixed]
+    if not is_free(value) and not is_zero(value):
+        table = scope.bind("d", mapped([targets[d] for d in others], [kind.shape[d] for d in others], value))
+        value = indexed(table, [Size.of(targets[d]) for d in others])
+    return guarded(Guard(_undecided(there, ranges), ()), value)
 
 
 def _ranges(frames: Sequence[Frame]) -> Ranges:
@@ -160,7 +173,8 @@ def _closed(scope: Scope, element: Element, closed_: Settled) -> Expr:
     loops = {loop.iterator for loop in solution.loops}
     outer = [guard for _, guard in solution.guards if not guard.names() & loops]
     inner = [(name, guard) for name, guard in solution.guards if guard.names() & loops]
-    rest, value = _with_uses_filled(scope, closed_.rest, value)
+    early, rest = _told_apart(closed_.rest, loops)
+    rest, value = _with_uses_filled(scope, rest, value)
     if not any(isinstance(frame, Bind) for frame in rest):
         for name in dict.fromkeys(name for name, _ in inner):
             own = junction("and", [guard for other, guard in inner if other == name])
@@ -170,7 +184,27 @@ def _closed(scope: Scope, element: Element, closed_: Settled) -> Expr:
     rest = tuple(moved(frame, scope.names, solution.sizes) for frame in rest)
     value = substituted(value, scope.names, solution.sizes)
     result = enclosed((*solution.loops, *rest), value, scope.names)
-    return guarded(Guard(junction("and", outer), ()), result)
+    result = guarded(Guard(junction("and", outer), ()), result)
+    for condition in reversed(early):
+        result = guarded(Guard(condition, ()), result)
+    return result
+
+
+def _told_apart(frames: tuple[Frame, ...], loops: set[str]) -> tuple[list[Condition], tuple[Frame, ...]]:
+    """Conditions on sizes that no loop and no binding has a part in, and all other frames."""
+    inner = loops.union(*(frame.bound for frame in frames if isinstance(frame, Bind)))
+    early: list[Condition] = []
+    rest: list[Frame] = []
+    for frame in frames:
+        if isinstance(frame, Guard) and frame.condition is not None and not frame.written:
+            parts = frame.condition.parts if frame.condition.kind == "and" else (frame.condition,)
+            early += [part for part in parts if not part.names() & inner]
+            left = junction("and", [part for part in parts if part.names() & inner])
+            if left.constant is None:
+                rest.append(Guard(left, ()))
+        else:
+            rest.append(frame)
+    return early, tuple(rest)
 
 
 def _with_uses_filled(scope: Scope, frames: tuple[Frame, ...], value: Expr) -> tuple[tuple[Frame, ...], Expr]:

@@ -19,12 +19,16 @@ from tolang.ground.sizes import Extremum, Interned, Quotient, Size, floor_divisi
 
 @dataclass(slots=True)
 class Solution:
-    """Solved iterators as sizes of targets and of the loops left, each under guards; places that have no solution."""
+    """Solved iterators as sizes of targets and of the loops left, each under guards.
+
+    `fixed` coordinates depend on no loop that is left; `places` have no solution.
+    """
 
     sizes: dict[str, Size] = field(default_factory=dict)
     loops: list[Loop] = field(default_factory=list)
     guards: list[tuple[str, Condition]] = field(default_factory=list)
     places: dict[int, Size] = field(default_factory=dict)
+    fixed: dict[int, Size] = field(default_factory=dict)
 
 
 def first_choice(sizes: tuple[Size, ...]) -> tuple[Condition, tuple[Size, ...], tuple[Size, ...]] | None:
@@ -58,9 +62,11 @@ class Solver:
         open_ = self._without_quotients(open_)
         while open_:
             dimension = min(open_, key=lambda d: (self._rank(open_[d]), d))
-            rest = self._one(open_.pop(dimension), Size.of(targets[dimension]))
-            if rest is not None:
-                self.found.places[dimension] = rest
+            coordinate = open_.pop(dimension)
+            if not self._iterators(coordinate):
+                self.found.fixed[dimension] = coordinate
+            elif not self._one(coordinate, Size.of(targets[dimension])):
+                self.found.places[dimension] = coordinate
             open_ = {d: c.substitute(self.found.sizes) for d, c in open_.items()}
         self.found.places = {d: self._resolved(c) for d, c in self.found.places.items()}
         self.found.loops = self.loops
@@ -132,19 +138,15 @@ class Solver:
             if not self.ranges.proves(guard):
                 self.found.guards.append((loop.iterator, guard))
 
-    def _one(self, coordinate: Size, target: Size) -> Size | None:
-        """Solves one coordinate for an iterator; gives the coordinate back where there is no solution."""
+    def _one(self, coordinate: Size, target: Size) -> bool:
+        """Solves one coordinate for an iterator, if it can be."""
         loops = self._iterators(coordinate)
         slopes: dict[str, Size] = {}
         for loop in loops:
             split = coordinate.split(loop.iterator)
             if split is None or self._iterators(split[0]):
-                return coordinate
+                return False
             slopes[loop.iterator] = split[0]
-        if not loops:
-            if coordinate != target:
-                self.found.guards.append(("", compare("==", coordinate, target)))
-            return None
         units = [loop for loop in loops if slopes[loop.iterator].constant in (1, -1)]
         others = [loop for loop in loops if loop not in units and self._is_stride(slopes[loop.iterator])]
         if units and others and loops.index(others[0]) < loops.index(units[-1]):
@@ -160,8 +162,8 @@ class Solver:
             self.found.guards.append((others[0].iterator, compare("==", slope * value + rest, target)))
             self._settle(others[0], value)
         else:
-            return coordinate
-        return None
+            return False
+        return True
 
     def _is_stride(self, slope: Size) -> bool:
         """Whether a slope is surely not 0."""
