@@ -1,4 +1,4 @@
-"""Central differences, which gradients are held against."""
+"""Central differences, which gradients are held against: along random directions, at one point."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tolang.core.verifier import verify
 
 Array = np.ndarray[Any, Any]
 STEP = 1e-6
+DIRECTIONS = 2
 
 
 def results(program: tolang.Program, data: dict[str, Any]) -> dict[str, Any]:
@@ -19,30 +20,45 @@ def results(program: tolang.Program, data: dict[str, Any]) -> dict[str, Any]:
     return found if len(program.outputs) > 1 else {next(iter(program.outputs)): found}
 
 
-def slopes(program: tolang.Program, of: str, by: str, data: dict[str, Any], cotangent: Any) -> Array:
-    """The derivatives of the product of an output with its cotangent by each element of an input."""
-    point = np.asarray(data[by], dtype=np.float64)
-    found = np.zeros(point.shape)
-    for place in np.ndindex(point.shape):
-        ends = []
-        for sign in (1, -1):
-            moved = point.copy()
-            moved[place] += sign * STEP
-            value = results(program, data | {by: moved})[of]
-            ends.append(float(np.sum(np.asarray(value, dtype=np.float64) * cotangent)))
-        found[place] = (ends[0] - ends[1]) / (2 * STEP)
-    return found
+def slope(program: tolang.Program, of: str, data: dict[str, Any], direction: dict[str, Array], weights: Any) -> float:
+    """How fast the sum of an output's elements, with weights, grows along a direction of the inputs."""
+    ends = []
+    for sign in (STEP, -STEP):
+        moved = {name: np.asarray(data[name]) + sign * way for name, way in direction.items()}
+        value = results(program, data | moved)[of]
+        ends.append(float(np.sum(np.asarray(value, dtype=np.float64) * weights)))
+    return (ends[0] - ends[1]) / (2 * STEP)
 
 
-def judge(program: tolang.Program, of: str, by: list[str], data: dict[str, Any], tolerance: float = 1e-5) -> None:
-    """Holds the pullback of an output by inputs against central differences, at one point."""
+def judge(program: tolang.Program, of: str, by: list[str], data: dict[str, Any], tolerance: float = 1e-6) -> None:
+    """Holds the pullback of an output by inputs against central differences."""
     pullback = program.pullback(of, by)
     verify(pullback.core)
-    value = results(program, data)[of]
-    cotangent = np.random.default_rng(1).normal(size=np.shape(value))
-    found = results(pullback, data | {f"d_{of}": cotangent})
+    random = np.random.default_rng(1)
+    weights = random.normal(size=np.shape(results(program, data)[of]))
+    found = results(pullback, data | {f"d_{of}": weights})
     for one in by:
-        expected = slopes(program, of, one, data, cotangent)
-        actual = np.asarray(found[f"d_{one}"], dtype=np.float64)
-        assert actual.shape == expected.shape
-        np.testing.assert_allclose(actual, expected, rtol=tolerance, atol=tolerance)
+        given = np.asarray(found[f"d_{one}"], dtype=np.float64)
+        assert given.shape == np.shape(data[one])
+        for _ in range(DIRECTIONS):
+            way = random.normal(size=given.shape)
+            expected = slope(program, of, data, {one: way}, weights)
+            actual = float(np.sum(given * way))
+            size = 1 + float(np.sum(np.abs(given * way)))
+            assert abs(actual - expected) <= tolerance * size, f"by {one}: {actual}, and {expected} by differences"
+
+
+def numbers(*shape: int, seed: int = 0) -> Array:
+    """Numbers from 0.3 to 1.7, no two equal."""
+    return np.random.default_rng(seed + sum(shape)).uniform(0.3, 1.7, shape)
+
+
+def judge_at_sizes(text: str, by: list[str], sizes: dict[str, int], engine: str = "interpret", **data: Any) -> None:
+    """Judges the output y of a program at sizes, with numbers for all inputs that are not given."""
+    program = tolang.compile(text, engine=engine)
+    drawn = {
+        name: numbers(*(int(length.evaluate(sizes)) for length in kind.shape), seed=seed)
+        for seed, (name, kind) in enumerate(program.inputs.items())
+        if name not in data
+    }
+    judge(program, "y", by, drawn | data)

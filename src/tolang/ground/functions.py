@@ -2,8 +2,8 @@
 
 Each costs one EOP.  A row gives the number of arguments, the sign it is also written with, how its result's column
 follows from its arguments' columns, its identity and associativity as the combine of a `reduce`, its derivatives by
-each argument (in ToLang, x and y the arguments, z the result) where it has them, and whatever else compilers and costs ask of it: no
-other list of functions says anything about them.
+each argument (in ToLang, x and y the arguments, z the result) where it has them, and whatever else compilers and costs
+ask of it: no other list of functions says anything about them.
 """
 
 from __future__ import annotations
@@ -255,7 +255,14 @@ _ROWS = (
     ),
     Function("div", (2,), _quotient, "/", derivatives=("1/y", "-z/y"), instruction=True, keeps_sign=True),
     Function("mod", (2,), _remainder, "%", derivatives=("1", "-floor(x/y)")),
-    Function("pow", (2,), _power, "^", derivatives=("if y == 0 then 0 else y*x^(y-1)", "if x == 0 then 0 else log(x)*z"), keeps_sign=True),
+    Function(
+        "pow",
+        (2,),
+        _power,
+        "^",
+        derivatives=("if y == 0 then 0 else y*x^(y-1)", "if x == 0 then 0 else log(x)*z"),
+        keeps_sign=True,
+    ),
     Function("log", (1, 2), _real, derivatives=("1/(x*log(y))", "-z/(y*log(y))")),
     Function("and", (2,), _logical, "and", True, True, kind="logic"),
     Function("or", (2,), _logical, "or", False, True, kind="logic"),

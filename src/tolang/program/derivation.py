@@ -55,10 +55,10 @@ def derivation(
     outputs, inputs = _listed(of), _listed(by)
     known = {one.name: one.type for one in core.outputs}
     taken = {one.name: one.type for one in core.inputs}
-    for what, found, given in (("outputs", outputs, known), ("inputs", inputs, taken)):
-        if not found:
+    for what, asked, given in (("outputs", outputs, known), ("inputs", inputs, taken)):
+        if not asked:
             raise usage("E802", f"no {what} are named", expected=", ".join(given) or "none")
-        for one in found:
+        for one in asked:
             _refuse_unknown(what[:-1], one, given)
     for one in () if gradient else outputs:
         if any(length.names() - set(core.sizes) for length in known[one].shape):

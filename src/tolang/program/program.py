@@ -167,7 +167,9 @@ class Program:
 
         own = columns
         if self.derivations:
-            cotangents = {one.name for one in self.core.inputs} - {one.name for one in Checker(self.module).signature().inputs}
+            cotangents = {one.name for one in self.core.inputs} - {
+                one.name for one in Checker(self.module).signature().inputs
+            }
             own = {name: kinds for name, kinds in columns.items() if name not in cotangents}
         return self._derived_core(check_program(self.module, own), columns)
 
@@ -204,15 +206,20 @@ class Program:
         return cost_of_program(self.core, tolang_names(sizes), shapes=shapes)
 
     def pullback(
-        self, of: str | Iterable[str], by: str | Iterable[str], *, names: Mapping[str, str] | None = None
+        self,
+        of: str | Iterable[str],
+        by: str | Iterable[str],
+        *,
+        value: bool = False,
+        names: Mapping[str, str] | None = None,
     ) -> Program:
         """The program that gives the cotangents of inputs, of those of outputs, which are further inputs of it.
 
-        The cotangent of `y` is called `d_y`, unless `names` has another name for it.
+        With `value` it gives the outputs too.  The cotangent of `y` is called `d_y`, unless `names` has another name for it.
         """
         from tolang.program.derivation import derivation
 
-        return self._derived(derivation(self.core, of, by, names, gradient=False))
+        return self._derived(derivation(self.core, of, by, names, gradient=False, value=value))
 
     def gradient(
         self, of: str, by: str | Iterable[str], *, value: bool = False, names: Mapping[str, str] | None = None
@@ -227,9 +234,7 @@ class Program:
 
     def _derived(self, one: Derivation) -> Program:
         runner, derivations = self.runner, (*self.derivations, one)
-        return Program(
-            self.source, self.engine, self.strict, runner.fallback, runner.threads, self.module, derivations
-        )
+        return Program(self.source, self.engine, self.strict, runner.fallback, runner.threads, self.module, derivations)
 
     def explain(self) -> str:
         """How the program runs, as `tol explain` prints it: its core, its plan, the strategy of every nest."""

@@ -135,5 +135,3 @@ class Additions:
 def _same_part(one: Part, two: Part) -> bool:
     same = isinstance(one.subject, Variable) and isinstance(two.subject, Variable)
     return same and one.subject.name == two.subject.name and one.items == two.items  # type: ignore[attr-defined]
-
-

@@ -108,4 +108,3 @@ class Adjoint(ABC):
         """The error of something that has no derivative, or none yet."""
         within = f" in {self.names.origin[name]}" if name in self.names.origin else ""
         return ToLangCheckError(Diagnostic("E801", f"{what}{within} has no derivative", span))
-

@@ -1,7 +1,7 @@
 """The rule of reverse mode for folds that put something before or after each of their states, and may read all of them.
 
-What a state was before a step is a stretch of the result.  A fold in the opposite order adds what each step gives to that
-stretch of the result's cotangent, after which the cotangent of what each step put there is complete.
+What a state was before a step is a stretch of the result.  A fold in the opposite order adds what each step gives to
+that stretch of the result's cotangent, after which the cotangent of what each step put there is complete.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ def added(step: Expr, states: tuple[str, ...]) -> Added | None:
         case Join() if len(states) == 1:
             return _end(step, states[0])
         case Bundle(parts=parts) if len(parts) == len(states):
-            found = [_end(one, state) if isinstance(one, Join) else None for one, state in zip(parts, states, strict=True)]
+            found = [
+                _end(one, state) if isinstance(one, Join) else None for one, state in zip(parts, states, strict=True)
+            ]
             known = [one for one in found if one is not None]
             if len(known) < len(found):
                 return None

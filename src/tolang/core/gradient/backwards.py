@@ -1,7 +1,7 @@
 """The rule of reverse mode for folds whose steps depend on one another: states are kept, and steps taken backwards.
 
-The state before every step is kept in a history.  A fold in the opposite order carries the cotangent of the state alone,
-and keeps it too.  What a step gives to the names around it is then a sum over all steps, in no order.
+The state before every step is kept in a history.  A fold in the opposite order carries the cotangent of the state
+alone, and keeps it too.  What a step gives to the names around it is then a sum over all steps, in no order.
 """
 
 from __future__ import annotations
@@ -139,9 +139,7 @@ def _history(adjoint: Adjoint, fold: Reduce) -> list[Variable]:
         kinds = fold.step.type.parts
         names = [adjoint.names.fresh(name) for name in fold.states]
         news = [Variable(name, type=kind) for name, kind in zip(names, kinds, strict=True)]
-        parts = tuple(
-            appended(h, new, kind) for h, new, kind in zip(histories, news, fold.state_types, strict=True)
-        )
+        parts = tuple(appended(h, new, kind) for h, new, kind in zip(histories, news, fold.state_types, strict=True))
         joined = Bundle(parts, type=bundle_type(p.type for p in parts))
         step = Let(tuple(names), step, joined, type=joined.type)
     for name, history in reversed(list(zip(fold.states, histories, strict=True))):

@@ -218,9 +218,7 @@ def total(iterators: Sequence[str], extents: Sequence[Size], state: str, term: E
     column = strong(result_column("add", (term.type.column, term.type.column)))
     kind = Type((), (column,))
     step = applied("add", Variable(state, type=kind), term)
-    return Reduce(
-        tuple(iterators), tuple(extents), (state,), (number(0),), (kind,), step, associative=True, type=kind
-    )
+    return Reduce(tuple(iterators), tuple(extents), (state,), (number(0),), (kind,), step, associative=True, type=kind)
 
 
 def chosen(guard: Condition | None, written: tuple[Expr, ...], then: Expr, otherwise: Expr) -> Expr:

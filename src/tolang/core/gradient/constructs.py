@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tolang.core.core import (
     Apply,
+    Bundle,
     Component,
     Convert,
     Coordinate,
@@ -54,6 +55,8 @@ def through_function(adjoint: Adjoint, expr: Apply, cotangent: Cotangent, value:
     given = cotangent[0]
     assert given is not None
     live = [n for n, argument in enumerate(expr.arguments) if adjoint.is_active(argument)]
+    if any(expr.arguments[n].type.column.space.family in ("C", "I") for n in live):
+        raise adjoint.refuse("a complex number", span=expr.span)
     if not has_derivative(expr.function):
         raise adjoint.refuse(f"the function {expr.function}", span=expr.span)
     if len(live) > 1 or expr.function not in ("add", "sub", "neg"):
@@ -122,7 +125,7 @@ def through_component(adjoint: Adjoint, expr: Component, cotangent: Cotangent) -
     adjoint.spread(expr.subject, own)
 
 
-def through_list(adjoint: Adjoint, expr: Embed, cotangent: Cotangent) -> None:
+def through_list(adjoint: Adjoint, expr: Embed | Bundle, cotangent: Cotangent) -> None:
     first = 0
     for one in expr.parts:
         adjoint.spread(one, cotangent[first : first + one.type.capacity])
@@ -209,7 +212,7 @@ def through_choice(adjoint: Adjoint, expr: If, cotangent: Cotangent, value: Expr
                 adjoint.spread(branch, given, value)
 
 
-def through_binding(adjoint: Adjoint, expr: Let, cotangent: Cotangent, value: Expr | None) -> None:
+def through_binding(adjoint: Adjoint, expr: Let | Require, cotangent: Cotangent, value: Expr | None) -> None:
     """The body first, then the values that it named, latest first."""
     bound: list[Let] = []
     body: Expr = expr
@@ -235,4 +238,3 @@ def spread_binding(adjoint: Adjoint, names: tuple[str, ...], value: Expr) -> Non
     single = Variable(names[0], type=value.type) if len(names) == 1 else None
     if any(one is not None for one in cotangent):
         adjoint.spread(value, tuple(cotangent), single)
-

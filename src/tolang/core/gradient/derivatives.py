@@ -17,9 +17,7 @@ def has_derivative(function: str) -> bool:
     return bool(FUNCTIONS[function].derivatives)
 
 
-def pulled_back(
-    function: str, position: int, arguments: tuple[Expr, ...], result: Expr, cotangent: Expr
-) -> Expr:
+def pulled_back(function: str, position: int, arguments: tuple[Expr, ...], result: Expr, cotangent: Expr) -> Expr:
     """The cotangent of an argument of a basic function, of its result's: a product, or a choice by comparing."""
     names = {"x": arguments[0], "y": arguments[-1], "z": result}
     return _times(cotangent, _tree(function, len(arguments), position), names)
@@ -37,7 +35,9 @@ def _times(cotangent: Expr, node: tree.Expression, names: Mapping[str, Expr]) ->
         case tree.Parenthesis(inner=inner):
             return _times(cotangent, inner, names)
         case tree.If(condition=condition, then=then, otherwise=otherwise):
-            return _choice(_value(condition, names), _times(cotangent, then, names), _times(cotangent, otherwise, names))
+            return _choice(
+                _value(condition, names), _times(cotangent, then, names), _times(cotangent, otherwise, names)
+            )
         case tree.Unary(operator="not", operand=operand):
             return _choice(_value(operand, names), number(0), cotangent)
         case tree.Binary(operator=sign) if BY_SIGN[sign] in COMPARISONS:

@@ -7,7 +7,7 @@ from tolang.core.gradient.additions import Additions
 from tolang.core.gradient.adjoint import Adjoint, Cotangent
 from tolang.core.gradient.appending import through_appending
 from tolang.core.gradient.backwards import through_states
-from tolang.core.gradient.building import apply, applied, chosen, component, embedded, measure, number, total
+from tolang.core.gradient.building import applied, apply, chosen, component, embedded, measure, number, total
 from tolang.core.gradient.frames import Guard, loops_of_fold
 from tolang.core.gradient.growth import through_growth
 from tolang.core.gradient.names import substituted
@@ -120,5 +120,3 @@ def _nonzeros(adjoint: Adjoint, expr: Reduce, term: Expr) -> Expr:
 
 def _zeros(adjoint: Adjoint, expr: Reduce, term: Expr) -> Expr:
     return total(expr.iterators, expr.extents, adjoint.names.fresh("s"), applied("eq", term, number(0)))
-
-

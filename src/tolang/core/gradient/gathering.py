@@ -7,7 +7,18 @@ from dataclasses import replace
 
 from tolang.core.core import Apply, Expr, Map, Reduce, Variable
 from tolang.core.gradient.building import apply, cotangent_column, indexed, is_zero, mapped, number, settled
-from tolang.core.gradient.frames import Bind, Contribution, Frame, Guard, Loop, Scope, enclosed, guarded, loops_of, moved
+from tolang.core.gradient.frames import (
+    Bind,
+    Contribution,
+    Frame,
+    Guard,
+    Loop,
+    Scope,
+    enclosed,
+    guarded,
+    loops_of,
+    moved,
+)
 from tolang.core.gradient.lifting import with_tables
 from tolang.core.gradient.names import substituted
 from tolang.core.gradient.normal import is_free
@@ -79,7 +90,7 @@ def _element(scope: Scope, one: Contribution, kind: Type) -> Element:
 
 def _cases(element: Element) -> list[Element]:
     """One element for each case that its coordinates tell apart."""
-    open_, found = [element], []
+    open_, found = [element], list[Element]()
     while open_:
         one = open_.pop()
         split = first_choice(one.coordinates) if len(open_) + len(found) < MOST_CASES else None

@@ -26,8 +26,8 @@ def new_element(step: Expr, state: str) -> Expr | None:
             one, two = new_element(then, state), new_element(otherwise, state)
             return None if one is None or two is None else chosen(guard, written, one, two)
         case Let(names=names, value=value, body=body, lengths=lengths):
-            item = new_element(body, state)
-            return None if item is None else Let(names, value, item, lengths, type=item.type)
+            inner = new_element(body, state)
+            return None if inner is None else Let(names, value, inner, lengths, type=inner.type)
     return None
 
 
@@ -119,4 +119,3 @@ class _Growth:
         adjoint.contribute(name, 0, None, part(self.given, (Range(ONE, length),)))
         adjoint.contribute(name, 0, (length,), carried)
         spread_binding(adjoint, (name,), initial)
-

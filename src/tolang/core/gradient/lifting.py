@@ -51,9 +51,9 @@ class _Tables:
         for name, kind in zip(self.frame.names, kinds, strict=True):
             key = self.frame if len(kinds) == 1 else kind
             table = self.scope.once(key, name, lambda name=name, kind=kind: self._table(name, kind))  # type: ignore[misc]
-            coordinates = tuple(Coordinate(Size.of(x.iterator)) for x in self.loops)
-            items = (*coordinates, *(Range(ONE, length) for length in kind.shape))
-            found.append(Bind((name,), part(table, items)))
+            items: list[Coordinate | Range] = [Coordinate(Size.of(x.iterator)) for x in self.loops]
+            items += [Range(ONE, length) for length in kind.shape]
+            found.append(Bind((name,), part(table, tuple(items))))
         return found
 
     def _table(self, name: str, kind: Type) -> Expr:

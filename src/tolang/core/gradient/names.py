@@ -97,7 +97,8 @@ class Copy:
     def _let(self, expr: Let) -> Expr:
         """A run of bindings, walked without recursion."""
         chain: list[Let] = []
-        inner, body = self, expr
+        inner: Copy = self
+        body: Expr = expr
         while isinstance(body, Let):
             value = inner.copy(body.value)
             inner = inner._inner(name for name, _, _ in body.lengths)
@@ -109,7 +110,7 @@ class Copy:
             inner = Copy(self.names, inner.sizes, inner.values)
             own = tuple(inner._named(n, k) for n, k in zip(body.names, kinds, strict=True))
             chain.append(replace(body, names=own, value=value, lengths=lengths))
-            body = body.body  # type: ignore[assignment]
+            body = body.body
         result = inner.copy(body)
         for one in reversed(chain):
             result = replace(one, body=result, type=result.type)

@@ -68,6 +68,11 @@ def is_free(expr: Expr) -> bool:
     return False
 
 
+def has_fold(expr: Expr) -> bool:
+    """Whether there is a fold in an expression: one inside another fold would not be seen as what it is."""
+    return isinstance(expr, Reduce) or any(has_fold(child) for child in expr.children())
+
+
 @dataclass(slots=True)
 class _Use:
     """Where a name is used: the iterators around it, and the items if it is a part of it that is used."""
@@ -83,6 +88,7 @@ class _Uses:
     found: dict[str, list[_Use]] = field(default_factory=dict)
     as_sizes: set[str] = field(default_factory=set)
     around: dict[str, int] = field(default_factory=dict)
+    folded: set[str] = field(default_factory=set)
 
     def walk(self, expr: Expr, loops: tuple[str, ...]) -> None:
         while isinstance(expr, Let | Require):
@@ -111,6 +117,7 @@ class _Uses:
                 self._own(expr)
                 for initial in initials:
                     self.walk(initial, loops)
+                self.folded.update(iterators)
                 self.walk(step, (*loops, *iterators))
                 return
         self._own(expr)
@@ -199,6 +206,8 @@ class _Rewriting:
         if len(uses) != 1:
             return False
         between = uses[0].loops[self.uses.around[name] :]
+        if has_fold(value.body) and self.uses.folded.intersection(between):
+            return False
         return all(read[0].count(one) == 1 for one in between)
 
     def _reduced(self, expr: Expr) -> Expr:

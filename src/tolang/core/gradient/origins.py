@@ -1,7 +1,7 @@
 """The rule of reverse mode for folds that only place elements: filters, sorting by insertion, and their kin.
 
-Beside each element its origin is kept, the number of the step that brought it.  The cotangent of what a step brought is that
-of the place where it is in the end.
+Beside each element its origin is kept, the number of the step that brought it.  The cotangent of what a step brought
+is that of the place where it is in the end.
 """
 
 from __future__ import annotations
@@ -97,7 +97,9 @@ class _Placing:
             return component(self.placed[expr.name], 1)
         if isinstance(expr, Part) and isinstance(expr.subject, Variable) and expr.subject.name in self.placed:
             kind = replace(self.kind, shape=expr.type.shape)
-            return component(Part(self.placed[expr.subject.name], tuple(self._item(i) for i in expr.items), type=kind), 1)
+            return component(
+                Part(self.placed[expr.subject.name], tuple(self._item(i) for i in expr.items), type=kind), 1
+            )
         return rebuild(expr, self._read)
 
     def spread(self, item: Expr, step: Expr, given: Expr) -> None:

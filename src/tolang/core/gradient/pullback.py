@@ -1,13 +1,13 @@
-"""The pullback of a program: a program of the same inputs and of cotangents of its outputs, which gives those of inputs."""
+"""The pullback of a program: of its inputs and the cotangents of its outputs it gives the cotangents of its inputs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tolang.core.core import Bundle, Expr, Input, Let, Output, Program, Require, Variable
+from tolang.core.core import Bundle, Expr, Input, Let, Output, Program, Require
 from tolang.core.gradient.adjoint import Cotangent
-from tolang.core.gradient.building import cotangent_column, embedded, filled, is_real, settled
+from tolang.core.gradient.building import component, cotangent_column, embedded, filled, is_real, settled
 from tolang.core.gradient.constructs import spread_binding
 from tolang.core.gradient.frames import Bind, Demand
 from tolang.core.gradient.names import Names, names_in, substituted
@@ -73,8 +73,6 @@ def pullback(
 
 def _components(reverse: Reverse, seed: Expr, kind: Type) -> Cotangent:
     """A cotangent by component; those that are not real have none."""
-    from tolang.core.gradient.building import component
-
     found: list[Expr | None] = []
     position = 0
     for column in kind.columns:
@@ -93,5 +91,3 @@ def _cotangent(reverse: Reverse, one: Input) -> Expr:
             parts.append(filled(0, one.type.shape, goal) if own is None else settled(own, goal))
     named = [reverse.scope.bind(f"d_{one.name}", part) for part in parts]
     return embedded(named)
-
-

@@ -147,6 +147,3 @@ class _Adding:
                 case Demand(condition=condition, message=message):
                     result = Require(condition, message, result, type=result.type)
         return result
-
-
-

@@ -1,8 +1,8 @@
 """For each coordinate of a ToL, the steps of the iterators around that read it: coordinates solved for iterators.
 
 `x[i + k - 1]` is read at `p` by `i = p - k + 1`, for every k for which that is a step of i: a sum over k with a guard.
-With a stride, `x[2*i + k - 2]`, every second k only: `k = (p mod 2) + 2*t`, a sum over t.  Quotients and remainders split
-the iterator in two first.  What is left depends on data, or on products of iterators: such a coordinate has no
+With a stride, `x[2*i + k - 2]`, every second k only: `k = (p mod 2) + 2*t`, a sum over t.  Quotients and remainders
+split the iterator in two first.  What is left depends on data, or on products of iterators: such a coordinate has no
 solution, and the place is written to.
 """
 
@@ -188,4 +188,3 @@ class Solver:
         self.loops.append(unit)
         self._settle(unit, above - step * whole + step * turn + 1)
         self._settle(other, (whole - turn if rising else turn - whole) + 1)
-
