@@ -44,7 +44,8 @@ def _text(value: Any) -> str | None:
 
 def _program(module: str, definition: tree.Definition, sample: Sample, known: bool) -> tuple[str, dict[str, Any]]:
     """A program that calls a definition: with lengths that are open, or known."""
-    declared, arguments, data = [], [], {}
+    declared, arguments = [], []
+    data: dict[str, Any] = {}
     for name, value in sample.items():
         text = _text(value)
         if text is None:

@@ -215,14 +215,19 @@ class Program:
     ) -> Program:
         """The program that gives the cotangents of inputs, of those of outputs, which are further inputs of it.
 
-        With `value` it gives the outputs too.  The cotangent of `y` is called `d_y`, unless `names` has another name for it.
+        With `value` it gives the outputs too.  The cotangent of `y` is called `d_y`, unless `names` has another name.
         """
         from tolang.program.derivation import derivation
 
         return self._derived(derivation(self.core, of, by, names, gradient=False, value=value))
 
     def gradient(
-        self, of: str, by: str | Iterable[str], *, value: bool = False, names: Mapping[str, str] | None = None
+        self,
+        of: str | Iterable[str],
+        by: str | Iterable[str],
+        *,
+        value: bool = False,
+        names: Mapping[str, str] | None = None,
     ) -> Program:
         """The program that gives the derivatives of a numeric output by inputs, and with `value` the output too.
 

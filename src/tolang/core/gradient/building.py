@@ -250,6 +250,11 @@ def embedded(parts: Sequence[Expr]) -> Expr:
     return Embed(tuple(parts), type=Type(parts[0].type.shape, tuple(c for p in parts for c in p.type.columns)))
 
 
+def fitted(expr: Expr, column: Column) -> Expr:
+    """An expression of capacity 1 in a column, unless it takes the storage of what it meets by itself."""
+    return expr if expr.type.column.weak else settled(expr, column)
+
+
 def settled(expr: Expr, column: Column) -> Expr:
     """An expression of capacity 1 in a column: as it is, or converted."""
     if expr.type.column == column and expr.type.column.name == column.name:

@@ -31,10 +31,10 @@ from tolang.core.gradient.adjoint import Adjoint, Cotangent
 from tolang.core.gradient.building import (
     apply,
     cotangent_column,
+    fitted,
     is_real,
     mapped,
     part,
-    settled,
 )
 from tolang.core.gradient.derivatives import has_derivative, pulled_back
 from tolang.core.gradient.frames import Bind, Demand, Guard, Loop
@@ -65,7 +65,7 @@ def through_function(adjoint: Adjoint, expr: Apply, cotangent: Cotangent, value:
     result = value if value is not None else adjoint.atom(expr)
     for n in live:
         argument = expr.arguments[n]
-        own = settled(pulled_back(expr.function, n, atoms, result, given), cotangent_column(argument.type.column))
+        own = fitted(pulled_back(expr.function, n, atoms, result, given), cotangent_column(argument.type.column))
         adjoint.spread(argument, (own,), atoms[n])
 
 
@@ -196,7 +196,7 @@ def through_convert(adjoint: Adjoint, expr: Convert, cotangent: Cotangent) -> No
     if len(before) != len(after):
         raise adjoint.refuse("a complex number", span=expr.span)
     own = (
-        None if c is None or not is_real(column) else settled(c, cotangent_column(column))
+        None if c is None or not is_real(column) else fitted(c, cotangent_column(column))
         for c, column in zip(cotangent, before, strict=True)
     )
     adjoint.spread(expr.subject, tuple(own))

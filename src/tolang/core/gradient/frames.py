@@ -87,13 +87,18 @@ class Scope:
     def once(self, key: object, base: str, make: Callable[[], Expr]) -> Variable:
         """A name for what an object stands for, the same as long as the place where it was bound is around."""
         known = self._kept.get(id(key))
-        if known is not None and known[1] < len(self.frames) and self.frames[known[1]] is known[2]:
+        if known is not None and self.has(key):
             return Variable(known[2].names[0], type=known[2].value.type)
         made = self.bind(base, make())
         bound = self.frames[-1]
         assert isinstance(bound, Bind)
         self._kept[id(key)] = key, len(self.frames) - 1, bound
         return made
+
+    def has(self, key: object) -> bool:
+        """Whether there is a name here for what an object stands for."""
+        known = self._kept.get(id(key))
+        return known is not None and known[1] < len(self.frames) and self.frames[known[1]] is known[2]
 
     @contextmanager
     def inside(self, *frames: Frame) -> Iterator[None]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tolang.core.core import Apply, Expr, Map, Reduce, Variable
-from tolang.core.gradient.building import apply, cotangent_column, indexed, is_zero, mapped, number, settled
+from tolang.core.gradient.building import apply, cotangent_column, fitted, indexed, is_zero, mapped, number
 from tolang.core.gradient.frames import (
     Bind,
     Contribution,
@@ -39,7 +39,7 @@ def gathered(scope: Scope, kind: Type, column: Column, contributions: Sequence[C
     """The sum of contributions to one component of a ToL; None where it is zero."""
     inner = [replace(one, frames=scope.rest(one.frames)) for one in contributions]
     if len(inner) == 1 and inner[0].coordinates is None and not inner[0].frames:
-        return settled(inner[0].value, cotangent_column(column))
+        return fitted(inner[0].value, cotangent_column(column))
     elements = [_element(scope, one, kind) for one in _merged(inner)]
     cases = [case for one in elements for case in _cases(one)]
     targets = tuple(scope.names.fresh("p") for _ in kind.shape)
@@ -48,7 +48,7 @@ def gathered(scope: Scope, kind: Type, column: Column, contributions: Sequence[C
         result = apply("add", result, _summand(scope, one, kind, targets))
     if is_zero(result):
         return None
-    return mapped(targets, kind.shape, settled(result, cotangent_column(column)))
+    return mapped(targets, kind.shape, fitted(result, cotangent_column(column)))
 
 
 def _merged(contributions: Sequence[Contribution]) -> list[Contribution]:
@@ -113,12 +113,14 @@ def _summand(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...
     ranges = _ranges((*scope.frames, *element.frames))
     for target, extent in zip(targets, kind.shape, strict=True):
         ranges.declare(target, ONE, extent)
-    solver = Solver(loops_of(element.frames), data, ranges, scope.names)
+    known = set().union(*(frame.bound for frame in scope.frames if isinstance(frame, Bind)))
+    solver = Solver(loops_of(element.frames), data, known, ranges, scope.names)
     solution = solver.solve(element.coordinates, targets)
     closed_ = _settled(element, solution, ranges)
     if closed_ is None:
         return number(0)
     if closed_.places:
+        solution.places |= solution.fixed
         return scattered(scope, element, closed_, kind, targets)
     result = _closed(scope, element, closed_)
     return _at_fixed(scope, result, kind, targets, solution.fixed, ranges) if solution.fixed else result

@@ -8,7 +8,7 @@ from tolang.core.core import Coordinate, Expr, Let, Range, Variable
 from tolang.core.gradient.building import indexed, mapped, part
 from tolang.core.gradient.frames import Bind, Frame, Guard, Loop, Scope, enclosed, guarded, loops_of, needed
 from tolang.core.gradient.names import substituted
-from tolang.core.gradient.normal import is_free
+from tolang.core.gradient.normal import has_fold, is_free
 from tolang.core.types import Type
 from tolang.ground.conditions import compare, junction
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
@@ -24,11 +24,16 @@ def with_tables(scope: Scope, frames: tuple[Frame, ...], value: Expr, also: set[
     frames = needed(frames, value, also)
     last = max((n for n, frame in enumerate(frames) if isinstance(frame, Loop)), default=-1)
     for position, frame in enumerate(frames):
-        if isinstance(frame, Bind) and (position < last or frame.shared) and not is_free(frame.value):
+        if isinstance(frame, Bind) and (position < last or _is_shared(scope, frame)) and not is_free(frame.value):
             kept += _Tables(scope, frame, tuple(kept)).reads() or [frame]
         else:
             kept.append(frame)
     return needed(kept, value, also)
+
+
+def _is_shared(scope: Scope, frame: Bind) -> bool:
+    """Whether a value is computed once for all contributions: there is a fold in it, or it was computed before."""
+    return frame.shared or has_fold(frame.value) or scope.has(frame)
 
 
 class _Tables:

@@ -49,10 +49,13 @@ def first_choice(sizes: tuple[Size, ...]) -> tuple[Condition, tuple[Size, ...], 
 
 
 class Solver:
-    """Solves the coordinates of one read.  `data` are names whose values depend on data read inside the loops."""
+    """Solves the coordinates of one read.
 
-    def __init__(self, loops: list[Loop], data: set[str], ranges: Ranges, names: Names) -> None:
-        self.loops, self.data, self.ranges, self.names = list(loops), data, ranges, names
+    `data` are names whose values depend on data read inside the loops, `known` those of data read outside them.
+    """
+
+    def __init__(self, loops: list[Loop], data: set[str], known: set[str], ranges: Ranges, names: Names) -> None:
+        self.loops, self.data, self.known, self.ranges, self.names = list(loops), data, known, ranges, names
         self.found = Solution()
 
     def solve(self, coordinates: tuple[Size, ...], targets: tuple[str, ...]) -> Solution:
@@ -64,7 +67,8 @@ class Solver:
             dimension = min(open_, key=lambda d: (self._rank(open_[d]), d))
             coordinate = open_.pop(dimension)
             if not self._iterators(coordinate):
-                self.found.fixed[dimension] = coordinate
+                kind = self.found.places if coordinate.names() & self.known else self.found.fixed
+                kind[dimension] = coordinate
             elif not self._one(coordinate, Size.of(targets[dimension])):
                 self.found.places[dimension] = coordinate
             open_ = {d: c.substitute(self.found.sizes) for d, c in open_.items()}
