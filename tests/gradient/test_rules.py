@@ -102,10 +102,10 @@ def test_rule(name: str) -> None:
     for sizes in SIZES:
         data = data_for(text, sizes)
         if data or "tol c: N" not in text:
-            judge_at_sizes(text, _reals(text), sizes, **data)
+            judge_at_sizes(text, reals(text), sizes, **data)
 
 
-def _reals(text: str) -> list[str]:
+def reals(text: str) -> list[str]:
     program = tolang.compile(text, engine="interpret")
     return [name for name, kind in program.inputs.items() if kind.columns[0].space.family == "R"]
 
@@ -125,4 +125,4 @@ COMPILED = [
 @pytest.mark.parametrize("name", COMPILED)
 def test_compiled(name: str) -> None:
     sizes = {"n": 5, "m": 3, "k": 4}
-    judge_at_sizes(PROGRAMS[name], _reals(PROGRAMS[name]), sizes, "cpu", **data_for(PROGRAMS[name], sizes))
+    judge_at_sizes(PROGRAMS[name], reals(PROGRAMS[name]), sizes, "cpu", **data_for(PROGRAMS[name], sizes))

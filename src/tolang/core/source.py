@@ -69,10 +69,16 @@ def print_source(program: Program) -> str:
         if isinstance(part, Variable) and part.name not in own and part.name not in given and not output.group:
             own[part.name] = output.name
     lines = [*_declared_spaces(program), *(f"tol {one.name}: {_type(one.type)}" for one in program.inputs)]
-    lines += [writer.definition(link, own) for link in links if isinstance(link, Let)]
+    exported: dict[str, str] = {}
+    for link in links:
+        if isinstance(link, Let):
+            text = writer.definition(link, own)
+            if link.names[0] in own:
+                exported[own[link.names[0]]] = text
+            else:
+                lines.append(text)
     for output, part in zip(program.outputs, inside.parts, strict=True):
-        if not (isinstance(part, Variable) and own.get(part.name) == output.name):
-            lines.append(f"{output.name} := {writer.text(part)}")
+        lines.append(exported.get(output.name) or f"{output.name} := {writer.text(part)}")
     return "\n".join(lines) + "\n"
 
 
