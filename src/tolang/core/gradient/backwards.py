@@ -7,13 +7,14 @@ alone, and keeps it too.  What a step gives to the names around it is then a sum
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tolang.core.core import Bundle, Expr, Join, Let, Literal, Reduce, Reshape, Variable
+from tolang.core.core import Bundle, Expr, If, Join, Let, Literal, Reduce, Reshape, Variable
 from tolang.core.gradient.adjoint import Adjoint, Cotangent, columns_of
 from tolang.core.gradient.building import cotangent_column, indexed, is_real, settled
 from tolang.core.gradient.frames import Bind, Loop, enclosed, loops_of_fold
 from tolang.core.gradient.names import substituted
+from tolang.core.gradient.normal import simplified
 from tolang.core.rules import step_number
 from tolang.core.types import Type, bundle_type
 from tolang.ground.sizes import ONE, Size, floor_division
@@ -153,6 +154,54 @@ def _history(adjoint: Adjoint, fold: Reduce) -> list[Variable]:
         last,
     )
     return bind_parts(adjoint, [adjoint.names.fresh(n) for n in fold.states], substituted(whole, adjoint.names))
+
+
+def with_histories(adjoint: Adjoint, fold: Reduce, growing: Sequence[bool]) -> Expr:
+    """A fold of which some states grow, written with histories for the others: all its states grow."""
+    count, last = step_number(fold.iterators, fold.extents), steps_of(fold) + 1
+    names, fresh = adjoint.names, adjoint.names.fresh
+    rows = list(zip(fold.states, fold.state_types, fold.initials, growing, strict=True))
+    states = [
+        Variable(fresh(name), type=kind if grows else Type((count, *kind.shape), kind.columns))
+        for name, kind, _, grows in rows
+    ]
+    step = _joined(fold.step, states, rows)
+    for state, (name, _, _, grows) in zip(states, rows, strict=True):
+        before = state if grows else indexed(state, [count])
+        step = Let((name,), before, step, type=step.type)
+    ends = fold.type.parts
+    kinds = [
+        end if grows else Type((last, *kind.shape), kind.columns)
+        for end, (_, kind, _, grows) in zip(ends, rows, strict=True)
+    ]
+    starts = tuple(initial if grows else first_row(initial, kind) for _, kind, initial, grows in rows)
+    whole = Reduce(
+        fold.iterators, fold.extents, tuple(s.name for s in states), starts, tuple(s.type for s in states), step,
+        type=bundle_type(kinds),
+    )  # fmt: skip
+    results = [Variable(fresh(name), type=kind) for (name, *_), kind in zip(rows, kinds, strict=True)]
+    parts = tuple(r if grows else indexed(r, [last]) for r, (*_, grows) in zip(results, rows, strict=True))
+    body = Bundle(parts, type=bundle_type(p.type for p in parts))
+    value = simplified(substituted(whole, names), names)
+    return Let(tuple(r.name for r in results), value, body, type=body.type)
+
+
+def _joined(step: Expr, states: Sequence[Variable], rows: Sequence[tuple[str, Type, Expr, bool]]) -> Expr:
+    """A step that appends to histories what it gave for the states."""
+    match step:
+        case Bundle(parts=parts):
+            new = tuple(
+                one if grows else appended(state, one, kind)
+                for one, state, (_, kind, _, grows) in zip(parts, states, rows, strict=True)
+            )
+            return Bundle(new, type=bundle_type(n.type for n in new))
+        case Let(body=body):
+            inner = _joined(body, states, rows)
+            return replace(step, body=inner, type=inner.type)
+        case If(then=then, otherwise=otherwise):
+            one, two = _joined(then, states, rows), _joined(otherwise, states, rows)
+            return replace(step, then=one, otherwise=two, type=one.type)
+    raise TypeError(f"a step ends in {type(step).__name__}")
 
 
 def _fold(

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from tolang.core.core import Apply, Expr, If, Let, Reduce, Variable
+from dataclasses import replace
+
+from tolang.core.core import Apply, Bundle, Expr, If, Let, Reduce, Variable
 from tolang.core.gradient.additions import Additions
 from tolang.core.gradient.adjoint import Adjoint, Cotangent
-from tolang.core.gradient.appending import through_appending
-from tolang.core.gradient.backwards import through_states
+from tolang.core.gradient.appending import added, through_appending
+from tolang.core.gradient.backwards import through_states, with_histories
 from tolang.core.gradient.building import applied, apply, chosen, component, embedded, measure, number, total
 from tolang.core.gradient.frames import Guard, loops_of_fold
 from tolang.core.gradient.growth import through_growth
 from tolang.core.gradient.names import substituted
 from tolang.core.gradient.origins import through_origins
 from tolang.core.tidy import free_names
-from tolang.core.types import Type
+from tolang.core.types import Type, bundle_type
 from tolang.ground.conditions import nonnegative
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import column
@@ -41,9 +43,34 @@ def through_fold(adjoint: Adjoint, expr: Reduce, cotangent: Cotangent, value: Ex
         return
     if through_origins(adjoint, opened, given[0]):
         return
-    if opened.lengths or any(_changes(kind, opened) for kind in opened.state_types):
+    changing = [_changes(kind, opened) for kind in opened.state_types]
+    if opened.lengths or (any(changing) and (all(changing) or not _grow(opened, changing))):
         raise adjoint.refuse("a fold whose state changes its shape", expr.states[0], expr.span)
-    through_states(adjoint, opened, given)
+    if any(changing):
+        adjoint.spread(with_histories(adjoint, opened, changing), given)
+    else:
+        through_states(adjoint, opened, given)
+
+
+def _grow(fold: Reduce, changing: list[bool]) -> bool:
+    """Whether the states whose shape changes grow at one end."""
+    kept = tuple(name for name, changes in zip(fold.states, changing, strict=True) if changes)
+    return added(_only(fold.step, changing), kept) is not None
+
+
+def _only(step: Expr, wanted: list[bool]) -> Expr:
+    """A step that gives some of its states only."""
+    match step:
+        case Bundle(parts=parts):
+            some = [part for part, one in zip(parts, wanted, strict=True) if one]
+            return some[0] if len(some) == 1 else Bundle(tuple(some), type=bundle_type(p.type for p in some))
+        case Let(body=body):
+            inner = _only(body, wanted)
+            return replace(step, body=inner, type=inner.type)
+        case If(then=then, otherwise=otherwise):
+            one, two = _only(then, wanted), _only(otherwise, wanted)
+            return replace(step, then=one, otherwise=two, type=one.type)
+    return step
 
 
 def _changes(kind: Type, fold: Reduce) -> bool:

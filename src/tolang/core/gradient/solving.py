@@ -153,6 +153,7 @@ class Solver:
             slopes[loop.iterator] = split[0]
         units = [loop for loop in loops if slopes[loop.iterator].constant in (1, -1)]
         others = [loop for loop in loops if loop not in units and self._is_stride(slopes[loop.iterator])]
+        units, others = ([loop for loop in some if self._may_go(loop, loops)] for some in (units, others))
         if units and others and loops.index(others[0]) < loops.index(units[-1]):
             self._by_residues(coordinate, target, units[-1], others[0], slopes)
         elif units:
@@ -168,6 +169,13 @@ class Solver:
         else:
             return False
         return True
+
+    def _may_go(self, loop: Loop, among: list[Loop]) -> bool:
+        """Whether no length of a loop would depend on that loop's own steps once another is solved by it."""
+        others = {one.iterator for one in among if one.iterator != loop.iterator}
+        lengths = [one for one in self.loops if loop.iterator in one.extent.names()]
+        inside = {one.iterator for first in lengths for one in self.loops[self.loops.index(first) :]}
+        return not others & inside
 
     def _is_stride(self, slope: Size) -> bool:
         """Whether a slope is surely not 0."""
