@@ -6,12 +6,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from onnx import TensorProto, helper, numpy_helper
 from tests.gradient.judging import numbers, slope
 
 import tolang
 from tolang.core.printer import print_program
 from tolang.core.reader import read_program
 from tolang.core.verifier import verify
+from tolang.onnx import load
 
 CUBES = "tol x: Q [n]\ntol c: Q\nloss := c * reduce(map(x, *^3), add, 0)\nother := x"
 LOGISTIC = """
@@ -125,3 +127,46 @@ def test_complex_numbers_are_refused() -> None:
     program = tolang.compile("tol x: R\nloss := abs(x * 2i)")
     with pytest.raises(tolang.ToLangCheckError, match="a complex number"):
         program.gradient("loss", by="x")
+
+
+@pytest.mark.parametrize(
+    "body", ["softmax(x)", "cumulative_product(x)", "map(x, e -> reduce(x, (s,f) -> s*e + sin(f*s), 1))", "sort(x) * x"]
+)
+def test_tangents(body: str) -> None:
+    program = tolang.compile(f"tol x: R [n]\ny := {body}", engine="interpret")
+    tangent = program.tangent("y", by="x")
+    verify(tangent.core)
+    assert list(tangent.inputs) == ["x", "t_x"]
+    assert list(tangent.outputs) == ["t_y"]
+    point, way, weights = numbers(4), numbers(4, seed=1), numbers(4, seed=2)
+    expected = slope(program, "y", {"x": point}, {"x": way}, weights)
+    assert abs(float(np.sum(tangent(point, way) * weights)) - expected) < 1e-6 * (1 + abs(expected))
+
+
+def test_the_tangent_of_a_product_is_two_products() -> None:
+    text = "tol a: Q [n,k]\ntol b: Q [k,m]\ny := map(tol[n,m], reduce(map(a[i], * * b[*,j]), add, 0), [i,j])"
+    tangent = tolang.compile(text).tangent("y", by=["a", "b"], names={"y": "change"})
+    assert str(tangent.cost().eops) == "m*n*(4*k + 1)"
+    assert tangent([[1, 2]], [[3], [4]], [[5, 6]], [[7], [8]]).tolist() == [[5 * 3 + 6 * 4 + 1 * 7 + 2 * 8]]
+
+
+def test_a_model_keeps_its_weights() -> None:
+    weights = numbers(3, 2).astype(np.float32)
+    graph = helper.make_graph(
+        [
+            helper.make_node("MatMul", ["x", "w"], ["h"]),
+            helper.make_node("Sigmoid", ["h"], ["s"]),
+            helper.make_node("ReduceSum", ["s"], ["loss"], keepdims=0),
+        ],
+        "small",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 3])],
+        [helper.make_tensor_value_info("loss", TensorProto.FLOAT, [])],
+        [numpy_helper.from_array(weights, "w")],
+    )
+    model = load(helper.make_model(graph))
+    gradient = model.program.gradient("loss", by=["w", "x"])
+    point = numbers(4, 3).astype(np.float32)
+    found = gradient(point)
+    inner = 1 / (1 + np.exp(-point @ weights))
+    np.testing.assert_allclose(found["d_w"], point.T @ (inner * (1 - inner)), rtol=1e-5)
+    np.testing.assert_allclose(found["d_x"], (inner * (1 - inner)) @ weights.T, rtol=1e-5)

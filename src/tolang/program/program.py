@@ -219,7 +219,7 @@ class Program:
         """
         from tolang.program.derivation import derivation
 
-        return self._derived(derivation(self.core, of, by, names, gradient=False, value=value))
+        return self._derived(derivation("pullback", self.core, of, by, names, value))
 
     def gradient(
         self,
@@ -235,7 +235,18 @@ class Program:
         """
         from tolang.program.derivation import derivation
 
-        return self._derived(derivation(self.core, of, by, names, gradient=True, value=value))
+        return self._derived(derivation("gradient", self.core, of, by, names, value))
+
+    def tangent(
+        self, of: str | Iterable[str], by: str | Iterable[str], *, names: Mapping[str, str] | None = None
+    ) -> Program:
+        """The program that gives the derivatives of outputs along directions of inputs, which are further inputs.
+
+        The direction of `x` is called `t_x`, and the derivative of `y` along it `t_y`, unless `names` has another name.
+        """
+        from tolang.program.derivation import derivation
+
+        return self._derived(derivation("tangent", self.core, of, by, names))
 
     def _derived(self, one: Derivation) -> Program:
         runner, derivations = self.runner, (*self.derivations, one)

@@ -26,10 +26,11 @@ from tolang.core.core import (
     Require,
     Variable,
 )
-from tolang.core.gradient.building import apply, component, mapped, part
+from tolang.core.gradient.building import apply, chosen, component, is_literal, mapped, number, part, total
 from tolang.core.gradient.names import Names, names_in, substituted
 from tolang.core.rebuild import rebuild
 from tolang.core.tidy import height, own_names, tidy
+from tolang.ground.conditions import compare, junction
 from tolang.ground.sizes import Size
 
 HIGHEST = 20
@@ -227,9 +228,52 @@ class _Rewriting:
                 return mapped(iterators, extents, self._reduced(component(body, position)))
             case Apply(function="add", arguments=(If() as one, If() as two)):
                 return apply("add", one, two)
+            case If(guard=guard, then=then, otherwise=otherwise) if guard is not None and guard.constant is not None:
+                branch = then if guard.constant else otherwise
+                return branch if branch.type == expr.type else expr
+            case Reduce():
+                return self._at_its_step(expr) or expr
             case Map(iterators=iterators, body=Part(subject=Variable() as subject, items=items)):
                 return subject if _is_all(subject, iterators, expr.extents, items) else expr
         return expr
+
+    def _at_its_step(self, fold: Reduce) -> Expr | None:
+        """A sum whose terms are zero but at one step of an iterator is the sum of the terms there."""
+        match fold:
+            case Reduce(
+                initials=(Literal(value=0),),
+                step=Apply(function="add", arguments=(Variable(name=name), If(guard=guard, written=()) as term)),
+            ) if name == fold.states[0] and guard is not None and is_literal(term.otherwise, 0):
+                pass
+            case _:
+                return None
+        for asked in guard.parts if guard.kind == "and" else (guard,):
+            for iterator, extent in zip(fold.iterators, fold.extents, strict=True):
+                split = asked.size.split(iterator) if asked.kind == "zero" and asked.size is not None else None
+                if split is not None and split[0].constant in (1, -1) and fold.type == term.then.type:
+                    place = -split[1] * split[0]
+                    if not place.names() & set(fold.iterators):
+                        return self._with_step(fold, term, iterator, extent, place)
+        return None
+
+    def _with_step(self, fold: Reduce, term: If, iterator: str, extent: Size, place: Size) -> Expr | None:
+        """A sum with one of its iterators at a place, where that is one of its steps."""
+        assert term.guard is not None
+        inside = substituted(term.then, self.names, {iterator: place})
+        guards = [
+            term.guard.substitute({iterator: place}),
+            compare(">=", place, Size.of(1)),
+            compare("<=", place, extent),
+        ]
+        left = [(i, e) for i, e in zip(fold.iterators, fold.extents, strict=True) if i != iterator]
+        if any(iterator in e.names() for _, e in left):
+            return None
+        names, extents = [i for i, _ in left], [e for _, e in left]
+        inner = {name for guard in guards for name in guard.names()} & set(names)
+        if inner:
+            inside = chosen(junction("and", guards), (), inside, number(0))
+            return total(names, extents, self.names.fresh("s"), inside)
+        return chosen(junction("and", guards), (), total(names, extents, self.names.fresh("s"), inside), number(0))
 
     def _element(self, subject: Map, items: tuple[Coordinate | Range, ...]) -> Expr:
         """`map(…)[k]` is the map's body at k."""
