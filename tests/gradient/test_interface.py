@@ -151,7 +151,7 @@ def test_the_tangent_of_a_product_is_two_products() -> None:
 
 
 def test_a_model_keeps_its_weights() -> None:
-    weights = numbers(3, 2).astype(np.float32)
+    weights = numbers(30, 20).astype(np.float32)
     graph = helper.make_graph(
         [
             helper.make_node("MatMul", ["x", "w"], ["h"]),
@@ -159,13 +159,13 @@ def test_a_model_keeps_its_weights() -> None:
             helper.make_node("ReduceSum", ["s"], ["loss"], keepdims=0),
         ],
         "small",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 3])],
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 30])],
         [helper.make_tensor_value_info("loss", TensorProto.FLOAT, [])],
         [numpy_helper.from_array(weights, "w")],
     )
     model = load(helper.make_model(graph))
     gradient = model.program.gradient("loss", by=["w", "x"])
-    point = numbers(4, 3).astype(np.float32)
+    point = numbers(4, 30).astype(np.float32) - 1
     found = gradient(point)
     inner = 1 / (1 + np.exp(-point @ weights))
     np.testing.assert_allclose(found["d_w"], point.T @ (inner * (1 - inner)), rtol=1e-5)
