@@ -56,7 +56,7 @@ def test_storages_stay_as_they_are() -> None:
     found = program(*data)
     assert found["d_w"].dtype == found["d_x"].dtype == np.float32
     single = program(*(one.astype(np.float64) for one in data))
-    np.testing.assert_allclose(found["d_w"], single["d_w"], rtol=1e-5)
+    np.testing.assert_allclose(found["d_w"], single["d_w"], rtol=1e-5, atol=1e-6)
 
 
 def test_only_real_components_of_lists_have_cotangents() -> None:
@@ -168,5 +168,5 @@ def test_a_model_keeps_its_weights() -> None:
     point = numbers(4, 30).astype(np.float32) - 1
     found = gradient(point)
     inner = 1 / (1 + np.exp(-point @ weights))
-    np.testing.assert_allclose(found["d_w"], point.T @ (inner * (1 - inner)), rtol=1e-5)
-    np.testing.assert_allclose(found["d_x"], (inner * (1 - inner)) @ weights.T, rtol=1e-5)
+    np.testing.assert_allclose(found["d_w"], point.T @ (inner * (1 - inner)), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(found["d_x"], (inner * (1 - inner)) @ weights.T, rtol=1e-5, atol=1e-6)
