@@ -47,7 +47,21 @@ from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import NARROW_INTEGERS, Column, Space
 from tolang.syntax.lexemes import KEYWORDS
 
-FORMS = ("map", "reduce", "part", "swap", "reshape", "tile", "convert", "shape", "dim", "capacity", "vol", "iter")
+FORMS = (
+    "map",
+    "reduce",
+    "part",
+    "swap",
+    "reshape",
+    "tile",
+    "convert",
+    "shape",
+    "dim",
+    "capacity",
+    "vol",
+    "iter",
+    "gradient",
+)
 RESERVED = {*KEYWORDS, *FUNCTIONS, *FORMS}
 LEVELS = {"or": 1, "xor": 1, "and": 2, "not": 3, "comparison": 4, "+": 5, "-": 5, "*": 6, "/": 6, "%": 6, "neg": 7}
 POWER, POSTFIX, ATOM = 8, 9, 10

@@ -175,7 +175,15 @@ class _Rewriting:
             expr = expr.body
         result = self.visit(expr)
         for one in reversed(kept):
-            result = replace(one, body=result, type=result.type)
+            if (
+                isinstance(one, Let)
+                and isinstance(result, Variable)
+                and one.names == (result.name,)
+                and not one.lengths
+            ):
+                result = one.value
+            else:
+                result = replace(one, body=result, type=result.type)
         return result
 
     def _goes_inside(self, let: Let, value: Expr) -> bool:

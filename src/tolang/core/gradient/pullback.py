@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tolang.core.core import Bundle, Expr, Input, Let, Output, Program, Require
+from tolang.core.core import Bundle, Expr, Input, Let, Output, Program
 from tolang.core.gradient.adjoint import Cotangent
-from tolang.core.gradient.building import component, cotangent_column, embedded, filled, is_real, settled
+from tolang.core.gradient.building import component, cotangent_column, is_real
 from tolang.core.gradient.constructs import spread_binding
+from tolang.core.gradient.expression import cotangent_of, with_bindings
 from tolang.core.gradient.frames import Bind, Demand
 from tolang.core.gradient.names import Names, names_in, substituted
 from tolang.core.gradient.normal import simplified, without_calls
@@ -57,14 +58,10 @@ def pullback(
     parts = [p for _, p in given]
     for one in program.inputs:
         if one.name in by:
-            parts.append(_cotangent(reverse, one))
+            parts.append(cotangent_of(reverse, one.name, one.type))
             outputs.append(Output(by[one.name], parts[-1].type))
     result: Expr = Bundle(tuple(parts), type=bundle_type(p.type for p in parts))
-    for frame in reversed(reverse.scope.frames):
-        if isinstance(frame, Bind):
-            result = Let(frame.names, frame.value, result, frame.lengths, type=result.type)
-        elif isinstance(frame, Demand):
-            result = Require(frame.condition, frame.message, result, type=result.type)
+    result = with_bindings(reverse, result)
     result = simplified(substituted(result, names), names)
     return replace(
         program, inputs=(*program.inputs, *inputs), outputs=tuple(outputs), body=result, definitions={}, auxiliary={}
@@ -79,15 +76,3 @@ def _components(reverse: Reverse, seed: Expr, kind: Type) -> Cotangent:
         position += is_real(column)
         found.append(component(seed, position) if is_real(column) else None)
     return tuple(found)
-
-
-def _cotangent(reverse: Reverse, one: Input) -> Expr:
-    """The cotangent of an input as one ToL, zeros where nothing depends on it."""
-    found = reverse.collected(one.name, one.type)
-    parts: list[Expr] = []
-    for column, own in zip(one.type.columns, found, strict=True):
-        if is_real(column):
-            goal = cotangent_column(column)
-            parts.append(filled(0, one.type.shape, goal) if own is None else settled(own, goal))
-    named = [reverse.scope.bind(f"d_{one.name}", part) for part in parts]
-    return embedded(named)
