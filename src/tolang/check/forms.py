@@ -10,7 +10,6 @@ from fractions import Fraction
 import numpy as np
 
 from tolang.check.checking import Checking, need
-from tolang.check.gradients import gradient
 from tolang.check.indexing import Item, SliceOf, component, length_of, member, numerics_of, shape_vector
 from tolang.check.maps import form_arguments, refuse_rank
 from tolang.check.values import (
@@ -319,13 +318,12 @@ FORMS: dict[str, tuple[Form, int, int]] = {
     "shape": (shape, 1, 1), "dim": (dimension, 1, 1), "dimension": (dimension, 1, 1), "capacity": (capacity, 1, 1),
     "vol": (volume, 1, 1), "volume": (volume, 1, 1), "space": (space, 1, 1), "part": (part, 2, 3),
     "part'": (component_form, 2, 2), "swap": (swap, 3, 3), "reshape": (reshape, 2, 2), "tile": (tile, 1, 1),
-    "gradient": (gradient, 2, 2),
 }  # fmt: skip
 """Primitives whose arguments are plain values, with the least and greatest number of them."""
 
 USAGE = {
     "part": "part(t, [a…]) or part(t, [a…], [b…])", "part'": "part'(t, j)", "swap": "swap(t, dim, order)",
-    "reshape": "reshape(t, shape)", "tile": "tile(t)", "gradient": "gradient(f, x)",
+    "reshape": "reshape(t, shape)", "tile": "tile(t)",
 }  # fmt: skip
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from tolang.check.checking import Checking
-from tolang.check.values import Basic, Closure, Composition, Primitive, Problem, Tensor, Value, to_expr
+from tolang.check.maps import form_arguments
+from tolang.check.values import Basic, Closure, Composition, Primitive, Problem, Scope, Tensor, Value, to_expr
 from tolang.core.core import Variable
 from tolang.core.gradient.building import is_real
 from tolang.core.gradient.expression import gradient_of
 from tolang.core.gradient.names import Names
-from tolang.ground.diagnostics import Span, ToLangError
+from tolang.ground.diagnostics import ToLangError
+from tolang.syntax import tree
 
 
 class _CheckedNames(Names):
@@ -25,9 +27,11 @@ class _CheckedNames(Names):
         return name
 
 
-def gradient(checking: Checking, arguments: list[Value], span: Span | None) -> Value:
-    """The function is called, and what it gives is differentiated: a program of the core again."""
-    function, subject = arguments
+def gradient_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
+    """The function is called, and what it gives is differentiated: expressions of the core again."""
+    arguments, _ = form_arguments(node, "gradient", 2, "gradient(f, x)", optional=0)
+    function, subject = (checking.value(one, scope) for one in arguments)
+    span = node.span
     if not isinstance(function, Basic | Closure | Composition | Primitive):
         raise Problem("E209", "gradient needs a function", span, expected="gradient(f, x)")
     point = checking.emit("x", to_expr(subject, span))
