@@ -1,4 +1,4 @@
-"""Central differences, which gradients are held against: along random directions, at one point."""
+"""Central differences, which gradients are held against: along random directions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tolang.core.verifier import verify
 
 Array = np.ndarray[Any, Any]
 STEP = 1e-6
-DIRECTIONS = 2
+DIRECTIONS = 1
 
 
 def results(program: tolang.Program, data: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from tolang.check.maps import form_arguments
 from tolang.check.values import Basic, Closure, Composition, Primitive, Problem, Scope, Tensor, Value, to_expr
 from tolang.core.core import Variable
 from tolang.core.gradient.building import is_real
-from tolang.core.gradient.expression import gradient_of
 from tolang.core.gradient.names import Names
 from tolang.ground.diagnostics import ToLangError
 from tolang.syntax import tree
@@ -21,14 +20,13 @@ class _CheckedNames(Names):
         self.checking = checking
 
     def fresh(self, base: str) -> str:
-        name = self.checking.fresh(base.split(".")[0] or "t")
-        if base in self.origin:
-            self.origin[name] = self.origin[base]
-        return name
+        return self.like(base, self.checking.fresh(base.split(".")[0] or "t"))
 
 
 def gradient_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
     """The function is called, and what it gives is differentiated: expressions of the core again."""
+    from tolang.core.gradient.expression import gradient_of
+
     arguments, _ = form_arguments(node, "gradient", 2, "gradient(f, x)", optional=0)
     function, subject = (checking.value(one, scope) for one in arguments)
     span = node.span

@@ -12,16 +12,25 @@ from tolang.ground.sizes import Size
 
 
 class Names:
-    """A source of names; `origin` tells for a name which definition it was bound in."""
+    """A source of names.
+
+    `origin` tells for a name which definition it was bound in, `first` of which name it is a copy.
+    """
 
     def __init__(self, used: Iterable[str] = ()) -> None:
         self._next = 1 + max((_number(name) for name in used), default=0)
         self.origin: dict[str, str] = {}
+        self.first: dict[str, str] = {}
 
     def fresh(self, base: str) -> str:
         """A new name that reads like another."""
         name = f"{base.split('.')[0] or 't'}.{self._next}"
         self._next += 1
+        return self.like(base, name)
+
+    def like(self, base: str, name: str) -> str:
+        """Notes that a name stands for what another stood for."""
+        self.first[name] = self.first.get(base, base)
         if base in self.origin:
             self.origin[name] = self.origin[base]
         return name

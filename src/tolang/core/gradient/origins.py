@@ -108,7 +108,7 @@ class _Placing:
         start = fold.initials[0]
         zeros = Literal(0, type=Type(start.type.shape, (column("Z", weak=True),)))
         first = embedded([replace(start, type=replace(start.type, blank=False)), zeros])
-        shape = (Size.of(adjoint.names.fresh("length")),) if fold.lengths else fold.type.shape
+        shape = (Size.of(adjoint.names.fresh(str(fold.type.shape[0]))),) if fold.lengths else fold.type.shape
         kind = replace(self.kind, shape=shape)
         listed = replace(
             fold, states=(self.listed.name,), initials=(first,), state_types=(self.kind,), step=step, type=kind

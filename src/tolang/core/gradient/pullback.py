@@ -17,6 +17,7 @@ from tolang.core.gradient.reverse import Reverse
 from tolang.core.let_chain import unwound
 from tolang.core.types import Type, bundle_type
 from tolang.ground.nesting import room_to_nest
+from tolang.ground.sizes import Size
 
 
 def cotangent_type(kind: Type) -> Type:
@@ -64,8 +65,25 @@ def pullback(
     result = with_bindings(reverse, result)
     result = simplified(substituted(result, names), names)
     return replace(
-        program, inputs=(*program.inputs, *inputs), outputs=tuple(outputs), body=result, definitions={}, auxiliary={}
+        program,
+        inputs=(*program.inputs, *inputs),
+        outputs=tuple(outputs),
+        body=result,
+        definitions={},
+        auxiliary={},
+        bounds=_bounds(program, result, names),
     )
+
+
+def _bounds(program: Program, body: Expr, names: Names) -> dict[str, tuple[Size | None, Size | None]]:
+    """The bounds of lengths that only running tells, by the names that they have now."""
+    found: dict[str, tuple[Size | None, Size | None]] = {}
+    for name in names_in(body):
+        ends = program.bounds.get(names.first.get(name, name))
+        if ends is not None:
+            least, most = (None if end is None or end.names() - set(program.sizes) else end for end in ends)
+            found[name] = least, most
+    return found
 
 
 def _components(reverse: Reverse, seed: Expr, kind: Type) -> Cotangent:
