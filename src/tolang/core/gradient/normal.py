@@ -10,12 +10,14 @@ from dataclasses import dataclass, field, replace
 
 from tolang.core.core import (
     Apply,
+    Bundle,
     Call,
     Component,
     Coordinate,
     Embed,
     Expr,
     If,
+    Join,
     Let,
     Literal,
     Map,
@@ -168,10 +170,11 @@ class _Rewriting:
                 while isinstance(value, Let | Require):
                     kept.append(value)
                     value = value.body
-                if self._goes_inside(expr, value):
-                    self.inlined[expr.names[0]] = value
-                else:
-                    kept.append(replace(expr, value=value))
+                for let in _apart(replace(expr, value=value)):
+                    if self._goes_inside(let, let.value):
+                        self.inlined[let.names[0]] = let.value
+                    else:
+                        kept.append(let)
             expr = expr.body
         result = self.visit(expr)
         for one in reversed(kept):
@@ -199,7 +202,8 @@ class _Rewriting:
         if isinstance(value, Map):
             return self._is_read(name, value, uses)
         once = len(uses) == 1 and len(uses[0].loops) == self.uses.around[name] and uses[0].items is None
-        return once and value.type.is_numeric and height(value) <= HIGHEST
+        small = value.type.is_numeric or (isinstance(value, Join) and self.uses.around[name] > 0)
+        return once and small and height(value) <= HIGHEST
 
     def _is_read(self, name: str, value: Map, uses: list[_Use]) -> bool:
         """Whether a map is only read at coordinates, each element once, or at no cost."""
@@ -298,6 +302,13 @@ class _Rewriting:
         body = substituted(subject.body, self.names, sizes)
         rest = items[count:]
         return mapped(iterators, extents, self._reduced(part(body, rest)) if rest else self._reduced(body))
+
+
+def _apart(let: Let) -> list[Let]:
+    """A binding of the parts of a bundle as bindings of their own."""
+    if not isinstance(let.value, Bundle) or let.lengths:
+        return [let]
+    return [Let((n,), v, let.body, type=let.type) for n, v in zip(let.names, let.value.parts, strict=True)]
 
 
 def _is_all(
