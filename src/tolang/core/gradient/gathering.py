@@ -116,13 +116,13 @@ def _summand(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...
     known = set().union(*(frame.bound for frame in scope.frames if isinstance(frame, Bind)))
     solver = Solver(loops_of(element.frames), data, known, ranges, scope.names)
     solution = solver.solve(element.coordinates, targets)
-    closed_ = _settled(element, solution, ranges)
-    if closed_ is None:
+    left = _settled(element, solution, ranges)
+    if left is None:
         return number(0)
-    if closed_.places:
+    if left.places:
         solution.places |= solution.fixed
-        return scattered(scope, element, closed_, kind, targets)
-    result = _closed(scope, element, closed_)
+        return scattered(scope, element, left, kind, targets)
+    result = _closed(scope, element, left)
     return _at_fixed(scope, result, kind, targets, solution.fixed, ranges) if solution.fixed else result
 
 
@@ -180,13 +180,13 @@ def _undecided(condition: Condition, ranges: Ranges) -> Condition:
     return condition
 
 
-def _closed(scope: Scope, element: Element, closed_: Settled) -> Expr:
+def _closed(scope: Scope, element: Element, left: Settled) -> Expr:
     """The sum over the loops that are left of the value, where the solved iterators are steps of theirs."""
-    solution, value = closed_.solution, element.value
+    solution, value = left.solution, element.value
     loops = {loop.iterator for loop in solution.loops}
     outer = [guard for _, guard in solution.guards if not guard.names() & loops]
     inner = [(name, guard) for name, guard in solution.guards if guard.names() & loops]
-    early, rest = _told_apart(closed_.rest, loops)
+    early, rest = _told_apart(left.rest, loops)
     rest, value = _with_uses_filled(scope, rest, value)
     if not any(isinstance(frame, Bind) for frame in rest):
         for name in dict.fromkeys(name for name, _ in inner):
