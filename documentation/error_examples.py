@@ -116,6 +116,13 @@ EXAMPLES = {
     "E620": Example(
         command="tol atoms sum.tol n=100 --limit 10", files={"sum.tol": "tol a: R [n]\ny := reduce(a, add, 0)\n"}
     ),
+    "E801": Example(
+        "tol x: R [n]\nkept(s,e) = if e > 0 then [s, e * reduce(s,add,1)] else s\n"
+        "loss := reduce(reduce(x,kept,[]), add, 0)",
+        "program.gradient('loss', by='x')",
+    ),
+    "E802": Example("tol k: Z\ny := k*k", "program.gradient('y', by='k')"),
+    "E803": Example("tol y: R\ntol d_y: R\nz := y*d_y", "program.pullback('z', by='y', names={'z': 'd_y'})"),
     "E610": Example("tol x: Q\ny := x + x", "tolang.compile(source, engine='cpu', fallback=False)(1)"),
 }  # fmt: skip
 """Examples by code.  In a call, `program` is the compiled program and `source` its text."""

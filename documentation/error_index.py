@@ -25,6 +25,7 @@ GROUPS = {
     "5": ("Data and running", "Found when data is given or while computing. Raised as `ToLangRunError`."),
     "6": ("Use", "A call of the Python interface or of the command is wrong. Raised as `ToLangUsageError`."),
     "7": ("Models", "An ONNX model, or data given to one, is wrong."),
+    "8": ("Derivatives", "A gradient or pullback is asked for that there is not, or that cannot be called so."),
 }
 LONGEST_SOURCE = 120
 

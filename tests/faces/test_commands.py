@@ -22,12 +22,12 @@ import tolang
 def test_help_lists_every_command(tol: Tol) -> None:
     done = tol("--help")
     assert done.exit_code == 0
-    for name in ("run", "check", "fmt", "eval", "repl", "atoms", "core", "demo"):
+    for name in ("run", "check", "fmt", "eval", "repl", "atoms", "core", "gradient", "demo"):
         assert re.search(rf"^  {name} ", done.stdout, re.MULTILINE)
     assert max(len(line) for line in done.stdout.splitlines()) <= 80
 
 
-@pytest.mark.parametrize("name", ["run", "check", "fmt", "eval", "repl", "atoms", "core", "demo"])
+@pytest.mark.parametrize("name", ["run", "check", "fmt", "eval", "repl", "atoms", "core", "gradient", "demo"])
 def test_every_command_has_help(tol: Tol, name: str) -> None:
     for option in ("--help", "-h"):
         done = tol(name, option)

@@ -15,6 +15,7 @@ from tolang.check.checking import Checking, need
 from tolang.check.folds import reduce_form
 from tolang.check.forms import FORMS, USAGE, convert_form, zeros
 from tolang.check.frames import Binding
+from tolang.check.gradients import gradient_form
 from tolang.check.indexing import WHOLE, Item, SliceOf, component, member
 from tolang.check.maps import iterator_value, map_form, refuse_equal_names
 from tolang.check.spaces import resolve_space
@@ -253,7 +254,7 @@ def predefined(name: str, span: Span, scope: Scope) -> Value:
         return BasicFunction(name)
     if name in FORMS:
         return Primitive(name, FORMS[name][0])
-    known = sorted(scope.visible() | BASIC.keys() | FORMS.keys() | {"map", "reduce", "convert"})
+    known = sorted(scope.visible() | BASIC.keys() | FORMS.keys() | {"map", "reduce", "convert", "gradient"})
     close = difflib.get_close_matches(name, known, 1, 0.6) if len(name) > 2 else []
     raise Problem("E201", f"unknown name {name}", span, fix=f"did you mean {close[0]}?" if close else None)
 
@@ -357,6 +358,8 @@ def _primitive_call(checking: Checking, node: tree.Call, name: str, scope: Scope
             return resolve_space(scope, space)
 
         return convert_form(checking, node, scope, resolve)
+    if name == "gradient":
+        return gradient_form(checking, node, scope)
     if name not in FORMS:
         return None
     form, least, most = FORMS[name]

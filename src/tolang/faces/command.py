@@ -32,6 +32,7 @@ COMMANDS = (
     ("atoms", "atoms"),
     ("core", "core"),
     ("explain", "explain"),
+    ("gradient", "gradient"),
     ("cache", "cache"),
     ("cost", "cost"),
     ("draw", "draw"),

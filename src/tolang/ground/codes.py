@@ -2,7 +2,7 @@
 
 `docs/errors.md` is generated from this table, and a test holds every code raised in the project against it.
 Codes: 1xx text, 2xx names and calls, 3xx ranks, sizes and coordinates, 4xx spaces and lists, 5xx data and running,
-6xx use of the tool.
+6xx use of the tool, 7xx ONNX models, 8xx derivatives.
 """
 
 from __future__ import annotations
@@ -112,6 +112,13 @@ CODES: dict[str, Code] = {
     "E610": Code(
         "beyond the engine", "The engine cannot run a program, and falling back to the interpreter was refused."
     ),
+    "E801": Code(
+        "no derivative", "Something that a gradient goes through has no derivative, or none that is known here."
+    ),
+    "E802": Code(
+        "nothing to differentiate", "A derivative is asked of an output, or by an input, that is not there or not real."
+    ),
+    "E803": Code("name taken", "A cotangent would be called like something else; `names` gives it another name."),
     "E701": Code("no such operator", "An ONNX model uses an operator that has no definition here."),
     "E702": Code(
         "damaged model", "An ONNX model is cut short, contradicts itself, or uses a value that nothing gives."

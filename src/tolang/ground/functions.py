@@ -2,8 +2,8 @@
 
 Each costs one EOP.  A row gives the number of arguments, the sign it is also written with, how its result's column
 follows from its arguments' columns, its identity and associativity as the combine of a `reduce`, its derivatives by
-each argument (in ToLang, x and y the arguments) where it has them, and whatever else compilers and costs ask of it: no
-other list of functions says anything about them.
+each argument (in ToLang, x and y the arguments, z the result) where it has them, and whatever else compilers and costs
+ask of it: no other list of functions says anything about them.
 """
 
 from __future__ import annotations
@@ -256,10 +256,18 @@ _ROWS = (
         instruction=True,
         keeps_sign=True,
     ),
-    Function("div", (2,), _quotient, "/", derivatives=("1/y", "-x/y^2"), instruction=True, keeps_sign=True),
+    Function("div", (2,), _quotient, "/", derivatives=("1/y", "-z/y"), instruction=True, keeps_sign=True),
     Function("mod", (2,), _remainder, "%", derivatives=("1", "-floor(x/y)")),
-    Function("pow", (2,), _power, "^", derivatives=("y*x^(y-1)", "log(x)*x^y"), keeps_sign=True, costly=True),
-    Function("log", (1, 2), _real, derivatives=("1/(x*log(y))", "-log(x)/(y*log(y)^2)"), costly=True),
+    Function(
+        "pow",
+        (2,),
+        _power,
+        "^",
+        derivatives=("if y == 0 then 0 else y*x^(y-1)", "if x == 0 then 0 else log(x)*z"),
+        keeps_sign=True,
+        costly=True,
+    ),
+    Function("log", (1, 2), _real, derivatives=("1/(x*log(y))", "-z/(y*log(y))"), costly=True),
     Function("and", (2,), _logical, "and", True, True, kind="logic"),
     Function("or", (2,), _logical, "or", False, True, kind="logic"),
     Function("xor", (2,), _logical, "xor", False, True, kind="logic"),
@@ -277,7 +285,7 @@ _ROWS = (
         None,
         -INFINITY,
         True,
-        ("x >= y", "y > x"),
+        ("not (y > x)", "y > x"),
         kind="choice",
         instruction=True,
         rising=True,
@@ -290,7 +298,7 @@ _ROWS = (
         None,
         INFINITY,
         True,
-        ("x <= y", "y < x"),
+        ("not (y < x)", "y < x"),
         kind="choice",
         instruction=True,
         rising=True,
@@ -299,19 +307,19 @@ _ROWS = (
     Function("sgn", (1,), _sign, derivatives=("0",), within_one=True, gives_whole=True),
     Function("sin", (1,), _real, derivatives=("cos(x)",), within_one=True, costly=True),
     Function("cos", (1,), _real, derivatives=("-sin(x)",), within_one=True, costly=True),
-    Function("tan", (1,), _real, derivatives=("1/cos(x)^2",), costly=True),
-    Function("asin", (1,), _real, derivatives=("1/sqrt(1-x^2)",), costly=True),
-    Function("acos", (1,), _real, derivatives=("-1/sqrt(1-x^2)",), costly=True),
-    Function("atan", (1,), _real, derivatives=("1/(1+x^2)",), rising=True, costly=True),
+    Function("tan", (1,), _real, derivatives=("1+z*z",), costly=True),
+    Function("asin", (1,), _real, derivatives=("1/sqrt(1-x*x)",), costly=True),
+    Function("acos", (1,), _real, derivatives=("-1/sqrt(1-x*x)",), costly=True),
+    Function("atan", (1,), _real, derivatives=("1/(1+x*x)",), rising=True, costly=True),
     Function("sinh", (1,), _real, derivatives=("cosh(x)",), rising=True, costly=True),
     Function("cosh", (1,), _real, derivatives=("sinh(x)",), costly=True),
-    Function("tanh", (1,), _real, derivatives=("1-tanh(x)^2",), rising=True, within_one=True, costly=True),
-    Function("asinh", (1,), _real, derivatives=("1/sqrt(x^2+1)",), rising=True, costly=True),
-    Function("acosh", (1,), _real, derivatives=("1/sqrt(x^2-1)",), costly=True),
-    Function("atanh", (1,), _real, derivatives=("1/(1-x^2)",), costly=True),
+    Function("tanh", (1,), _real, derivatives=("1-z*z",), rising=True, within_one=True, costly=True),
+    Function("asinh", (1,), _real, derivatives=("1/sqrt(x*x+1)",), rising=True, costly=True),
+    Function("acosh", (1,), _real, derivatives=("1/sqrt(x*x-1)",), costly=True),
+    Function("atanh", (1,), _real, derivatives=("1/(1-x*x)",), costly=True),
     Function("rand", (1,), _only_real),
-    Function("sqrt", (1,), _real, derivatives=("1/(2*sqrt(x))",), instruction=True, rising=True, never_negative=True),
-    Function("exp", (1,), _real, derivatives=("exp(x)",), rising=True, never_negative=True, costly=True),
+    Function("sqrt", (1,), _real, derivatives=("1/(2*z)",), instruction=True, rising=True, never_negative=True),
+    Function("exp", (1,), _real, derivatives=("z",), rising=True, never_negative=True, costly=True),
     Function("abs", (1,), _magnitude, derivatives=("sgn(x)",), instruction=True, never_negative=True),
     Function("neg", (1,), _difference, derivatives=("-1",), overflows=True, instruction=True),
     Function("floor", (1,), _rounding, derivatives=("0",), rising=True, keeps_sign=True, gives_whole=True),

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from tolang.onnx.cost import ModelCost
     from tolang.onnx.stages import OutsideNode
+    from tolang.program.derivation import Derivation
     from tolang.syntax import tree
 
 LONGEST_TEXT = 1 << 24
@@ -54,15 +55,26 @@ class ModelProgram(Program):
     """The program of a model, which brings the model's weights: only its inputs are left to give."""
 
     def __init__(
-        self, source: Source, weights: Mapping[str, Array | Weight], options: Options, nodes: Sequence[ProgramNode] = ()
+        self,
+        source: Source,
+        weights: Mapping[str, Array | Weight],
+        options: Options,
+        nodes: Sequence[ProgramNode] = (),
+        derivations: tuple[Derivation, ...] = (),
     ) -> None:
-        super().__init__(source, options.engine, options.strict, options.fallback, options.threads)
+        engine, strict, fallback, threads = options.engine, options.strict, options.fallback, options.threads
+        super().__init__(source, engine, strict, fallback, threads, derivations=derivations)
+        self._given, self._options = weights, options
         kinds = self.inputs
         self.files = {one.file for one in weights.values() if isinstance(one, Weight)}
         arrays = {name: one.data if isinstance(one, Weight) else one for name, one in weights.items() if name in kinds}
         self.weights = _bound(arrays, kinds)
         self.runner.fix(self.core, self.weights)
         self.nodes = tuple(nodes)
+
+    def _derived(self, one: Derivation) -> ModelProgram:
+        """A derivative of a model brings the model's weights, too."""
+        return ModelProgram(self.source, self._given, self._options, (), (*self.derivations, one))
 
     @cached_property
     def module(self) -> tree.Module:

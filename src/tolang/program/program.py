@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ from tolang.store.programs import Checked, remember
 if TYPE_CHECKING:
     from tolang.engines.cpu.plan.calling import Repeated
     from tolang.program.cost import Cost
+    from tolang.program.derivation import Derivation
     from tolang.program.exported import Exported
     from tolang.syntax import tree
 
@@ -43,15 +44,20 @@ class Program:
         fallback: bool = True,
         threads: int | None = None,
         module: tree.Module | None = None,
+        derivations: tuple[Derivation, ...] = (),
     ) -> None:
-        """A program from its text; with a tree given, the tree is the program, and the text tells it from others."""
+        """A program from its text; with a tree given, the tree is the program, and the text tells it from others.
+
+        `derivations` are done on what the text says, one after the other.
+        """
         if module is not None:
             self.module = module
         if engine not in ENGINES:
             raise usage("E601", f"there is no engine {engine!r}", expected=", ".join(ENGINES))
         self.source, self.engine, self.strict = source, engine, strict
         self.runner = Engine(engine, strict, fallback, whole_threads(threads))
-        identity = source.name, source.text, "program"
+        self.derivations = derivations
+        identity = *self._identity, "program"
         self._checked = remember(identity, Checked, self._check)
         self.runner.identify(self.core, identity)
         columns = tuple((one.name, one.type.columns) for one in self.core.inputs)
@@ -70,13 +76,27 @@ class Program:
 
         return parse(self.source)
 
+    @property
+    def _identity(self) -> tuple[str, ...]:
+        """What tells this program from others."""
+        return self.source.name, self.source.text, *(repr(one) for one in self.derivations)
+
     def _check(self) -> Checked:
         from tolang.check.programs import Checker, check_program
 
         checker = Checker(self.module)
         signature = checker.signature()
         core = check_program(self.module, checker=checker)
-        return Checked(signature.inputs, signature.values, signature.functions, core)
+        if not self.derivations:
+            return Checked(signature.inputs, signature.values, signature.functions, core)
+        own = len(core.inputs)
+        core = self._derived_core(core)
+        return Checked((*signature.inputs, *core.inputs[own:]), tuple(one.name for one in core.outputs), (), core)
+
+    def _derived_core(self, core: CoreProgram, columns: Mapping[str, tuple[Column, ...]] | None = None) -> CoreProgram:
+        for one in self.derivations:
+            core = one.applied(core, columns)
+        return core
 
     @property
     def core(self) -> CoreProgram:
@@ -163,9 +183,15 @@ class Program:
         return Job(core, inputs, bind_sizes(core, inputs, sizes))
 
     def _check_for(self, columns: Mapping[str, tuple[Column, ...]]) -> CoreProgram:
-        from tolang.check.programs import check_program
+        from tolang.check.programs import Checker, check_program
 
-        return check_program(self.module, columns)
+        own = columns
+        if self.derivations:
+            cotangents = {one.name for one in self.core.inputs} - {
+                one.name for one in Checker(self.module).signature().inputs
+            }
+            own = {name: kinds for name, kinds in columns.items() if name not in cotangents}
+        return self._derived_core(check_program(self.module, own), columns)
 
     def _refuse_nothing(self) -> None:
         if not self._checked.values:
@@ -176,7 +202,7 @@ class Program:
     def remembered(self, key: Hashable, check: Callable[[], CoreProgram]) -> CoreProgram:
         """The core for the storages of some data, checked when first needed: computing on f32 stays f32."""
         if key not in self._cores:
-            identity = self.source.name, self.source.text, repr(key)
+            identity = *self._identity, repr(key)
             self._cores[key] = remember(identity, CoreProgram, check)
             self.runner.identify(self._cores[key], identity)
         return self._cores[key]
@@ -198,6 +224,53 @@ class Program:
 
         self._refuse_nothing()
         return cost_of_program(self.core, tolang_names(sizes), shapes=shapes)
+
+    def pullback(
+        self,
+        of: str | Iterable[str],
+        by: str | Iterable[str],
+        *,
+        value: bool = False,
+        names: Mapping[str, str] | None = None,
+    ) -> Program:
+        """The program that gives the cotangents of inputs, of those of outputs, which are further inputs of it.
+
+        With `value` it gives the outputs too.  The cotangent of `y` is called `d_y`, unless `names` has another name.
+        """
+        from tolang.program.derivation import derivation
+
+        return self._derived(derivation("pullback", self.core, of, by, names, value))
+
+    def gradient(
+        self,
+        of: str | Iterable[str],
+        by: str | Iterable[str],
+        *,
+        value: bool = False,
+        names: Mapping[str, str] | None = None,
+    ) -> Program:
+        """The program that gives the derivatives of a numeric output by inputs, and with `value` the output too.
+
+        The derivative by `w` is called `d_w`, unless `names` has another name for it.
+        """
+        from tolang.program.derivation import derivation
+
+        return self._derived(derivation("gradient", self.core, of, by, names, value))
+
+    def tangent(
+        self, of: str | Iterable[str], by: str | Iterable[str], *, names: Mapping[str, str] | None = None
+    ) -> Program:
+        """The program that gives the derivatives of outputs along directions of inputs, which are further inputs.
+
+        The direction of `x` is called `t_x`, and the derivative of `y` along it `t_y`, unless `names` has another name.
+        """
+        from tolang.program.derivation import derivation
+
+        return self._derived(derivation("tangent", self.core, of, by, names))
+
+    def _derived(self, one: Derivation) -> Program:
+        runner, derivations = self.runner, (*self.derivations, one)
+        return Program(self.source, self.engine, self.strict, runner.fallback, runner.threads, self.module, derivations)
 
     def explain(self) -> str:
         """How the program runs, as `tol explain` prints it: its core, its plan, the strategy of every nest."""

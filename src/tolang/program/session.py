@@ -28,7 +28,21 @@ from tolang.syntax import tree
 from tolang.syntax.lexemes import KEYWORDS
 from tolang.syntax.parser import parse, parse_entry, parse_expression
 
-PRIMITIVES = ("map", "reduce", "part", "swap", "reshape", "tile", "convert", "shape", "dim", "capacity", "vol", "iter")
+PRIMITIVES = (
+    "map",
+    "reduce",
+    "part",
+    "swap",
+    "reshape",
+    "tile",
+    "convert",
+    "shape",
+    "dim",
+    "capacity",
+    "vol",
+    "iter",
+    "gradient",
+)
 
 Key = tuple[str, str]
 """A kind of statement and a name: statements of one key replace each other."""

@@ -1,0 +1,1 @@
+"""Reverse-mode gradients: a transformation of the core into the core."""

@@ -1,0 +1,110 @@
+"""What all rules of reverse mode share: the place, the names that matter, and the contributions to each."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Self
+
+from tolang.core.core import Apply, Expr, Map, Variable
+from tolang.core.gradient.building import applied, indexed, is_real, is_zero
+from tolang.core.gradient.frames import Contribution, Scope
+from tolang.core.gradient.gathering import gathered
+from tolang.core.gradient.names import Names, substituted
+from tolang.core.gradient.normal import is_free
+from tolang.core.types import Type
+from tolang.ground.diagnostics import Diagnostic, Span, ToLangCheckError
+from tolang.ground.sizes import Size
+from tolang.ground.spaces import Column
+
+Cotangent = tuple[Expr | None, ...]
+"""The cotangents of a value's components, of all parts of a bundle one after the other; None where there is none."""
+
+
+def columns_of(kind: Type) -> tuple[Column, ...]:
+    """The columns of a type, of all parts of a bundle one after the other."""
+    return tuple(c for one in kind.parts or (kind,) for c in one.columns)
+
+
+class Adjoint(ABC):
+    """A walk against the direction of computing.  `active` names depend on what is differentiated by."""
+
+    def __init__(self, names: Names, active: set[str]) -> None:
+        self.names, self.active = names, active
+        self.scope = Scope(names)
+        self.contributions: dict[str, list[Contribution]] = {}
+        self._activity: dict[int, tuple[Expr, bool]] = {}
+
+    @abstractmethod
+    def spread(self, expr: Expr, cotangent: Cotangent, value: Expr | None = None) -> None:
+        """Gives the cotangent of an expression on to the names in it; `value` is what it is, where that is at hand."""
+
+    def beside(self) -> Self:
+        """A walk of its own at the same place, in which nothing is active yet."""
+        other = type(self)(self.names, set())
+        other.scope.frames = list(self.scope.frames)
+        return other
+
+    def is_active(self, expr: Expr) -> bool:
+        """Whether an expression depends on what is differentiated by, through real numbers."""
+        if isinstance(expr, Variable):
+            return expr.name in self.active
+        known = self._activity.get(id(expr))
+        if known is None:
+            real = any(is_real(c) for c in columns_of(expr.type)) or self._is_complex(expr)
+            found = real and any(self.is_active(child) for child in expr.children())
+            self._activity[id(expr)] = known = expr, found
+        return known[1]
+
+    def _is_complex(self, expr: Expr) -> bool:
+        return any(c.space.family in ("C", "I") for c in columns_of(expr.type))
+
+    def activate(self, names: Sequence[str], value: Expr) -> None:
+        """Names are active where their value is."""
+        if self.is_active(value):
+            self.active.update(names)
+
+    def contribute(self, name: str, place: int, coordinates: tuple[Size, ...] | None, value: Expr) -> None:
+        """Notes a summand of the cotangent of a component (from 0) of a name."""
+        if name in self.active and not is_zero(value):
+            one = Contribution(place, coordinates, tuple(self.scope.frames), value)
+            self.contributions.setdefault(name, []).append(one)
+
+    def collected(self, name: str, kind: Type) -> Cotangent:
+        """The cotangent of a name whose uses were all seen."""
+        found = self.contributions.pop(name, [])
+        result: list[Expr | None] = []
+        for place, column in enumerate(kind.columns):
+            own = [one for one in found if one.component == place]
+            result.append(gathered(self.scope, kind, column, own) if own and is_real(column) else None)
+        return tuple(result)
+
+    # Values at hand
+
+    def atom(self, expr: Expr) -> Expr:
+        """A name for what an expression is, or itself where it costs nothing."""
+        if is_free(expr):
+            return expr
+        if isinstance(expr, Apply):
+            return self.scope.once(expr, "v", lambda: self._of_atoms(expr))
+        return self.scope.once(expr, "v", lambda: substituted(expr, self.names))
+
+    def _of_atoms(self, expr: Apply) -> Expr:
+        return applied(expr.function, *(self.atom(a) for a in expr.arguments))
+
+    def named(self, expr: Expr, base: str = "d") -> Expr:
+        """A cotangent that is used more than once, under a name."""
+        return expr if is_free(expr) else self.scope.bind(base, expr)
+
+    def at(self, expr: Expr, coordinates: Sequence[Size]) -> Expr:
+        """What lies at coordinates of a cotangent: the body of a map there, where it is one."""
+        if isinstance(expr, Map) and len(expr.iterators) <= len(coordinates):
+            count = len(expr.iterators)
+            sizes = dict(zip(expr.iterators, coordinates[:count], strict=True))
+            return self.at(substituted(expr.body, self.names, sizes), coordinates[count:])
+        return indexed(expr, coordinates)
+
+    def refuse(self, what: str, name: str | None = None, span: Span | None = None) -> ToLangCheckError:
+        """The error of something that has no derivative, or none yet."""
+        within = f" in {self.names.origin[name]}" if name in self.names.origin else ""
+        return ToLangCheckError(Diagnostic("E801", f"{what}{within} has no derivative", span))

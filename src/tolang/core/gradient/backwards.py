@@ -1,0 +1,254 @@
+"""The rule of reverse mode for folds whose steps depend on one another: states are kept, and steps taken backwards.
+
+The state before every step is kept in a history.  A fold in the opposite order carries the cotangent of the state
+alone, and keeps it too.  What a step gives to the names around it is then a sum over all steps, in no order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tolang.core.core import Bundle, Expr, If, Join, Let, Literal, Reduce, Reshape, Variable
+from tolang.core.gradient.adjoint import Adjoint, Cotangent, columns_of
+from tolang.core.gradient.building import cotangent_column, indexed, is_real, settled
+from tolang.core.gradient.frames import Bind, Loop, enclosed, loops_of_fold
+from tolang.core.gradient.names import substituted
+from tolang.core.gradient.normal import simplified
+from tolang.core.rules import step_number
+from tolang.core.types import Type, bundle_type
+from tolang.ground.sizes import ONE, Size, floor_division
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Carried:
+    """One real component of a state: its part (from 0), its place among all components, and its cotangent's type."""
+
+    part: int
+    place: int
+    kind: Type
+
+
+def carried(fold: Reduce) -> list[Carried]:
+    found: list[Carried] = []
+    place = 0
+    for number, kind in enumerate(fold.state_types):
+        for column in kind.columns:
+            if is_real(column):
+                found.append(Carried(number, place, Type(kind.shape, (cotangent_column(column),))))
+            place += 1
+    return found
+
+
+def through_states(adjoint: Adjoint, fold: Reduce, given: Cotangent) -> None:
+    """A fold whose state keeps its shape."""
+    steps = steps_of(fold)
+    before = _history(adjoint, fold)
+    ways = carried(fold)
+    starts = [given[one.place] or _zeros(one.kind) for one in ways]
+    after = _run_back(adjoint, fold, before, ways, starts)
+    number = step_number(fold.iterators, fold.extents)
+    with adjoint.scope.inside(*loops_of_fold(fold)):
+        states = {
+            name: adjoint.scope.bind(name, indexed(history, [number]))
+            for name, history in zip(fold.states, before, strict=True)
+        }
+        arriving: list[Expr | None] = [None] * len(columns_of(fold.step.type))
+        for one, history in zip(ways, after, strict=True):
+            arriving[one.place] = indexed(history, [steps + 1 - number])
+        result = indexed(before[0], [number + 1]) if len(before) == 1 else None
+        adjoint.spread(with_states(adjoint, fold, {}, states), tuple(arriving), result)
+    place = 0
+    for initial in fold.initials:
+        own: list[Expr | None] = [None] * initial.type.capacity
+        for one, history in zip(ways, after, strict=True):
+            if place <= one.place < place + initial.type.capacity:
+                own[one.place - place] = indexed(history, [steps + 1])
+        place += initial.type.capacity
+        adjoint.spread(initial, tuple(own))
+
+
+def _zeros(kind: Type) -> Expr:
+    return Literal(0, type=kind)
+
+
+def steps_of(fold: Reduce) -> Size:
+    """How many steps a fold takes."""
+    total = ONE
+    for extent in fold.extents:
+        total = total * extent
+    return total
+
+
+def with_states(adjoint: Adjoint, fold: Reduce, sizes: dict[str, Size], states: dict[str, Variable]) -> Expr:
+    """A copy of a fold's step, at other iterators and states."""
+    numbers = {name: Size.of(state.name) for name, state in states.items()}
+    return substituted(fold.step, adjoint.names, {**sizes, **numbers}, states)
+
+
+def at_step(fold: Reduce, number: Size) -> dict[str, Size]:
+    """The iterators of a fold at a step, the first fastest."""
+    found: dict[str, Size] = {}
+    left = number - 1
+    for iterator, extent in zip(fold.iterators[:-1], fold.extents[:-1], strict=True):
+        whole = floor_division(left, extent)
+        found[iterator] = left - whole * extent + 1
+        left = whole
+    found[fold.iterators[-1]] = left + 1
+    return found
+
+
+def block(expr: Expr, kind: Type) -> Expr:
+    """A state as one row of a history."""
+    if not kind.rank:
+        return expr
+    shape = (ONE, *kind.shape)
+    if isinstance(expr, Literal):
+        return Literal(expr.value, type=expr.type.with_shape(shape))
+    return Reshape(expr, type=expr.type.with_shape(shape))
+
+
+def appended(history: Expr, expr: Expr, kind: Type) -> Expr:
+    """A history with one more row."""
+    shape = (history.type.shape[0] + 1, *kind.shape)
+    return Join((history, block(expr, kind)), 0, type=history.type.with_shape(shape))
+
+
+def first_row(expr: Expr, kind: Type) -> Expr:
+    row = block(expr, kind)
+    return row if kind.rank else Join((row,), 0, type=Type((ONE,), expr.type.columns, expr.type.blank))
+
+
+def bind_parts(adjoint: Adjoint, names: Sequence[str], fold: Expr) -> list[Variable]:
+    """Names for all parts that a fold gives."""
+    kinds = fold.type.parts or (fold.type,)
+    adjoint.scope.frames.append(Bind(tuple(names), fold, shared=True))
+    return [Variable(name, type=kind) for name, kind in zip(names, kinds, strict=True)]
+
+
+def _history(adjoint: Adjoint, fold: Reduce) -> list[Variable]:
+    """The states before every step, and after the last: rows of one history for each part."""
+    count, last = step_number(fold.iterators, fold.extents), steps_of(fold) + 1
+    histories = [
+        Variable(adjoint.names.fresh(name), type=Type((count, *kind.shape), kind.columns))
+        for name, kind in zip(fold.states, fold.state_types, strict=True)
+    ]
+    step = fold.step
+    if len(histories) == 1:
+        step = appended(histories[0], step, fold.state_types[0])
+    else:
+        kinds = fold.step.type.parts
+        names = [adjoint.names.fresh(name) for name in fold.states]
+        news = [Variable(name, type=kind) for name, kind in zip(names, kinds, strict=True)]
+        parts = tuple(appended(h, new, kind) for h, new, kind in zip(histories, news, fold.state_types, strict=True))
+        joined = Bundle(parts, type=bundle_type(p.type for p in parts))
+        step = Let(tuple(names), step, joined, type=joined.type)
+    for name, history in reversed(list(zip(fold.states, histories, strict=True))):
+        step = Let((name,), indexed(history, [count]), step, type=step.type)
+    whole = _fold(
+        fold.iterators,
+        fold.extents,
+        histories,
+        [first_row(initial, kind) for initial, kind in zip(fold.initials, fold.state_types, strict=True)],
+        step,
+        last,
+    )
+    return bind_parts(adjoint, [adjoint.names.fresh(n) for n in fold.states], substituted(whole, adjoint.names))
+
+
+def with_histories(adjoint: Adjoint, fold: Reduce, growing: Sequence[bool]) -> Expr:
+    """A fold of which some states grow, written with histories for the others: all its states grow."""
+    count, last = step_number(fold.iterators, fold.extents), steps_of(fold) + 1
+    names, fresh = adjoint.names, adjoint.names.fresh
+    rows = list(zip(fold.states, fold.state_types, fold.initials, growing, strict=True))
+    states = [
+        Variable(fresh(name), type=kind if grows else Type((count, *kind.shape), kind.columns))
+        for name, kind, _, grows in rows
+    ]
+    step = _joined(fold.step, states, rows)
+    for state, (name, _, _, grows) in zip(states, rows, strict=True):
+        before = state if grows else indexed(state, [count])
+        step = Let((name,), before, step, type=step.type)
+    ends = fold.type.parts
+    kinds = [
+        end if grows else Type((last, *kind.shape), kind.columns)
+        for end, (_, kind, _, grows) in zip(ends, rows, strict=True)
+    ]
+    starts = tuple(initial if grows else first_row(initial, kind) for _, kind, initial, grows in rows)
+    whole = Reduce(
+        fold.iterators, fold.extents, tuple(s.name for s in states), starts, tuple(s.type for s in states), step,
+        type=bundle_type(kinds),
+    )  # fmt: skip
+    results = [Variable(fresh(name), type=kind) for (name, *_), kind in zip(rows, kinds, strict=True)]
+    parts = tuple(r if grows else indexed(r, [last]) for r, (*_, grows) in zip(results, rows, strict=True))
+    body = Bundle(parts, type=bundle_type(p.type for p in parts))
+    value = simplified(substituted(whole, names), names)
+    return Let(tuple(r.name for r in results), value, body, type=body.type)
+
+
+def _joined(step: Expr, states: Sequence[Variable], rows: Sequence[tuple[str, Type, Expr, bool]]) -> Expr:
+    """A step that appends to histories what it gave for the states."""
+    match step:
+        case Bundle(parts=parts):
+            new = tuple(
+                one if grows else appended(state, one, kind)
+                for one, state, (_, kind, _, grows) in zip(parts, states, rows, strict=True)
+            )
+            return Bundle(new, type=bundle_type(n.type for n in new))
+        case Let(body=body):
+            inner = _joined(body, states, rows)
+            return replace(step, body=inner, type=inner.type)
+        case If(then=then, otherwise=otherwise):
+            one, two = _joined(then, states, rows), _joined(otherwise, states, rows)
+            return replace(step, then=one, otherwise=two, type=one.type)
+    raise TypeError(f"a step ends in {type(step).__name__}")
+
+
+def _fold(
+    iterators: Sequence[str],
+    extents: Sequence[Size],
+    histories: Sequence[Variable],
+    starts: Sequence[Expr],
+    step: Expr,
+    last: Size,
+) -> Reduce:
+    """A fold whose states are histories that get a row with each step."""
+    kinds = tuple(history.type for history in histories)
+    ends = [kind.with_shape((last, *kind.shape[1:])) for kind in kinds]
+    kind = ends[0] if len(ends) == 1 else bundle_type(ends)
+    states = tuple(history.name for history in histories)
+    return Reduce(tuple(iterators), tuple(extents), states, tuple(starts), kinds, step, type=kind)
+
+
+def _run_back(
+    adjoint: Adjoint, fold: Reduce, before: Sequence[Variable], ways: Sequence[Carried], starts: Sequence[Expr]
+) -> list[Variable]:
+    """The cotangents of the state after the last step, after the last but one, …, and before the first."""
+    steps = steps_of(fold)
+    number = adjoint.names.fresh("r")
+    histories = [
+        Variable(adjoint.names.fresh("d"), type=Type((Size.of(number), *one.kind.shape), one.kind.columns))
+        for one in ways
+    ]
+    turn = steps + 1 - Size.of(number)
+    inner = adjoint.beside()
+    depth = len(inner.scope.frames)
+    inner.scope.frames.append(Loop(number, steps))
+    states = {
+        name: inner.scope.bind(name, indexed(history, [turn]))
+        for name, history in zip(fold.states, before, strict=True)
+    }
+    inner.active.update(state.name for state in states.values())
+    arriving: list[Expr | None] = [None] * len(columns_of(fold.step.type))
+    for one, history in zip(ways, histories, strict=True):
+        arriving[one.place] = indexed(history, [Size.of(number)])
+    result = indexed(before[0], [turn + 1]) if len(before) == 1 else None
+    inner.spread(with_states(adjoint, fold, at_step(fold, turn), states), tuple(arriving), result)
+    leaving = [c for state in states.values() for c in inner.collected(state.name, state.type)]
+    news = [settled(leaving[one.place] or _zeros(one.kind), one.kind.column) for one in ways]
+    rows = [appended(history, new, one.kind) for one, history, new in zip(ways, histories, news, strict=True)]
+    step = rows[0] if len(rows) == 1 else Bundle(tuple(rows), type=bundle_type(r.type for r in rows))
+    step = enclosed(inner.scope.frames[depth + 1 :], step, adjoint.names)
+    first = [first_row(settled(s, one.kind.column), one.kind) for s, one in zip(starts, ways, strict=True)]
+    whole = _fold((number,), (steps,), histories, first, step, steps + 1)
+    return bind_parts(adjoint, [adjoint.names.fresh("d") for _ in ways], substituted(whole, adjoint.names))

@@ -1,0 +1,42 @@
+"""The gradient of an expression by a name in it: what `gradient(f, x)` means in the language."""
+
+from __future__ import annotations
+
+from tolang.core.core import Expr, Let, Require, Variable
+from tolang.core.gradient.adjoint import Adjoint
+from tolang.core.gradient.building import cotangent_column, embedded, filled, is_real, number, settled
+from tolang.core.gradient.frames import Bind, Demand
+from tolang.core.gradient.names import Names, substituted
+from tolang.core.gradient.normal import simplified, without_calls
+from tolang.core.gradient.reverse import Reverse
+from tolang.core.types import Type
+from tolang.ground.nesting import room_to_nest
+
+
+@room_to_nest()
+def gradient_of(value: Expr, by: Variable, names: Names) -> Expr:
+    """The derivatives of a numeric by each element of what a name stands for."""
+    reverse = Reverse(names, {by.name})
+    reverse.spread(simplified(without_calls(value, names), names), (number(1),))
+    found = cotangent_of(reverse, by.name, by.type)
+    return simplified(substituted(with_bindings(reverse, found), names), names)
+
+
+def cotangent_of(adjoint: Adjoint, name: str, kind: Type) -> Expr:
+    """The cotangent of a name as one ToL, zeros where nothing depends on it."""
+    parts: list[Expr] = []
+    for column, own in zip(kind.columns, adjoint.collected(name, kind), strict=True):
+        if is_real(column):
+            goal = cotangent_column(column)
+            parts.append(filled(0, kind.shape, goal) if own is None else settled(own, goal))
+    return embedded([adjoint.scope.bind(f"d_{name.split('.')[0]}", part) for part in parts])
+
+
+def with_bindings(adjoint: Adjoint, result: Expr) -> Expr:
+    """An expression inside all that was bound on the way to it."""
+    for frame in reversed(adjoint.scope.frames):
+        if isinstance(frame, Bind):
+            result = Let(frame.names, frame.value, result, frame.lengths, type=result.type)
+        elif isinstance(frame, Demand):
+            result = Require(frame.condition, frame.message, result, type=result.type)
+    return result

@@ -1,0 +1,252 @@
+"""The cotangent of a name from its contributions: for each of its coordinates, a sum over the reads of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tolang.core.core import Apply, Expr, Map, Reduce, Variable
+from tolang.core.gradient.building import apply, cotangent_column, fitted, indexed, is_zero, mapped, number
+from tolang.core.gradient.frames import (
+    Bind,
+    Contribution,
+    Frame,
+    Guard,
+    Loop,
+    Scope,
+    enclosed,
+    guarded,
+    loops_of,
+    moved,
+)
+from tolang.core.gradient.lifting import with_tables
+from tolang.core.gradient.names import substituted
+from tolang.core.gradient.normal import is_free
+from tolang.core.gradient.scattering import Element, Settled, scattered, threaded
+from tolang.core.gradient.solving import Solution, Solver, first_choice
+from tolang.core.tidy import free_names, own_names
+from tolang.core.types import Type
+from tolang.ground.conditions import Condition, compare, junction, negation
+from tolang.ground.ranges import Ranges
+from tolang.ground.sizes import ONE, Size
+from tolang.ground.spaces import Column
+
+MOST_CASES = 64
+"""Into how many cases the choices in coordinates are told apart."""
+
+
+def gathered(scope: Scope, kind: Type, column: Column, contributions: Sequence[Contribution]) -> Expr | None:
+    """The sum of contributions to one component of a ToL; None where it is zero."""
+    inner = [replace(one, frames=scope.rest(one.frames)) for one in contributions]
+    if len(inner) == 1 and inner[0].coordinates is None and not inner[0].frames:
+        return fitted(inner[0].value, cotangent_column(column))
+    elements = [_element(scope, one, kind) for one in _merged(inner)]
+    cases = [case for one in elements for case in _cases(one)]
+    targets = tuple(scope.names.fresh("p") for _ in kind.shape)
+    result: Expr = number(0)
+    for one in cases:
+        result = apply("add", result, _summand(scope, one, kind, targets))
+    if is_zero(result):
+        return None
+    return mapped(targets, kind.shape, fitted(result, cotangent_column(column)))
+
+
+def _merged(contributions: Sequence[Contribution]) -> list[Contribution]:
+    """Contributions at the same place to the same coordinates, as one: a body may read an element more than once."""
+    found: list[Contribution] = []
+    for one in contributions:
+        for position, other in enumerate(found):
+            if one.coordinates is not None and one.coordinates == other.coordinates:
+                longer, shorter = (one, other) if len(one.frames) >= len(other.frames) else (other, one)
+                if _extends(longer.frames, shorter.frames):
+                    found[position] = replace(longer, value=apply("add", other.value, one.value))
+                    break
+        else:
+            found.append(one)
+    return found
+
+
+def _extends(longer: tuple[Frame, ...], shorter: tuple[Frame, ...]) -> bool:
+    """Whether frames are others with further bindings inside."""
+    same = all(a is b for a, b in zip(shorter, longer, strict=False))
+    return same and all(isinstance(frame, Bind) for frame in longer[len(shorter) :])
+
+
+def _element(scope: Scope, one: Contribution, kind: Type) -> Element:
+    """A contribution to a whole ToL is one to each of its elements."""
+    if one.coordinates is not None:
+        also = set().union(*(c.names() for c in one.coordinates))
+        return Element(one.coordinates, with_tables(scope, one.frames, one.value, also), one.value)
+    value, frames = one.value, one.frames
+    if not is_free(value):
+        name = scope.names.fresh("d")
+        frames, value = (*frames, Bind((name,), value, shared=True)), Variable(name, type=value.type)
+    iterators = [scope.names.fresh("q") for _ in kind.shape]
+    own = tuple(Size.of(i) for i in iterators)
+    frames = (*frames, *(Loop(i, extent) for i, extent in zip(iterators, kind.shape, strict=True)))
+    read = indexed(value, own)
+    return Element(own, with_tables(scope, frames, read, set()), read)
+
+
+def _cases(element: Element) -> list[Element]:
+    """One element for each case that its coordinates tell apart."""
+    open_, found = [element], list[Element]()
+    while open_:
+        one = open_.pop()
+        split = first_choice(one.coordinates) if len(open_) + len(found) < MOST_CASES else None
+        if split is None:
+            found.append(one)
+            continue
+        condition, then, otherwise = split
+        open_.append(replace(one, coordinates=otherwise, frames=(*one.frames, Guard(negation(condition), ()))))
+        open_.append(replace(one, coordinates=then, frames=(*one.frames, Guard(condition, ()))))
+    return found
+
+
+def _summand(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...]) -> Expr:
+    """What the steps of the loops around a read give to the element at the targets."""
+    data = set().union(*(frame.bound for frame in element.frames if isinstance(frame, Bind)))
+    if not targets:
+        return enclosed(element.frames, element.value, scope.names)
+    if any(loop.extent.names() & data for loop in loops_of(element.frames)):
+        return threaded(scope, element, kind, targets)
+    ranges = _ranges((*scope.frames, *element.frames))
+    for target, extent in zip(targets, kind.shape, strict=True):
+        ranges.declare(target, ONE, extent)
+    known = set().union(*(frame.bound for frame in scope.frames if isinstance(frame, Bind)))
+    solver = Solver(loops_of(element.frames), data, known, ranges, scope.names)
+    solution = solver.solve(element.coordinates, targets)
+    left = _settled(element, solution, ranges)
+    if left is None:
+        return number(0)
+    if left.places:
+        solution.places |= solution.fixed
+        return scattered(scope, element, left, kind, targets)
+    result = _closed(scope, element, left)
+    return _at_fixed(scope, result, kind, targets, solution.fixed, ranges) if solution.fixed else result
+
+
+def _at_fixed(
+    scope: Scope, value: Expr, kind: Type, targets: tuple[str, ...], fixed: Mapping[int, Size], ranges: Ranges
+) -> Expr:
+    """A value that is there at fixed coordinates only: computed for the others, and zero at the rest of these."""
+    there = junction("and", [compare("==", Size.of(targets[d]), coordinate) for d, coordinate in fixed.items()])
+    others = [d for d in range(kind.rank) if d not in fixed]
+    if not is_free(value) and not is_zero(value):
+        table = scope.bind("d", mapped([targets[d] for d in others], [kind.shape[d] for d in others], value))
+        value = indexed(table, [Size.of(targets[d]) for d in others])
+    return guarded(Guard(_undecided(there, ranges), ()), value)
+
+
+def _ranges(frames: Sequence[Frame]) -> Ranges:
+    """What is known of iterators, and that nothing is known of numerics."""
+    ranges = Ranges()
+    for frame in frames:
+        if isinstance(frame, Loop):
+            ranges.declare(frame.iterator, ONE, frame.extent)
+        elif isinstance(frame, Bind):
+            for name in frame.names:
+                ranges.declare(name, None, None)
+    return ranges
+
+
+def _settled(element: Element, solution: Solution, ranges: Ranges) -> Settled | None:
+    """Conditions decided; None where one never holds."""
+    rest: list[Frame] = []
+    for frame in element.frames:
+        if isinstance(frame, Guard) and frame.condition is not None and not frame.written:
+            condition = frame.condition if frame.holds else negation(frame.condition)
+            left = _undecided(condition.substitute(solution.sizes), ranges)
+            if left.constant is False:
+                return None
+            if left.constant is None:
+                rest.append(Guard(left, ()))
+        elif not isinstance(frame, Loop):
+            rest.append(frame)
+    guards = [(name, _undecided(guard, ranges)) for name, guard in solution.guards]
+    if any(guard.constant is False for _, guard in guards):
+        return None
+    solution.guards = [(name, guard) for name, guard in guards if guard.constant is None]
+    return Settled(solution, tuple(rest))
+
+
+def _undecided(condition: Condition, ranges: Ranges) -> Condition:
+    """What of a condition is not known to hold."""
+    known = ranges.decide(condition)
+    if known is not None:
+        return junction("and", [] if known else [Condition("false")])
+    if condition.kind in ("and", "or"):
+        return junction(condition.kind, [_undecided(part, ranges) for part in condition.parts])
+    return condition
+
+
+def _closed(scope: Scope, element: Element, left: Settled) -> Expr:
+    """The sum over the loops that are left of the value, where the solved iterators are steps of theirs."""
+    solution, value = left.solution, element.value
+    loops = {loop.iterator for loop in solution.loops}
+    outer = [guard for _, guard in solution.guards if not guard.names() & loops]
+    inner = [(name, guard) for name, guard in solution.guards if guard.names() & loops]
+    early, rest = _told_apart(left.rest, loops)
+    rest, value = _with_uses_filled(scope, rest, value)
+    if not any(isinstance(frame, Bind) for frame in rest):
+        for name in dict.fromkeys(name for name, _ in inner):
+            own = junction("and", [guard for other, guard in inner if other == name])
+            value = _guarded_operand(Guard(own, ()), name, value)
+    else:
+        rest = (Guard(junction("and", [guard for _, guard in inner]), ()), *rest)
+    rest = tuple(moved(frame, scope.names, solution.sizes) for frame in rest)
+    value = substituted(value, scope.names, solution.sizes)
+    result = enclosed((*solution.loops, *rest), value, scope.names)
+    result = guarded(Guard(junction("and", outer), ()), result)
+    for condition in reversed(early):
+        result = guarded(Guard(condition, ()), result)
+    return result
+
+
+def _told_apart(frames: tuple[Frame, ...], loops: set[str]) -> tuple[list[Condition], tuple[Frame, ...]]:
+    """Conditions on sizes that no loop and no binding has a part in, and all other frames."""
+    inner = loops.union(*(frame.bound for frame in frames if isinstance(frame, Bind)))
+    early: list[Condition] = []
+    rest: list[Frame] = []
+    for frame in frames:
+        if isinstance(frame, Guard) and frame.condition is not None and not frame.written:
+            parts = frame.condition.parts if frame.condition.kind == "and" else (frame.condition,)
+            early += [part for part in parts if not part.names() & inner]
+            left = junction("and", [part for part in parts if part.names() & inner])
+            if left.constant is None:
+                rest.append(Guard(left, ()))
+        else:
+            rest.append(frame)
+    return early, tuple(rest)
+
+
+def _with_uses_filled(scope: Scope, frames: tuple[Frame, ...], value: Expr) -> tuple[tuple[Frame, ...], Expr]:
+    """Frames and value with what is bound last, and used once, where it is used."""
+    while frames and isinstance(frames[-1], Bind) and len(frames[-1].names) == 1:
+        bound = frames[-1]
+        uses = [one for one in _inside(value) if isinstance(one, Variable) and one.name == bound.names[0]]
+        if len(uses) > 1 or any(bound.names[0] in own_names(one) for one in _inside(value) if one not in uses):
+            break
+        frames, value = frames[:-1], substituted(value, scope.names, values={bound.names[0]: bound.value})
+    return frames, value
+
+
+def _inside(expr: Expr) -> list[Expr]:
+    """An expression and all that is inside it, but not inside a loop."""
+    if isinstance(expr, Map | Reduce):
+        return [expr, *(one for child in expr.children() for one in (*_inside(child), *_inside(child)))]
+    return [expr, *(one for child in expr.children() for one in _inside(child))]
+
+
+def _guarded_operand(guard: Guard, iterator: str, value: Expr) -> Expr:
+    """A product is zero where its one operand that depends on an iterator is: only that is guarded."""
+    match value:
+        case Apply(function="mul", arguments=(one, two)):
+            using = [iterator in free_names(one), iterator in free_names(two)]
+            if using == [True, False]:
+                return apply("mul", _guarded_operand(guard, iterator, one), two)
+            if using == [False, True]:
+                return apply("mul", one, _guarded_operand(guard, iterator, two))
+        case Apply(function="neg", arguments=(one,)):
+            return apply("neg", _guarded_operand(guard, iterator, one))
+    return guarded(guard, value)

@@ -1,0 +1,96 @@
+"""The pullback of a program: of its inputs and the cotangents of its outputs it gives the cotangents of its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tolang.core.core import Bundle, Expr, Input, Let, Output, Program
+from tolang.core.gradient.adjoint import Cotangent
+from tolang.core.gradient.building import component, cotangent_column, is_real
+from tolang.core.gradient.constructs import spread_binding
+from tolang.core.gradient.expression import cotangent_of, with_bindings
+from tolang.core.gradient.frames import Bind, Demand
+from tolang.core.gradient.names import Names, names_in, substituted
+from tolang.core.gradient.normal import simplified, without_calls
+from tolang.core.gradient.reverse import Reverse
+from tolang.core.let_chain import unwound
+from tolang.core.types import Type, bundle_type
+from tolang.ground.nesting import room_to_nest
+from tolang.ground.sizes import Size
+
+
+def cotangent_type(kind: Type) -> Type:
+    """The type of a ToL's cotangent: its real components, in their root spaces."""
+    return Type(kind.shape, tuple(cotangent_column(c) for c in kind.columns if is_real(c)))
+
+
+@room_to_nest()
+def pullback(
+    program: Program,
+    seeds: Mapping[str, Expr],
+    by: Mapping[str, str],
+    inputs: Sequence[Input] = (),
+    values: Sequence[str] = (),
+) -> Program:
+    """The program that gives cotangents of inputs, under the names in `by`, of the cotangents `seeds` of outputs.
+
+    `inputs` are further inputs that the seeds use; `values` are outputs that are given too, under their own names.
+    """
+    names = Names([*names_in(program.body), *program.sizes])
+    body = simplified(without_calls(program.body, names), names)
+    links, inside = unwound(body)
+    assert isinstance(inside, Bundle)
+    reverse = Reverse(names, set(by))
+    for link in links:
+        if isinstance(link, Let):
+            reverse.scope.frames.append(Bind(link.names, link.value, link.lengths))
+            reverse.activate(link.names, link.value)
+        else:
+            reverse.scope.frames.append(Demand(link.condition, link.message))
+    for output, part in zip(program.outputs, inside.parts, strict=True):
+        if output.name in seeds:
+            reverse.spread(part, _components(reverse, seeds[output.name], part.type))
+    for link in reversed(links):
+        if isinstance(link, Let):
+            spread_binding(reverse, link.names, link.value)
+    given = [(o, p) for o, p in zip(program.outputs, inside.parts, strict=True) if o.name in values]
+    outputs = [o for o, _ in given]
+    parts = [p for _, p in given]
+    for one in program.inputs:
+        if one.name in by:
+            parts.append(cotangent_of(reverse, one.name, one.type))
+            outputs.append(Output(by[one.name], parts[-1].type))
+    result: Expr = Bundle(tuple(parts), type=bundle_type(p.type for p in parts))
+    result = with_bindings(reverse, result)
+    result = simplified(substituted(result, names), names)
+    return replace(
+        program,
+        inputs=(*program.inputs, *inputs),
+        outputs=tuple(outputs),
+        body=result,
+        definitions={},
+        auxiliary={},
+        bounds=_bounds(program, result, names),
+    )
+
+
+def _bounds(program: Program, body: Expr, names: Names) -> dict[str, tuple[Size | None, Size | None]]:
+    """The bounds of lengths that only running tells, by the names that they have now."""
+    found: dict[str, tuple[Size | None, Size | None]] = {}
+    for name in names_in(body):
+        ends = program.bounds.get(names.first.get(name, name))
+        if ends is not None:
+            least, most = (None if end is None or end.names() - set(program.sizes) else end for end in ends)
+            found[name] = least, most
+    return found
+
+
+def _components(reverse: Reverse, seed: Expr, kind: Type) -> Cotangent:
+    """A cotangent by component; those that are not real have none."""
+    found: list[Expr | None] = []
+    position = 0
+    for column in kind.columns:
+        position += is_real(column)
+        found.append(component(seed, position) if is_real(column) else None)
+    return tuple(found)

@@ -1,0 +1,149 @@
+"""Contributions to places that only data tell: an ordered fold that adds at a place, as a histogram does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tolang.core.core import Coordinate, Expr, Join, Let, Literal, Range, Reduce, Require, Variable
+from tolang.core.gradient.building import applied, chosen, indexed, mapped, measure, number, part
+from tolang.core.gradient.frames import Bind, Demand, Frame, Guard, Loop, Scope, moved, needed
+from tolang.core.gradient.names import Names, substituted
+from tolang.core.gradient.solving import Solution
+from tolang.core.types import Type
+from tolang.ground.functions import result_column
+from tolang.ground.sizes import ONE, ZERO, Size
+from tolang.ground.spaces import strong
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Element:
+    """A contribution to one element of a ToL, with only the frames that are not around the ToL itself."""
+
+    coordinates: tuple[Size, ...]
+    frames: tuple[Frame, ...]
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Settled:
+    """A solution with the frames that are left, and without conditions that surely hold."""
+
+    solution: Solution
+    rest: tuple[Frame, ...]
+
+    @property
+    def places(self) -> dict[int, Size]:
+        return self.solution.places
+
+
+def scattered(scope: Scope, element: Element, closed: Settled, kind: Type, targets: tuple[str, ...]) -> Expr:
+    """The element at the targets of what was written to places, once for all coordinates that are solved.
+
+    The places are those of a vector: several dimensions are counted as one, the last fastest.
+    """
+    solved = [d for d in range(kind.rank) if d not in closed.places]
+    lengths = {d: kind.shape[d] for d in closed.places}
+    place, length = _counted([(closed.places[d], lengths[d]) for d in lengths])
+    column = strong(result_column("add", (element.value.type.column,) * 2))
+    state = Variable(scope.names.fresh("s"), type=Type((length,), (column,)))
+    start = Literal(0, type=state.type)
+    solution = closed.solution
+    known = _type_of(place.name, (*element.frames, *scope.frames))
+    added = _Adding(state if solution.loops else start, place, length, scope.names, known)
+    value = substituted(element.value, scope.names, solution.sizes)
+    rest = (moved(frame, scope.names, solution.sizes) for frame in closed.rest)
+    frames = (*(Guard(guard, ()) for _, guard in solution.guards), *rest)
+    body = added.inside(needed(frames, added.written(value)), value)
+    if solution.loops:
+        loops = solution.loops[::-1]
+        body = Reduce(
+            tuple(x.iterator for x in loops), tuple(x.extent for x in loops), (state.name,), (start,), (state.type,),
+            body, type=state.type,
+        )  # fmt: skip
+    table = scope.bind("d", mapped([targets[d] for d in solved], [kind.shape[d] for d in solved], body))
+    at, _ = _counted([(Size.of(targets[d]), lengths[d]) for d in lengths])
+    return indexed(table, [*(Size.of(targets[d]) for d in solved), at])
+
+
+def threaded(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...]) -> Expr:
+    """The element at the targets of what was written to places, step by step in the order of the frames.
+
+    It is how loops are gone through whose lengths only running tells, inside other loops.
+    """
+    place, length = _counted(list(zip(element.coordinates, kind.shape, strict=True)))
+    column = strong(result_column("add", (element.value.type.column,) * 2))
+    start = Literal(0, type=Type((length,), (column,)))
+
+    def threaded_inside(frames: tuple[Frame, ...], state: Expr) -> Expr:
+        if not frames:
+            return _Adding(state, place, length, scope.names, None).written(element.value)
+        match frames[0]:
+            case Loop(iterator=iterator, extent=extent):
+                inner = Variable(scope.names.fresh("s"), type=start.type)
+                step = threaded_inside(frames[1:], inner)
+                return Reduce((iterator,), (extent,), (inner.name,), (state,), (start.type,), step, type=start.type)
+            case Bind(names=names, value=value, lengths=lengths):
+                body = threaded_inside(frames[1:], state)
+                return Let(names, value, body, lengths, type=body.type)
+            case Guard(condition=condition, written=written, holds=holds):
+                branches = threaded_inside(frames[1:], state), state
+                return chosen(condition, written, *(branches if holds else branches[::-1]))
+            case Demand(condition=condition, message=message):
+                body = threaded_inside(frames[1:], state)
+                return Require(condition, message, body, type=body.type)
+
+    table = scope.bind("d", substituted(threaded_inside(element.frames, start), scope.names))
+    at, _ = _counted([(Size.of(t), one) for t, one in zip(targets, kind.shape, strict=True)])
+    return indexed(table, [at])
+
+
+def _type_of(name: str | None, frames: tuple[Frame, ...]) -> Type | None:
+    """The type that a name is bound to in some frames."""
+    for frame in frames:
+        if isinstance(frame, Bind) and name in frame.names:
+            return (frame.value.type.parts or (frame.value.type,))[frame.names.index(str(name))]
+    return None
+
+
+def _counted(dimensions: list[tuple[Size, Size]]) -> tuple[Size, Size]:
+    """Coordinates as one, and how many there are."""
+    position, length = ZERO, ONE
+    for coordinate, extent in dimensions:
+        position, length = position * extent + coordinate - 1, length * extent
+    return position + 1, length
+
+
+class _Adding:
+    """`put(s, place, s[place] + value)`, inside frames."""
+
+    def __init__(self, state: Expr, place: Size, length: Size, names: Names, known: Type | None) -> None:
+        self.state, self.place, self.length, self.names, self.known = state, place, length, names, known
+
+    def written(self, value: Expr) -> Expr:
+        """The state with a value added at the place."""
+        place = str(self.place) if self.known is not None else self.names.fresh("d")
+        size = Size.of(place)
+        shown = Variable(place, type=self.known or measure(self.place).type)
+        before = Range(ONE, size - 1, (applied("sub", shown, number(1)),))
+        after = Range(size + 1, self.length - size, (applied("add", shown, number(1)),))
+        old = part(self.state, (Coordinate(size),))
+        item = value if isinstance(self.state, Literal) else applied("add", old, value)
+        parts = (part(self.state, (before,)), item, part(self.state, (after,)))
+        joined: Expr = Join(parts, 0, type=self.state.type)
+        if self.known is not None:
+            return joined
+        return Let((place,), measure(self.place), joined, type=joined.type)
+
+    def inside(self, frames: tuple[Frame, ...], value: Expr) -> Expr:
+        """The state after what the frames let through was added."""
+        result = self.written(value)
+        for frame in reversed(frames):
+            match frame:
+                case Bind(names=names, value=bound, lengths=lengths):
+                    result = Let(names, bound, result, lengths, type=result.type)
+                case Guard(condition=condition, written=written, holds=holds):
+                    branches = (result, self.state) if holds else (self.state, result)
+                    result = chosen(condition, written, *branches)
+                case Demand(condition=condition, message=message):
+                    result = Require(condition, message, result, type=result.type)
+        return result

@@ -1,0 +1,318 @@
+"""The core as ToLang: source that a person reads, and that is checked to the same core again.
+
+Definitions are gone, for their bodies stand where they are called; names get back the spelling they had, with a number
+where two would be alike.  A draw of `rand` depends on where it is written, so its values are others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from tolang.core.core import (
+    Apply,
+    Bundle,
+    Component,
+    Convert,
+    Coordinate,
+    Embed,
+    Expr,
+    If,
+    Join,
+    Let,
+    Literal,
+    Map,
+    Measure,
+    Part,
+    Program,
+    Random,
+    Range,
+    Reduce,
+    Require,
+    Reshape,
+    Swap,
+    Tile,
+    Variable,
+)
+from tolang.core.gradient.names import Names, names_in
+from tolang.core.gradient.normal import simplified, without_calls
+from tolang.core.let_chain import unwound
+from tolang.core.notation import show_constant
+from tolang.core.rules import block_shapes
+from tolang.core.tidy import free_names
+from tolang.core.types import Type
+from tolang.ground.conditions import Condition
+from tolang.ground.functions import FUNCTIONS, REORDERABLE
+from tolang.ground.nesting import room_to_nest
+from tolang.ground.sizes import ONE, Size
+from tolang.ground.spaces import NARROW_INTEGERS, Column, Space
+from tolang.syntax.lexemes import KEYWORDS
+
+FORMS = (
+    "map",
+    "reduce",
+    "part",
+    "swap",
+    "reshape",
+    "tile",
+    "convert",
+    "shape",
+    "dim",
+    "capacity",
+    "vol",
+    "iter",
+    "gradient",
+)
+RESERVED = {*KEYWORDS, *FUNCTIONS, *FORMS}
+LEVELS = {"or": 1, "xor": 1, "and": 2, "not": 3, "comparison": 4, "+": 5, "-": 5, "*": 6, "/": 6, "%": 6, "neg": 7}
+POWER, POSTFIX, ATOM = 8, 9, 10
+
+Text = tuple[str, int]
+"""An expression as text, and how tightly it binds."""
+
+
+@room_to_nest()
+def print_source(program: Program) -> str:
+    """A program as ToLang."""
+    names = Names([*names_in(program.body), *program.sizes])
+    links, inside = unwound(simplified(without_calls(program.body, names), names))
+    assert isinstance(inside, Bundle)
+    writer = _Writer([*program.sizes, *(one.name for one in program.inputs), *(one.name for one in program.outputs)])
+    given = {one.name for one in program.inputs}
+    own: dict[str, str] = {}
+    for output, part in zip(program.outputs, inside.parts, strict=True):
+        if isinstance(part, Variable) and part.name not in own and part.name not in given and not output.group:
+            own[part.name] = output.name
+    lines = [*_declared_spaces(program), *(f"tol {one.name}: {_type(one.type)}" for one in program.inputs)]
+    exported: dict[str, str] = {}
+    for link in links:
+        if isinstance(link, Let):
+            text = writer.definition(link, own)
+            if link.names[0] in own:
+                exported[own[link.names[0]]] = text
+            else:
+                lines.append(text)
+    for output, part in zip(program.outputs, inside.parts, strict=True):
+        lines.append(exported.get(output.name) or f"{output.name} := {writer.text(part)}")
+    return "\n".join(lines) + "\n"
+
+
+def _declared_spaces(program: Program) -> list[str]:
+    """Declarations of the bounded spaces of inputs."""
+    found: dict[str, str] = {}
+    for column in (c for one in program.inputs for c in one.type.columns):
+        space = column.space
+        if space.bounded and space.name not in NARROW_INTEGERS:
+            lower = "-Inf" if space.lower is None else str(space.lower)
+            upper = "Inf" if space.upper is None else str(space.upper)
+            found[_space(space)] = f"space {_space(space)}: {space.root} [{lower},{upper}]"
+    return list(found.values())
+
+
+def _space(space: Space) -> str:
+    if not space.bounded or space.name in NARROW_INTEGERS:
+        return space.name or space.root
+    ends = (str(end).replace("-", "m").replace(".", "_").replace("/", "_") for end in (space.lower, space.upper))
+    return space.name or f"{space.root[0]}_{'_'.join(ends)}"
+
+
+def _columns(columns: Iterable[Column]) -> str:
+    return ", ".join((f"{c.name}: " if c.name else "") + _space(c.space) for c in columns)
+
+
+def _type(kind: Type) -> str:
+    listed = _columns(kind.columns)
+    listed = listed if kind.capacity == 1 and kind.column.name is None else f"[{listed}]"
+    return f"{listed} [{', '.join(str(s) for s in kind.shape)}]" if kind.shape else listed
+
+
+class _Writer:
+    """Writes expressions.  `spelt` holds how names are written, which for the parts of a bundle is no name."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self.spelt: dict[str, str] = {}
+        self.taken = {*taken, *RESERVED}
+
+    def name(self, name: str) -> str:
+        """A spelling for a name that is bound here."""
+        base = name.split(".")[0]
+        found, number = base, 2
+        while found in self.taken:
+            found, number = f"{base}_{number}", number + 1
+        self.taken.add(found)
+        self.spelt[name] = found
+        return found
+
+    def definition(self, let: Let, own: Mapping[str, str]) -> str:
+        """A definition of what a binding names; an output is exported under its own name."""
+        text = self.text(let.value)
+        if let.names[0] in own and len(let.names) == 1:
+            self.spelt[let.names[0]] = own[let.names[0]]
+            head, sign = own[let.names[0]], ":="
+        else:
+            head, sign = self._bound(let.names), "="
+        self._lengths(let.lengths, let.names)
+        return f"{head} {sign} {text}"
+
+    def _bound(self, names: Sequence[str]) -> str:
+        """Names for a value: one for all, of which the parts of a bundle are components."""
+        whole = self.name(names[0])
+        for position, name in enumerate(names, 1):
+            self.spelt[name] = f"{whole}[{position}]'" if len(names) > 1 else whole
+        return whole
+
+    def _lengths(self, lengths: Sequence[tuple[str, int, int]], names: Sequence[str]) -> None:
+        for name, part, axis in lengths:
+            self.spelt[name] = f"|{self.spelt[names[part]]}|[{axis + 1}]"
+
+    def size(self, size: Size) -> str:
+        used = {name: Size.of(self.spelt[name]) for name in size.names() if name in self.spelt}
+        return str(size.substitute(used))
+
+    def sizes(self, sizes: Iterable[Size]) -> str:
+        return ", ".join(self.size(s) for s in sizes)
+
+    def condition(self, condition: Condition) -> str:
+        used = {name: Size.of(self.spelt[name]) for name in condition.names() if name in self.spelt}
+        return str(condition.substitute(used))
+
+    def text(self, expr: Expr, level: int = 0) -> str:
+        """An expression, in brackets where it binds less tightly than it must."""
+        text, own = self._text(expr)
+        return text if own >= level else f"({text})"
+
+    def _text(self, expr: Expr) -> Text:
+        match expr:
+            case Variable(name=name):
+                return self.spelt.get(name, name), ATOM
+            case Measure(size=size):
+                return self._measured(size)
+            case Literal():
+                return self._literal(expr)
+            case Apply(function=function, arguments=arguments):
+                return self._applied(function, arguments)
+            case If():
+                return self._choice(expr), 0
+            case Let() | Require():
+                return self._block(expr), ATOM
+            case Map(iterators=iterators, extents=extents, body=body):
+                return self._map(iterators, extents, body), POSTFIX
+            case Reduce():
+                return self._reduce(expr), POSTFIX
+            case Part() | Component():
+                return self._postfix(expr), POSTFIX
+        return self._moved(expr), POSTFIX
+
+    def _moved(self, expr: Expr) -> str:
+        match expr:
+            case Embed(parts=parts) | Bundle(parts=parts):
+                return f"({', '.join(self.text(p) for p in parts)})"
+            case Join(parts=parts, axis=axis):
+                depth = len(block_shapes([p.type for p in parts], axis)[0]) - axis - 1
+                return f"[{', '.join('[' * depth + self._leaf(p) + ']' * depth for p in parts)}]"
+            case Convert(subject=subject):
+                return f"convert({self.text(subject)}, [{_columns(expr.type.columns)}])"
+            case Reshape(subject=subject) if expr.type.rank:
+                return f"reshape({self.text(subject)}, [{self.sizes(expr.type.shape)}])"
+            case Reshape(subject=subject):
+                return f"{self.text(subject, POSTFIX)}[{', '.join('1' for _ in subject.type.shape)}]"
+            case Swap(subject=subject, axis=axis, order=order):
+                return f"swap({self.text(subject)}, {subject.type.rank - axis}, {self.text(order)})"
+            case Tile(subject=subject):
+                return f"tile({self.text(subject)})"
+            case Random(limit=limit):
+                return f"rand({self.text(limit)})"
+        raise TypeError(f"{type(expr).__name__} is not written as ToLang")
+
+    def _leaf(self, expr: Expr) -> str:
+        """A part of a block: blocks inside it are not of this one."""
+        text = self.text(expr)
+        return f"({text})" if text.startswith("[") else text
+
+    def _measured(self, size: Size) -> Text:
+        plain = size.name is not None or (isinstance(size.constant, int) and size.constant >= 0)
+        return self.size(size), ATOM if plain else LEVELS["+"]
+
+    def _literal(self, expr: Literal) -> Text:
+        if expr.type.blank:
+            return f"tol[{self.sizes(expr.type.shape)}]", POSTFIX
+        numbers = [self._constant(expr, column) for column in expr.type.columns]
+        text = numbers[0] if len(numbers) == 1 else f"({', '.join(numbers)})"
+        if expr.type.shape:
+            return f"map(tol[{self.sizes(expr.type.shape)}], {text})", POSTFIX
+        return text, LEVELS["neg"] if text.startswith("-") else ATOM
+
+    def _constant(self, expr: Literal, column: Column) -> str:
+        value = expr.value
+        if isinstance(value, str):
+            return "'" + value.replace("'", "''") + "'"
+        real = column.space.family == "R" and not column.weak
+        return show_constant(float(value) if real and type(value) is int else value)
+
+    def _applied(self, function: str, arguments: tuple[Expr, ...]) -> Text:
+        row = FUNCTIONS[function]
+        if function in ("neg", "not"):
+            level = LEVELS[function]
+            return f"{'-' if function == 'neg' else 'not '}{self.text(arguments[0], level)}", level
+        if row.sign is None or len(arguments) != 2:
+            return f"{function}({', '.join(self.text(a) for a in arguments)})", POSTFIX
+        if function == "pow":
+            return f"{self.text(arguments[0], POSTFIX)}^{self.text(arguments[1], POWER)}", POWER
+        level = LEVELS["comparison"] if row.kind == "comparison" else LEVELS[row.sign]
+        after = level if function in ("add", "mul", "and", "or") else level + 1
+        after = level + 1 if row.kind != "logic" else after
+        left = self.text(arguments[0], level + 1 if row.kind == "comparison" else level)
+        return f"{left} {row.sign} {self.text(arguments[1], after)}", level
+
+    def _choice(self, expr: If) -> str:
+        if expr.guard is not None and len(expr.written) != 1:
+            condition = self.condition(expr.guard)
+        else:
+            condition = self.text(expr.written[0])
+        return f"if {condition} then {self.text(expr.then, 1)} else {self.text(expr.otherwise)}"
+
+    def _block(self, expr: Expr) -> str:
+        steps: list[str] = []
+        while isinstance(expr, Let | Require):
+            if isinstance(expr, Let):
+                steps.append(self.definition(expr, {}))
+            expr = expr.body
+        return f"{{ {'; '.join([*steps, self.text(expr)])} }}" if steps else self.text(expr, ATOM)
+
+    def _map(self, iterators: Sequence[str], extents: Sequence[Size], body: Expr) -> str:
+        lengths = self.sizes(extents)
+        own = [self.name(i) for i in iterators]
+        used = free_names(body) & set(iterators)
+        named = f", {own[0] if len(own) == 1 else '[' + ', '.join(own) + ']'}" if used else ""
+        return f"map(tol[{lengths}], {self.text(body)}{named})"
+
+    def _reduce(self, expr: Reduce) -> str:
+        starts = ", ".join(self.text(i) for i in expr.initials)
+        start = f"({starts})" if len(expr.initials) > 1 else starts
+        match expr.step:
+            case Apply(function=function, arguments=(Variable(name=name), term)):
+                own = name == expr.states[0] and name not in free_names(term)
+                if own and function in REORDERABLE and len(expr.states) == 1 and expr.state_types[0].is_numeric:
+                    return f"reduce({self._map(expr.iterators, expr.extents, term)}, {function}, {start})"
+        lengths = self.sizes(expr.extents)
+        iterators = [self.name(i) for i in expr.iterators]
+        state = self._bound(expr.states)
+        self._lengths(expr.lengths, expr.states)
+        element = self.name("e")
+        named = iterators[0] if len(iterators) == 1 else f"[{', '.join(iterators)}]"
+        return f"reduce(tol[{lengths}], ({state}, {element}) -> {self.text(expr.step)}, {start}, {named})"
+
+    def _postfix(self, expr: Part | Component) -> str:
+        subject = self.text(expr.subject, POSTFIX)
+        if isinstance(expr, Component):
+            return f"{subject}[{expr.position}]'"
+        if isinstance(expr.subject, Reduce | Map | Convert | Reshape | Random):
+            subject = f"({subject})"
+        lengths = expr.subject.type.shape
+        return f"{subject}[{', '.join(self._item(i, n) for i, n in zip(expr.items, lengths, strict=True))}]"
+
+    def _item(self, item: Coordinate | Range, length: Size) -> str:
+        if isinstance(item, Coordinate):
+            return self.size(item.index)
+        last = item.start + item.length - 1
+        first = "" if item.start == ONE else self.size(item.start)
+        return f"{first}:{'' if last == length else self.size(last)}"

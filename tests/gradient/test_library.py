@@ -1,0 +1,102 @@
+"""Every definition of the library that has a derivative: against central differences, and its cost against its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.gradient.judging import judge
+from tests.library.samples import SAMPLES, Function, Sample, Written
+from tests.library.test_definitions import definitions
+
+import tolang
+from tolang.syntax import tree
+
+SPACES = {"f": "R", "i": "N", "b": "B"}
+DEAR = {
+    "cholesky": "a triangle is put together from rows of one length",
+    "cross": "each element is read at two places that go round",
+    "determinant": "by lu",
+    "gelu": "the error function is computed for the value, and again for the gradient",
+    "hypot": "its arguments are compared and scaled first",
+    "inverse": "by lu",
+    "product": "zeros are counted",
+    "solve": "by lu, each step of which makes a whole matrix of a part of it",
+    "solve_upper": "a vector that grows in front",
+}
+"""Definitions that cost more than the bound below, and why."""
+
+
+def _text(value: Any) -> str | None:
+    """An argument that is written into the program; None for data."""
+    match value:
+        case Function(text=text) | Written(text=text):
+            return text
+        case tuple():
+            return f"[{','.join(str(one) for one in value)}]"
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return str(value)
+    return None
+
+
+def _program(module: str, definition: tree.Definition, sample: Sample, known: bool) -> tuple[str, dict[str, Any]]:
+    """A program that calls a definition: with lengths that are open, or known."""
+    declared, arguments = [], []
+    data: dict[str, Any] = {}
+    for name, value in sample.items():
+        text = _text(value)
+        if text is None:
+            array = np.asarray(value)
+            lengths = [str(n) if known else f"s{len(data)}{axis}" for axis, n in enumerate(array.shape)]
+            declared.append(f"tol in_{name}: {SPACES[array.dtype.kind]} [{','.join(lengths)}]")
+            data[f"in_{name}"] = array
+        arguments.append(f"{name}={text or f'in_{name}'}")
+    call = definition.id + (f"({', '.join(arguments)})" if definition.parameters is not None else "")
+    return "\n".join([f"use {module}", *declared, f"y := {call}"]), data
+
+
+def _compiled(module: str, definition: tree.Definition, sample: Sample) -> tuple[tolang.Program, dict[str, Any]]:
+    for known in (False, True):
+        text, data = _program(module, definition, sample, known)
+        try:
+            return tolang.compile(text, engine="interpret"), data
+        except tolang.ToLangCheckError:
+            if known:
+                raise
+    raise AssertionError
+
+
+def _cases() -> list[tuple[str, str, int]]:
+    """Definitions and samples of them with real numbers in and out."""
+    found = []
+    for module in ("core", "linalg"):
+        for name in definitions(module):
+            for number, sample in enumerate(SAMPLES[name]):
+                real = [v for v in sample.values() if _text(v) is None and np.asarray(v).dtype.kind == "f"]
+                if real and not any(isinstance(v, Written) for v in sample.values()):
+                    found.append((module, name, number))
+    return found
+
+
+@pytest.mark.parametrize(("module", "name", "number"), _cases())
+def test_definition(module: str, name: str, number: int) -> None:
+    program, data = _compiled(module, definitions(module)[name], SAMPLES[name][number])
+    by = [one for one, value in data.items() if np.asarray(value).dtype.kind == "f"]
+    kind = program.outputs["y"]
+    real = not kind.parts and kind.columns[0].space.family == "R"
+    if not real or any(length.names() - set(program.sizes) for length in kind.shape):
+        with pytest.raises(tolang.ToLangUsageError):
+            program.pullback("y", by)
+        return
+    judge(program, "y", by, data)
+    given = program.cost(**{one: np.shape(value) for one, value in data.items()}).eops
+    shapes = {one: np.shape(value) for one, value in data.items()} | {"d_y": np.shape(program(**data))}
+    found = program.pullback("y", by, value=True).cost(**shapes).eops
+    moved = sum(int(np.prod(shape)) for shape in shapes.values())
+    assert isinstance(given, int)
+    assert isinstance(found, int)
+    if name not in DEAR:
+        assert found <= 5 * given + 2 * moved, f"{given} EOPs, and {found} with the pullback"
