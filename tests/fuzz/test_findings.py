@@ -224,3 +224,25 @@ def test_a_block_that_is_the_same_at_all_elements_of_a_fold() -> None:
     data = np.arange(1.0, 301.0), [3, 4]
     for engine in ("interpret", "cpu"):
         assert tolang.compile(source, engine=engine)(*data).tolist() == [900.0, 900.0]
+
+
+def by_all_engines(source: str, data: dict[str, Any]) -> list[Any]:
+    """The values of the one output of a program: by the interpreter, by compiled code of either kind, by atoms."""
+    job = tolang.compile(source).job((), data)
+    found = [
+        interpret(job.core, job.inputs, job.sizes, 0, True),
+        Engine("cpu", True).run(job.core, job.inputs, job.sizes, 0),
+        Engine("cpu", False).run(job.core, job.inputs, job.sizes, 0),
+        evaluate(expand(job.core, job.sizes, job.inputs), job.inputs),
+    ]
+    return [one.columns[0].tolist() for (one,) in found]
+
+
+@pytest.mark.parametrize(
+    ("coordinate", "value"),
+    [("{ l = reduce(a, min, 5); abs(l) % 7 }", 3), ("{ l = a[1] + a[1]; max(l, 1) }", 1), ("{ l = min(a[2], 2); l + 1 }", 3),
+     ("reduce(a, (s,x) -> [1,2,3,4][max(s,1)], -3)", 1)],
+)  # fmt: skip
+def test_a_whole_number_under_a_name_may_be_below_zero(coordinate: str, value: int) -> None:
+    data = {"a": [-3, 2], "c": [1.0, 2.0, 3.0, 4.0]}
+    assert by_all_engines(f"tol a: Z [n]\ntol c: R [m]\nr := c[{coordinate}]", data) == [value] * 4

@@ -127,6 +127,8 @@ def ratio_of(checking: Checking, expr: Expr) -> tuple[Ratio, Expr]:
         case Literal(value=bool() | int() as value):
             return Ratio(Size.of(int(value))), expr
         case Variable(name=name) if expr.type.column.space.family in ("Z", "B"):
+            if name not in checking.ranges.ranges:
+                _declare(checking, expr)
             return Ratio(Size.of(name)), expr
         case Apply(function=function, arguments=arguments) if all(_is_rational(a) for a in arguments):
             inner = [ratio_of(checking, a) for a in arguments]
@@ -137,10 +139,16 @@ def ratio_of(checking: Checking, expr: Expr) -> tuple[Ratio, Expr]:
     if known is not None:
         return Ratio(Size.of(known.name)), known
     named = checking.emit("d", expr)
-    low, high = expr.type.column.space.limits
-    whole_low = Size.of(int(low)) if isinstance(low, int) else None
-    checking.ranges.declare(named.name, whole_low, Size.of(int(high)) if isinstance(high, int) else None)
+    _declare(checking, named)
     return Ratio(Size.of(named.name)), named
+
+
+def _declare(checking: Checking, named: Variable) -> None:
+    """Says of a name what its space does: one of which nothing is said is taken for a length, for no less than 0."""
+    space = named.type.column.space
+    low, high = (0, None) if space.family == "B" else space.limits
+    ends = [Size.of(end) if isinstance(end, int) else None for end in (low, high)]
+    checking.ranges.declare(named.name, ends[0], ends[1])
 
 
 def _known_read(checking: Checking, expr: Expr) -> Variable | None:
