@@ -16,6 +16,8 @@ from tests.fuzz.kinds import FLOATS, WHOLE
 from tests.fuzz.makers import MAKERS
 from tests.fuzz.programs import judged, reproduction
 from tests.fuzz.shrinking import shrunk
+from tests.fuzz.tree import Call, Fold, If, Let, Map, Member, Name, Node, Zeros
+from tests.fuzz.writer import apply, decided, literal, varies
 
 import tolang
 from tolang.ground.diagnostics import Diagnostic
@@ -71,6 +73,23 @@ def test_nearly_all_programs_are_programs(many: list[Program]) -> None:
         except tolang.ToLangError as error:
             refused[error.code] += 1
     assert refused.total() < 15, refused
+
+
+def test_data_decides_every_condition(many: list[Program]) -> None:
+    """What a checker decides has the kind of one branch alone, and the small evaluator decides nothing beforehand."""
+    for each in many:
+        fixed: dict[str, bool] = {}
+        for one in each.definitions:
+            assert one.maker.startswith("edge") or not decided(one.node, fixed), one.text()
+            fixed[one.id] = not varies(one.node, fixed)
+
+
+@pytest.mark.parametrize(("start", "known"), [(literal(1.5), True), (Member(Name("a"), [literal(1)]), False)])
+def test_conditions_are_followed_into_blocks_and_calls(start: Node, known: bool) -> None:
+    chosen = If(apply("lt", Name("l"), Name("l")), literal(1), literal(2))
+    within = [Let("l", start, chosen), Call("f", ("l",), [start], chosen), Map(Name("a"), Let("l", start, chosen))]
+    assert [decided(one, {}) for one in within] == [known] * 3
+    assert not decided(Fold(Zeros([literal(3)]), chosen, start, state="l", element="x"), {})
 
 
 def test_a_program_follows_from_its_seed() -> None:
