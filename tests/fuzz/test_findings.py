@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -246,3 +247,43 @@ def by_all_engines(source: str, data: dict[str, Any]) -> list[Any]:
 def test_a_whole_number_under_a_name_may_be_below_zero(coordinate: str, value: int) -> None:
     data = {"a": [-3, 2], "c": [1.0, 2.0, 3.0, 4.0]}
     assert by_all_engines(f"tol a: Z [n]\ntol c: R [m]\nr := c[{coordinate}]", data) == [value] * 4
+
+
+UNUSED = ("if a[1] > 0 then p[1] else 0", "if reduce(a, add, 0) > 0 then reduce(p, add, 0) else 0", "reduce(tol[0], (s,x) -> s + p[1], 0)",
+          "reduce(map(a, if * > 0 then p[1] else 0), add, 0)", "|p|[1] - |p|[1]")  # fmt: skip
+"""Bodies that have no use for what they are called with."""
+
+
+@pytest.mark.parametrize("argument", ["b[5:6]", "c[3]", "c[a[2]]", "c[5,1:0]", "c[7:8,2]"])
+@pytest.mark.parametrize("body", UNUSED)
+def test_a_member_that_is_an_argument_is_read_where_it_is_used(body: str, argument: str) -> None:
+    """Whether the body of a function is shared by its calls or written out in place of each."""
+    data: dict[str, Any] = {"a": [-1, 0], "b": [3, 0], "c": [[3, 4]]}
+    source = f"tol a: Z [n]\ntol b: Z [m]\ntol c: Z [k,m]\nf(a, p) = {body}\nr := f(a, {argument})"
+    assert by_all_engines(source, data) == [0] * 4
+    used = "reduce(p, add, 0)" if argument != "c[5,1:0]" else "p"
+    with pytest.raises(tolang.ToLangRunError) as caught:
+        tolang.compile(f"{source}\nt := f2(a, {argument})\nf2(a, p) = {used}")(**data)
+    assert caught.value.code == "E513"
+
+
+@pytest.mark.parametrize("value", ["1 % b[2]", "b[5] + 1", "reduce(map(b, 1 % *), add, 0)", "a[1] * 2^62 * 4"])
+@pytest.mark.parametrize("use", ["if a[1] > 0 then l else 0", "map(a, if * > 0 then l else 0)", "map(tol[0], l)"])
+@pytest.mark.parametrize("engine", [("interpret", True), ("cpu", True), ("cpu", False)])
+def test_a_definition_that_is_computed_is_evaluated_though_no_branch_needs_it(
+    value: str, use: str, engine: tuple[str, bool]
+) -> None:
+    source = f"tol a: Z [n]\ntol b: Z [m]\nr := {{ l = {value}; {use} }}"
+    with pytest.raises(tolang.ToLangRunError) as caught:
+        tolang.compile(source, engine=engine[0], strict=engine[1])([-1, 0], [3, 0])
+    assert caught.value.code in ("E505", "E506", "E513")
+
+
+@pytest.mark.parametrize("coordinate", ["1 + 0 % n", "n/n", "1 + (n % n)", "1 + 0/n"])
+def test_what_cancels_in_a_coordinate_is_not_divided_by(coordinate: str) -> None:
+    assert by_all_engines(f"tol a: Z [n]\ntol c: Z [m]\nr := c[{coordinate}]", {"a": [], "c": [7, 8]}) == [7] * 4
+
+
+def test_a_literal_beside_bf16_is_one_of_f32() -> None:
+    source = "tol a: bf16 [n]\nr := map(a, mod(*, sqrt(abs(-0.75))))"
+    assert by_all_engines(source, {"a": np.array([-2.0], ml_dtypes.bfloat16)}) == [[0.59765625]] * 4

@@ -375,6 +375,17 @@ def _merged(
     return tuple(merged)
 
 
+def is_surely_there(checking: Checking, expr: Expr) -> bool:
+    """Whether reading a name, or a member or part of one, cannot go wrong, so that it may be done beforehand."""
+    match expr:
+        case Part(subject=subject, items=items):
+            pairs = zip(items, subject.type.shape, strict=True)
+            return all(_surely_inside(checking, *pair) for pair in pairs) and is_surely_there(checking, subject)
+        case Component(subject=subject):
+            return is_surely_there(checking, subject)
+    return True
+
+
 def _surely_inside(checking: Checking, item: Coordinate | Range, extent: Size) -> bool:
     nonnegative = checking.ranges.proves_nonnegative
     if isinstance(item, Coordinate):
