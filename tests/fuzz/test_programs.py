@@ -11,12 +11,14 @@ import pytest
 from tests.fuzz import judges
 from tests.fuzz.cells import both_occur
 from tests.fuzz.edges import MAKERS as EDGES
+from tests.fuzz.evaluator import Evaluation
 from tests.fuzz.generator import Program, program
 from tests.fuzz.kinds import FLOATS, WHOLE
 from tests.fuzz.makers import MAKERS
 from tests.fuzz.programs import judged, reproduction
 from tests.fuzz.shrinking import shrunk
-from tests.fuzz.tree import Call, Fold, If, Let, Map, Member, Name, Node, Zeros
+from tests.fuzz.tree import Call, Component, Fold, If, Let, Listing, Map, Member, Name, Node, Zeros
+from tests.fuzz.typed import typed
 from tests.fuzz.writer import apply, decided, literal, varies
 
 import tolang
@@ -90,6 +92,18 @@ def test_conditions_are_followed_into_blocks_and_calls(start: Node, known: bool)
     within = [Let("l", start, chosen), Call("f", ("l",), [start], chosen), Map(Name("a"), Let("l", start, chosen))]
     assert [decided(one, {}) for one in within] == [known] * 3
     assert not decided(Fold(Zeros([literal(3)]), chosen, start, state="l", element="x"), {})
+
+
+def test_a_lazy_evaluation_needs_no_condition_of_what_nothing_needs() -> None:
+    """A component that is chosen by what has no value, beside one that has."""
+    overflow = apply("mul", literal(2**62), literal(4))
+    chosen = If(apply("lt", overflow, literal(0)), literal(1), literal(2))
+    second = Component(Listing([chosen, literal(7)]), 2)
+    typed(second, {})
+    for lazy, wrong in ((True, frozenset()), (False, frozenset({"E505"}))):
+        evaluation = Evaluation(lazy)
+        assert evaluation.number(evaluation.tol(second, {}).cells[0][0]) == 7
+        assert frozenset().union(*evaluation.faults) == wrong
 
 
 def test_a_program_follows_from_its_seed() -> None:
