@@ -287,3 +287,33 @@ def test_what_cancels_in_a_coordinate_is_not_divided_by(coordinate: str) -> None
 def test_a_literal_beside_bf16_is_one_of_f32() -> None:
     source = "tol a: bf16 [n]\nr := map(a, mod(*, sqrt(abs(-0.75))))"
     assert by_all_engines(source, {"a": np.array([-2.0], ml_dtypes.bfloat16)}) == [[0.59765625]] * 4
+
+
+@pytest.mark.parametrize("moved", ["map(tol[3], b[i], i)", "map(a, b[i], i)", "map(a, b[(*)])", "reshape(map(a, b[i], i), [3,1])[:,1]",
+                                   "map(a, (x, i) -> if x > 1 then b[i] else b[x])"])  # fmt: skip
+@pytest.mark.parametrize(
+    "use", ["l[1]", "map(tol[2], l[i], i)", "if a[2] > 5 then l[1] else 0", "l[1:0]", "[l[1], l[2]]"]
+)
+@pytest.mark.parametrize("engine", [("interpret", True), ("cpu", True), ("cpu", False)])
+def test_elements_that_are_only_moved_are_all_read(moved: str, use: str, engine: tuple[str, bool]) -> None:
+    """The third is outside, and nothing needs it; so it is at every element of a map that has elements itself."""
+    assert_outside(f"{{ l = {moved}; {use} }}", engine)
+    if use != "l[1:0]":
+        assert_outside(f"map(a, x -> {{ l = {moved}; {use} }})", engine)
+
+
+INSIDE_FOLDS = ("{ l = map(tol[2], b[i + x - 1], i); if x > 1 then s else s + l[1] }", "{ l = map(tol[3], b[i], i); s + l[1] }",
+                "{ l = [b[x], 1]; if x > 1 then s else s + l[2] }", "{ l = map(a, b[(*)]); if x > 9 then l[1] else s }")  # fmt: skip
+
+
+@pytest.mark.parametrize("step", INSIDE_FOLDS)
+@pytest.mark.parametrize("engine", [("interpret", True), ("cpu", True), ("cpu", False)])
+def test_elements_that_are_only_moved_in_a_fold_are_all_read(step: str, engine: tuple[str, bool]) -> None:
+    assert_outside(f"reduce(a, (s,x) -> {step}, 0)", engine)
+
+
+def assert_outside(expression: str, engine: tuple[str, bool]) -> None:
+    source = f"tol a: Z [n]\ntol b: Z [m]\nr := {expression}"
+    with pytest.raises(tolang.ToLangRunError) as caught:
+        tolang.compile(source, engine=engine[0], strict=engine[1])([1, 2, 7], [3, 0])
+    assert caught.value.code == "E513"
