@@ -223,8 +223,13 @@ class Writer:
         return _component(member, one.type, self.pick(positions))
 
     def coordinate(self, dim: Dim, scope: Scope) -> Node | None:
-        """A coordinate inside a dimension: an iterator over it, data brought inside, or a literal that should be."""
+        """A coordinate inside a dimension: an iterator over it, data brought inside, or a literal that should be.
+
+        A few are any data, and iterators over anything: whether an error is told must not depend on who reads what.
+        """
         options: list[Node] = [Name(name) for name, other in scope.iterators if other == dim]
+        if self.chance(4) and self.fuel > 0:
+            return self.pick([self.numeric("Z", scope, exact=True), *(Name(name) for name, _ in scope.iterators)])
         if options and self.chance(70):
             return self.pick(options)
         if dim.text.isdigit() and int(dim.text):
