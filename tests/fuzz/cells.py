@@ -40,7 +40,7 @@ class TooLong(Exception):
 
 
 class Unknown(Exception):
-    """A value that this evaluator does not know: random numbers."""
+    """A value that this evaluator does not know: random numbers, and 0/0 where the divisor may have been cancelled."""
 
 
 @dataclass(slots=True)

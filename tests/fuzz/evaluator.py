@@ -95,21 +95,18 @@ class Evaluation(Members):
                 return tuple(parts) if bundle else self.listed(parts)
             case Map():
                 return self.mapped(node, scope)
+            case Fold() if self.lazy and _is_numeric(node):
+                return self.waiting(partial(self.folded, node, scope), node)
             case Fold():
                 return self.folded(node, scope)
+            case If() if self.lazy and _is_numeric(node):
+                return self.waiting(partial(self.chosen, node, scope), node)
         return self.value_of_others(node, scope)
 
     def value_of_others(self, node: Node, scope: Scope) -> Value:
         match node:
-            case If(condition=condition, then=then, otherwise=otherwise):
-                faults = set(self.faults)
-                try:
-                    taken = then if self.needed(condition, scope) else otherwise
-                except Stop:
-                    if not self.lazy:
-                        raise
-                    return self.either(node, scope, faults)
-                return self.cast(self.value(taken, scope), taken.type, node.type)
+            case If():
+                return self.chosen(node, scope)
             case Let(id=name, value=value, body=body):
                 return self.value(body, {**scope, **self.bound([name], [value], scope)})
             case Call(parameters=parameters, arguments=arguments, body=body):
@@ -144,6 +141,17 @@ class Evaluation(Members):
             with suppress(Stop, Unknown):
                 one.value()
         return given
+
+    def chosen(self, node: If, scope: Scope) -> Value:
+        """The branch that is taken, in the kinds that hold both."""
+        faults = set(self.faults)
+        try:
+            taken = node.then if self.needed(node.condition, scope) else node.otherwise
+        except Stop:
+            if not self.lazy:
+                raise
+            return self.either(node, scope, faults)
+        return self.cast(self.value(taken, scope), taken.type, node.type)
 
     def either(self, node: If, scope: Scope, before: set[Event]) -> Value:
         """What both branches are, where nothing tells which is taken: nobody then needs the condition.
@@ -312,13 +320,23 @@ class Evaluation(Members):
         """The body at one element: a numeric may wait until it is needed."""
         if not self.lazy or body.type.rank:
             return self.tol(body, scope)
-        whole = Thunk(lambda: self.tol(body, scope).cells[0])
+        return self.waiting(partial(self.tol, body, scope), body)
+
+    def waiting(self, compute: Callable[[], Value], node: Node) -> Tol:
+        """A numeric, or one list, that is computed when one of its components is needed."""
+
+        def cell() -> Any:
+            found = compute()
+            assert isinstance(found, Tol)
+            return found.cells[0]
+
+        whole = Thunk(cell)
 
         def component(k: int) -> Any:
-            cell = self.number(whole)
-            return HOLE if cell is HOLE else self.number(cell[k])
+            known = self.number(whole)
+            return HOLE if known is HOLE else self.number(known[k])
 
-        return Tol((), [tuple(Thunk(partial(component, k)) for k in range(len(body.type.kinds)))])
+        return Tol((), [tuple(Thunk(partial(component, k)) for k in range(len(node.type.kinds)))])
 
     def _empty(self, body: Node) -> tuple[int, ...]:
         """The shape of a body that is never evaluated; it is known of a numeric, and of numerics in brackets."""
@@ -371,6 +389,11 @@ class Once:
         if self.found is None:
             self.found = self.evaluation.value(self.node, self.scope)
         return self.found
+
+
+def _is_numeric(node: Node) -> bool:
+    """Whether a node is a numeric or one list, and no bundle."""
+    return isinstance(node.type, Type) and not node.type.rank
 
 
 def _held(value: Any, kind: Any) -> Any:

@@ -16,7 +16,7 @@ from tests.fuzz.makers import MAKERS, Made
 from tests.fuzz.numbers import limits, rounded
 from tests.fuzz.tree import Apply, Call, Fold, Function, Name, Node, Random, Type
 from tests.fuzz.typed import Vector, typed
-from tests.fuzz.writer import SMOOTH, Dim, Known, Scope, Writer, varies
+from tests.fuzz.writer import SMOOTH, Dim, Known, Scope, Writer, decided, varies
 
 SIZES = (0, 1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 33, 65)
 LARGEST = 400
@@ -160,11 +160,14 @@ def _definition(writer: Writer, scope: Scope, name: str) -> tuple[Definition, Kn
         kind = None if made is None else writer.fits(made[0], scope)
         if made is None or kind is None:
             continue
+        fixed = {one.id: one.fixed for one in scope.known}
+        if decided(made[0], fixed):
+            continue
         definition = _judged(name, made, construct)
         kind = replace(kind, kinds=tuple(replace(one, weak=False) for one in kind.kinds), blank=False)
         plain = not (definition.rounded or definition.regrouped or definition.random)
-        fixed = not varies(made[0], {one.id: one.fixed for one in scope.known})
-        return definition, _known(name, made, kind, fixed) if plain and len(kind.kinds) <= 4 else None
+        known = _known(name, made, kind, not varies(made[0], fixed))
+        return definition, known if plain and len(kind.kinds) <= 4 else None
     return None
 
 

@@ -11,8 +11,8 @@ import itertools
 import math
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from types import FrameType
 from typing import Any
 from zlib import crc32
@@ -104,11 +104,23 @@ def evaluated(program: Program, data: Data) -> Outcome | None:
         needed = _evaluated(program, data, lazy=True)
     except (TooLong, RecursionError):
         return None
-    return _failed(found.events | needed.events, bool(needed.codes), found.steps)
+    return _failed(found.events | needed.events, bool(needed.codes), found.steps, found.unknown)
 
 
-def _failed(events: frozenset[Event], certain: bool, steps: int) -> Outcome:
-    return Outcome({}, frozenset[str]().union(*events), certain, steps, events=events)
+def _failed(events: frozenset[Event], certain: bool, steps: int, unknown: frozenset[str]) -> Outcome:
+    return Outcome({}, frozenset[str]().union(*events), certain, steps, unknown, events=events)
+
+
+def _thoroughly(program: Program, data: Data, found: Outcome, totals: bool = False) -> Outcome:
+    """What the small evaluator has found, and what is wrong with definitions and arguments that nothing comes to need.
+
+    They are evaluated all the same, unless they are mere parts of ToLs, or were left out for nothing names them.
+    """
+    with suppress(TooLong, RecursionError):
+        events = frozenset[Event]() if found.codes else _evaluated(program, data, False, totals, True).events
+        if events:
+            return replace(found, codes=frozenset[str]().union(*events), certain=False, events=events)
+    return found
 
 
 def _evaluated(
@@ -229,8 +241,11 @@ def _outcomes(
                 found.append(_raised(name, error, program))
         except Exception as error:
             found.append(_raised(name, error, program))
-    if outcomes.get("interpreter", own).codes == {"E505"}:
-        outcomes["totals"] = _evaluated(program, data, totals=True)
+    told = outcomes.get("interpreter", own).codes
+    if told:
+        outcomes["evaluator"] = _thoroughly(program, data, own)
+    if told == {"E505"}:
+        outcomes["totals"] = _thoroughly(program, data, _evaluated(program, data, totals=True), totals=True)
     return outcomes, "error" if outcomes.get("interpreter", Outcome({})).codes else "value"
 
 
@@ -340,7 +355,7 @@ def tell_of_two(outcomes: dict[str, Outcome], first: str, second: str) -> bool:
 def _pair(program: Program, names: tuple[str, str], one: Outcome, two: Outcome, scale: float) -> Iterator[Difference]:
     if names[0] in OWN and one.codes and not one.certain and not two.codes:
         return
-    if names[0] in OWN and one.unknown and two.codes and not one.codes:
+    if names[0] in OWN and one.unknown and two.codes and not (one.codes and one.certain):
         return  # what the evaluator does not know may be what goes wrong
     if one.codes or two.codes:
         if bool(one.codes) != bool(two.codes):

@@ -31,9 +31,10 @@ from tests.fuzz.cells import (
     Thunk,
     Tol,
     TooLong,
+    Unknown,
     Value,
 )
-from tests.fuzz.numbers import Fault
+from tests.fuzz.numbers import GREATEST, LEAST, Fault
 from tests.fuzz.tree import Apply, Let, Member, Name, Node, Place, Range
 
 Found = TypeVar("Found")
@@ -180,13 +181,22 @@ class Members:
     def _combined(self, function: str, one: Fraction | int, two: Fraction | int = 0) -> Fraction | int:
         """A function of exact numbers.
 
-        What divides nothing by nothing may have been cancelled, so that the coordinate is told to be wrong instead.
+        Nothing divided by nothing has a value if the divisor cancels, n/n or 0 % n, which this evaluator does not know; else
+        that is wrong, or the coordinate that follows.  Where something is divided by nothing, it may be told as well that
+        it does not fit 64 bits.
         """
         match function:
             case "pow":
                 return one ** int(two) if 0 <= two <= 64 else self.fail(BEYOND)
+            case "div" | "mod" if two == one == 0:
+                if not self.lazy:
+                    self.note(BEYOND)
+                    self.note({"E506"})
+                raise Unknown
             case "div" | "mod" if two == 0:
-                self.fail({"E506"} if one else BEYOND | {"E506"})
+                if not LEAST <= one <= GREATEST:
+                    self.note({"E505"})
+                self.fail({"E506"})
             case "div":
                 return Fraction(one) / two
         combined: Fraction | int = COMBINED[function](one, two)

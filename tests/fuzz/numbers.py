@@ -15,9 +15,11 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from tests.fuzz.kinds import DTYPES, FLOATS, WHOLE, Kind
+from tests.fuzz.kinds import DTYPES, FLOATS, WHOLE, Kind, machine
 
 LEAST, GREATEST = -(2**63), 2**63 - 1
+SINGLE = machine("f32")
+"""What bf16 is computed in: a literal beside it is rounded to this."""
 
 
 class Fault(Exception):
@@ -81,7 +83,12 @@ def apply(function: str, values: Sequence[Any], kinds: Sequence[Kind], goal: Kin
         return _logic(function, values, goal)
     if function == "abs" and isinstance(values[0], complex):
         return rounded(abs(values[0]), goal.storage)
-    given = [brought(value, goal) for value in values] if goal.storage != "bool" else list(values)
+    given = list(values)
+    if goal.storage != "bool":
+        given = [
+            brought(v, SINGLE if goal.storage == "bf16" and k.weak else goal)
+            for v, k in zip(values, kinds, strict=True)
+        ]
     return _rounded_once(FUNCTIONS[function](goal.family, *given), goal)
 
 

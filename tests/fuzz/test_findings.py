@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -224,3 +225,95 @@ def test_a_block_that_is_the_same_at_all_elements_of_a_fold() -> None:
     data = np.arange(1.0, 301.0), [3, 4]
     for engine in ("interpret", "cpu"):
         assert tolang.compile(source, engine=engine)(*data).tolist() == [900.0, 900.0]
+
+
+def by_all_engines(source: str, data: dict[str, Any]) -> list[Any]:
+    """The values of the one output of a program: by the interpreter, by compiled code of either kind, by atoms."""
+    job = tolang.compile(source).job((), data)
+    found = [
+        interpret(job.core, job.inputs, job.sizes, 0, True),
+        Engine("cpu", True).run(job.core, job.inputs, job.sizes, 0),
+        Engine("cpu", False).run(job.core, job.inputs, job.sizes, 0),
+        evaluate(expand(job.core, job.sizes, job.inputs), job.inputs),
+    ]
+    return [one.columns[0].tolist() for (one,) in found]
+
+
+@pytest.mark.parametrize(
+    ("coordinate", "value"),
+    [("{ l = reduce(a, min, 5); abs(l) % 7 }", 3), ("{ l = a[1] + a[1]; max(l, 1) }", 1), ("{ l = min(a[2], 2); l + 1 }", 3),
+     ("reduce(a, (s,x) -> [1,2,3,4][max(s,1)], -3)", 1)],
+)  # fmt: skip
+def test_a_whole_number_under_a_name_may_be_below_zero(coordinate: str, value: int) -> None:
+    data = {"a": [-3, 2], "c": [1.0, 2.0, 3.0, 4.0]}
+    assert by_all_engines(f"tol a: Z [n]\ntol c: R [m]\nr := c[{coordinate}]", data) == [value] * 4
+
+
+UNUSED = ("if a[1] > 0 then p[1] else 0", "if reduce(a, add, 0) > 0 then reduce(p, add, 0) else 0", "reduce(tol[0], (s,x) -> s + p[1], 0)",
+          "reduce(map(a, if * > 0 then p[1] else 0), add, 0)", "|p|[1] - |p|[1]")  # fmt: skip
+"""Bodies that have no use for what they are called with."""
+
+
+@pytest.mark.parametrize("argument", ["b[5:6]", "c[3]", "c[a[2]]", "c[5,1:0]", "c[7:8,2]"])
+@pytest.mark.parametrize("body", UNUSED)
+def test_a_member_that_is_an_argument_is_read_where_it_is_used(body: str, argument: str) -> None:
+    """Whether the body of a function is shared by its calls or written out in place of each."""
+    data: dict[str, Any] = {"a": [-1, 0], "b": [3, 0], "c": [[3, 4]]}
+    source = f"tol a: Z [n]\ntol b: Z [m]\ntol c: Z [k,m]\nf(a, p) = {body}\nr := f(a, {argument})"
+    assert by_all_engines(source, data) == [0] * 4
+    used = "reduce(p, add, 0)" if argument != "c[5,1:0]" else "p"
+    with pytest.raises(tolang.ToLangRunError) as caught:
+        tolang.compile(f"{source}\nt := f2(a, {argument})\nf2(a, p) = {used}")(**data)
+    assert caught.value.code == "E513"
+
+
+@pytest.mark.parametrize("value", ["1 % b[2]", "b[5] + 1", "reduce(map(b, 1 % *), add, 0)", "a[1] * 2^62 * 4"])
+@pytest.mark.parametrize("use", ["if a[1] > 0 then l else 0", "map(a, if * > 0 then l else 0)", "map(tol[0], l)"])
+@pytest.mark.parametrize("engine", [("interpret", True), ("cpu", True), ("cpu", False)])
+def test_a_definition_that_is_computed_is_evaluated_though_no_branch_needs_it(
+    value: str, use: str, engine: tuple[str, bool]
+) -> None:
+    source = f"tol a: Z [n]\ntol b: Z [m]\nr := {{ l = {value}; {use} }}"
+    with pytest.raises(tolang.ToLangRunError) as caught:
+        tolang.compile(source, engine=engine[0], strict=engine[1])([-1, 0], [3, 0])
+    assert caught.value.code in ("E505", "E506", "E513")
+
+
+@pytest.mark.parametrize("coordinate", ["1 + 0 % n", "n/n", "1 + (n % n)", "1 + 0/n"])
+def test_what_cancels_in_a_coordinate_is_not_divided_by(coordinate: str) -> None:
+    assert by_all_engines(f"tol a: Z [n]\ntol c: Z [m]\nr := c[{coordinate}]", {"a": [], "c": [7, 8]}) == [7] * 4
+
+
+def test_a_literal_beside_bf16_is_one_of_f32() -> None:
+    source = "tol a: bf16 [n]\nr := map(a, mod(*, sqrt(abs(-0.75))))"
+    assert by_all_engines(source, {"a": np.array([-2.0], ml_dtypes.bfloat16)}) == [[0.59765625]] * 4
+
+
+@pytest.mark.parametrize("moved", ["map(tol[3], b[i], i)", "map(a, b[i], i)", "map(a, b[(*)])", "reshape(map(a, b[i], i), [3,1])[:,1]",
+                                   "map(a, (x, i) -> if x > 1 then b[i] else b[x])"])  # fmt: skip
+@pytest.mark.parametrize(
+    "use", ["l[1]", "map(tol[2], l[i], i)", "if a[2] > 5 then l[1] else 0", "l[1:0]", "[l[1], l[2]]"]
+)
+@pytest.mark.parametrize("engine", [("interpret", True), ("cpu", True), ("cpu", False)])
+def test_elements_that_are_only_moved_are_all_read(moved: str, use: str, engine: tuple[str, bool]) -> None:
+    """The third is outside, and nothing needs it; so it is at every element of a map that has elements itself."""
+    assert_outside(f"{{ l = {moved}; {use} }}", engine)
+    if use != "l[1:0]":
+        assert_outside(f"map(a, x -> {{ l = {moved}; {use} }})", engine)
+
+
+INSIDE_FOLDS = ("{ l = map(tol[2], b[i + x - 1], i); if x > 1 then s else s + l[1] }", "{ l = map(tol[3], b[i], i); s + l[1] }",
+                "{ l = [b[x], 1]; if x > 1 then s else s + l[2] }", "{ l = map(a, b[(*)]); if x > 9 then l[1] else s }")  # fmt: skip
+
+
+@pytest.mark.parametrize("step", INSIDE_FOLDS)
+@pytest.mark.parametrize("engine", [("interpret", True), ("cpu", True), ("cpu", False)])
+def test_elements_that_are_only_moved_in_a_fold_are_all_read(step: str, engine: tuple[str, bool]) -> None:
+    assert_outside(f"reduce(a, (s,x) -> {step}, 0)", engine)
+
+
+def assert_outside(expression: str, engine: tuple[str, bool]) -> None:
+    source = f"tol a: Z [n]\ntol b: Z [m]\nr := {expression}"
+    with pytest.raises(tolang.ToLangRunError) as caught:
+        tolang.compile(source, engine=engine[0], strict=engine[1])([1, 2, 7], [3, 0])
+    assert caught.value.code == "E513"

@@ -11,11 +11,15 @@ import pytest
 from tests.fuzz import judges
 from tests.fuzz.cells import both_occur
 from tests.fuzz.edges import MAKERS as EDGES
+from tests.fuzz.evaluator import Evaluation
 from tests.fuzz.generator import Program, program
 from tests.fuzz.kinds import FLOATS, WHOLE
 from tests.fuzz.makers import MAKERS
 from tests.fuzz.programs import judged, reproduction
 from tests.fuzz.shrinking import shrunk
+from tests.fuzz.tree import Call, Component, Fold, If, Let, Listing, Map, Member, Name, Node, Zeros
+from tests.fuzz.typed import typed
+from tests.fuzz.writer import apply, decided, literal, varies
 
 import tolang
 from tolang.ground.diagnostics import Diagnostic
@@ -71,6 +75,35 @@ def test_nearly_all_programs_are_programs(many: list[Program]) -> None:
         except tolang.ToLangError as error:
             refused[error.code] += 1
     assert refused.total() < 15, refused
+
+
+def test_data_decides_every_condition(many: list[Program]) -> None:
+    """What a checker decides has the kind of one branch alone, and the small evaluator decides nothing beforehand."""
+    for each in many:
+        fixed: dict[str, bool] = {}
+        for one in each.definitions:
+            assert one.maker.startswith("edge") or not decided(one.node, fixed), one.text()
+            fixed[one.id] = not varies(one.node, fixed)
+
+
+@pytest.mark.parametrize(("start", "known"), [(literal(1.5), True), (Member(Name("a"), [literal(1)]), False)])
+def test_conditions_are_followed_into_blocks_and_calls(start: Node, known: bool) -> None:
+    chosen = If(apply("lt", Name("l"), Name("l")), literal(1), literal(2))
+    within = [Let("l", start, chosen), Call("f", ("l",), [start], chosen), Map(Name("a"), Let("l", start, chosen))]
+    assert [decided(one, {}) for one in within] == [known] * 3
+    assert not decided(Fold(Zeros([literal(3)]), chosen, start, state="l", element="x"), {})
+
+
+def test_a_lazy_evaluation_needs_no_condition_of_what_nothing_needs() -> None:
+    """A component that is chosen by what has no value, beside one that has."""
+    overflow = apply("mul", literal(2**62), literal(4))
+    chosen = If(apply("lt", overflow, literal(0)), literal(1), literal(2))
+    second = Component(Listing([chosen, literal(7)]), 2)
+    typed(second, {})
+    for lazy, wrong in ((True, frozenset()), (False, frozenset({"E505"}))):
+        evaluation = Evaluation(lazy)
+        assert evaluation.number(evaluation.tol(second, {}).cells[0][0]) == 7
+        assert frozenset().union(*evaluation.faults) == wrong
 
 
 def test_a_program_follows_from_its_seed() -> None:

@@ -223,8 +223,13 @@ class Writer:
         return _component(member, one.type, self.pick(positions))
 
     def coordinate(self, dim: Dim, scope: Scope) -> Node | None:
-        """A coordinate inside a dimension: an iterator over it, data brought inside, or a literal that should be."""
+        """A coordinate inside a dimension: an iterator over it, data brought inside, or a literal that should be.
+
+        A few are any data, and iterators over anything: whether an error is told must not depend on who reads what.
+        """
         options: list[Node] = [Name(name) for name, other in scope.iterators if other == dim]
+        if self.chance(4) and self.fuel > 0:
+            return self.pick([self.numeric("Z", scope, exact=True), *(Name(name) for name, _ in scope.iterators)])
         if options and self.chance(70):
             return self.pick(options)
         if dim.text.isdigit() and int(dim.text):
@@ -376,7 +381,8 @@ class Writer:
         if kind is None:
             return None
         name = self.fresh("l")
-        return Let(name, value, self.numeric(family, scope.inside(Known(name, kind)), exact))
+        known = Known(name, kind, fixed=not varies(value, _fixed(scope)))
+        return Let(name, value, self.numeric(family, scope.inside(known), exact))
 
     def nested(self, family: str, scope: Scope, exact: bool) -> Node | None:
         """A fold of a map, so that what is folded was computed."""
@@ -422,24 +428,36 @@ def varies(node: Node, fixed: Mapping[str, bool]) -> bool:
             return False
         case Member(subject=subject):
             return varies(subject, fixed)
-        case Let(id=name, value=value, body=body):
-            return varies(body, {**fixed, name: not varies(value, fixed)})
-        case Call(parameters=parameters, arguments=arguments, body=body):
-            given = {name: not varies(one, fixed) for name, one in zip(parameters, arguments, strict=True)}
-            return varies(body, {**fixed, **given})
-        case Map(subject=subject, body=body):
-            own = not varies(subject, fixed)
-            inner = dict.fromkeys((*node.iterators, *([node.vector] if node.vector else [])), True)
-            return varies(body, {**fixed, **inner, ELEMENT: own, node.element or ELEMENT: own})
-        case Fold(subject=subject, body=body, start=start):
-            inner = {node.element: not varies(subject, fixed), node.place or node.element: True}
-            return varies(body, {**fixed, **inner, node.state: not varies(start, fixed)})
+        case Let(body=body) | Call(body=body) | Map(body=body):
+            return varies(body, _inside(node, fixed))
+        case Fold(body=body, start=start):
+            return varies(body, {**_inside(node, fixed), node.state: not varies(start, fixed)})
     return any(varies(one, fixed) for one in node.children())
+
+
+def _inside(node: Let | Call | Map | Fold, fixed: Mapping[str, bool]) -> dict[str, bool]:
+    """Which names no data decides in the body of a node; the state of a fold is known to nobody before it runs."""
+    match node:
+        case Let(id=name, value=value):
+            return {**fixed, name: not varies(value, fixed)}
+        case Call(parameters=parameters, arguments=arguments):
+            return {**fixed, **{p: not varies(one, fixed) for p, one in zip(parameters, arguments, strict=True)}}
+        case Map(subject=subject):
+            own = not varies(subject, fixed)
+            names = dict.fromkeys((*node.iterators, *([node.vector] if node.vector else [])), True)
+            return {**fixed, **names, ELEMENT: own, node.element or ELEMENT: own}
+    own = not varies(node.subject, fixed)
+    return {**fixed, node.place or node.element: True, node.element: own, node.state: False}
 
 
 def decided(node: Node, fixed: Mapping[str, bool]) -> bool:
     """Whether some condition inside is not of data: then a checker may decide it, and forget the other branch."""
-    return any(isinstance(one, If) and not varies(one.condition, fixed) for one in node.walk())
+    if isinstance(node, If) and not varies(node.condition, fixed):
+        return True
+    if not isinstance(node, Let | Call | Map | Fold):
+        return any(decided(one, fixed) for one in node.children())
+    outside = [one for one in node.children() if one is not node.body]
+    return decided(node.body, _inside(node, fixed)) or any(decided(one, fixed) for one in outside)
 
 
 def _component(node: Node, kind: Type, position: int) -> Node:

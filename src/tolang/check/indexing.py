@@ -127,6 +127,8 @@ def ratio_of(checking: Checking, expr: Expr) -> tuple[Ratio, Expr]:
         case Literal(value=bool() | int() as value):
             return Ratio(Size.of(int(value))), expr
         case Variable(name=name) if expr.type.column.space.family in ("Z", "B"):
+            if name not in checking.ranges.ranges:
+                _declare(checking, expr)
             return Ratio(Size.of(name)), expr
         case Apply(function=function, arguments=arguments) if all(_is_rational(a) for a in arguments):
             inner = [ratio_of(checking, a) for a in arguments]
@@ -137,10 +139,16 @@ def ratio_of(checking: Checking, expr: Expr) -> tuple[Ratio, Expr]:
     if known is not None:
         return Ratio(Size.of(known.name)), known
     named = checking.emit("d", expr)
-    low, high = expr.type.column.space.limits
-    whole_low = Size.of(int(low)) if isinstance(low, int) else None
-    checking.ranges.declare(named.name, whole_low, Size.of(int(high)) if isinstance(high, int) else None)
+    _declare(checking, named)
     return Ratio(Size.of(named.name)), named
+
+
+def _declare(checking: Checking, named: Variable) -> None:
+    """Says of a name what its space does: one of which nothing is said is taken for a length, for no less than 0."""
+    space = named.type.column.space
+    low, high = (0, None) if space.family == "B" else space.limits
+    ends = [Size.of(end) if isinstance(end, int) else None for end in (low, high)]
+    checking.ranges.declare(named.name, ends[0], ends[1])
 
 
 def _known_read(checking: Checking, expr: Expr) -> Variable | None:
@@ -365,6 +373,17 @@ def _merged(
         else:
             merged.append(Coordinate(own.start + outer.index - 1, written))
     return tuple(merged)
+
+
+def is_surely_there(checking: Checking, expr: Expr) -> bool:
+    """Whether reading a name, or a member or part of one, cannot go wrong, so that it may be done beforehand."""
+    match expr:
+        case Part(subject=subject, items=items):
+            pairs = zip(items, subject.type.shape, strict=True)
+            return all(_surely_inside(checking, *pair) for pair in pairs) and is_surely_there(checking, subject)
+        case Component(subject=subject):
+            return is_surely_there(checking, subject)
+    return True
 
 
 def _surely_inside(checking: Checking, item: Coordinate | Range, extent: Size) -> bool:

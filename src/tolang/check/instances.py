@@ -4,7 +4,8 @@ A call on whole ToLs is checked with sizes of its own, one for each different le
 result is kept under a key of everything that could make it come out differently.  A model of a thousand
 nodes has some dozens of instances; cost, explanation and compiled code attach to them.  Where a body cannot stand
 alone (it reads a program's value, draws random numbers, needs a length to be a known number) the call is
-written out in its place instead.
+written out in its place instead.  So it is where an argument is a numeric that may not be there, `f(t[k])`: it is read
+where the body uses it, perhaps in coordinates, which only name numbers.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass, replace
 from tolang.check.checking import ActiveCall, Checking
 from tolang.check.forms import refuse_shape
 from tolang.check.frames import Binding, Frame
+from tolang.check.indexing import is_surely_there
 from tolang.check.values import (
     Basic,
     Bundle,
@@ -71,10 +73,15 @@ class Abstraction:
             self.names[size] = f"#{len(self.names)}"
         return Size.of(self.names[size])
 
+    def _is_passed(self, expr: Expr) -> bool:
+        """Whether an argument may be passed: it is there before the call, and reading a numeric cannot go wrong."""
+        there = not expr.type.parts and is_atomic(expr)
+        return there and (bool(expr.type.shape) or is_surely_there(self.checking, expr))
+
     def key(self, value: Value) -> object | None:
         """What an argument is, up to the values of its lengths; None where it has to be seen in place."""
         match value:
-            case Tensor(expr=expr) if not expr.type.parts and is_atomic(expr):
+            case Tensor(expr=expr) if self._is_passed(expr):
                 shape = tuple(self.size(s) for s in expr.type.shape)
                 return ("tol", shape, expr.type.columns, tuple(c.name for c in expr.type.columns), expr.type.blank)
             case Scalar(expr=Literal(value=literal), constant=constant) if constant is not None:

@@ -56,6 +56,7 @@ Asked = tuple[Part | If, Condition, Complaint, Environment]
 def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Asked]:
     """Every range, with what is to hold of it where it is evaluated, which may name what is not known outside."""
     waiting: list[tuple[Expr, Environment, Unless]] = [(expr, env, ())]
+    passed: dict[str, tuple[Expr, Environment]] = {}
     visited = 0
     while waiting and visited < MOST_VISITED:
         visited += 1
@@ -88,8 +89,10 @@ def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Aske
                 waiting.append((then, scope, (*unless, negation(taken))))
                 waiting.append((otherwise, scope, (*unless, taken)))
             case Call():
-                waiting += [(argument, scope, unless) for _, argument in one.arguments]
+                passed.update((name, (argument, scope)) for name, argument in one.arguments)
                 waiting.append((one.body, _within_call(one, scope), unless))
+            case Variable(name=name) if name in passed:
+                waiting.append((*passed[name], unless))
             case _:
                 waiting += [(child, scope, unless) for child in one.children()]
 

@@ -41,7 +41,7 @@ from tolang.ground.functions import REORDERABLE, functions_with
 from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, floor_division
 from tolang.ground.spaces import Column
-from tolang.nests.lowering.corners import lifted
+from tolang.nests.lowering.corners import Asked, lifted
 from tolang.nests.lowering.environment import Environment, Knowledge, Scalars, Stored, Virtual
 from tolang.nests.lowering.fused_sums import fused_steps
 from tolang.nests.lowering.value_ranges import converted
@@ -65,7 +65,7 @@ from tolang.nests.nest import (
 )
 from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.tree_fold import keeps_kinds, with_element_named
-from tolang.nests.traversal import dependencies
+from tolang.nests.traversal import dependencies, scalars_in
 
 Indices = tuple[Size, ...]
 Bindings = tuple[tuple[str, Scalar], ...]
@@ -311,11 +311,34 @@ def _scope(knowledge: Knowledge, expr: Let | Call, at: Indices, env: Environment
     if kind.shape:
         if not inlines(expr, at, env):
             raise NeedsSteps
-        return element(knowledge, expr.body, at, env.with_value(name, Virtual(expr.value, env)))
+        values = element(knowledge, expr.body, at, env.with_value(name, Virtual(expr.value, env)))
+        return values if not at and reads_once(expr.body, name) else _if_there(knowledge, values, expr.value, env)
     if at and not is_cheap(expr.value, env):
         raise NeedsSteps
     bindings, scope = _bound(knowledge, name, expr.value, env)
     return tuple(Where(bindings, v, column=v.column) for v in element(knowledge, expr.body, at, scope))
+
+
+def wanted(knowledge: Knowledge, value: Expr, env: Environment) -> Asked | None:
+    """What a ToL asks for as a whole that is computed where it is read, though not all of it may be; None where data
+    decides that, so that it is to be computed before."""
+    shape = env.shape(value.type.shape)
+    with knowledge.trying():
+        names = tuple(knowledge.iterator("i", extent) for extent in shape)
+        found = element(knowledge, value, tuple(map(Size.of, names)), env.within(shape))
+    asked, without = lifted(knowledge, found, env, tuple(zip(names, shape, strict=True)))
+    left = (one for each in without for one in scalars_in(each) if isinstance(one, Checked | Load) and one.checks)
+    return asked if next(left, None) is None else None
+
+
+def _if_there(knowledge: Knowledge, values: tuple[Scalar, ...], read: Expr, env: Environment) -> tuple[Scalar, ...]:
+    """Values that read some elements of a ToL, where it has all of them."""
+    asked = wanted(knowledge, read, env)
+    if asked is None:
+        raise NeedsSteps
+    for condition, (complaint, span) in asked.items():
+        values = tuple(Checked((condition,), one, complaint, column=one.column, span=span) for one in values)
+    return values
 
 
 def _called(knowledge: Knowledge, expr: Call, at: Indices, env: Environment) -> tuple[Scalar, ...]:

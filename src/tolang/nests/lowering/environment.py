@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from tolang.core.core import Expr
@@ -97,6 +98,15 @@ class Knowledge:
     def fresh(self, base: str) -> str:
         self._serial += 1
         return f"{base.split('.')[0]}_{self._serial}"
+
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        """Names that are given out inside are free again afterwards: nothing that has them is kept."""
+        before = self._serial
+        try:
+            yield
+        finally:
+            self._serial = before
 
     def iterator(self, base: str, extent: Size) -> str:
         name = self.fresh(base)

@@ -27,6 +27,7 @@ from tolang.nests.lowering.elements import (
     in_sizes,
     lengths_to_check,
     may_inline,
+    wanted,
 )
 from tolang.nests.lowering.environment import Binding, Environment, Knowledge, Place, Scalars, Stored, Virtual
 from tolang.nests.lowering.interface import INDEX, Target
@@ -160,8 +161,12 @@ class Lowering:
         demands: list[Step] = [] if self.around else [*asked(self.knowledge, expr.value, env)]
         if len(expr.names) == 1 and not expr.lengths and not expr.value.type.parts:
             if expr.value.type.shape and may_inline(expr, env):
-                return demands, env.with_value(expr.names[0], Virtual(expr.value, env))
-            bound, env = self.bind_value(expr.names[0], expr.value, env)
+                before = self._wanted(expr.value, env)
+                if before is not None:
+                    return [*demands, *before], env.with_value(expr.names[0], Virtual(expr.value, env))
+                bound, env = self._bind_stored(expr.names[0], expr.value, env)
+            else:
+                bound, env = self.bind_value(expr.names[0], expr.value, env)
             return [*demands, *bound], env
         steps, value, scope = self.open(expr.value, env)
         stored: tuple[Binding, ...]
@@ -182,6 +187,14 @@ class Lowering:
                 env = env.with_sizes({name: Size.of(_name(part.parts[0]))})
         env = env.with_sizes({name: lengths[part, axis] for name, part, axis in expr.lengths})
         return [*demands, *steps, *more], env
+
+    def _wanted(self, value: Expr, env: Environment) -> list[Step] | None:
+        """What a ToL asks for that is computed where it is read; None where it is to be computed before."""
+        try:
+            found = wanted(self.knowledge, value, env)
+        except NeedsSteps:
+            return []
+        return None if found is None else [Demand(condition, *told) for condition, told in found.items()]
 
     def bundled(self, expr: Reduce, env: Environment) -> tuple[list[Step], Bundle, Environment]:
         """A fold of several values, and a bundle of names for what they are in the end."""
@@ -213,16 +226,8 @@ class Lowering:
     def bind_value(self, name: str, value: Expr, env: Environment) -> tuple[list[Step], Environment]:
         kind = value.type
         if kind.shape:
-            if _moves_only(value):
-                return [], env.with_value(name, Virtual(value, env))
-            steps, value, scope = self.open(value, env)
-            if isinstance(value, Reduce):
-                more, stored, _ = self.fold(value, scope)
-                return [*steps, *more], env.with_value(name, stored[0])
-            buffers = self.buffers(name, Type(scope.shape(kind.shape), kind.columns), value.span)
-            steps.extend(Allocate(b) for b in buffers)
-            steps.extend(self.store(value, Target(buffers), scope))
-            return steps, env.with_value(name, Stored(buffers, scope.shape(kind.shape)))
+            moves = _moves_only(value)
+            return ([], env.with_value(name, Virtual(value, env))) if moves else self._bind_stored(name, value, env)
         steps, parts = self.scalars(value, env)
         known = [env.loaded.get(_place(part)) for part in parts]
         named = tuple(
@@ -231,6 +236,18 @@ class Lowering:
         steps.extend(Bind(n.name, p) for n, p, k in zip(named, parts, known, strict=True) if k is None)
         env = env.with_loaded({_place(p): n for n, p in zip(named, parts, strict=True) if isinstance(p, Load)})
         return steps, env.with_value(name, Scalars(named)).with_sizes({name: Size.of(named[0].name)})
+
+    def _bind_stored(self, name: str, value: Expr, env: Environment) -> tuple[list[Step], Environment]:
+        """A ToL in buffers, under a name."""
+        kind = value.type
+        steps, value, scope = self.open(value, env)
+        if isinstance(value, Reduce):
+            more, stored, _ = self.fold(value, scope)
+            return [*steps, *more], env.with_value(name, stored[0])
+        buffers = self.buffers(name, Type(scope.shape(kind.shape), kind.columns), value.span)
+        steps.extend(Allocate(b) for b in buffers)
+        steps.extend(self.store(value, Target(buffers), scope))
+        return steps, env.with_value(name, Stored(buffers, scope.shape(kind.shape)))
 
     def scalars(self, expr: Expr, env: Environment) -> tuple[list[Step], tuple[Scalar, ...]]:
         """A numeric or single list: steps it needs first, and its scalars."""

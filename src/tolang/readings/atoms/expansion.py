@@ -96,6 +96,7 @@ class Expansion:
         self.read_data = False
         self.numbers: dict[str, int] = dict(sizes)
         self.values: dict[str, Grid] = {}
+        self.late: dict[str, Expr] = {}
         self.measures: dict[str, Term] = {}
         self.steps = 0
         self._given: dict[str, Given] = {}
@@ -215,15 +216,20 @@ class Expansion:
             self.numbers[name] = parts[position].shape[axis]
 
     def _enter(self, sizes: Sequence[tuple[str, Size]], arguments: Sequence[tuple[str, Expr]]) -> None:
-        """Binds the sizes and arguments of a call; a size that is a length of an input stays the norm of it."""
+        """Binds the sizes and arguments of a call; a size that is a length of an input stays the norm of it.
+
+        What is part of another ToL is read where it is used.
+        """
         numbers = {name: self.number(size) for name, size in sizes}
-        grids = {name: self.value(one) for name, one in arguments}
+        late = {name: one for name, one in arguments if isinstance(one, Part | Component) and one.type.shape}
+        grids = {name: self.value(one) for name, one in arguments if name not in late}
         measures = {name: self.measures[str(size)] for name, size in sizes if str(size) in self.measures}
         for name in numbers:
             self.measures.pop(name, None)
         self.numbers.update(numbers)
         self.measures.update(measures)
         self.values.update(grids)
+        self.late.update(late)
 
     def _require(self, expr: Require) -> None:
         held = self.lengths.condition(expr.condition)
@@ -237,6 +243,9 @@ class Expansion:
         """An expression that is one value and opens no scope."""
         match expr:
             case Variable(name=name):
+                if name in self.late:
+                    self.values[name] = self.value(self.late[name])
+                    del self.late[name]
                 return self.values[name]
             case Literal(value=value):
                 shape = self.shape(expr.type.shape, expr.span)

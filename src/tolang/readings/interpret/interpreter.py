@@ -149,7 +149,11 @@ def _called(machine: Machine, expr: Call, depth: int, mask: Array | None) -> lis
     """A definition's body with its parameters bound; what goes wrong in it is told with the call that led there."""
     machine.numbers.update({name: machine.exact(size, depth) for name, size in expr.sizes})
     for name, argument in expr.arguments:
-        machine.values[name] = evaluate(machine, argument, depth, mask)
+        machine.late.pop(name, None)
+        if isinstance(argument, Part | Component) and argument.type.shape:
+            machine.late[name] = argument
+        else:
+            machine.values[name] = evaluate(machine, argument, depth, mask)
     try:
         return evaluate_parts(machine, expr.body, depth, mask)
     except ToLangRunError as error:
@@ -188,7 +192,7 @@ def _value(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batc
     """An expression that is one value and opens no scope."""
     match expr:
         case Variable(name=name):
-            return machine.values[name].at_depth(depth)
+            return _named(machine, name, depth, mask)
         case Literal():
             return _literal(machine, expr, depth, mask)
         case Measure(size=size):
@@ -221,6 +225,16 @@ def _value(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batc
         case Tile(subject=subject):
             return tile(expr, evaluate(machine, subject, depth, mask), depth)
     raise TypeError(f"{type(expr).__name__} is no core expression")
+
+
+def _named(machine: Machine, name: str, depth: int, mask: Array | None) -> Batch:
+    """What a name stands for; an argument that is a part of another ToL is read where it is first used."""
+    if name in machine.late and (mask is None or mask.any()):
+        machine.values[name] = evaluate(machine, machine.late[name], 0, None)
+        del machine.late[name]
+    if name in machine.late:
+        return evaluate(machine, machine.late[name], depth, mask)
+    return machine.values[name].at_depth(depth)
 
 
 def _word(number: Any, mask: Array | None, expr: Measure) -> Array:

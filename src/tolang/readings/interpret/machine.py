@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from tolang.core.core import Expr
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Diagnostic, Note, Span, ToLangRunError
 from tolang.ground.magnitudes import LIMIT, magnitude, sizes_in
@@ -44,11 +45,13 @@ class Late(Exception):
 class Machine:
     """What names stand for.  Names are unique in a program, so one table serves all scopes.
 
+    Of `late` ones, which are arguments of calls outside all maps, it is known what they are, and nothing was read yet.
     `until` is a time of the processor by which it is to end, where it is given that.
     """
 
     values: dict[str, Batch] = field(default_factory=dict)
     numbers: dict[str, Any] = field(default_factory=dict)
+    late: dict[str, Expr] = field(default_factory=dict)
     seed: int = 0
     strict: bool = False
     limit: int = CHUNK

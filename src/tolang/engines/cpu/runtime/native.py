@@ -113,16 +113,20 @@ def optimise(module: ir.Module | str, machine: Any) -> Any:
     return parsed
 
 
-def lightly_optimised(module: ir.Module | str, machine: Any) -> Any:
-    """The module after a few passes: for code whose loops and vectors are written out as they shall be."""
+def lightly_optimised(module: ir.Module | str, machine: Any, combining: bool = True) -> Any:
+    """The module after a few passes: for code whose loops and vectors are written out as they shall be.
+
+    Instructions are combined unless that takes longer than it saves, as in code that is run once.
+    """
     parsed = _parsed(module, machine)
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1))
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
     passes.add_sroa_pass()
     passes.add_simplify_cfg_pass()
-    passes.add_instruction_combine_pass()
-    passes.add_simplify_cfg_pass()
+    if combining:
+        passes.add_instruction_combine_pass()
+        passes.add_simplify_cfg_pass()
     unlocked.run_passes(passes, parsed, builder)
     return parsed
 
@@ -158,9 +162,11 @@ def machine_code(module: ir.Module | str, written_out: bool = False) -> bytes:
     with _LOCK:
         _started()
     text = str(module)
-    quick = is_quick() or text.count("\n") > LONGEST
-    machine = _target(_STATE["host"], 0 if quick else 3)
-    improved = (lightly_optimised if written_out or quick else optimise)(text, machine)
+    quick = is_quick()
+    soon = quick or text.count("\n") > LONGEST
+    machine = _target(_STATE["host"], 0 if soon else 3)
+    light = written_out or soon
+    improved = lightly_optimised(text, machine, not quick) if light else optimise(text, machine)
     return unlocked.emit_object(machine, improved)
 
 
