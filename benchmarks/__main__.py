@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +68,13 @@ def measured(rows: str, threads: int, seconds: float) -> Iterator[dict[str, Any]
             raise RuntimeError(f"the measuring process ended with {process.returncode}:\n{said.read()[-2000:]}")
 
 
-def run(rows: str, counts: list[int], seconds: float, console: Console) -> tuple[list[dict[str, Any]], list[str]]:
+Keep = Callable[[list[dict[str, Any]]], None]
+"""What is done with the results so far, after each of them: a run that is ended has not measured for nothing."""
+
+
+def run(
+    rows: str, counts: list[int], seconds: float, console: Console, keep: Keep
+) -> tuple[list[dict[str, Any]], list[str]]:
     """All results in the order of the rows, and why a process died, if one did."""
     results: list[dict[str, Any]] = []
     died: list[str] = []
@@ -78,6 +84,7 @@ def run(rows: str, counts: list[int], seconds: float, console: Console) -> tuple
             try:
                 for result in measured(rows, threads, seconds):
                     results.append(result)
+                    keep(results)
                     done = f"{len(results)} of {total}: {result['name']}, {threads} thread(s), {report.verdict(result)}"
                     status.update(done)
                     if not console.is_terminal:
@@ -87,8 +94,13 @@ def run(rows: str, counts: list[int], seconds: float, console: Console) -> tuple
                 break
             except RuntimeError as error:
                 died.append(f"{threads} thread(s): {error}")
+    return results, died
+
+
+def in_order(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Results row by row, in each by the number of threads."""
     order = {name: place for place, name in enumerate(dict.fromkeys(one["name"] for one in results))}
-    return sorted(results, key=lambda one: (order[one["name"]], one["threads"])), died
+    return sorted(results, key=lambda one: (order[one["name"]], one["threads"]))
 
 
 def thread_counts(text: str) -> list[int]:
@@ -120,17 +132,22 @@ def main() -> int:
     given = arguments()
     console = Console(width=None if sys.stdout.isatty() else 220)
     seconds = QUICK_SECONDS if given.quick else FULL_SECONDS
-    results, died = run(given.rows, thread_counts(given.threads), seconds, console)
+    described = {"machine": machine.description(), "seconds for each competitor": seconds}
+
+    def keep(measured: list[dict[str, Any]], died: Sequence[str] = ()) -> None:
+        rated = [one | {"ratio": report.ratio(one), "verdict": report.verdict(one)} for one in in_order(measured)]
+        write(given.json, json.dumps(described | {"results": rated, "died": list(died)}, indent=1) + "\n")
+        write(given.markdown, report.markdown(rated, machine.description()))
+
+    results, died = run(given.rows, thread_counts(given.threads), seconds, console, keep)
+    results = in_order(results)
+    keep(results, died)
     console.print(report.table(results))
     for line in [*report.failures(results), *died]:
         console.print(f"failed: {line}", style="red", markup=False, highlight=False)
     missed = [one for one in results if report.verdict(one) != "met"]
     console.print(f"{len(results) - len(missed)} of {len(results)} targets met", highlight=False)
-    described = {"machine": machine.description(), "seconds for each competitor": seconds}
-    rated = [one | {"ratio": report.ratio(one), "verdict": report.verdict(one)} for one in results]
-    write(given.json, json.dumps(described | {"results": rated, "died": died}, indent=1) + "\n")
     write(given.plot, report.plot(results))
-    write(given.markdown, report.markdown(results, machine.description()))
     console.print(f"written: {given.json}, {given.plot}", highlight=False)
     return 1 if died else 0
 

@@ -81,10 +81,19 @@ def test_other_folds_functions_and_edges() -> None:
 def test_one_and_three_dimensions() -> None:
     line = "tol x: R [c,n]\ntol k: R [m,c,3]\ny := map(tol[m,n-2], reduce(map(k[o], * * x[q,i+u-1], [q,u]), add, 0), [o,i])"
     generator = np.random.default_rng(1)
-    x, k = generator.random((5, 200)), generator.random((9, 5, 3))
-    cut = np.lib.stride_tricks.sliding_window_view(x, 3, axis=1)
-    found = tolang.compile(line, engine="cpu", fallback=False)(x, k)
-    np.testing.assert_allclose(found, np.einsum("cnu,mcu->mn", cut, k), rtol=1e-12)
+    program = tolang.compile(line, engine="cpu", fallback=False)
+    for length in (3, 4, 7, 13, 100, 199, 200, 201):
+        x, k = generator.random((5, length)), generator.random((9, 5, 3))
+        cut = np.lib.stride_tricks.sliding_window_view(x, 3, axis=1)
+        np.testing.assert_allclose(program(x, k), np.einsum("cnu,mcu->mn", cut, k), rtol=1e-12)
+    lines = line.replace("x: R [c,n]", "x: R [b,c,n]").replace("tol[m,n-2]", "tol[b,m,n-2]")
+    lines = lines.replace("x[q,i+u-1]", "x[f,q,2*i+u-2]").replace("n-2]", "n/2-1]").replace("[o,i])", "[f,o,i])")
+    program = tolang.compile(lines, engine="cpu", fallback=False)
+    for length in (4, 6, 14, 30, 202):
+        x, k = generator.random((3, 5, length)), generator.random((9, 5, 3))
+        cut = np.lib.stride_tricks.sliding_window_view(x, 3, axis=2)[:, :, ::2]
+        expected = np.einsum("bcnu,mcu->bmn", cut, k)
+        np.testing.assert_allclose(program(x, k), expected[:, :, : length // 2 - 1], rtol=1e-12)
     solid = (
         "tol x: R [a,b,c]\ntol k: R [m,2,3,2]\n"
         "y := map(tol[m,a-1,b-2,c-1], reduce(map(k[o], * * x[f+u-1,g+v-1,h+t-1], [u,v,t]), add, 0), [o,f,g,h])"

@@ -38,7 +38,7 @@ from tolang.nests.patterns.iteration import iterates
 from tolang.nests.patterns.lanes import lanes_of, lanes_of_fold
 from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, together
 from tolang.nests.patterns.scan import BLOCK, scan_of
-from tolang.nests.patterns.tile import Tile, can_overflow, supported, tile_of
+from tolang.nests.patterns.tile import Tile, can_overflow, narrowed, supported, tile_of
 from tolang.nests.patterns.tree_fold import tree_fold_of
 from tolang.nests.patterns.windows import read_of_copy, with_windows
 from tolang.nests.rewriting import Rewriter
@@ -102,7 +102,7 @@ class _Choosing:
         assert isinstance(whole, Nest)
         (buffer, _), *_ = whole.targets
         filled = replace(copy, steps=tuple(filled_first(whole, self.numbers)))
-        strategy = Strategy(WINDOWS, tile.numbers)
+        strategy = Strategy(WINDOWS, narrowed(tile).numbers)
         steps = [Allocate(buffer), self.step(filled, inside), replace(nest, strategy=strategy), Free(buffer)]
         if has_windows.constant:
             return steps

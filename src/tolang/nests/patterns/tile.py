@@ -47,7 +47,8 @@ class Tile:
     """`rows` by `vectors` accumulators of `lanes` each.
 
     `splat`: rows are packed with every value repeated in all lanes; `lane_rows`: they are loaded as vectors, whose
-    lanes are factors; `streams`: columns come from the second cache; `unroll`: steps in one turn of the loop.
+    lanes are factors; `streams`: columns come from the second cache; `unroll`: steps in one turn of the loop; `narrow`:
+    the last columns have a tile of a single vector where they need no more.
     """
 
     rows: int
@@ -57,6 +58,7 @@ class Tile:
     lane_rows: bool = False
     streams: bool = False
     unroll: int = 4
+    narrow: bool = False
 
     @property
     def columns(self) -> int:
@@ -71,7 +73,7 @@ class Tile:
     def of(strategy: Strategy) -> Tile:
         """The tile that a strategy names."""
         numbers: dict[str, Any] = dict(strategy.numbers)
-        return Tile(**numbers | {name: bool(numbers[name]) for name in ("splat", "lane_rows", "streams")})
+        return Tile(**numbers | {name: bool(numbers[name]) for name in ("splat", "lane_rows", "streams", "narrow")})
 
 
 def tile_for(target: Target, storage: str, demand: Demand | None = None) -> Tile:
@@ -260,4 +262,10 @@ def tile_of(contraction: Contraction, target: Target) -> Tile:
         columns = columns * extent
     if shape.bits or not isinstance(columns.constant, int):
         return tile
-    return replace(tile, vectors=max(1, min(tile.vectors, -(-columns.constant // tile.lanes))))
+    tile = replace(tile, vectors=max(1, min(tile.vectors, -(-columns.constant // tile.lanes))))
+    return narrowed(tile) if 0 < columns.constant % tile.columns <= tile.lanes else tile
+
+
+def narrowed(tile: Tile) -> Tile:
+    """A tile with a narrow one for the last columns, unless it is hardly wider itself."""
+    return replace(tile, narrow=tile.vectors > 2)

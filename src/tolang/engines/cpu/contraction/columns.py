@@ -102,10 +102,9 @@ class ColumnsOfCopy(Columns):
         frame, builder = self.frame, self.builder
         outer, place = self._split(column)
         pitch, high, wide = (frame.get(word) for word in ("pitch", "high", "wide"))
-        row = builder.sdiv(place, pitch) if len(self.inner) > 1 else ZERO
+        row = builder.sdiv(place, pitch)
         at = builder.sub(place, builder.mul(row, pitch))
         begin = builder.mul(builder.add(builder.mul(outer, high), row), wide)
         there = builder.and_(builder.icmp_signed("<", row, high), builder.icmp_signed("<", at, wide))
         run = builder.select(there, frame.minimum(most, builder.sub(wide, at)), ZERO)
-        between = builder.select(builder.icmp_signed("<", row, high), builder.sub(pitch, at), most)
-        return begin, at, run, builder.select(there, run, frame.minimum(most, between))
+        return begin, at, run, builder.select(there, run, frame.minimum(most, builder.sub(pitch, at)))

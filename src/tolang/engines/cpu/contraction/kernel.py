@@ -59,8 +59,6 @@ PACKED_TWICE = 2
 """Up to how many groups of columns each pack their rows by themselves."""
 SECOND_SHARE, LAST_SHARE = 4, 8
 """What part of the second cache a block of rows may have, and of the last one a strip of columns."""
-NARROWED = 3
-"""Vectors of a tile from which on there is one of a single vector for the last columns."""
 FEWEST_PANELS = 8
 """Panels of columns that a strip has at the least."""
 WORDS = ("M", "N", "batch", "length", "first_row", "first_column", "row_panels", "panels", "block", "blocks", "groups",
@@ -89,7 +87,7 @@ class PhaseCode:
     ) -> None:
         self.tile, self.lefts, self.rights, self.packs, self.offsets = tile, lefts, rights, packs, offsets
         self.function = tile.emit(tile.tile.vectors)
-        self.narrow = tile.emit(1) if tile.tile.vectors >= NARROWED else None
+        self.narrow = tile.emit(1) if tile.tile.narrow else None
         self.offset = 0
         self.prepare: Any = None
         self.extras_bytes = 0
