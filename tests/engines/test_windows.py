@@ -17,7 +17,6 @@ PLANE = """tol x: {kind} [n,c,h,w]
 tol k: {kind} [m,c,r,s]
 at(i,q,y,z) = if y >= 1 and y <= h and z >= 1 and z <= w then {read} else {outside}
 taps(i,o,y,z) = map(k[o], * {by} at(i, q, (y-1)*{step} + (u-1)*{apart} + 1 - {pad}, (z-1)*{step} + (v-1)*{apart} + 1 - {pad}), [q,u,v])
-high = (h + 2*{pad} - (r-1)*{apart} - 1)/{step} + 1
 tol result = [n, m, (h + 2*{pad} - (r-1)*{apart} - 1)/{step} + 1, (w + 2*{pad} - (s-1)*{apart} - 1)/{step} + 1]
 y := map(result, reduce(taps(i,o,y,z), {fold}, {initial}), [i,o,y,z])
 """
@@ -29,8 +28,7 @@ SHAPES = [
 
 def source(step: int = 1, pad: int = 0, apart: int = 1, **parts: str) -> str:
     usual = {"kind": "f32", "read": "x[i,q,y,z]", "outside": "0", "by": "*", "fold": "add", "initial": "0"}
-    text = "\n".join(line for line in PLANE.splitlines() if not line.startswith("high"))
-    return text.format(step=step, pad=pad, apart=apart, **usual | parts)
+    return PLANE.format(step=step, pad=pad, apart=apart, **usual | parts)
 
 
 def windows(x: Array, r: int, s: int, step: int, pad: int, apart: int, outside: float = 0.0) -> Array:
