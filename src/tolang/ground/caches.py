@@ -22,6 +22,8 @@ class Caches(NamedTuple):
 
 USUAL = Caches(32 << 10, 1 << 20, 32 << 20)
 """What is taken for the caches where the system tells nothing of them."""
+LARGEST = 1 << 40
+"""No cache is taken for larger, so that nothing computed of it leaves a word."""
 _SYSTEM = Path("/sys/devices/system/cpu/cpu0/cache")
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _SIZE = re.compile(r"([1-9][0-9]{0,9})([KMG]?)")
@@ -48,7 +50,7 @@ def _usual(nearest: int, second: int, last: int) -> Caches:
 def _bytes_in(text: str) -> int:
     """A number of bytes as it is written; 0 where it is none."""
     found = _SIZE.fullmatch(text)
-    return 0 if found is None else int(found[1]) * _UNITS[found[2]]
+    return 0 if found is None else min(int(found[1]) * _UNITS[found[2]], LARGEST)
 
 
 def _of_linux(folder: Path) -> Caches:

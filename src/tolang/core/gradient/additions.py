@@ -133,5 +133,7 @@ class Additions:
 
 
 def _same_part(one: Part, two: Part) -> bool:
-    same = isinstance(one.subject, Variable) and isinstance(two.subject, Variable)
-    return same and one.subject.name == two.subject.name and one.items == two.items  # type: ignore[attr-defined]
+    match one.subject, two.subject:
+        case Variable(name=first), Variable(name=second):
+            return first == second and one.items == two.items
+    return False

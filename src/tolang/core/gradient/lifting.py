@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from tolang.core.core import Coordinate, Expr, Let, Range, Variable
 from tolang.core.gradient.building import indexed, mapped, part
@@ -55,7 +56,7 @@ class _Tables:
         found: list[Frame] = []
         for name, kind in zip(self.frame.names, kinds, strict=True):
             key = self.frame if len(kinds) == 1 else kind
-            table = self.scope.once(key, name, lambda name=name, kind=kind: self._table(name, kind))  # type: ignore[misc]
+            table = self.scope.once(key, name, partial(self._table, name, kind))
             items: list[Coordinate | Range] = [Coordinate(Size.of(x.iterator)) for x in self.loops]
             items += [Range(ONE, length) for length in kind.shape]
             found.append(Bind((name,), part(table, tuple(items))))

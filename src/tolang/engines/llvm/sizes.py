@@ -27,6 +27,11 @@ Choose = Callable[[Size], Arithmetic]
 """The arithmetic that a size is computed by."""
 
 
+def ceiling(builder: ir.IRBuilder, value: Any, step: Any) -> Any:
+    """The quotient of two positive numbers, rounded up."""
+    return builder.sdiv(builder.add(value, builder.sub(step, ir.Constant(I64, 1))), step)
+
+
 def plain_arithmetic(builder: ir.IRBuilder) -> Arithmetic:
     return Arithmetic(builder.add, builder.mul)
 

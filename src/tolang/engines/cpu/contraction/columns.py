@@ -18,6 +18,8 @@ class Columns:
     """Columns one after the other."""
 
     words: tuple[str, ...] = ()
+    breaks = False
+    """Whether lines end within tiles, so that vectors are cut there."""
 
     def __init__(self, frame: Frame, dimensions: Dimensions) -> None:
         self.frame, self.dimensions = frame, dimensions
@@ -33,6 +35,10 @@ class Columns:
     def left(self, column: Any) -> Any:
         """How many columns there are from one on that a tile may take."""
         return self.builder.sub(self.frame.get("N"), column)
+
+    def firsts(self, column: Any, depth: Dimensions) -> list[Any]:
+        """Where a column that is read as it lies is at the first step of the depth; nothing where it is packed."""
+        return []
 
     def line(self, reach: Any) -> Any:
         """How far a line goes that reaches so far if nothing lies between its columns."""
@@ -54,6 +60,7 @@ class ColumnsOfCopy(Columns):
     """Columns that are places of a copy of windows, read as they lie."""
 
     words = ("places", "numbers", "pitch", "high", "wide")
+    breaks = True
 
     def __init__(self, frame: Frame, dimensions: Dimensions, load: Load) -> None:
         super().__init__(frame, dimensions)
@@ -84,8 +91,7 @@ class ColumnsOfCopy(Columns):
     def left(self, column: Any) -> Any:
         return self.builder.sub(self.frame.get("places"), self._split(column)[1])
 
-    def first(self, column: Any, depth: Dimensions) -> Any:
-        """Where a column is read at the first step of the depth."""
+    def firsts(self, column: Any, depth: Dimensions) -> list[Any]:
         frame = self.frame
         outer, place = self._split(column)
         with frame.emitter.scope():
@@ -93,7 +99,7 @@ class ColumnsOfCopy(Columns):
             for name, _ in (*self.inner, *depth):
                 frame.bind(name, ZERO)
             at = frame.emitter.address(self.load.buffer, self.load.indices)
-        return self.builder.gep(at, [place])
+        return [self.builder.gep(at, [place])]
 
     def line(self, reach: Any) -> Any:
         return self.frame.get("wide")

@@ -11,7 +11,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.contraction.columns import Columns, ColumnsOfCopy
+from tolang.engines.cpu.contraction.columns import Columns
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
 from tolang.engines.cpu.contraction.packing import BITS
 from tolang.engines.cpu.emission.vector_expressions import (
@@ -157,9 +157,7 @@ class Finishing:
                         whole = builder.and_(whole, builder.icmp_signed("==", odd, ZERO))
                     return frame.either(whole, lambda: several(widths[0]), lambda: most_of(widths[1:]))
 
-                return most_of(
-                    [lanes, lanes // 4] if isinstance(self.numbered, ColumnsOfCopy) and lanes > SHORT else [lanes]
-                )
+                return most_of([lanes, lanes // 4] if self.numbered.breaks and lanes > SHORT else [lanes])
 
             frame.each(ZERO, rows, ONE, one_row)
             return numbers

@@ -15,6 +15,7 @@ from llvmlite import ir
 from tolang.engines.cpu.emission.pace import Pace
 from tolang.engines.cpu.emission.regions import share_out
 from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.sizes import ceiling
 from tolang.engines.llvm.types import I8, I32, I64
 from tolang.nests.patterns.contraction import Dimensions
 
@@ -113,7 +114,7 @@ class Frame:
 
     def ceiling(self, value: Any, step: Any) -> Any:
         """The quotient of two positive numbers, rounded up."""
-        return self.builder.sdiv(self.builder.add(value, self.builder.sub(step, ONE)), step)
+        return ceiling(self.builder, value, step)
 
     def count(self, dimensions: Dimensions) -> Any:
         total: Any = ONE

@@ -459,7 +459,7 @@ class Kernel:
         def column(c: Any) -> None:
             first = builder.add(frame.get("first_column"), builder.mul(c, number(self.columns)))
             depth = self.contraction.phases[position].depth
-            read = [self.numbered.first(first, depth)] if isinstance(self.numbered, ColumnsOfCopy) else []
+            read = self.numbered.firsts(first, depth)
             narrow = builder.icmp_signed("<=", self.numbered.left(first), number(self.columns // tile.vectors))
             at = c, first, narrow, read
             frame.each(low, high, ONE, lambda r: self._one_tile(position, r, at, low, lefts, scratch, extras))

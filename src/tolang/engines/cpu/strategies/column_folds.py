@@ -17,6 +17,7 @@ from llvmlite import ir
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel, word_of_run
 from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.sizes import ceiling
 from tolang.engines.llvm.types import I32, I64, TYPES
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Group, Nest, Scalar
@@ -38,10 +39,6 @@ def column_folds(emitter: Emitter, nest: Nest) -> None:
     _ColumnFolds(emitter, nest, folds_of(nest), names_around(nest)).emit()
 
 
-def _ceiling(builder: ir.IRBuilder, value: Any, step: Any) -> Any:
-    return builder.sdiv(builder.add(value, builder.sub(step, ONE)), step)
-
-
 class _ColumnFolds:
     """The loops of one nest, its folds side by side."""
 
@@ -54,14 +51,14 @@ class _ColumnFolds:
         length = emitter.size(self.nest.extents[-1])
         if emitter.inside_region:
             width = ir.Constant(I64, PLACES)
-            blocks = _ceiling(builder, length, width)
+            blocks = ceiling(builder, length, width)
             emitter.loops(self.nest.iterators[:-1], self.nest.extents[:-1], lambda: self._blocks(blocks, width, length))
             return
         count: Any = ONE
         for extent in self.nest.extents[:-1]:
             count = builder.mul(count, emitter.size(extent))
         width = self._width(count, length)
-        blocks = _ceiling(builder, length, width)
+        blocks = ceiling(builder, length, width)
         count = builder.mul(count, blocks)
 
         def region(low: Any, high: Any) -> None:
@@ -76,9 +73,9 @@ class _ColumnFolds:
         """How many folds run side by side: so few that there is a block for every thread."""
         builder = self.emitter.builder
         others = builder.select(builder.icmp_signed("<", others, ONE), ONE, others)
-        blocks = _ceiling(builder, word_of_run(builder, "tolang_width"), others)
+        blocks = ceiling(builder, word_of_run(builder, "tolang_width"), others)
         unit = ir.Constant(I64, FEWEST)
-        width = builder.mul(_ceiling(builder, _ceiling(builder, length, blocks), unit), unit)
+        width = builder.mul(ceiling(builder, ceiling(builder, length, blocks), unit), unit)
         for sign, end in (("<", FEWEST), (">", PLACES)):
             beyond = builder.icmp_signed(sign, width, ir.Constant(I64, end))
             width = builder.select(beyond, ir.Constant(I64, end), width)
