@@ -11,6 +11,7 @@ from tests.plans import optimise
 import tolang
 from tolang.nests.lowering.steps import lower
 from tolang.nests.printer import print_plan
+from tolang.program.engines import Engine
 
 Array = np.ndarray[Any, Any]
 PLANE = """tol x: {kind} [n,c,h,w]
@@ -120,3 +121,20 @@ def test_windows_of_one_element_are_packed() -> None:
         text = print_plan(optimise(lower(tolang.compile(known.replace("(s-1)", f"({length}-1)")).core)))
         assert name in text
         assert ("by windows" in text) != ("by contraction" in text)
+
+
+def test_weights_that_are_fixed_give_the_same_bits() -> None:
+    """Rows that were laid out once, and rows that are packed in every call, at strides of one and two."""
+    for step in (1, 2):
+        text = source(step, 1).replace("[m,c,r,s]", "[13,5,3,3]").replace("[n,c,h,w]", "[n,5,h,w]")
+        text = text.replace("[n, m,", "[n, 13,").replace("(r-1)", "2").replace("(s-1)", "2")
+        x, k = data((2, 5, 15, 17, 13, 3, 3))
+        program = tolang.compile(text)
+        job = program.job((), {"x": x, "k": k})
+        engine = Engine("cpu", fallback=False)
+        engine.fix(job.core, {"k": job.inputs["k"]})
+        assert engine.fixed_inputs(job.core) == {"k"}
+        laid_out = engine.run(job.core, job.inputs, job.sizes, 0)[0].to_numpy()
+        assert laid_out.tobytes() == program(x, k).tobytes()
+        cut = windows(x, 3, 3, step, 1, 1)
+        np.testing.assert_allclose(laid_out, np.einsum("nchwrs,mcrs->nmhw", cut, k), rtol=1e-4, atol=1e-4)
