@@ -90,6 +90,5 @@ def places(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def both_occur(events: frozenset[Event], one: str, two: str) -> bool:
-    """Whether two codes tell of two things that went wrong, each by its own."""
-    first, second = ({event for event in events if code in event} for code in (one, two))
-    return bool(first and second) and len(first | second) > 1
+    """Whether two codes tell of what went wrong, both of the same event or each of its own."""
+    return all(any(code in event for event in events) for code in (one, two))

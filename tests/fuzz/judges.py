@@ -245,7 +245,11 @@ def _outcomes(
     if told:
         outcomes["evaluator"] = _thoroughly(program, data, own)
     if told == {"E505"}:
-        outcomes["totals"] = _thoroughly(program, data, _evaluated(program, data, totals=True), totals=True)
+        try:
+            totals = _evaluated(program, data, totals=True)
+        except (TooLong, RecursionError):
+            return {}, "long"
+        outcomes["totals"] = _thoroughly(program, data, totals, totals=True)
     return outcomes, "error" if outcomes.get("interpreter", Outcome({})).codes else "value"
 
 

@@ -165,10 +165,19 @@ def result(function: str, kinds: Sequence[Kind]) -> Kind:
         case "pow" if found.family == "Z" and not _never_negative(kinds[1]):
             return plain("R", found.weak)
         case "abs" if found.family == "C":
-            return plain("R", found.weak)
+            return Kind("R", "f32" if found.storage == "c64" else "f64", found.weak)
         case "floor" if found.family == "Q":
             raise Meaningless
     return found
+
+
+def _of_digits(ends: Sequence[int]) -> Kind:
+    """All whole numbers of as many binary digits as the widest of some bounds has, held in the narrowest type."""
+    digits = max((end if end >= 0 else ~end).bit_length() for end in ends)
+    low, high = (0 if min(ends) >= 0 else -(2**digits), 2**digits - 1)
+    kinds = ("u8", "u16", "u32", "u64") if low == 0 else ("i8", "i16", "i32", "i64")
+    storage = next(one for one in kinds if np.iinfo(DTYPES[one]).min <= low and high <= np.iinfo(DTYPES[one]).max)
+    return Kind("N" if low == 0 else "Z", storage, bounds=(low, high))
 
 
 def _refused() -> Kind:
@@ -187,7 +196,7 @@ def _logical(kinds: Sequence[Kind], families: set[str]) -> Kind:
         raise Meaningless
     strong = [kind for kind in kinds if not kind.weak and kind.family == "Z"]
     if strong and all(kind.bounds for kind in strong):
-        return strong[0] if all(kind == strong[0] for kind in strong) else _refused()
+        return _of_digits([end for kind in strong for end in kind.bounds or ()])
     found = met(kinds, "Z")
     if found.family != "Z":
         return _refused()

@@ -175,7 +175,7 @@ class Members:
             if math.isnan(value):
                 self.fail(NO_NUMBER)
             if math.isinf(value):
-                self.fail(BEYOND)
+                self.fail(BEYOND if value > 0 else NO_NUMBER)
         return int(value) if isinstance(value, bool) else value if isinstance(value, int) else Fraction(value)
 
     def _combined(self, function: str, one: Fraction | int, two: Fraction | int = 0) -> Fraction | int:
@@ -212,17 +212,25 @@ class Members:
         return found
 
     def measured(self, node: Node, axis: int, scope: Scope) -> int:
-        """A length of a value, or its volume for the axis 0; that of a range is known though others may be wrong."""
+        """A length of a value, or its volume for the axis 0; that of a range is known though others may be wrong.
+
+        One to the end has the length that follows from its beginning, below 0 too.
+        """
         try:
             found = self.tol(node, scope)
         except Stop:
             while isinstance(node, Name) and hasattr(named := scope[node.id], "node"):
                 node, scope = named.node, named.scope
-            kept = [one for one in node.items if isinstance(one, Range)] if isinstance(node, Member) else []
-            if self.lazy or not 1 <= axis <= len(kept) or kept[axis - 1].high is None:
+            items = list(enumerate(node.items)) if isinstance(node, Member) else []
+            kept = [(at, one) for at, one in items if isinstance(one, Range)]
+            if self.lazy or not 1 <= axis <= len(kept):
                 raise
-            low, high = self._ends(kept[axis - 1], scope, set())
-            return max(high - low + 1, 0)
+            at, item = kept[axis - 1]
+            low, high = self._ends(item, scope, set())
+            if item.high is not None:
+                return max(high - low + 1, 0)
+            assert isinstance(node, Member)
+            return self.measured(node.subject, at + 1, scope) - low + 1
         return found.shape[axis - 1] if axis else math.prod(found.shape) * len(node.type.kinds)
 
     def zeros(self, shape: tuple[int, ...]) -> list[tuple[Any, ...]]:

@@ -317,3 +317,37 @@ def assert_outside(expression: str, engine: tuple[str, bool]) -> None:
     with pytest.raises(tolang.ToLangRunError) as caught:
         tolang.compile(source, engine=engine[0], strict=engine[1])([1, 2, 7], [3, 0])
     assert caught.value.code == "E513"
+
+
+@pytest.mark.parametrize("sizes", [(0, 5), (5, 0), (0, 0), (1, 1)])
+def test_folds_of_columns_of_nothing(sizes: tuple[int, int]) -> None:
+    """Divisions by how many there are would end the process on x86-64."""
+    n, k = sizes
+    source = "tol a: bf16 [n,k]\ntol b: bf16 [k,n]\nr := map(tol[n,n], reduce(map(tol[k], max(a[i,p], b[p,j]), p), add, 0), [i,j])"
+    ones = np.ones((n, k), ml_dtypes.bfloat16)
+    assert by_all_engines(source, {"a": ones, "b": ones.T}) == [np.full((n, n), float(k)).tolist()] * 4
+
+
+def test_a_strict_fold_in_bf16_rounds_each_sum_and_no_term() -> None:
+    source = "tol a: bf16 [n]\nr := map(a, reduce(tol[2], (s,x) -> s + (1 + 0.003*i), *), i)"
+    found = by_all_engines(source, {"a": np.ones(5, ml_dtypes.bfloat16)})
+    wanted = []
+    for i in range(1, 6):
+        state = ml_dtypes.bfloat16(1)
+        for _ in range(2):
+            state = ml_dtypes.bfloat16(np.float32(state) + np.float32(1 + 0.003 * i))
+        wanted.append(float(state))
+    assert found[0] == found[1] == found[3] == wanted
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [("map(a, c[(*),1:0])", "E513"), ("map(a, c[(*),2:1])", "E513"), ("map(a, [c[(*),1:0], tol[0]])", "E513"),
+     ("map(d, c[1:1,3:n][(*)])", "E509")],
+)  # fmt: skip
+@pytest.mark.parametrize("engine", [("interpret", True), ("cpu", True), ("cpu", False)])
+def test_parts_of_no_elements_are_inside_and_have_a_length(value: str, code: str, engine: tuple[str, bool]) -> None:
+    source = f"tol a: Z [m]\ntol c: Z [k,2]\ntol d: Z [n]\nr := {value}"
+    with pytest.raises(tolang.ToLangRunError) as caught:
+        tolang.compile(source, engine=engine[0], strict=engine[1])([3, 1], np.zeros((2, 2), int), [])
+    assert caught.value.code == code

@@ -49,6 +49,9 @@ UNARY = {
     "B": ("not",),
 }
 SMOOTH = ("exp", "sin", "cos", "tanh", "log")
+JUMPING = ("floor", "mod", "sgn")
+"""Functions that may differ by much where what they are given differs by little."""
+
 COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ineq")
 FOLDS = {
     "Z": ("add", "max", "min", "mul"),
@@ -245,12 +248,14 @@ class Writer:
 
     def arithmetic(self, family: str, scope: Scope, exact: bool) -> Node | None:
         if family in UNARY and self.chance(25):
-            return apply(self.pick(UNARY[family]), self.numeric(family, scope, exact))
+            function = self.pick(UNARY[family])
+            return apply(function, self.numeric(family, scope, exact or function in JUMPING))
         if family == "B" and self.chance(60):
             return self.comparison(scope)
         function = self.pick(ARITHMETIC[family])
         narrower = {"Z": "B", "R": "Z", "Q": "Z", "C": "R"}.get(family)
         other = narrower if narrower and self.chance(20) else family
+        exact = exact or function in JUMPING
         return apply(
             function, self.numeric(family, scope, exact), self.numeric(other, scope, exact), sign=self.chance(75)
         )

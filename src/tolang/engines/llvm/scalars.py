@@ -12,6 +12,7 @@ from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.function import Function
 from tolang.engines.llvm.functions import evaluated
 from tolang.engines.llvm.random import uniform
+from tolang.engines.llvm.sizes import quotient_of, remainder_of
 from tolang.engines.llvm.types import ANYWHERE, I1, I8, I64, cast, constant, memory_type
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.ground.conditions import Condition
@@ -59,9 +60,9 @@ class Scalars(Function, Evaluator):
         for length in buffer.shape[:cut]:
             steps = builder.mul(steps, self.size(length))
         place, step = self._flat(at[cut:], buffer.shape[cut:]), self._flat(at[:cut], buffer.shape[:cut])
-        panel = builder.udiv(place, width)
+        panel = quotient_of(builder, place, width)
         own, chunk = builder.sub(place, builder.mul(panel, width)), ir.Constant(I64, panels.chunk)
-        chunks, inside = builder.udiv(step, chunk), builder.urem(step, chunk)
+        chunks, inside = quotient_of(builder, step, chunk), remainder_of(builder, step, chunk)
         offset = builder.add(builder.mul(builder.add(builder.mul(chunks, width), own), chunk), inside)
         offset = builder.add(builder.mul(panel, builder.mul(steps, width)), offset)
         return builder.gep(self.pointers[buffer.name], [offset])

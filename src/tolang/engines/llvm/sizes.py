@@ -27,9 +27,26 @@ Choose = Callable[[Size], Arithmetic]
 """The arithmetic that a size is computed by."""
 
 
+def quotient_of(builder: ir.IRBuilder, top: Any, bottom: Any) -> Any:
+    """The quotient of two numbers that are not negative, some number where it is by 0: x86-64 would end the process."""
+    return builder.sdiv(top, _not_zero(builder, bottom))
+
+
+def remainder_of(builder: ir.IRBuilder, top: Any, bottom: Any) -> Any:
+    """What a quotient leaves over."""
+    return builder.srem(top, _not_zero(builder, bottom))
+
+
+def _not_zero(builder: ir.IRBuilder, number: Any) -> Any:
+    if isinstance(number, ir.Constant):
+        return number
+    zero = builder.icmp_signed("==", number, ir.Constant(I64, 0))
+    return builder.select(zero, ir.Constant(I64, 1), number)
+
+
 def ceiling(builder: ir.IRBuilder, value: Any, step: Any) -> Any:
-    """The quotient of two positive numbers, rounded up."""
-    return builder.sdiv(builder.add(value, builder.sub(step, ir.Constant(I64, 1))), step)
+    """The quotient of two numbers that are not negative, rounded up."""
+    return quotient_of(builder, builder.add(value, builder.sub(step, ir.Constant(I64, 1))), step)
 
 
 def plain_arithmetic(builder: ir.IRBuilder) -> Arithmetic:
@@ -83,7 +100,9 @@ def floored(builder: ir.IRBuilder, top: Any, bottom: Any) -> Any:
     divisor = bottom
     if not isinstance(bottom, ir.Constant):
         missing = builder.icmp_signed("==", bottom, ir.Constant(I64, 0))
-        divisor = builder.select(missing, one, bottom)
+        opposite = builder.icmp_signed("==", bottom, ir.Constant(I64, -1))
+        top = builder.select(opposite, builder.sub(ir.Constant(I64, 0), top), top)  # the least number by -1 would trap
+        divisor = builder.select(builder.or_(missing, opposite), one, bottom)
     quotient = builder.sdiv(top, divisor)
     rest = builder.sub(top, builder.mul(quotient, divisor))
     wrong = builder.icmp_signed("<", builder.xor(rest, divisor), ir.Constant(I64, 0))

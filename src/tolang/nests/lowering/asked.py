@@ -48,7 +48,7 @@ HARMLESS = frozenset({"lt", "gt", "le", "ge", "eq", "ineq"})
 
 Unless = tuple[Condition, ...]
 Filled = tuple[list[Condition], list[Condition]]
-"""That what a part keeps has elements, and that the dimensions have any that it keeps something of."""
+"""That what a part keeps has elements, and that the dimensions have any that it keeps something of, and so it always has."""
 
 Asked = tuple[Part | If, Condition, Complaint, Environment]
 
@@ -66,13 +66,14 @@ def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Aske
                 extents = scope.shape(subject.type.shape)
                 left = tuple(n for item, n in zip(items, extents, strict=True) if isinstance(item, Range))
                 kept = list(_filled(scope.shape(one.type.shape)))
+                surely = [length for length in scope.shape(one.type.shape) if length.constant is not None]
                 for item, extent in zip(items, extents, strict=True):
                     if isinstance(item, Range):
                         inside = _inside(knowledge, scope.size(item.start), scope.size(item.length), extent, scope)
                         yield one, junction("or", [*unless, inside]), RANGE_OUTSIDE, scope
                     elif kept:
                         inside = junction("and", list(knowledge.unproved(scope.size(item.index), extent, scope)))
-                        yield _of_row(knowledge, one, inside, (kept, list(_filled(left))), unless, scope)
+                        yield _of_row(knowledge, one, inside, (kept, list(_filled((*left, *surely)))), unless, scope)
                 waiting.append((subject, scope, unless))
             case Map(iterators=iterators, extents=extents, body=body):
                 lengths = scope.shape(extents)
@@ -103,8 +104,8 @@ def _of_row(
     """What is to hold of a coordinate that leaves dimensions: that it is inside, or that there are elements to read.
 
     One that is not known outside is held against its ToL by those that read elements; where the ToL has none in these
-    dimensions, by the interpreter.  An empty part of a row that has elements, as before the first one that `put` puts
-    in place, asks for nothing.
+    dimensions, or the part has none whatever the data, by the interpreter.  A part of a row that has elements which happens
+    to be empty, as before the first one that `put` puts in place, asks for nothing.
     """
     kept = junction("and", filled[0])
     if all(_is_known(knowledge, one) for one in (inside, *unless)):

@@ -12,6 +12,7 @@ from tolang.core.tidy import own_names
 from tolang.core.types import Type
 from tolang.ground.elementary import reduce_along
 from tolang.ground.functions import REORDERABLE
+from tolang.ground.spaces import NARROW_FLOATS
 from tolang.ground.strips import combinations
 from tolang.readings.interpret.batch import Array, Batch, Length, both, longest, own_shape, settled, widen
 from tolang.readings.interpret.holding import held
@@ -25,9 +26,15 @@ def fold(machine: Machine, expr: Reduce, depth: int, mask: Array | None, evaluat
     """A fold over the grid: one result for each point."""
     extents = [machine.length(e, depth, mask, expr.span) for e in expr.extents]
     combined = _basic_combine(expr)
-    if combined is not None:
+    if combined is not None and not (machine.strict and _is_rounded_late(expr, combined[1])):
         return [_at_once(machine, expr, combined, extents, depth, mask, evaluate)]
     return _step_by_step(machine, expr, extents, depth, mask, evaluate)
+
+
+def _is_rounded_late(expr: Reduce, element: Expr) -> bool:
+    """Whether steps are computed in a wider type than that of the state, with elements that do not fit it."""
+    storage = expr.state_types[0].column.storage
+    return storage in NARROW_FLOATS and element.type.column.storage != storage
 
 
 def _uses(expr: Expr, name: str) -> bool:

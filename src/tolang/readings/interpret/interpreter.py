@@ -354,7 +354,7 @@ def _map(machine: Machine, expr: Map, depth: int, mask: Array | None) -> Batch:
 
 def _nothing(machine: Machine, expr: Map, extents: list[Length], depth: int, mask: Array | None) -> Batch:
     """A map over no elements: its body is never evaluated, and the lengths of what it would give are in its type."""
-    own = [settled(machine.size(s, depth), mask) for s in expr.type.shape[len(extents) :]]
+    own = [machine.length(s, depth, mask, expr.span) for s in expr.type.shape[len(extents) :]]
     shape = (1,) * depth + own_shape([*extents, *own])
     columns = [np.zeros(shape, dtype=dtype_of(column.storage)) for column in expr.type.columns]
     return Batch(columns, (*extents, *own), depth)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from tolang.engines.cpu.contraction.frames import ONE, ZERO, Frame, number
+from tolang.engines.llvm.sizes import quotient_of
 from tolang.nests.nest import Load
 from tolang.nests.patterns.contraction import Dimensions
 
@@ -49,7 +50,7 @@ class Columns:
 
         The line's beginning is counted in coordinates.
         """
-        quotient = self.builder.sdiv(column, length) if len(self.dimensions) > 1 else ZERO
+        quotient = quotient_of(self.builder, column, length) if len(self.dimensions) > 1 else ZERO
         begin = self.builder.mul(quotient, length)
         at = self.builder.sub(column, begin)
         run = self.frame.minimum(most, self.builder.sub(length, at))
@@ -85,7 +86,7 @@ class ColumnsOfCopy(Columns):
     def _split(self, column: Any) -> tuple[Any, Any]:
         """The coordinate of the outer dimensions, and the place."""
         numbers = self.frame.get("numbers")
-        outer = self.builder.sdiv(column, numbers) if self.outer else ZERO
+        outer = quotient_of(self.builder, column, numbers) if self.outer else ZERO
         return outer, self.builder.sub(column, self.builder.mul(outer, numbers))
 
     def left(self, column: Any) -> Any:
@@ -108,7 +109,7 @@ class ColumnsOfCopy(Columns):
         frame, builder = self.frame, self.builder
         outer, place = self._split(column)
         pitch, high, wide = (frame.get(word) for word in ("pitch", "high", "wide"))
-        row = builder.sdiv(place, pitch)
+        row = quotient_of(builder, place, pitch)
         at = builder.sub(place, builder.mul(row, pitch))
         begin = builder.mul(builder.add(builder.mul(outer, high), row), wide)
         there = builder.and_(builder.icmp_signed("<", row, high), builder.icmp_signed("<", at, wide))

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tolang.engines.cpu.contraction.frames import ONE, ZERO, Frame
+from tolang.engines.llvm.sizes import quotient_of
 from tolang.nests.patterns.contraction import Dimensions
 
 SURELY_WHOLE = 128
@@ -40,7 +41,7 @@ def cuts_of(frame: Frame, depth: Dimensions, most: Any) -> Cuts:
         extent = frame.emitter.size(length)
         parts = frame.maximum(frame.ceiling(extent, frame.maximum(room, ONE)), ONE)
         found.insert(0, (extent, frame.ceiling(extent, parts)))
-        left = builder.sdiv(room, frame.maximum(extent, ONE))
+        left = quotient_of(builder, room, frame.maximum(extent, ONE))
         room = builder.select(builder.icmp_signed("==", parts, ONE), left, ONE)
     return found
 

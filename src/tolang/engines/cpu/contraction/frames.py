@@ -15,7 +15,7 @@ from llvmlite import ir
 from tolang.engines.cpu.emission.pace import Pace
 from tolang.engines.cpu.emission.regions import share_out
 from tolang.engines.llvm.bindings import Bound
-from tolang.engines.llvm.sizes import ceiling
+from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I8, I32, I64
 from tolang.nests.patterns.contraction import Dimensions
 
@@ -165,7 +165,7 @@ class Frame:
                 self.bind(name, flat)
                 return
             length = self.emitter.size(extent)
-            quotient = builder.sdiv(flat, length)
+            quotient = quotient_of(builder, flat, length)
             self.bind(name, builder.sub(flat, builder.mul(quotient, length)))
             flat = quotient
 

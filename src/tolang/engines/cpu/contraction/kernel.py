@@ -31,6 +31,7 @@ from tolang.engines.cpu.contraction.packing import BITS, Packing, Panel
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
 from tolang.engines.cpu.contraction.steps import Steps
 from tolang.engines.cpu.emission.regions import word_of_run
+from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I64, memory_type
 from tolang.nests.nest import Nest
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
@@ -359,10 +360,10 @@ class Kernel:
         """How many panels of so many steps a share of a cache holds."""
         a_step = max(sum(how.step_bytes for how in operands(code)) for code in self.phases)
         panel = self.builder.mul(steps, number(max(1, a_step)))
-        room = self.builder.sdiv(
-            self.builder.mul(word_of_run(self.builder, cache), number(2)), number(round(2 * share))
+        room = quotient_of(
+            self.builder, self.builder.mul(word_of_run(self.builder, cache), number(2)), number(round(2 * share))
         )
-        return self.frame.maximum(self.builder.sdiv(room, panel), number(least))
+        return self.frame.maximum(quotient_of(self.builder, room, panel), number(least))
 
     def _depth(self) -> Any:
         """How many steps of the depth are packed at once: so many that a panel of columns stays where it is read."""
@@ -414,7 +415,7 @@ class Kernel:
 
             def piece(item: Any) -> None:
                 groups = frame.get("groups")
-                which = builder.sdiv(item, groups)
+                which = quotient_of(builder, item, groups)
                 group = builder.sub(item, builder.mul(which, groups))
                 self._piece(position, which, group, lefts, scratch, extras, done)
 
@@ -453,8 +454,8 @@ class Kernel:
                 frame.each(low, high, ONE, pack)
                 builder.store(which, done)
         panels, groups = frame.get("panels"), frame.get("groups")
-        begin = builder.sdiv(builder.mul(panels, group), groups)
-        end = builder.sdiv(builder.mul(panels, builder.add(group, ONE)), groups)
+        begin = quotient_of(builder, builder.mul(panels, group), groups)
+        end = quotient_of(builder, builder.mul(panels, builder.add(group, ONE)), groups)
 
         def column(c: Any) -> None:
             first = builder.add(frame.get("first_column"), builder.mul(c, number(self.columns)))
@@ -505,6 +506,6 @@ class Kernel:
         if how.ready is None:
             at = builder.gep(memory, [builder.mul(builder.mul(frame.get("length"), number(how.step_bytes)), position)])
             return builder.bitcast(at, how.element.as_pointer())
-        before = builder.mul(builder.sdiv(first, number(how.width)), frame.get("steps"))
+        before = builder.mul(quotient_of(builder, first, number(how.width)), frame.get("steps"))
         step = builder.add(before, frame.get("passed"))
         return builder.gep(self.emitter.pointers[how.ready.name], [builder.mul(step, number(how.width))])

@@ -25,6 +25,7 @@ from tolang.engines.cpu.emission.vector_expressions import (
     store_vector,
     strides,
 )
+from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I8, I64, TYPES, cast
 from tolang.engines.llvm.vectors import splat, turned
 from tolang.ground.sizes import Size
@@ -113,7 +114,7 @@ class Packing:
 
             def one() -> None:
                 here = builder.ptrtoint(frame.emitter.address(load.buffer, load.indices), I64)
-                apart = builder.sdiv(builder.sub(here, first), number(WIDTH_OF_STORAGE[self.panel.storage]))
+                apart = quotient_of(builder, builder.sub(here, first), number(WIDTH_OF_STORAGE[self.panel.storage]))
                 builder.store(apart, builder.gep(to, [self._step()]))
 
             self._over(self.panel.depth, one)
@@ -195,7 +196,7 @@ class Packing:
 
         def stretch(place: Any) -> Any:
             flat = self.builder.add(first, place)
-            quotient = self.builder.sdiv(flat, length) if len(own) > 1 else ZERO
+            quotient = quotient_of(self.builder, flat, length) if len(own) > 1 else ZERO
             begin = self.builder.mul(quotient, length)
             at = self.builder.sub(flat, begin)
             run = self.frame.minimum(self.builder.sub(count, place), self.builder.sub(length, at))

@@ -18,6 +18,7 @@ from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
 from tolang.engines.cpu.contraction.packing import Panel
 from tolang.engines.cpu.contraction.steps import Steps, coordinate
 from tolang.engines.cpu.emission.vector_expressions import load_vector, store_vector
+from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I8, I64, TYPES, cast, constant, memory_type
 from tolang.engines.llvm.vectors import lane, splat
 from tolang.nests.patterns.contraction import Phase
@@ -61,7 +62,7 @@ class RegisterTile:
         self.firsts = rest[len(initials) + len(panels) :]
         carried = [*rest[len(initials) : len(initials) + len(panels)], *self._markers(), *states]
         unroll = self.tile.unroll
-        turns = builder.sdiv(length, number(unroll))
+        turns = quotient_of(builder, length, number(unroll))
         if unroll > 1:
             carried = loop.run(turns, carried, lambda values: self._turn(builder, values, others, unroll))
             length = builder.sub(length, builder.mul(turns, number(unroll)))

@@ -15,6 +15,7 @@ from llvmlite import ir
 from tolang.engines.cpu.emission.effort import NOTHING, Factors, measured
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.sizes import quotient_of, remainder_of
 from tolang.engines.llvm.types import DOUBLE, I64
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Step
@@ -76,8 +77,8 @@ def _rows(
     rest = low
     for count in reversed(counts[1:]):
         some = builder.select(builder.icmp_signed("<", count, UNIT), UNIT, count)
-        places.insert(0, builder.srem(rest, some))
-        rest = builder.sdiv(rest, some)
+        places.insert(0, remainder_of(builder, rest, some))
+        rest = quotient_of(builder, rest, some)
     slots = [emitter.slot(I64) for _ in counts]
     for slot, start in zip(slots, (rest, *places), strict=True):
         builder.store(start, slot)

@@ -14,6 +14,7 @@ from llvmlite import ir
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I32, I64, TYPES, to_computing
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import Size
@@ -88,7 +89,7 @@ class _ChoiceFold:
         """The elements shared out among the threads, whose choices are then compared in order."""
         emitter, builder = self.emitter, self.emitter.builder
         grain = ir.Constant(I64, PIECE)
-        pieces = builder.sdiv(builder.add(count, ir.Constant(I64, PIECE - 1)), grain)
+        pieces = quotient_of(builder, builder.add(count, ir.Constant(I64, PIECE - 1)), grain)
         pieces = builder.select(builder.icmp_signed("<", pieces, ZERO), ZERO, pieces)
         size = builder.add(builder.mul(pieces, ir.Constant(I64, 16)), ir.Constant(I64, 16))
         raw = emitter.take(size, "a fold")
@@ -154,7 +155,7 @@ class _ChoiceFold:
     def _in_lanes(self, low: Any, high: Any, best: Any, place: Any, done: Any) -> None:
         emitter, builder = self.emitter, self.emitter.builder
         width = ir.Constant(I64, LANES)
-        blocks = builder.sdiv(builder.sub(high, low), width)
+        blocks = quotient_of(builder, builder.sub(high, low), width)
         keys = emitter.slot(ir.ArrayType(self.kind, LANES))
         chosen = emitter.slot(ir.ArrayType(self.places, LANES))
         block, lane = "the block", "the lane"

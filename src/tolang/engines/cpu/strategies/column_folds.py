@@ -17,7 +17,7 @@ from llvmlite import ir
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel, word_of_run
 from tolang.engines.llvm.bindings import Bound
-from tolang.engines.llvm.sizes import ceiling
+from tolang.engines.llvm.sizes import ceiling, quotient_of, remainder_of
 from tolang.engines.llvm.types import I32, I64, TYPES
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Group, Nest, Scalar
@@ -86,12 +86,12 @@ class _ColumnFolds:
         emitter, builder = self.emitter, self.emitter.builder
         rest = builder.sub(emitter.names[ITEM].value, ONE)
         blocks, width, length = (emitter.captured[name] for name in ("blocks", "width", "length"))
-        block, rest = builder.srem(rest, blocks), builder.sdiv(rest, blocks)
+        block, rest = remainder_of(builder, rest, blocks), quotient_of(builder, rest, blocks)
         outer = list(zip(self.nest.iterators, self.nest.extents, strict=True))[:-1]
         for iterator, extent in reversed(outer):
             size = emitter.size(extent)
-            emitter.names[iterator] = Bound.index(builder.add(builder.srem(rest, size), ONE))
-            rest = builder.sdiv(rest, size)
+            emitter.names[iterator] = Bound.index(builder.add(remainder_of(builder, rest, size), ONE))
+            rest = quotient_of(builder, rest, size)
         self._block(block, width, length)
 
     def _blocks(self, blocks: Any, width: Any, length: Any) -> None:
@@ -140,7 +140,7 @@ class _ColumnFolds:
         emitter, builder = self.emitter, self.emitter.builder
         count = emitter.size(extent)
         count = builder.select(builder.icmp_signed("<", count, ZERO), ZERO, count)
-        whole = builder.sdiv(count, ir.Constant(I64, TOGETHER))
+        whole = quotient_of(builder, count, ir.Constant(I64, TOGETHER))
 
         def several() -> None:
             before = emitter.builder.mul(emitter.names[iterator].value, ir.Constant(I64, TOGETHER))

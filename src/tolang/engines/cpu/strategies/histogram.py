@@ -12,6 +12,7 @@ from llvmlite import ir
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
+from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I32, I64, constant, memory_type
 from tolang.ground.conditions import Condition
 from tolang.ground.functions import identity_in
@@ -59,7 +60,7 @@ class _Histogram:
         total: Any = ONE
         for length in self.buffer.shape:
             total = builder.mul(total, emitter.size(length))
-        pieces = builder.sdiv(count, ir.Constant(I64, PIECE))
+        pieces = quotient_of(builder, count, ir.Constant(I64, PIECE))
         pieces = builder.select(
             builder.icmp_signed("<", pieces, ir.Constant(I64, MOST)), pieces, ir.Constant(I64, MOST)
         )
@@ -118,8 +119,8 @@ class _Histogram:
         emitter.loop(ZERO, builder.add(total, ONE), PLACE, clear)
         builder = emitter.builder
         count, pieces = emitter.captured["count"], emitter.captured["pieces"]
-        low = builder.sdiv(builder.mul(number, count), pieces)
-        high = builder.sdiv(builder.mul(builder.add(number, ONE), count), pieces)
+        low = quotient_of(builder, builder.mul(number, count), pieces)
+        high = quotient_of(builder, builder.mul(builder.add(number, ONE), count), pieces)
         with emitter.scope():
             emitter.pointers[self.buffer.name] = state
             if self.found.free:
@@ -133,7 +134,7 @@ class _Histogram:
         width = ir.Constant(I64, BLOCK)
         places = emitter.slot(ir.ArrayType(I32, BLOCK))
         elements = emitter.slot(ir.ArrayType(self.kind, BLOCK))
-        blocks = builder.sdiv(builder.add(builder.sub(high, low), ir.Constant(I64, BLOCK - 1)), width)
+        blocks = quotient_of(builder, builder.add(builder.sub(high, low), ir.Constant(I64, BLOCK - 1)), width)
 
         def block() -> None:
             first = emitter.builder.sub(emitter.names[OUTER].value, ONE)

@@ -22,6 +22,7 @@ from llvmlite import ir
 from tolang.engines.cpu.emission.vector_expressions import Line, Travel, guards, load_vector, strides, travels
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
+from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I8, I32, I64, TYPES, constant
 from tolang.engines.llvm.vectors import shuffled, splat
 from tolang.ground.functions import functions_with, identity_in
@@ -160,7 +161,7 @@ class _Lanes(ABC):
         emitter, builder = self.emitter, self.emitter.builder
         width, turn = ir.Constant(I64, self.lanes), ir.Constant(I64, self.lanes * self.folded.vectors)
         length = builder.sub(high, low)
-        rounds = builder.select(self._has_rounds(length), builder.sdiv(length, turn), ZERO)
+        rounds = builder.select(self._has_rounds(length), quotient_of(builder, length, turn), ZERO)
 
         def round_of_all() -> None:
             number = emitter.builder.sub(emitter.names[ROUND].value, ONE)
@@ -169,7 +170,7 @@ class _Lanes(ABC):
         if self.folded.vectors > 1:
             emitter.loop(ZERO, rounds, ROUND, round_of_all)
         begin = emitter.builder.add(low, emitter.builder.mul(rounds, turn)) if self.folded.vectors > 1 else low
-        count = emitter.builder.sdiv(emitter.builder.sub(high, begin), width)
+        count = quotient_of(emitter.builder, emitter.builder.sub(high, begin), width)
 
         def one_vector() -> None:
             number = emitter.builder.sub(emitter.names[ROUND].value, ONE)

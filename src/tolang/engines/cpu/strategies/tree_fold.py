@@ -16,6 +16,7 @@ from llvmlite import ir
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I32, I64, TYPES
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Group
@@ -89,7 +90,7 @@ class _TreeFold:
         emitter, builder = self.emitter, self.emitter.builder
         size = ir.Constant(I64, PIECE)
         count = builder.select(builder.icmp_signed("<", count, ZERO), ZERO, count)
-        pieces = builder.sdiv(count, size)
+        pieces = quotient_of(builder, count, size)
         room = builder.mul(builder.add(pieces, ONE), ir.Constant(I64, 8 * len(self.kinds)))
         raw = emitter.take(room, "a fold")
         partial = emitter.builder.bitcast(raw, I64.as_pointer())
@@ -128,7 +129,7 @@ class _TreeFold:
     def _stretch(self, low: Any, high: Any, slots: Values) -> None:
         """Elements from low on and before high, after what the slots hold: blocks as trees, the rest one by one."""
         emitter, builder = self.emitter, self.emitter.builder
-        blocks = builder.sdiv(builder.sub(high, low), BLOCK)
+        blocks = quotient_of(builder, builder.sub(high, low), BLOCK)
         blocks = builder.select(builder.icmp_signed("<", blocks, ZERO), ZERO, blocks)
         levels = [[emitter.slot(ir.ArrayType(kind, HALF)) for kind in self.kinds] for _ in range(2)]
 
