@@ -40,9 +40,9 @@ FULLY_COMPILED = frozenset({"engines", "nests", "properties"})
 
 @pytest.fixture(autouse=True)
 def _compiling(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """How machine code is made in a test: as users have it where it is what is tested, else quickly."""
-    if request.path.parent.name not in FULLY_COMPILED and "TOL_COMPILE" not in os.environ:
-        monkeypatch.setenv("TOL_COMPILE", "quick")
+    """How machine code is made in a test: as users have it in the end where it is what is tested, else quickly."""
+    if "TOL_COMPILE" not in os.environ:
+        monkeypatch.setenv("TOL_COMPILE", "full" if request.path.parent.name in FULLY_COMPILED else "quick")
 
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -99,12 +99,15 @@ def _in_process(model: Model, environment: dict[str, str], *more: str) -> dict[s
 def _tried(model: Model, again: bool) -> dict[str, Any]:
     """One model in this process."""
     import tolang.onnx
+    from tolang.engines.cpu.runtime.improving import improvements_end
 
     path, inputs = place(model), model.inputs(np.random.default_rng(0))
     start = time.perf_counter()
     ours = tolang.onnx.load(path, engine="cpu")
     results = ours.run(inputs)
     until_first = time.perf_counter() - start
+    ours.run(inputs)
+    improvements_end()  # which code that is called again gets in the background
     (later,) = _interleaved([lambda: ours.run(inputs)], rounds=3)
     found: dict[str, Any] = {"cold s": round(max(0.0, until_first - later), 2)}
     if again:

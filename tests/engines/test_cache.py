@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from concurrent.futures import wait
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,8 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu.emission import kernels
 from tolang.engines.cpu.runtime import loaded, native
+from tolang.engines.cpu.runtime.improving import improvements_end
 from tolang.ground.diagnostics import ToLangWarning
 from tolang.store import cache
 
@@ -23,7 +22,7 @@ SOURCE = "tol x: R [n]\ny := map(x, * * 3 + 1)"
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    wait(list(kernels._COMING))  # what earlier programs have left to be compiled would be kept here, too
+    improvements_end()  # what earlier programs have left to be compiled would be kept here, too
     monkeypatch.setenv("TOL_CACHE_DIR", str(tmp_path))
     return tmp_path
 

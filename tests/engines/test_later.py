@@ -1,10 +1,10 @@
-"""Kernels compiled while a program runs already: a run that needs one waits for it, in a forked process too."""
+"""Kernels that only other sizes need are compiled when these come; long programs are compiled kernel by kernel."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
-import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ import pytest
 from tests.plans import optimise
 
 import tolang
-from tolang.engines.cpu.emission import kernels
 from tolang.engines.cpu.engine import Executable
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.runtime import loaded, native
@@ -56,35 +55,30 @@ def compiled() -> Executable:
     return Executable(tolang.compile(SOURCE).core)
 
 
-def test_what_few_rows_need_is_waited_for_when_they_come() -> None:
-    executable = compiled()
-    for sizes in (MANY, FEW, MANY, FEW):
-        np.testing.assert_array_equal(product(executable, sizes), expected(sizes))
-    assert all(one.later is None for one in executable.kernels)
-
-
-def test_a_program_runs_before_what_it_does_not_need_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = assemble(optimise(lower(tolang.compile(SOURCE).core)))
-    assert table.rare
-    slow = {
-        kernels.kernel_name(call.shared, native.host_target()) for call in table.calls if call.shared.key in table.rare
-    }
-    may_go_on, real = threading.Event(), kernels._compiled
-
-    def held_up(name: str, *rest: Any) -> Any:
-        if name in slow:
-            assert may_go_on.wait(60)
-        return real(name, *rest)
-
-    monkeypatch.setattr(kernels, "_compiled", held_up)
+def test_what_few_rows_need_is_compiled_when_they_come() -> None:
     executable = compiled()
     np.testing.assert_array_equal(product(executable, MANY), expected(MANY))
-    may_go_on.set()
-    np.testing.assert_array_equal(product(executable, FEW), expected(FEW))
+    assert any(one.code is None for one in executable.kernels)
+    for sizes in (FEW, MANY, FEW):
+        np.testing.assert_array_equal(product(executable, sizes), expected(sizes))
+    assert all(one.code is not None for one in executable.kernels)
+
+
+def test_a_kept_program_has_what_few_rows_need_compiled_when_they_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOL_CACHE_DIR", str(tmp_path))
+    first = compiled()
+    np.testing.assert_array_equal(product(first, MANY), expected(MANY))
+    loaded.forget()
+    again = Executable(tolang.compile(SOURCE).core, artifact=first.artifact)
+    assert [one.code is None for one in again.kernels] == [one.code is None for one in first.kernels]
+    for sizes in (FEW, MANY):
+        np.testing.assert_array_equal(product(again, sizes), expected(sizes))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-def test_a_forked_process_has_what_its_parent_had_begun_to_compile() -> None:
+def test_a_forked_process_compiles_what_its_parent_did_not_need() -> None:
     executable = compiled()
     context = multiprocessing.get_context("fork")
     results = context.Queue()
@@ -117,9 +111,9 @@ def test_a_long_program_is_compiled_once_kernel_by_kernel(monkeypatch: pytest.Mo
     made: list[str] = []
     real = native.machine_code
 
-    def counted(module: Any, written_out: bool = False) -> bytes:
+    def counted(module: Any, *rest: Any, **named: Any) -> bytes:
         made.append(str(module))
-        return real(module, written_out)
+        return real(module, *rest, **named)
 
     monkeypatch.setattr(native, "machine_code", counted)
     executable = Executable(tolang.compile(DEEP).core)

@@ -8,7 +8,6 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import wait
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,8 @@ import numpy as np
 import pytest
 
 import tolang
-from tolang.engines.cpu.emission import kernels
 from tolang.engines.cpu.runtime import loaded, native
+from tolang.engines.cpu.runtime.improving import improvements_end
 from tolang.ground.ownership import make_folder, objection, own_content
 from tolang.store import cache
 from tolang.store import programs as programs
@@ -38,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder for entries, in a folder of its own."""
     place = tmp_path / "outer" / "cache"
     make_folder(place)
-    wait(list(kernels._COMING))  # what earlier programs have left to be compiled would be kept here, too
+    improvements_end()  # what earlier programs have left to be compiled would be kept here, too
     monkeypatch.setenv("TOL_CACHE_DIR", str(place))
     return place
 

@@ -84,7 +84,7 @@ class Engine:
             if self._interprets(core, inputs, sizes):
                 with allowing(self._left(inputs)):
                     return _interpreted(core, inputs, sizes, seed, self.strict)
-            prepared = self.prepared(core)
+            prepared = self.prepared(core, sizes)
         if self.threads is None and self.memory is None:
             return self._run(prepared, inputs, sizes, seed)
         from tolang.engines.cpu.runtime.native import use_memory, use_threads
@@ -148,15 +148,16 @@ class Engine:
             keep(parts, "large")
         return small
 
-    def prepared(self, core: Program) -> Prepared:
-        """A program compiled as far as can be, when first needed."""
+    def prepared(self, core: Program, sizes: Mapping[str, int] | None = None) -> Prepared:
+        """A program compiled as far as can be, when first needed: for a run at some sizes, if they are told."""
         known = self._prepared.get(id(core))
         if known is None:
-            known = self._prepared.setdefault(id(core), self._prepare(core))  # of several threads, the first has it
+            made = self._prepare(core, sizes)
+            known = self._prepared.setdefault(id(core), made)  # of several threads, the first has it
         return known
 
-    def _prepare(self, core: Program) -> Prepared:
-        whole = compiled(core, self.strict, self._identities.get(id(core)), self._fixed.get(id(core), {}))
+    def _prepare(self, core: Program, sizes: Mapping[str, int] | None) -> Prepared:
+        whole = compiled(core, self.strict, self._identities.get(id(core)), self._fixed.get(id(core), {}), sizes)
         if not isinstance(whole, str):
             return Prepared(core, whole)
         if not self.fallback:
@@ -194,22 +195,29 @@ def set_threads(number: int) -> None:
 @collector_paused()
 @room_to_nest()
 def compiled(
-    core: Program, strict: bool, identity: Identity | None = None, fixed: Mapping[str, ToL] = NOTHING
+    core: Program,
+    strict: bool,
+    identity: Identity | None = None,
+    fixed: Mapping[str, ToL] = NOTHING,
+    sizes: Mapping[str, int] | None = None,
 ) -> Executable | str:
-    """A program in machine code, or why compiled code cannot take it; kept on disk where it has an identity."""
+    """A program in machine code, or why compiled code cannot take it; kept on disk where it has an identity.
+
+    It is ready soon for a run at `sizes`, where they are told.
+    """
     from tolang.engines.cpu.engine import Executable
     from tolang.engines.cpu.runtime.native import entry_name
 
     made: list[Executable] = []
 
     def make() -> Artifact:
-        made.append(Executable(core, strict, None, fixed))
+        made.append(Executable(core, strict, None, fixed, sizes=sizes))
         return made[0].artifact
 
     try:
         parts = *(identity or ()), str(strict), *sorted(fixed), entry_name("artifact")
         artifact = make() if identity is None else remember(parts, Artifact, make)
-        return made[0] if made else Executable(core, strict, artifact, fixed)
+        return made[0] if made else Executable(core, strict, artifact, fixed, sizes=sizes)
     except Refused as reason:
         return str(reason)
 

@@ -3,7 +3,7 @@
 An entry is named by everything it depends on: source or code, the processor and its features, the versions of LLVM and
 of this package's own files.  It is written beside and renamed, so two processes may write at once, and carries a
 digest of its name and content, so one that is damaged, or that another was put in place of, is made anew.  Entries
-ending in `.o` are machine code, those in `.core` checked programs.
+ending in `.o` are machine code, those in `.soon` such as was to be ready soon, those in `.core` checked programs.
 
 The folder is `TOL_CACHE_DIR`, or tolang's own among the user's caches; `TOL_CACHE_DIR=off` keeps nothing.  Entries are
 run, so the folder is used only where nobody but this user can write it or any file that is read (`ownership.py`);
@@ -28,7 +28,8 @@ LARGEST_FOLDER = 256 << 20
 TRIMMED_FOLDER = 192 << 20
 """What is left of a folder that had become too large."""
 DIGEST = 32
-MACHINE_CODE, CHECKED = ".o", ".core"
+MACHINE_CODE, SOON, CHECKED = ".o", ".soon", ".core"
+_KINDS = MACHINE_CODE, SOON, CHECKED
 _UNFINISHED = ".part"
 _SECONDS_UNFINISHED = 3600
 _STORED_BETWEEN_TRIMS = 64
@@ -154,7 +155,7 @@ def _made_folder() -> Path | None:
 
 def entries() -> list[tuple[float, int, Path]]:
     """When each entry was last used, its bytes and its file."""
-    return _files(folder(), (MACHINE_CODE, CHECKED))
+    return _files(folder(), _KINDS)
 
 
 def _files(place: Path | None, kinds: tuple[str, ...]) -> list[tuple[float, int, Path]]:
@@ -173,7 +174,7 @@ def _files(place: Path | None, kinds: tuple[str, ...]) -> list[tuple[float, int,
 
 def _trim(place: Path) -> None:
     """Removes the entries longest unused once the folder is too large, and what a writer that was killed has left."""
-    kept = sorted(_files(place, (MACHINE_CODE, CHECKED)))
+    kept = sorted(_files(place, _KINDS))
     total = sum(size for _, size, _ in kept)
     newest = max((used for used, _, _ in kept), default=0.0)
     for written, _, path in _files(place, (_UNFINISHED,)):

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 import numpy as np
 
 from tolang.core.core import Program
-from tolang.engines.cpu.plan.artifact import CHECK_BITS, IMPATIENT, NOT_YET, Artifact, Written
+from tolang.engines.cpu.plan.artifact import CHECK_BITS, IMPATIENT, NOT_YET, Artifact, Written, is_long
 from tolang.engines.cpu.plan.calling import Entry, Output, Parameter, Repeated
-from tolang.engines.cpu.runtime.loaded import Kernel, named, walker_address
+from tolang.engines.cpu.runtime.improving import improve, improved_now
+from tolang.engines.cpu.runtime.loaded import Kernel, named, postponed, walker_address
 from tolang.engines.cpu.runtime.native import raise_pending
 from tolang.engines.interface import Failed, Fault
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.translation import Translation
 
 
 class NotYet(Exception):
@@ -25,11 +31,16 @@ class Impatient(Exception):
     """A run has met work that takes long, in code that would not look meanwhile if it is to end; nothing is left."""
 
 
+CALLED_AGAIN = 2
+"""The run after which code that was only to be ready soon is made fast."""
+
+
 class Executable:
     """A program in machine code.  Sizes are arguments: it is compiled once, and once more for very large ones.
 
     An artifact that an earlier compilation of the same program left saves compiling it, as long as its kernels exist.
-    `fixed` are the values of inputs that are the same in all runs, whatever a run is given for them.
+    `fixed` are the values of inputs that are the same in all runs, whatever a run is given for them.  Where the `sizes`
+    of the first run are told, kernels that compute little in it are ready soon, and fast when there are further runs.
     """
 
     def __init__(
@@ -39,17 +50,26 @@ class Executable:
         artifact: Artifact | None = None,
         fixed: Mapping[str, ToL] | None = None,
         patient: bool = False,
+        sizes: Mapping[str, int] | None = None,
     ) -> None:
-        self.fixed, self.strict = fixed or {}, strict
+        self.program, self.fixed, self.strict = program, fixed or {}, strict
+        self._is_patient = patient
+        self._rest: Callable[[Mapping[str, int]], list[Kernel]] | None = None
         kernels = None if artifact is None else _kernels(artifact)
         if artifact is None or kernels is None:
-            from tolang.engines.cpu.translation import translate
-
-            artifact, kernels = translate(program, strict, frozenset(self.fixed), patient)
-        self.program, self.artifact, self.kernels = program, artifact, kernels
+            artifact, kernels, self._rest = self._translated(sizes)
+        self.artifact, self.kernels = artifact, kernels
         self._entry: Entry | None = None
         self._patient: Executable | None = None
         self._long: set[tuple[int, ...]] = set()
+        self._runs = 0
+        self._seen: set[tuple[int, ...]] = set()
+        self._before: list[Kernel] = []
+
+    def _translated(self, sizes: Mapping[str, int] | None) -> Translation:
+        from tolang.engines.cpu.translation import translate
+
+        return translate(self.program, self.strict, frozenset(self.fixed), self._is_patient, sizes)
 
     def run(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int = 0) -> list[ToL]:
         """The outputs' values; raises `Failed` where a check did."""
@@ -77,12 +97,54 @@ class Executable:
     def _run(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> list[ToL]:
         if self._entry is None:
             self._entry = self._first_entry()
+        place = tuple(sizes.values())
+        if place not in self._seen:
+            self._improve_for(sizes)
+            self._seen.add(place)
         try:
-            return self._called(self._entry, self.artifact, self.kernels, inputs, sizes, seed)
+            found = self._called(self._entry, self.artifact, self.kernels, inputs, sizes, seed)
         except NotYet:
-            self.kernels = [one if one.later is None else one.later() for one in self.kernels]
-            self._entry.use(_addresses(self.kernels[: len(self.artifact.kernels)]))
-            return self._called(self._entry, self.artifact, self.kernels, inputs, sizes, seed)
+            self._compile_rest(sizes)
+            found = self._called(self._entry, self.artifact, self.kernels, inputs, sizes, seed)
+        self._runs += 1
+        if self._runs == CALLED_AGAIN:
+            self._improve()
+        return found
+
+    # Better code, and code for other sizes
+
+    def _compile_rest(self, sizes: Mapping[str, int]) -> None:
+        """Compiles what sizes had not needed so far."""
+        if self._rest is None:
+            self._rest = self._translated(sizes).rest
+        compiled = {one.name: one for one in self._rest(sizes)}
+        for place, kernel in enumerate(self.kernels):
+            if kernel.code is None and kernel.name in compiled:
+                self._use(place, compiled[kernel.name])
+
+    def _improve_for(self, sizes: Mapping[str, int]) -> None:
+        """Has better code for whatever computes much at some sizes, before it does."""
+        slow = [
+            place
+            for place, work in enumerate(self.artifact.work)
+            if self.kernels[place].source is not None and is_long(work, sizes)
+        ]
+        for place, better in zip(slow, improved_now([self.kernels[one] for one in slow]), strict=True):
+            self._use(place, better)
+
+    def _improve(self) -> None:
+        """Has better code compiled in the background for what was only to be ready soon, and uses it when it comes."""
+        use = partial(_use_better, ref(self))
+        for place, kernel in enumerate(self.kernels[: len(self.artifact.kernels)]):
+            if kernel.source is not None:
+                improve(kernel, partial(use, place))
+
+    def _use(self, place: int, kernel: Kernel) -> None:
+        """Puts a kernel into the place of another, which stays loaded: a run may be at it."""
+        self._before.append(self.kernels[place])
+        self.kernels[place] = kernel
+        if self._entry is not None and place < len(self.artifact.kernels):
+            self._entry.use(place, kernel.address)
 
     def _first_entry(self) -> Entry:
         """The function of the plan, what is made once of fixed inputs made."""
@@ -140,11 +202,21 @@ def _fault(artifact: Artifact, kernels: list[Kernel], code: int) -> Fault:
     return Fault(code_of_error, about, None if place is None else artifact.spans[call - 1][place])
 
 
+def _use_better(owner: ref[Executable], place: int, kernel: Kernel) -> None:
+    """Puts better code into its place, if the program is there to call it."""
+    executable = owner()
+    if executable is not None:
+        executable._use(place, kernel)
+
+
 def _kernels(artifact: Artifact) -> list[Kernel] | None:
-    """The kernels of an artifact, then those of what it does once; None where one of them is not kept any more."""
+    """The kernels of an artifact, then those of what it does once; None where one of them is not kept any more.
+
+    Rare ones may be compiled when they are needed.
+    """
     found = []
     for name in (*artifact.kernels, *(artifact.once.artifact.kernels if artifact.once is not None else ())):
-        kernel = named(name)
+        kernel = named(name) or (postponed(name) if name in artifact.rare else None)
         if kernel is None:
             return None
         found.append(kernel)

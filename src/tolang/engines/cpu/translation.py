@@ -6,43 +6,70 @@ of them again.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from tolang.core.core import Program
-from tolang.engines.cpu.emission.kernels import Compilation, write
-from tolang.engines.cpu.plan.artifact import Artifact, Once, Written
+from tolang.engines.cpu.emission.kernels import Compilation, is_written_out, write
+from tolang.engines.cpu.plan.artifact import Artifact, Once, Written, is_long
 from tolang.engines.cpu.plan.bytecode import Table as Assembled
 from tolang.engines.cpu.plan.bytecode import assemble
+from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.loaded import Kernel
 from tolang.engines.cpu.runtime.native import host_target
 from tolang.engines.interface import Refused
+from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
-from tolang.nests.canonical import Shared
+from tolang.nests.canonical import Outlined
 from tolang.nests.leading_steps import beginning, without_outputs
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Table, Unsupported
 from tolang.nests.planning import Planned, fixed_buffers, input_of, plan, planned
+from tolang.nests.target import Target
+from tolang.nests.work import work_of_call
 
 BEYOND = (Unsupported, RecursionError, OverflowError)
 """What tells that a program is beyond compiled code."""
 
 
+class Translation(NamedTuple):
+    """A program's artifact, its kernels, and how the rest of them is compiled when other sizes need it."""
+
+    artifact: Artifact
+    kernels: list[Kernel]
+    rest: Callable[[Mapping[str, int]], list[Kernel]]
+
+
+OF_TILES = Fraction(1, 25)
+"""A number of a tile in registers counts for so much less."""
+
+
 def translate(
-    program: Program, strict: bool, fixed: frozenset[str] = frozenset(), patient: bool = False
-) -> tuple[Artifact, list[Kernel]]:
+    program: Program,
+    strict: bool,
+    fixed: frozenset[str] = frozenset(),
+    patient: bool = False,
+    sizes: Mapping[str, int] | None = None,
+) -> Translation:
     """The artifact of a program and its kernels, compiled as far as they are not kept; raises `Refused`.
 
     `fixed` inputs have the same values in all calls: what can be made of them alone, is made once.  Code that is
-    `patient` takes sizes of which others would not come to an end soon.
+    `patient` takes sizes of which others would not come to an end soon.  Kernels that compute little at the `sizes` of
+    the first call are compiled to code that is ready soon.
     """
     target = host_target()
     try:
-        with Compilation(target, patient) as compilation:
-            lowered = lower(program)
-            buffers = frozenset[str]() if strict else fixed_buffers(program, fixed)
+        lowered = lower(program)
+        buffers = frozenset[str]() if strict else fixed_buffers(program, fixed)
+        known = frozenset(program.sizes)
+        is_long = partial(_is_long, known, None if patient else sizes)
+        with Compilation(target, patient, is_long) as compilation:
             start = beginning(lowered)
             if start is not None:
                 with suppress(*BEYOND):
@@ -50,17 +77,37 @@ def translate(
             made = planned(lowered, target, strict, buffers)
             tables = _tables(made)
             written = tuple(map(_written, made.plan.tables))
-            rare = tables[0].rare.difference(one.key for one in _calls(tables[1:]))
-            found = compilation.finished(_calls(tables), rare)
+            calls = [call for table in tables for call in table.calls]
+            rare = tables[0].rare.difference(one.shared.key for table in tables[1:] for one in table.calls)
+            found = compilation.finished(calls, rare)
     except BEYOND as reason:
         raise Refused(_told(reason)) from None
-    artifact = replace(_artifact(made.plan.sizes, tables[0], found), written=written)
+    artifact = replace(_artifact(made.plan.sizes, tables[0], found, known), written=written)
+    rest = partial(_rest, [call for call in calls if call.shared.key in rare], target, patient, known)
     if made.once is None:
-        return artifact, found
+        return Translation(artifact, found, rest)
     gives = tuple((len(buffer.shape), buffer.column) for (buffer,) in made.once.outputs)
     reads = tuple(input_of(one) for one in made.once.inputs)
-    first = _artifact((), tables[1], found[len(tables[0].calls) :])
-    return replace(artifact, once=Once(first, reads, gives)), found
+    first = _artifact((), tables[1], found[len(tables[0].calls) :], frozenset())
+    return Translation(replace(artifact, once=Once(first, reads, gives)), found, rest)
+
+
+def _rest(
+    calls: list[Outlined], target: Target, patient: bool, known: frozenset[str], sizes: Mapping[str, int]
+) -> list[Kernel]:
+    """The kernels of calls that sizes had not needed before."""
+    with Compilation(target, patient, partial(_is_long, known, None if patient else sizes)) as compilation:
+        return compilation.finished(calls)
+
+
+def _is_long(known: frozenset[str], sizes: Mapping[str, int] | None, call: Outlined) -> bool:
+    return sizes is None or native.level() in ("full", "quick") or is_long(_work(call, known), sizes)
+
+
+def _work(call: Outlined, known: frozenset[str]) -> Size | None:
+    """How much a call computes, counted by how long that takes in fast code."""
+    found = work_of_call(call, known)
+    return found * OF_TILES if found is not None and is_written_out(call.shared) else found
 
 
 def _of_outputs(part: Planned) -> Planned:
@@ -79,19 +126,20 @@ def _tables(made: Planned) -> list[Assembled]:
     return [assemble(one) for one in (made.plan, made.once) if one is not None]
 
 
-def _calls(tables: list[Assembled]) -> list[Shared]:
-    return [call.shared for table in tables for call in table.calls]
-
-
-def _common(tables: list[Assembled]) -> list[Shared]:
+def _common(tables: list[Assembled]) -> list[Outlined]:
     """What is called whatever the sizes are."""
-    return [call.shared for table in tables for call in table.calls if call.shared.key not in table.rare]
+    return [call for table in tables for call in table.calls if call.shared.key not in table.rare]
 
 
-def _artifact(sizes: tuple[str, ...], table: Assembled, found: list[Kernel]) -> Artifact:
+def _artifact(sizes: tuple[str, ...], table: Assembled, found: list[Kernel], known: frozenset[str]) -> Artifact:
     """A table and the kernels that its calls begin with."""
     names, spans = tuple(one.name for one in found[: len(table.calls)]), tuple(call.spans for call in table.calls)
-    return Artifact(sizes, table.checks, names, spans, table.registers, table.words)
+    pairs = list(zip(table.calls, names, strict=True))
+    return Artifact(
+        sizes, table.checks, names, spans, table.registers, table.words,
+        rare=frozenset(name for call, name in pairs if call.shared.key in table.rare),
+        work=tuple(_work(call, known) for call in table.calls),
+    )  # fmt: skip
 
 
 def plan_of(program: Program, strict: bool, fixed: frozenset[str] = frozenset()) -> Planned:

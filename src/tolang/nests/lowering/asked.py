@@ -48,7 +48,7 @@ HARMLESS = frozenset({"lt", "gt", "le", "ge", "eq", "ineq"})
 
 Unless = tuple[Condition, ...]
 Filled = tuple[list[Condition], list[Condition]]
-"""That what a part keeps has elements, and that the dimensions have any that it keeps something of, and so it always has."""
+"""That what a part keeps has elements; and that the dimensions have any that it keeps something of, and it does."""
 
 Asked = tuple[Part | If, Condition, Complaint, Environment]
 
@@ -104,8 +104,8 @@ def _of_row(
     """What is to hold of a coordinate that leaves dimensions: that it is inside, or that there are elements to read.
 
     One that is not known outside is held against its ToL by those that read elements; where the ToL has none in these
-    dimensions, or the part has none whatever the data, by the interpreter.  A part of a row that has elements which happens
-    to be empty, as before the first one that `put` puts in place, asks for nothing.
+    dimensions, or the part has none whatever the data, by the interpreter.  A part that happens to be empty, as before
+    the first element that `put` puts in place, asks for nothing.
     """
     kept = junction("and", filled[0])
     if all(_is_known(knowledge, one) for one in (inside, *unless)):

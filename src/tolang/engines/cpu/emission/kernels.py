@@ -9,11 +9,8 @@ or the number of the check that failed.  A kernel is kept in memory and on disk 
 from __future__ import annotations
 
 import os
-import sys
-import threading
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, wait
-from contextlib import suppress
+from concurrent.futures import Future
 from typing import Any, Self
 
 from llvmlite import ir
@@ -21,8 +18,17 @@ from llvmlite import ir
 from tolang.engines.cpu.emission.bounds import ask_for_bounds
 from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.cpu.runtime import native
-from tolang.engines.cpu.runtime.loaded import Check, Kernel, add, named, postponed, walker_address
-from tolang.engines.cpu.runtime.workers import Workers, in_worker
+from tolang.engines.cpu.runtime.loaded import (
+    Check,
+    Kernel,
+    Source,
+    compiled,
+    compiled_soon,
+    named,
+    postponed,
+    walker_address,
+)
+from tolang.engines.cpu.runtime.workers import Workers
 from tolang.engines.cpu.strategies.table import STRATEGIES
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.magnitudes import magnitudes_of
@@ -36,21 +42,19 @@ from tolang.nests.target import Target
 from tolang.nests.traversal import allocated, nodes_inside
 
 WORDS = I64.as_pointer()
-LOW_PRIORITY = 10
 MOST_WRITTEN = 64
-_WRITTEN: dict[str, tuple[list[Check], str]] = {}
+_WRITTEN: dict[str, Source] = {}
 """Code by the names of kernels that was written to see whether it can be, and is likely to be compiled next."""
-_COMING: set[Future[Kernel]] = set()
-"""Kernels that are being compiled; a fork waits for them, for it would leave behind the threads that work on them."""
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=lambda: wait(list(_COMING)))
 
 
 class Compilation:
-    """Kernels on their way: LLVM works on several of them while Python goes on."""
+    """Kernels on their way: LLVM works on several of them while Python goes on.
 
-    def __init__(self, target: Target, patient: bool = False) -> None:
-        self._target, self._patient = target, patient
+    `is_long` tells of which calls so much is computed that fast code is worth waiting for.
+    """
+
+    def __init__(self, target: Target, patient: bool, is_long: Callable[[Outlined], bool]) -> None:
+        self._target, self._patient, self._is_long = target, patient, is_long
         self._workers = Workers(os.cpu_count() or 1)
         self._found: dict[str, Kernel | Future[Kernel]] = {}
         self._walker = self._workers.submit(walker_address)
@@ -62,36 +66,39 @@ class Compilation:
         if failed is not None:
             self._workers.drop()
 
-    def start(self, wanted: Iterable[Shared], compile: Callable[..., Kernel] | None = None) -> None:
+    def start(self, wanted: Iterable[Outlined]) -> None:
         """Starts compiling what is neither loaded nor kept, the longest first."""
-        for shared in sorted({one.key: one for one in wanted}.values(), key=lambda one: -len(one.key)):
-            if shared.key not in self._found:
-                name = kernel_name(shared, self._target, self._patient)
-                self._found[shared.key] = named(name) or self._started(shared, name, compile or _compiled)
+        uses: dict[str, list[Outlined]] = {}
+        for one in wanted:
+            uses.setdefault(one.shared.key, []).append(one)
+        for key in sorted(uses, key=lambda one: -len(one)):
+            if key not in self._found:
+                self._found[key] = self._started(uses[key][0].shared, any(map(self._is_long, uses[key])))
 
-    def _started(self, shared: Shared, name: str, compile: Callable[..., Kernel]) -> Future[Kernel]:
-        written = _WRITTEN.pop(name) if name in _WRITTEN else None
-        checks, module = written or _code(shared, self._target, self._patient)
-        coming = self._workers.submit(compile, name, checks, module, _is_written_out(shared))
-        _COMING.add(coming)
-        coming.add_done_callback(_COMING.discard)
-        return coming
+    def _started(self, shared: Shared, fast: bool) -> Kernel | Future[Kernel]:
+        name = kernel_name(shared, self._target, self._patient)
+        known = named(name)
+        if known is not None and (known.source is None or not fast):
+            return known
+        source = None if known is None else known.source
+        source = source or _WRITTEN.pop(name, None) or _source(shared, self._target, self._patient)
+        return self._workers.submit(compiled if fast else compiled_soon, name, source)
 
-    def finished(self, wanted: Sequence[Shared], later: frozenset[str] = frozenset()) -> list[Kernel]:
-        """The kernels of steps, in their order; those by the keys of `later` go on being compiled afterwards."""
-        self.start(one for one in wanted if one.key not in later)
-        self.start(wanted, _compiled_beside)
-        found = {one.key: self._kernel(one, one.key in later) for one in {s.key: s for s in wanted}.values()}
+    def finished(self, wanted: Sequence[Outlined], later: frozenset[str] = frozenset()) -> list[Kernel]:
+        """The kernels of calls, in their order; those by the keys of `later` are left out where they are not kept."""
+        self.start(one for one in wanted if one.shared.key not in later)
+        found = {one.shared.key: self._kernel(one.shared) for one in wanted}
         self._walker.result()
-        return [found[one.key] for one in wanted]
+        return [found[one.shared.key] for one in wanted]
 
-    def _kernel(self, shared: Shared, later: bool) -> Kernel:
-        found = self._found[shared.key]
-        if isinstance(found, Kernel):
+    def _kernel(self, shared: Shared) -> Kernel:
+        found = self._found.get(shared.key)
+        if isinstance(found, Future):
+            found = self._found[shared.key] = found.result()
+        if found is not None:
             return found
-        if not later:
-            return found.result()
-        return postponed(kernel_name(shared, self._target, self._patient), found.result)
+        name = kernel_name(shared, self._target, self._patient)
+        return named(name) or postponed(name)
 
 
 def write(calls: Iterable[Outlined], target: Target) -> None:
@@ -101,29 +108,17 @@ def write(calls: Iterable[Outlined], target: Target) -> None:
         if name not in _WRITTEN and named(name) is None:
             if len(_WRITTEN) >= MOST_WRITTEN:
                 _WRITTEN.clear()
-            _WRITTEN[name] = _code(shared, target)
+            _WRITTEN[name] = _source(shared, target)
 
 
-def _code(shared: Shared, target: Target, patient: bool = False) -> tuple[list[Check], str]:
+def _source(shared: Shared, target: Target, patient: bool = False) -> Source:
     """The checks of a kernel and its module."""
     emitter = emitted(shared, target, patient)
     checks: list[Check] = [
         (s.complaint.code, s.complaint.about, s.span.number if isinstance(s.span, Place) else None)
         for s in emitter.sites
     ]
-    return checks, str(emitter.module)
-
-
-def _compiled(name: str, checks: list[Check], module: str, written_out: bool) -> Kernel:
-    return add(name, checks, native.machine_code(module, written_out))
-
-
-def _compiled_beside(name: str, checks: list[Check], module: str, written_out: bool) -> Kernel:
-    """A kernel compiled while the program runs already, which comes first where cores are few."""
-    if sys.platform == "linux" and in_worker():  # elsewhere threads have no priority of their own
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOW_PRIORITY)
-    return _compiled(name, checks, module, written_out)
+    return Source(tuple(checks), str(emitter.module), is_written_out(shared))
 
 
 def kernel_name(shared: Shared, target: Target, patient: bool = False) -> str:
@@ -131,7 +126,7 @@ def kernel_name(shared: Shared, target: Target, patient: bool = False) -> str:
     return native.entry_name("patient kernel" if patient else "kernel", shared.key, target.digest)
 
 
-def _is_written_out(shared: Shared) -> bool:
+def is_written_out(shared: Shared) -> bool:
     """Whether all loops that matter are those of the contraction kernel, whose vectors are in the code already."""
     step = shared.step
     chosen = step.strategy if isinstance(step, Nest) else None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from tolang.engines.interface import Fault
-from tolang.ground.diagnostics import Span
+from tolang.ground.diagnostics import Span, ToLangRunError
+from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column
 
 CHECK_BITS = 20
@@ -21,9 +24,25 @@ IMPATIENT = NOT_YET - 2
 """What a call results in whose kernel takes long at these sizes, and would not look meanwhile if the run is to end."""
 
 
+LONG = 4 * 10**7
+"""How many numbers a kernel computes that is not to be slow even once: in this time LLVM makes it fast."""
+
+
+def is_long(work: Size | None, sizes: Mapping[str, int]) -> bool:
+    """Whether so much is computed at some sizes that it is not to be done by slow code; it is where nobody can tell."""
+    if work is None:
+        return True
+    with suppress(KeyError, ToLangRunError):
+        return bool(work.evaluate(sizes) > LONG)
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A plan as the walker's table: the sizes it takes, its checks, its kernels by name, the source of each call."""
+    """A plan as the walker's table: the sizes it takes, its checks, its kernels by name, the source of each call.
+
+    `rare` kernels are compiled when sizes first need them.  `work` tells of each kernel about how much it computes.
+    """
 
     sizes: tuple[str, ...]
     sites: tuple[Fault, ...]
@@ -33,6 +52,8 @@ class Artifact:
     table: bytes
     once: Once | None = None
     written: tuple[Written, ...] = ()
+    rare: frozenset[str] = frozenset()
+    work: tuple[Size | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,9 +62,9 @@ class Entry:
         """Whether what it is called with are arrays of these names, in order, as they are."""
         return [name for _, name in self._inputs] == list(names) and not guarding.guard()
 
-    def use(self, kernels: Sequence[int]) -> None:
-        """Calls other kernels from now on, at these addresses."""
-        self._held[1][:] = array("q", kernels)
+    def use(self, place: int, address: int) -> None:
+        """Calls another kernel from now on, at this address; a run that is under way may have called the one before."""
+        self._held[1][place] = address
 
     def __call__(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> int | list[ToL]:
         """The outputs' values, or the number by which the code tells what went wrong."""

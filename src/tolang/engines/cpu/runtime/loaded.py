@@ -1,14 +1,20 @@
-"""Kernels in memory: machine code that was loaded once, found again by the name it is kept under on disk."""
+"""Kernels in memory: machine code that was loaded once, found again by the name it is kept under on disk.
+
+Code that was only to be ready soon is kept, too, beside the text that better code is compiled from.  Both have the same
+name, for they compute the same, bit by bit.
+"""
 
 from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Sequence
+import zlib
 from dataclasses import dataclass
+from typing import Any
 
 from tolang.engines.cpu.plan.walker import WALKER
 from tolang.engines.cpu.runtime import native
+from tolang.store.cache import SOON
 
 LARGEST_MEMORY = 2048
 """How many kernels a process keeps loaded."""
@@ -18,19 +24,31 @@ Check = tuple[str, str, int | None]
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """What a kernel is compiled from: its checks and its module, and whether the module's vectors are written out."""
+
+    checks: tuple[Check, ...]
+    module: str
+    written_out: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Kernel:
-    """Loaded code, and the checks that its results number; `later` waits for it where it is still being compiled."""
+    """Loaded code, and the checks that its results number.
+
+    One that was only to be ready soon has a `source` for better code.  One that has no `code` is still to be compiled.
+    """
 
     name: str
     address: int
     checks: tuple[Check, ...] = ()
     code: native.Code | None = None
-    later: Callable[[], Kernel] | None = None
+    source: Source | None = None
 
 
-def postponed(name: str, later: Callable[[], Kernel]) -> Kernel:
-    """A kernel that is still being compiled; what is called in its place says so."""
-    return Kernel(name, native.runtime_address("tolang_not_yet"), later=later)
+def postponed(name: str) -> Kernel:
+    """A kernel that is still to be compiled; what is called in its place says so."""
+    return Kernel(name, native.runtime_address("tolang_not_yet"))
 
 
 _LOADED: dict[str, Kernel] = {}
@@ -52,12 +70,14 @@ def walker_address() -> int:
 
 
 def named(name: str) -> Kernel | None:
-    """A kernel from memory or from disk; None where neither has it, or what is on disk is none."""
+    """A kernel from memory or from disk, the best there is; None where neither has it, or what is on disk is none."""
     known = _LOADED.get(name)
     if known is None:
         kept = native.kept(name)
-        if kept is not None:
-            known = _opened(name, kept)
+        known = None if kept is None else _opened(name, kept)
+    if known is None:
+        kept = native.kept(name, SOON)
+        known = None if kept is None else _opened_soon(name, kept)
     return known
 
 
@@ -65,11 +85,29 @@ def _opened(name: str, kept: bytes) -> Kernel | None:
     """A kernel as it was kept: its checks in a line, then its code."""
     head, _, code = kept.partition(b"\n")
     try:
-        checks = tuple([_check(*one) for one in json.loads(head)])
+        checks = _checks(json.loads(head))
     except (ValueError, TypeError):
         return None
     loaded = native.loaded_function(code, "kernel")
     return None if loaded is None else _added(Kernel(name, loaded.address, checks, loaded))
+
+
+def _opened_soon(name: str, kept: bytes) -> Kernel | None:
+    """A kernel that was to be ready soon: in a line its checks and what else its source has, the module, the code."""
+    head, _, rest = kept.partition(b"\n")
+    try:
+        listed, written_out, length = json.loads(head)
+        checks, module = _checks(listed), zlib.decompress(rest[:length]).decode()
+    except (ValueError, TypeError, zlib.error):
+        return None
+    loaded = native.loaded_function(rest[length:], "kernel")
+    if loaded is None:
+        return None
+    return _added(Kernel(name, loaded.address, checks, loaded, Source(checks, module, bool(written_out))))
+
+
+def _checks(listed: Any) -> tuple[Check, ...]:
+    return tuple([_check(*one) for one in listed])
 
 
 def _check(code: object, about: object, place: object) -> Check:
@@ -78,15 +116,30 @@ def _check(code: object, about: object, place: object) -> Check:
     return code, about, place
 
 
-def add(name: str, checks: Sequence[Check], code: bytes) -> Kernel:
-    """Loads a kernel that was just compiled, and keeps it on disk."""
-    native.keep(name, json.dumps(checks).encode() + b"\n" + code)
+def compiled(name: str, source: Source) -> Kernel:
+    """A kernel compiled to fast code, loaded, and kept on disk."""
+    code = native.machine_code(source.module, source.written_out)
+    native.keep(name, json.dumps(source.checks).encode() + b"\n" + code)
     loaded = native.Code(code, "kernel")
-    return _added(Kernel(name, loaded.address, tuple(checks), loaded))
+    return _added(Kernel(name, loaded.address, source.checks, loaded))
+
+
+def compiled_soon(name: str, source: Source) -> Kernel:
+    """A kernel compiled to code that is ready soon, loaded, and kept on disk with its source."""
+    code = native.machine_code(source.module, source.written_out, soon=True)
+    packed = zlib.compress(source.module.encode(), 1)
+    head = json.dumps([source.checks, source.written_out, len(packed)]).encode()
+    native.keep(name, head + b"\n" + packed + code, SOON)
+    loaded = native.Code(code, "kernel")
+    return _added(Kernel(name, loaded.address, source.checks, loaded, source))
 
 
 def _added(kernel: Kernel) -> Kernel:
+    """Puts a kernel into memory, unless better code of it is there."""
     with _ADDING:
+        there = _LOADED.get(kernel.name)
+        if there is not None and there.source is None:
+            return there
         if len(_LOADED) >= LARGEST_MEMORY:
             del _LOADED[next(iter(_LOADED))]
         _LOADED[kernel.name] = kernel

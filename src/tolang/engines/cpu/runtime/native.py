@@ -32,9 +32,16 @@ LONGEST = 20_000
 """Code of more lines is to be ready soon rather than fast: improving it takes time that grows as the square of them."""
 
 
+def level() -> str:
+    """How code is compiled, as `TOL_COMPILE` asks: `quick` is ready soon rather than fast, `full` fast from the start.
+
+    Else it is ready soon first, and fast where it is called again.
+    """
+    return os.environ.get("TOL_COMPILE", "").lower()
+
+
 def is_quick() -> bool:
-    """Whether code is to be ready soon rather than fast, as `TOL_COMPILE=quick` asks: LLVM improves little of it."""
-    return os.environ.get("TOL_COMPILE", "").lower() == "quick"
+    return level() == "quick"
 
 
 def _started() -> None:
@@ -154,18 +161,18 @@ def loaded_function(code: bytes | None, function: str) -> Code | None:
     return None
 
 
-def machine_code(module: ir.Module | str, written_out: bool = False) -> bytes:
+def machine_code(module: ir.Module | str, written_out: bool = False, soon: bool = False) -> bytes:
     """An object file for this processor; `written_out` where LLVM need not look for loops to make vectors of.
 
-    Several threads may compile at a time.
+    Code that is to be ready `soon` is hardly improved.  Several threads may compile at a time.
     """
     with _LOCK:
         _started()
     text = str(module)
-    quick = is_quick()
-    soon = quick or text.count("\n") > LONGEST
-    machine = _target(_STATE["host"], 0 if soon else 3)
-    light = written_out or soon
+    quick = soon or is_quick()
+    plain = quick or text.count("\n") > LONGEST
+    machine = _target(_STATE["host"], 0 if plain else 3)
+    light = written_out or plain
     improved = lightly_optimised(text, machine, not quick) if light else optimise(text, machine)
     return unlocked.emit_object(machine, improved)
 

@@ -1,8 +1,9 @@
 """Threads that compile beside the rest of the process, and what becomes of them when it ends.
 
 The interpreter forbids new threads once it is leaving, and a system may forbid them at any time: then work is done by
-whoever asks for it.  Threads that are inside LLVM when the process ends are waited for, whatever is pressed meanwhile,
-for LLVM takes itself apart under their feet.
+whoever asks for it.  When the process ends, what was not begun is dropped, and threads that are inside LLVM are waited
+for, whatever is pressed meanwhile, for LLVM takes itself apart under their feet.  A fork waits for them, too: the new
+process has none of the threads, and nothing to do of what was waiting for them.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from typing import Any
+from weakref import WeakSet
 
 Task = tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]
 
 _THREADS: set[threading.Thread] = set()
+_RUNNING: set[Future[Any]] = set()
+"""What threads are at."""
 _CHANGING = threading.Lock()
 
 
@@ -28,6 +32,7 @@ class Workers:
     def __init__(self, most: int) -> None:
         self._most, self._busy = most, 0
         self._waiting: deque[Task] = deque()
+        _ALL.add(self)
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Has a call made; its outcome is told by what is returned."""
@@ -56,6 +61,11 @@ class Workers:
         for outcome, _, _ in left:
             outcome.cancel()
 
+    def forget(self) -> None:
+        """Leaves undone all that there was, in a process that has no threads yet."""
+        self._waiting.clear()
+        self._busy = 0
+
     def _work(self) -> None:
         while (task := self._next()) is not None:
             outcome, function, arguments = task
@@ -64,12 +74,15 @@ class Workers:
                     outcome.set_result(function(*arguments))
                 except BaseException as error:  # which belongs to whoever asks for the outcome
                     outcome.set_exception(error)
+            _RUNNING.discard(outcome)
             del task, outcome
 
     def _next(self) -> Task | None:
         with _CHANGING:
             if self._waiting:
-                return self._waiting.popleft()
+                task = self._waiting.popleft()
+                _RUNNING.add(task[0])
+                return task
             self._busy -= 1
             _THREADS.discard(threading.current_thread())
             return None
@@ -80,14 +93,33 @@ def in_worker() -> bool:
     return threading.current_thread() in _THREADS
 
 
-def _wait_for_all() -> None:
-    """Waits for the threads that still work; Ctrl-C ends no thread, so it changes nothing."""
+_ALL: WeakSet[Workers] = WeakSet()
+
+
+def _end() -> None:
+    """Drops what was not begun, and waits for the threads that still work; Ctrl-C ends none, so it changes nothing."""
+    for one in list(_ALL):
+        one.drop()
     while working := [thread for thread in list(_THREADS) if thread.is_alive()]:
         with suppress(KeyboardInterrupt):
             for thread in working:
                 thread.join()
 
 
-atexit.register(_wait_for_all)
+def _before_fork() -> None:
+    """Lets nothing begin, and waits for what was."""
+    _CHANGING.acquire()
+    wait(list(_RUNNING))
+
+
+def _in_child() -> None:
+    for one in list(_ALL):
+        one.forget()
+    _THREADS.clear()
+    _RUNNING.clear()
+    _CHANGING.release()
+
+
+atexit.register(_end)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_CHANGING.acquire, after_in_parent=_CHANGING.release, after_in_child=_CHANGING.release)
+    os.register_at_fork(before=_before_fork, after_in_parent=_CHANGING.release, after_in_child=_in_child)

@@ -1,8 +1,9 @@
-"""ChoiceFold folds: many independent states side by side, which LLVM then computes as vectors.
+"""Folds that choose one of their elements: many independent states side by side, which LLVM then computes as vectors.
 
 A fold that carries a list never becomes vector code by itself.  Written as a loop over a fixed number of lanes inside
 the loop over blocks of elements, each lane with a state of its own in memory that stays in the nearest cache, its
-body is plain element-by-element code, whatever it computes.
+body is plain element-by-element code, whatever it computes.  Where the first of equal elements is chosen, lanes hold
+extremes alone, and their places are looked for where some blocks have a better one.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from llvmlite import ir
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.llvm.bindings import Bound
-from tolang.engines.llvm.sizes import quotient_of
+from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I32, I64, TYPES, to_computing
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import Size
@@ -35,6 +36,8 @@ ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 NONE = ir.Constant(I64, -1)
 """The place of the initial state, before every element's."""
 STRICT = {"le": "lt", "ge": "gt"}
+TOGETHER = 16
+"""Blocks of lanes whose extreme is found first, and its place only where it is better than what came before."""
 
 
 def choice_fold(emitter: Emitter, group: Group) -> list[Any]:
@@ -142,7 +145,8 @@ class _ChoiceFold:
         done = emitter.slot(I64)
         builder.store(low, done)
         many = builder.icmp_signed(">=", builder.sub(high, low), ir.Constant(I64, WORTHWHILE))
-        emitter.choose(many, lambda: self._in_lanes(low, high, best, place, done), lambda: None)
+        in_lanes = self._by_extremes if self.choice.strict else self._in_lanes
+        emitter.choose(many, lambda: in_lanes(low, high, best, place, done), lambda: None)
 
         def one() -> None:
             value = emitter.scalar(self.choice.elements[self.choice.key])
@@ -199,6 +203,104 @@ class _ChoiceFold:
         emitter.loop(ZERO, blocks, block, lambda: emitter.loop(ZERO, width, lane, one, LANES))
         emitter.loop(ZERO, width, lane, gather, LANES)
         emitter.builder.store(emitter.builder.add(low, emitter.builder.mul(blocks, width)), done)
+
+    def _by_extremes(self, low: Any, high: Any, best: Any, place: Any, done: Any) -> None:
+        """The extremes of a few blocks at a time; few are better than those before, and only these are looked for."""
+        emitter, builder = self.emitter, self.emitter.builder
+        width, group, block, lane = ir.Constant(I64, LANES), "the blocks together", "the block", "the lane"
+        blocks = quotient_of(builder, builder.sub(high, low), width)
+        keys, better = emitter.slot(ir.ArrayType(self.kind, LANES)), emitter.slot(I32)
+
+        def key() -> Any:
+            number = emitter.builder.sub(emitter.names[lane].value, ONE)
+            return emitter.builder.gep(keys, [ir.Constant(I32, 0), number])
+
+        def start() -> None:
+            emitter.builder.store(emitter.builder.load(best), key())
+
+        def keep() -> None:
+            value = self._at(low, block, lane)
+            slot = key()
+            old = emitter.builder.load(slot)
+            taken = self._compare(self.choice.relation, value, old)
+            emitter.builder.store(emitter.builder.select(taken, value, old), slot)
+
+        def ask() -> None:
+            inner = emitter.builder
+            truth = self._compare(self.choice.relation, inner.load(key()), inner.load(best))
+            inner.store(inner.or_(inner.load(better), inner.zext(truth, I32)), better)
+
+        def together() -> None:
+            inner = emitter.builder
+            begin = inner.mul(inner.sub(emitter.names[group].value, ONE), ir.Constant(I64, TOGETHER))
+            end = inner.add(begin, ir.Constant(I64, TOGETHER))
+            end = inner.select(inner.icmp_signed("<", end, blocks), end, blocks)
+            inner.store(ir.Constant(I32, 0), better)
+            emitter.loop(ZERO, width, lane, start, LANES)
+            emitter.loop(begin, end, block, lambda: emitter.loop(ZERO, width, lane, keep, LANES))
+            emitter.loop(ZERO, width, lane, ask, LANES)
+            some = emitter.builder.icmp_signed("!=", emitter.builder.load(better), ir.Constant(I32, 0))
+            emitter.choose(some, lambda: self._find(low, begin, end, keys, best, place), lambda: None)
+
+        emitter.loop(ZERO, ceiling(builder, blocks, ir.Constant(I64, TOGETHER)), group, together)
+        emitter.builder.store(emitter.builder.add(low, emitter.builder.mul(blocks, width)), done)
+
+    def _find(self, low: Any, begin: Any, end: Any, keys: Any, best: Any, place: Any) -> None:
+        """The first element among some blocks that is the extreme of lanes."""
+        emitter, block, lane = self.emitter, "the block", "the lane"
+        half = LANES
+
+        def of_lane(number: Any) -> Any:
+            return emitter.builder.gep(keys, [ir.Constant(I32, 0), number])
+
+        def better_half() -> None:
+            inner = emitter.builder
+            number = inner.sub(emitter.names[lane].value, ONE)
+            slot, other = of_lane(number), inner.load(of_lane(inner.add(number, ir.Constant(I64, half))))
+            old = inner.load(slot)
+            inner.store(inner.select(self._compare(self.choice.relation, other, old), other, old), slot)
+
+        while half > 1:
+            half //= 2
+            emitter.loop(ZERO, ir.Constant(I64, half), lane, better_half, half)
+        extreme = emitter.builder.load(of_lane(ZERO))
+        first, lane_of_it = emitter.slot(I64), emitter.slot(I32)
+        emitter.builder.store(ZERO, first)
+
+        def lane_is_it() -> None:
+            inner = emitter.builder
+            is_it = self._compare("eq", self._at(low, block, lane), extreme)
+            inner = emitter.builder
+            number = inner.trunc(inner.sub(emitter.names[lane].value, ONE), I32)
+            here = inner.select(is_it, number, ir.Constant(I32, LANES))
+            old = inner.load(lane_of_it)
+            inner.store(inner.select(inner.icmp_signed("<", here, old), here, old), lane_of_it)
+
+        def look() -> Any:
+            """Goes on as long as it is not there."""
+            emitter.builder.store(ir.Constant(I32, LANES), lane_of_it)
+            emitter.loop(ZERO, ir.Constant(I64, LANES), lane, lane_is_it, LANES)
+            inner = emitter.builder
+            number = inner.sext(inner.load(lane_of_it), I64)
+            start = inner.mul(inner.sub(emitter.names[block].value, ONE), ir.Constant(I64, LANES))
+            at = inner.add(inner.add(low, start), number)
+            inner.store(at, first)
+            return inner.icmp_signed("==", number, ir.Constant(I64, LANES))
+
+        emitter.loop(begin, end, block, look)
+        found = emitter.builder.load(first)
+        emitter.builder.store(found, place)
+        with emitter.scope():
+            emitter.names[self.iterator] = Bound.index(emitter.builder.add(found, ONE))
+            emitter.builder.store(emitter.scalar(self.choice.elements[self.choice.key]), best)
+
+    def _at(self, low: Any, block: str, lane: str) -> Any:
+        """The compared component of the element at a lane of a block."""
+        emitter, inner = self.emitter, self.emitter.builder
+        number = inner.sub(emitter.names[block].value, ONE)
+        first = inner.add(low, inner.mul(number, ir.Constant(I64, LANES)))
+        emitter.names[self.iterator] = Bound.index(inner.add(first, emitter.names[lane].value))
+        return emitter.scalar(self.choice.elements[self.choice.key])
 
     def _take(self, truth: Any, value: Any, where: Any, best: Any, place: Any) -> None:
         builder = self.emitter.builder

@@ -1,0 +1,84 @@
+"""Better code for kernels that were only to be ready soon.
+
+It is compiled in the background when they are called again, or at once where a run computes much by them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+
+from tolang.engines.cpu.runtime import loaded
+from tolang.engines.cpu.runtime.loaded import Kernel
+from tolang.engines.cpu.runtime.workers import Workers, in_worker
+
+LOW_PRIORITY = 5
+"""How nice threads are that compile beside a program that runs."""
+SHARE = 4
+"""One of so many cores compiles in the background."""
+
+_BESIDE = Workers(max(1, (os.cpu_count() or 1) // SHARE))
+_COMING: dict[str, Future[Kernel]] = {}
+_LOCK = threading.Lock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=lambda: _in_child())
+
+
+def improve(kernel: Kernel, use: Callable[[Kernel], None]) -> None:
+    """Has better code of a kernel compiled in the background, and used then; a defect leaves the code that there is."""
+    with _LOCK:
+        coming = _COMING.get(kernel.name)
+        if coming is None:
+            coming = _COMING[kernel.name] = _BESIDE.submit(_compiled_beside, kernel)
+    coming.add_done_callback(lambda outcome: _came(outcome, kernel, use))
+
+
+def _came(outcome: Future[Kernel], kernel: Kernel, use: Callable[[Kernel], None]) -> None:
+    with _LOCK:
+        _COMING.pop(kernel.name, None)
+    if not outcome.cancelled():
+        use(outcome.result())
+
+
+def improved_now(kernels: Sequence[Kernel]) -> list[Kernel]:
+    """Kernels in better code, compiled as fast as that can be done."""
+    workers = Workers(os.cpu_count() or 1)
+    coming = [workers.submit(_compiled, one) for one in kernels]
+    return [one.result() for one in coming]
+
+
+def improvements_end() -> None:
+    """Waits until all that is being improved has been."""
+    while True:
+        with _LOCK:
+            left = list(_COMING.values())
+        if not left:
+            return
+        for one in left:
+            with suppress(Exception):
+                one.result()
+
+
+def _compiled(kernel: Kernel) -> Kernel:
+    known = loaded.named(kernel.name)
+    if known is not None and known.source is None:
+        return known
+    assert kernel.source is not None
+    return loaded.compiled(kernel.name, kernel.source)
+
+
+def _compiled_beside(kernel: Kernel) -> Kernel:
+    """As `_compiled`, while a program runs, which comes first where cores are few."""
+    if sys.platform == "linux" and in_worker():  # elsewhere threads have no priority of their own
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOW_PRIORITY)
+    return _compiled(kernel)
+
+
+def _in_child() -> None:
+    _COMING.clear()
+    _LOCK.release()

@@ -1,0 +1,177 @@
+"""Code that is ready soon, and fast where it is called again: the same results from both, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tolang
+from tolang.engines.cpu.engine import Executable
+from tolang.engines.cpu.plan.artifact import LONG
+from tolang.engines.cpu.runtime import loaded
+from tolang.engines.cpu.runtime.improving import improvements_end
+from tolang.engines.cpu.translation import plan_of
+from tolang.ground.values import ToL
+from tolang.nests.work import work_of
+
+SOURCE = """\
+tol x: f32 [n,m]
+soft(v) = { top = reduce(v, max, -Inf); e = map(v, exp(* - top)); s = reduce(e, add, 0); map(e, * / s) }
+y := map(tol[n], soft(x[i]), i)
+"""
+PRODUCT = "tol a: f32 [n,k]\ntol b: f32 [k,m]\ny := map(tol[n,m], reduce(map(a[i], * * b[*,j]), add, 0), [i,j])"
+
+
+@pytest.fixture(autouse=True)
+def tiers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As users have it, and nothing is kept."""
+    improvements_end()
+    monkeypatch.delenv("TOL_COMPILE", raising=False)
+    monkeypatch.setenv("TOL_CACHE_DIR", "off")
+    loaded.forget()
+
+
+def numbers(*shape: int) -> np.ndarray[Any, Any]:
+    return np.random.default_rng(1).standard_normal(shape).astype(np.float32)
+
+
+def made(n: int, m: int) -> Executable:
+    return Executable(tolang.compile(SOURCE).core, sizes={"n": n, "m": m})
+
+
+def softmax(executable: Executable, x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    (found,) = executable.run({"x": ToL.of(x)}, dict(zip("nm", x.shape, strict=True)))
+    return np.asarray(found.columns[0])
+
+
+def are_fast(executable: Executable) -> list[bool]:
+    return [one.source is None for one in executable.kernels if one.code is not None]
+
+
+def test_a_first_call_is_ready_soon_and_the_second_asks_for_fast_code_of_the_same_bits() -> None:
+    executable, x = made(30, 41), numbers(30, 41)
+    first = softmax(executable, x)
+    assert not any(are_fast(executable))
+    softmax(executable, x)
+    improvements_end()
+    assert all(are_fast(executable))
+    assert softmax(executable, x).tobytes() == first.tobytes()
+    reference = np.exp(x - x.max(1, keepdims=True))
+    np.testing.assert_allclose(first, reference / reference.sum(1, keepdims=True), rtol=1e-5)
+
+
+def test_much_work_is_not_done_by_slow_code_in_the_first_call_or_later() -> None:
+    assert all(are_fast(made(LONG, 41)))
+    loaded.forget()
+    executable = made(3, 5)
+    assert not any(are_fast(executable))
+    executable._improve_for({"n": LONG, "m": 41})
+    assert all(are_fast(executable))
+
+
+def test_calls_of_a_program_go_on_while_it_is_improved() -> None:
+    program, x = tolang.compile(SOURCE), numbers(20, 33)
+    results = {np.asarray(program(x)).tobytes() for _ in range(300)}
+    improvements_end()
+    results.add(np.asarray(program(x)).tobytes())
+    assert len(results) == 1
+
+
+@pytest.mark.parametrize(("level", "fast"), [("full", True), ("quick", True), ("", False)])
+def test_a_level_can_be_asked_for(level: str, fast: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOL_COMPILE", level)
+    executable = made(4, 4)
+    softmax(executable, numbers(4, 4))
+    softmax(executable, numbers(4, 4))
+    assert all(are_fast(executable)) is fast or not level
+    improvements_end()
+    assert all(are_fast(executable))
+
+
+def test_code_that_was_ready_soon_is_kept_with_what_better_code_is_made_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOL_CACHE_DIR", str(tmp_path))
+    first, x = made(6, 7), numbers(6, 7)
+    expected = softmax(first, x)
+    assert {path.suffix for path in tmp_path.iterdir()} >= {".soon"}
+    loaded.forget()
+    again = Executable(tolang.compile(SOURCE).core, artifact=first.artifact)
+    assert not any(are_fast(again))
+    for _ in range(2):
+        assert softmax(again, x).tobytes() == expected.tobytes()
+    improvements_end()
+    assert all(are_fast(again))
+    loaded.forget()
+    assert all(are_fast(Executable(tolang.compile(SOURCE).core, artifact=first.artifact)))
+
+
+@pytest.mark.parametrize("damage", [b"", b"[]\n", b"[[],false,7]\nnothing", b"[[],false,-1]\n\x7fELF"])
+def test_what_is_damaged_is_compiled_again(damage: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tolang.store import cache
+
+    monkeypatch.setenv("TOL_CACHE_DIR", str(tmp_path))
+    first, x = made(6, 7), numbers(6, 7)
+    expected = softmax(first, x)
+    for kernel in first.kernels:
+        cache.store(kernel.name, damage, cache.SOON)
+    loaded.forget()
+    again = Executable(tolang.compile(SOURCE).core, artifact=first.artifact, sizes={"n": 6, "m": 7})
+    assert softmax(again, x).tobytes() == expected.tobytes()
+
+
+def test_a_process_that_ends_does_not_wait_for_what_was_not_begun() -> None:
+    """Many programs are called twice and then the process ends: only what LLVM is at is waited for."""
+    code = (
+        "import time, atexit, numpy, tolang\n"
+        "atexit.register(lambda: print(time.perf_counter() - end))\n"
+        "for k in range(12):\n"
+        f"    program = tolang.compile({SOURCE!r}.replace('exp(', f'exp({{k}}.5 + '))\n"
+        "    program(numpy.ones((3, 4), 'f')), program(numpy.ones((3, 4), 'f'))\n"
+        "end = time.perf_counter()\n"
+    )
+    environment = {key: value for key, value in os.environ.items() if key != "TOL_COMPILE"}
+    begun = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert float(done.stdout) < time.perf_counter() - begun
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_a_forked_process_goes_on_with_the_code_that_there_is() -> None:
+    program, x = tolang.compile(SOURCE), numbers(8, 9)
+    expected = np.asarray(program(x))
+    program(x)
+    context = multiprocessing.get_context("fork")
+    results = context.Queue()
+    child = context.Process(target=lambda: results.put([np.asarray(program(x)) for _ in range(3)]))
+    child.start()
+    for found in results.get(timeout=60):
+        assert found.tobytes() == expected.tobytes()
+    child.join(60)
+    assert child.exitcode == 0
+    improvements_end()
+    assert np.asarray(program(x)).tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("source", "sizes", "least", "most"),
+    [(PRODUCT, {"n": 100, "k": 50, "m": 20}, 2 * 10**5, 7 * 10**5),
+     (SOURCE, {"n": 100, "m": 50}, 3 * 5000, 12 * 5000),
+     ("tol x: R [n]\ny := map(x, reduce(x[1:i], (s,e) -> s*0.5 + e, *), i)", {"n": 1000}, 10**6, 4 * 10**6)],
+)  # fmt: skip
+def test_the_work_of_a_plan_is_about_its_operations(source: str, sizes: dict[str, int], least: int, most: int) -> None:
+    """Between the operations of the definition, and those of all branches of a plan with what loops take."""
+    found = sum(work_of(step).evaluate(sizes) for step in plan_of(tolang.compile(source).core, False).plan.steps)
+    assert least <= found <= most
