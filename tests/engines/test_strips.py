@@ -47,8 +47,8 @@ FREE = [
 def short_strips(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Strips of a few instructions, in kernels that are not kept."""
     monkeypatch.setattr(looping, "ALLOWANCE", 64)
-    monkeypatch.setattr(native, "kept", lambda name: None)
-    monkeypatch.setattr(native, "keep", lambda name, code: None)
+    monkeypatch.setattr(native, "kept", lambda *_: None)
+    monkeypatch.setattr(native, "keep", lambda *_: None)
     loaded.forget()
     yield
     loaded.forget()

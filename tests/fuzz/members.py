@@ -175,7 +175,7 @@ class Members:
             if math.isnan(value):
                 self.fail(NO_NUMBER)
             if math.isinf(value):
-                self.fail(BEYOND if value > 0 else NO_NUMBER)
+                self.fail(BEYOND)
         return int(value) if isinstance(value, bool) else value if isinstance(value, int) else Fraction(value)
 
     def _combined(self, function: str, one: Fraction | int, two: Fraction | int = 0) -> Fraction | int:

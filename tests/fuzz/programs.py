@@ -27,6 +27,7 @@ from typing import Any
 
 from tests.fuzz.generator import LEFT_OUT, Program, program
 from tests.fuzz.judges import Difference, differences
+from tests.fuzz.kinds import Meaningless
 from tests.fuzz.shrinking import shrunk
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,6 +59,8 @@ def surely_judged(seed: str) -> tuple[Program | None, list[Difference], str]:
     try:
         made = program(seed)
         found, result = differences(made) if made.definitions else ([], "empty")
+    except Meaningless:
+        return made, [], "meaningless"
     except Exception as error:
         return made, [_own_failure(seed, error)], "failed"
     return made, found, result

@@ -10,7 +10,7 @@ import numpy as np
 
 from tolang.core.core import Program
 from tolang.core.types import Type
-from tolang.ground.diagnostics import usage
+from tolang.ground.diagnostics import ToLangRunError, usage
 from tolang.ground.memory import bytes_text
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import Column, column
@@ -147,5 +147,8 @@ def eops_at(core: Program, sizes: Mapping[str, int], inputs: Mapping[str, ToL]) 
     """The EOPs of a program on some data, at most; None where nothing bounds them before it runs."""
     known = {name: value for name, value in sizes.items() if name in core.sizes}
     cost = Cost(core, None, {**known, **_whole_numerics(core, inputs)})
-    found = cost.unrefused_eops
+    try:
+        found = cost.unrefused_eops
+    except ToLangRunError:  # a length that has no value: such a program ends early
+        return None
     return found if isinstance(found, int) else None

@@ -13,7 +13,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tolang.core.core import Apply, Call, Component, Expr, If, Literal, Map, Measure, Part, Range, Reduce, Variable
+from tolang.core.core import (
+    Apply,
+    Call,
+    Component,
+    Expr,
+    If,
+    Join,
+    Literal,
+    Map,
+    Measure,
+    Part,
+    Range,
+    Reduce,
+    Variable,
+)
 from tolang.ground.conditions import Condition, compare, junction, negation, nonnegative, zero
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.lowering.environment import Environment, Knowledge
@@ -57,6 +71,7 @@ def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Aske
     """Every range, with what is to hold of it where it is evaluated, which may name what is not known outside."""
     waiting: list[tuple[Expr, Environment, Unless]] = [(expr, env, ())]
     passed: dict[str, tuple[Expr, Environment]] = {}
+    joined: set[int] = set()
     visited = 0
     while waiting and visited < MOST_VISITED:
         visited += 1
@@ -66,7 +81,8 @@ def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Aske
                 extents = scope.shape(subject.type.shape)
                 left = tuple(n for item, n in zip(items, extents, strict=True) if isinstance(item, Range))
                 kept = list(_filled(scope.shape(one.type.shape)))
-                surely = [length for length in scope.shape(one.type.shape) if length.constant is not None]
+                lengths = () if id(one) in joined else scope.shape(one.type.shape)
+                surely = [length for length in lengths if length.constant is not None]
                 for item, extent in zip(items, extents, strict=True):
                     if isinstance(item, Range):
                         inside = _inside(knowledge, scope.size(item.start), scope.size(item.length), extent, scope)
@@ -75,6 +91,9 @@ def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Aske
                         inside = junction("and", list(knowledge.unproved(scope.size(item.index), extent, scope)))
                         yield _of_row(knowledge, one, inside, (kept, list(_filled((*left, *surely)))), unless, scope)
                 waiting.append((subject, scope, unless))
+            case Join():
+                joined.update(map(id, one.children()))
+                waiting += [(child, scope, unless) for child in one.children()]
             case Map(iterators=iterators, extents=extents, body=body):
                 lengths = scope.shape(extents)
                 waiting.append((body, _within_loops(knowledge, iterators, lengths, scope), (*unless, *_empty(lengths))))
@@ -104,8 +123,8 @@ def _of_row(
     """What is to hold of a coordinate that leaves dimensions: that it is inside, or that there are elements to read.
 
     One that is not known outside is held against its ToL by those that read elements; where the ToL has none in these
-    dimensions, or the part has none whatever the data, by the interpreter.  A part that happens to be empty, as before
-    the first element that `put` puts in place, asks for nothing.
+    dimensions, or the part has none whatever the data, by the interpreter.  A part that happens to be empty, or is
+    joined to others, as before the first element that `put` puts in place, asks for nothing.
     """
     kept = junction("and", filled[0])
     if all(_is_known(knowledge, one) for one in (inside, *unless)):

@@ -27,6 +27,7 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.ground.conditions import Condition
+from tolang.ground.faults import fault
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.readings.cost.extremes import greatest, least
@@ -134,7 +135,10 @@ class Names:
             for name in size.names():
                 if name in self._local and name not in self.given:
                     self._resolve(name)
-            found = self._sizes[size] = size.substitute(self.given)
+            try:
+                found = self._sizes[size] = size.substitute(self.given)
+            except ZeroDivisionError:
+                raise fault("E506", "a length or coordinate is divided by zero") from None
         return found
 
     def condition(self, condition: Condition) -> Condition:
