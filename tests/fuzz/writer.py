@@ -299,10 +299,12 @@ class Writer:
         return None
 
     def choice(self, family: str, scope: Scope, exact: bool) -> Node | None:
+        """A choice of two; where they are one, nobody needs to ask which."""
         condition = self.condition(scope)
         if condition is None:
             return None
-        return If(condition, self.numeric(family, scope, exact), self.numeric(family, scope, exact))
+        then, otherwise = (self.numeric(family, scope, exact) for _ in range(2))
+        return If(condition, then, otherwise) if then.text() != otherwise.text() else None
 
     def condition(self, scope: Scope) -> Node | None:
         """A condition on data, which no checker can decide; it would then forget the other branch, and its kind."""

@@ -10,18 +10,36 @@ from collections.abc import Mapping, Sequence
 
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.canonical import Outlined
-from tolang.nests.nest import Assign, Bind, Branch, Each, Nest, Operation, Repeat, Scalar, Step
+from tolang.nests.nest import Assign, Bind, Branch, Each, Index, Nest, Operation, Plan, Repeat, Scalar, Step
 from tolang.nests.traversal import Loops, occurrences
 
 Bounds = Mapping[str, Size]
 """The greatest value of each iterator around a place."""
 
 
-def work_of_call(call: Outlined, known: frozenset[str]) -> Size | None:
-    """About how many numbers a call computes; None where it takes more than some known names to say it."""
-    shared = call.shared
-    found = work_of(shared.step).substitute(dict(zip(shared.sizes, call.sizes, strict=True)))
-    return found if found.names() <= known else None
+class Work:
+    """How much the calls of a plan compute, by the sizes of the program."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._known = frozenset(plan.sizes)
+        self._named = dict(_sizes_named(plan.steps, {}))
+
+    def of(self, call: Outlined) -> Size | None:
+        """About how many numbers a call computes; None where only data tell."""
+        shared = call.shared
+        found = work_of(shared.step).substitute(dict(zip(shared.sizes, call.sizes, strict=True)))
+        found = found.substitute(self._named)
+        return found if found.names() <= self._known else None
+
+
+def _sizes_named(steps: Sequence[Step], known: dict[str, Size]) -> dict[str, Size]:
+    """What the names of a plan stand for that are given to sizes."""
+    for step in steps:
+        if isinstance(step, Bind) and isinstance(step.value, Index) and not step.mutable:
+            known[step.name] = step.value.size.substitute(known)
+        elif isinstance(step, Branch):
+            _sizes_named((*step.then, *step.otherwise), known)
+    return known
 
 
 def work_of(step: Step, bounds: Bounds | None = None) -> Size:

@@ -32,7 +32,7 @@ from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Table, Unsupported
 from tolang.nests.planning import Planned, fixed_buffers, input_of, plan, planned
 from tolang.nests.target import Target
-from tolang.nests.work import work_of_call
+from tolang.nests.work import Work
 
 BEYOND = (Unsupported, RecursionError, OverflowError)
 """What tells that a program is beyond compiled code."""
@@ -63,50 +63,53 @@ def translate(
     `patient` takes sizes of which others would not come to an end soon.  Kernels that compute little at the `sizes` of
     the first call are compiled to code that is ready soon.
     """
-    target = host_target()
+    target, asked = host_target(), None if patient else sizes
     try:
         lowered = lower(program)
         buffers = frozenset[str]() if strict else fixed_buffers(program, fixed)
-        known = frozenset(program.sizes)
-        is_long = partial(_is_long, known, None if patient else sizes)
-        with Compilation(target, patient, is_long) as compilation:
+        with Compilation(target, patient) as compilation:
             start = beginning(lowered)
             if start is not None:
                 with suppress(*BEYOND):
-                    compilation.start(_common(_tables(_of_outputs(planned(start, target, strict, buffers)))))
+                    part = _of_outputs(planned(start, target, strict, buffers))
+                    compilation.start(_common(_tables(part)), _fast(Work(part.plan), asked))
             made = planned(lowered, target, strict, buffers)
-            tables = _tables(made)
+            tables, works = _tables(made), [Work(one) for one in (made.plan, made.once) if one is not None]
             written = tuple(map(_written, made.plan.tables))
-            calls = [call for table in tables for call in table.calls]
             rare = tables[0].rare.difference(one.shared.key for table in tables[1:] for one in table.calls)
-            found = compilation.finished(calls, rare)
+            found = [
+                compilation.finished(table.calls, _fast(work, asked), rare)
+                for table, work in zip(tables, works, strict=True)
+            ]
     except BEYOND as reason:
         raise Refused(_told(reason)) from None
-    artifact = replace(_artifact(made.plan.sizes, tables[0], found, known), written=written)
-    rest = partial(_rest, [call for call in calls if call.shared.key in rare], target, patient, known)
+    artifact = replace(_artifact(made.plan.sizes, tables[0], found[0], works[0]), written=written)
+    postponed = [call for call in tables[0].calls if call.shared.key in rare]
+    rest = partial(_rest, postponed, works[0], target, patient)
     if made.once is None:
-        return Translation(artifact, found, rest)
+        return Translation(artifact, found[0], rest)
     gives = tuple((len(buffer.shape), buffer.column) for (buffer,) in made.once.outputs)
     reads = tuple(input_of(one) for one in made.once.inputs)
-    first = _artifact((), tables[1], found[len(tables[0].calls) :], frozenset())
-    return Translation(replace(artifact, once=Once(first, reads, gives)), found, rest)
+    first = _artifact((), tables[1], found[1], works[1])
+    return Translation(replace(artifact, once=Once(first, reads, gives)), [*found[0], *found[1]], rest)
 
 
-def _rest(
-    calls: list[Outlined], target: Target, patient: bool, known: frozenset[str], sizes: Mapping[str, int]
-) -> list[Kernel]:
+def _rest(calls: list[Outlined], work: Work, target: Target, patient: bool, sizes: Mapping[str, int]) -> list[Kernel]:
     """The kernels of calls that sizes had not needed before."""
-    with Compilation(target, patient, partial(_is_long, known, None if patient else sizes)) as compilation:
-        return compilation.finished(calls)
+    with Compilation(target, patient) as compilation:
+        return compilation.finished(calls, _fast(work, None if patient else sizes))
 
 
-def _is_long(known: frozenset[str], sizes: Mapping[str, int] | None, call: Outlined) -> bool:
-    return sizes is None or native.level() in ("full", "quick") or is_long(_work(call, known), sizes)
+def _fast(work: Work, sizes: Mapping[str, int] | None) -> Callable[[Outlined], bool]:
+    """Which calls of a plan are to be fast from the start, at some sizes if they are told."""
+    if sizes is None or native.level() in ("full", "quick"):
+        return lambda call: True
+    return lambda call: is_long(_time(work, call), sizes)
 
 
-def _work(call: Outlined, known: frozenset[str]) -> Size | None:
+def _time(work: Work, call: Outlined) -> Size | None:
     """How much a call computes, counted by how long that takes in fast code."""
-    found = work_of_call(call, known)
+    found = work.of(call)
     return found * OF_TILES if found is not None and is_written_out(call.shared) else found
 
 
@@ -131,14 +134,14 @@ def _common(tables: list[Assembled]) -> list[Outlined]:
     return [call for table in tables for call in table.calls if call.shared.key not in table.rare]
 
 
-def _artifact(sizes: tuple[str, ...], table: Assembled, found: list[Kernel], known: frozenset[str]) -> Artifact:
-    """A table and the kernels that its calls begin with."""
-    names, spans = tuple(one.name for one in found[: len(table.calls)]), tuple(call.spans for call in table.calls)
+def _artifact(sizes: tuple[str, ...], table: Assembled, found: list[Kernel], work: Work) -> Artifact:
+    """A table and the kernels of its calls."""
+    names, spans = tuple(one.name for one in found), tuple(call.spans for call in table.calls)
     pairs = list(zip(table.calls, names, strict=True))
     return Artifact(
         sizes, table.checks, names, spans, table.registers, table.words,
         rare=frozenset(name for call, name in pairs if call.shared.key in table.rare),
-        work=tuple(_work(call, known) for call in table.calls),
+        work=tuple(_time(work, call) for call in table.calls),
     )  # fmt: skip
 
 

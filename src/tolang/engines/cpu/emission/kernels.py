@@ -50,11 +50,11 @@ _WRITTEN: dict[str, Source] = {}
 class Compilation:
     """Kernels on their way: LLVM works on several of them while Python goes on.
 
-    `is_long` tells of which calls so much is computed that fast code is worth waiting for.
+    Calls that are to be `fast` wait for fast code; others have code that is ready soon.
     """
 
-    def __init__(self, target: Target, patient: bool, is_long: Callable[[Outlined], bool]) -> None:
-        self._target, self._patient, self._is_long = target, patient, is_long
+    def __init__(self, target: Target, patient: bool) -> None:
+        self._target, self._patient = target, patient
         self._workers = Workers(os.cpu_count() or 1)
         self._found: dict[str, Kernel | Future[Kernel]] = {}
         self._walker = self._workers.submit(walker_address)
@@ -66,14 +66,14 @@ class Compilation:
         if failed is not None:
             self._workers.drop()
 
-    def start(self, wanted: Iterable[Outlined]) -> None:
+    def start(self, wanted: Iterable[Outlined], fast: Callable[[Outlined], bool]) -> None:
         """Starts compiling what is neither loaded nor kept, the longest first."""
         uses: dict[str, list[Outlined]] = {}
         for one in wanted:
             uses.setdefault(one.shared.key, []).append(one)
         for key in sorted(uses, key=lambda one: -len(one)):
             if key not in self._found:
-                self._found[key] = self._started(uses[key][0].shared, any(map(self._is_long, uses[key])))
+                self._found[key] = self._started(uses[key][0].shared, any(map(fast, uses[key])))
 
     def _started(self, shared: Shared, fast: bool) -> Kernel | Future[Kernel]:
         name = kernel_name(shared, self._target, self._patient)
@@ -84,9 +84,11 @@ class Compilation:
         source = source or _WRITTEN.pop(name, None) or _source(shared, self._target, self._patient)
         return self._workers.submit(compiled if fast else compiled_soon, name, source)
 
-    def finished(self, wanted: Sequence[Outlined], later: frozenset[str] = frozenset()) -> list[Kernel]:
+    def finished(
+        self, wanted: Sequence[Outlined], fast: Callable[[Outlined], bool], later: frozenset[str] = frozenset()
+    ) -> list[Kernel]:
         """The kernels of calls, in their order; those by the keys of `later` are left out where they are not kept."""
-        self.start(one for one in wanted if one.shared.key not in later)
+        self.start((one for one in wanted if one.shared.key not in later), fast)
         found = {one.shared.key: self._kernel(one.shared) for one in wanted}
         self._walker.result()
         return [found[one.shared.key] for one in wanted]
