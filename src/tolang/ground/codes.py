@@ -52,6 +52,10 @@ CODES: dict[str, Code] = {
     "E210": Code("program too large", "The program, with its calls written out, is larger than the checker accepts."),
     "E211": Code("no map around", "`*`, `iter` or `*t` stands where no map gives it a meaning."),
     "E212": Code("calls too deep", "Expressions nest deeper than the checker accepts, once calls are written out."),
+    "E213": Code(
+        "own derivative",
+        "A derivative that a definition carries stands alone, takes or gives other than it must, or uses other names.",
+    ),
     "E301": Code("shapes differ", "Shapes that must be equal are not; nothing but numerics extends."),
     "E302": Code("wrong rank", "A ToL has too few or too many dimensions for what is done with it."),
     "E303": Code("outside the shape", "A coordinate or range is certainly outside its ToL: seen before running."),

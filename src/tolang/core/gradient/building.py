@@ -41,6 +41,11 @@ def cotangent_column(column: Column) -> Column:
     return replace(strong(column), space=column.space.default, name=None)
 
 
+def cotangent_type(kind: Type) -> Type:
+    """The type of a ToL's cotangent: its real components, in their root spaces."""
+    return Type(kind.shape, tuple(cotangent_column(c) for c in kind.columns if is_real(c)))
+
+
 def number(value: float) -> Literal:
     return Literal(value, type=literal_type(value))
 

@@ -39,14 +39,20 @@ HIGHEST = 20
 """How many expressions inside one another still go where their only use is."""
 
 
-def without_calls(expr: Expr, names: Names) -> Expr:
-    """The program with the body of each definition where it is called."""
+def without_calls(expr: Expr, names: Names, derived: bool = True) -> Expr:
+    """The program with the body of each definition where it is called; `derived`: but those with own derivatives."""
     if not isinstance(expr, Call):
-        return rebuild(expr, lambda child: without_calls(child, names))
-    arguments = [(name, names.fresh(name), without_calls(value, names)) for name, value in expr.arguments]
+        return rebuild(expr, lambda child: without_calls(child, names, derived))
+    if expr.derivative is not None and derived:
+        made = rebuild(expr, lambda child: without_calls(child, names))
+        assert isinstance(made, Call)
+        assert made.derivative is not None
+        inner = without_calls(substituted(made.derivative.body, names), names)
+        return replace(made, derivative=replace(made.derivative, body=inner))
+    arguments = [(name, names.fresh(name), without_calls(value, names, derived)) for name, value in expr.arguments]
     values: dict[str, Expr] = {name: Variable(new, type=value.type) for name, new, value in arguments}
     numbers = {name: Size.of(new) for name, new, value in arguments}
-    body = without_calls(substituted(expr.body, names, {**numbers, **dict(expr.sizes)}, values), names)
+    body = without_calls(substituted(expr.body, names, {**numbers, **dict(expr.sizes)}, values), names, derived)
     for name in names_in(body):
         if expr.shared or name not in names.origin:
             names.origin[name] = expr.definition
@@ -66,6 +72,8 @@ def is_free(expr: Expr) -> bool:
             return is_free(subject)
         case Embed(parts=parts):
             return all(is_free(p) for p in parts)
+        case Call(body=body):
+            return is_free(body)
         case If(guard=guard, written=written, then=then, otherwise=otherwise):
             return guard is not None and not written and is_free(then) and is_free(otherwise)
     return False
@@ -123,6 +131,9 @@ class _Uses:
                 self.folded.update(iterators)
                 self.walk(step, (*loops, *iterators))
                 return
+            case Call(derivative=own) if own is not None:
+                for _, value in own.values:
+                    self.walk(value, loops)
         self._own(expr)
         for child in expr.children():
             self.walk(child, loops)

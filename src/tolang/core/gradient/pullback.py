@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tolang.core.core import Bundle, Expr, Input, Let, Output, Program
 from tolang.core.gradient.adjoint import Cotangent
-from tolang.core.gradient.building import component, cotangent_column, is_real
+from tolang.core.gradient.building import component, is_real
 from tolang.core.gradient.constructs import spread_binding
 from tolang.core.gradient.expression import cotangent_of, with_bindings
 from tolang.core.gradient.frames import Bind, Demand
@@ -18,11 +18,6 @@ from tolang.core.let_chain import unwound
 from tolang.core.types import Type, bundle_type
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
-
-
-def cotangent_type(kind: Type) -> Type:
-    """The type of a ToL's cotangent: its real components, in their root spaces."""
-    return Type(kind.shape, tuple(cotangent_column(c) for c in kind.columns if is_real(c)))
 
 
 @room_to_nest()
