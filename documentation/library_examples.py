@@ -31,6 +31,7 @@ CORE = {
     "iota": "iota([2,3], 2)",
     "one_hot": "one_hot([2,1], 3)",
     "where": "where([true,false,true], [1,2,3], 0)",
+    "stop": "gradient(x -> sum(stop(x) * x), [3,5] * 1.0)",
     "filter": "filter([3,8,1,9], x -> x > 2)",
     "compress": "compress([5,6,7], [true,false,true])",
     "positions": "positions([false,true,true])",

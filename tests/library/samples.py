@@ -69,6 +69,7 @@ SAMPLES: dict[str, list[Sample]] = {
     "iota": [{"shape": (2, 3), "axis": 2}],
     "one_hot": [{"idx": np.array([[1, 2], [3, 1]]), "n": 3}],
     "where": [{"condition": X > 0, "a": X, "b": 0}],
+    "stop": [{"x": X}],
     "filter": [{"t": V, "p": Function("e -> e*e > 1", 2)}],
     "compress": [{"v": V, "mask": V > 0}],
     "positions": [{"mask": V > 0}],

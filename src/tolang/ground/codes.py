@@ -99,6 +99,7 @@ CODES: dict[str, Code] = {
     "E517": Code("size not given", "A size variable follows from no input's shape and was not given by name."),
     "E518": Code("law broken", "A function is declared associative, and values were found for which it is not."),
     "E519": Code("compiled check failed", "Compiled code met a value that it refuses, in a run too long to repeat."),
+    "E520": Code("derivative wrong", "A definition carries a derivative, and values were found for which it is wrong."),
     "E601": Code("no such engine", "The engine asked for does not exist."),
     "E602": Code("nothing to run", "A program that exports no value was run."),
     "E603": Code("inputs do not fit", "An input or argument is missing, unknown, given twice or one too many."),
