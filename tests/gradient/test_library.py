@@ -75,7 +75,7 @@ CONSTANT = ("stop",)
 def _cases() -> list[tuple[str, str, int]]:
     """Definitions and samples of them with real numbers in and out."""
     found = []
-    for module in ("core", "linalg"):
+    for module in ("core", "linalg", "nn"):
         for name in definitions(module):
             for number, sample in enumerate(SAMPLES[name]):
                 real = [v for v in sample.values() if _text(v) is None and np.asarray(v).dtype.kind == "f"]
