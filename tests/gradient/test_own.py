@@ -73,6 +73,16 @@ def test_a_derivative_may_call_its_function_and_has_a_derivative() -> None:
     assert second(0.5) == pytest.approx(4 * np.exp(1.0))
 
 
+@pytest.mark.parametrize("text", ["scaled(v) = v * w", "scaled(v) = apply(v, e -> e * w)\napply(v, f) = f(v)"])
+def test_what_a_derivative_does_not_see_is_refused(text: str) -> None:
+    program = tolang.compile(f"tol x: R\ntol w: R\n{text}\nderivative scaled(v, d) = 3 * d\ny := scaled(x)")
+    assert program.gradient("y", by="x")(1.0, 3.0) == 3
+    with pytest.raises(
+        tolang.ToLangCheckError, match="scaled by w, which is none of its parameters, has no derivative"
+    ):
+        program.gradient("y", by="w")
+
+
 @pytest.mark.parametrize(("a", "b", "cost"), [("stop(a)", "b", "2*k*m*n"), ("stop(a)", "stop(b)", "0")])
 def test_stop_is_free_and_hides_nothing(a: str, b: str, cost: str) -> None:
     program = tolang.compile(PRODUCT.replace("A", a).replace("B", b))

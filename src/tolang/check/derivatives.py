@@ -96,8 +96,10 @@ def own_derivative(
 def _deriving(checking: Checking, derivative: Closure) -> Iterator[None]:
     before = checking.deriving
     checking.deriving = (*before, derivative.definition)
-    yield
-    checking.deriving = before
+    try:
+        yield
+    finally:
+        checking.deriving = before
 
 
 class _Cotangents:

@@ -13,6 +13,7 @@ from tolang.core.gradient.gathering import gathered
 from tolang.core.gradient.names import Names, substituted
 from tolang.core.gradient.normal import is_free
 from tolang.core.let_chain import unwound
+from tolang.core.tidy import free_names
 from tolang.core.types import Type
 from tolang.ground.diagnostics import Diagnostic, Span, ToLangCheckError
 from tolang.ground.sizes import Size
@@ -70,10 +71,19 @@ class Adjoint(ABC):
             return expr.name in self.active
         known = self._activity.get(id(expr))
         if known is None:
+            if isinstance(expr, Call) and expr.derivative is not None:
+                self._refuse_hidden(expr, expr.derivative)
             real = any(is_real(c) for c in columns_of(expr.type)) or self._is_complex(expr)
             found = real and any(self.is_active(child) for child in _passing(expr))
             self._activity[id(expr)] = known = expr, found
         return known[1]
+
+    def _refuse_hidden(self, call: Call, own: Derivative) -> None:
+        """A derivative that a definition carries says nothing of names that the body uses beside its parameters."""
+        hidden = (free_names(call.body) & self.active).difference(*(free_names(value) for _, value in own.values))
+        if hidden:
+            name = min(hidden).split(".")[0]
+            raise self.refuse(f"{call.definition} by {name}, which is none of its parameters,", span=call.span)
 
     def _is_complex(self, expr: Expr) -> bool:
         return any(c.space.family in ("C", "I") for c in columns_of(expr.type))
