@@ -168,7 +168,7 @@ NN = {
     "silu": "silu([-1.0,0.0,2.0])",
     "softplus": "softplus([-1.0,0.0,1000.0])",
     "layer_norm": "layer_norm([[1.0,3.0]], [1.0,1.0], [0.0,0.5], 0)",
-    "dropout": "dropout([1.0,2.0,3.0,4.0], 0.5)",
+    "dropout": "dropout([1.0,2.0], 0)",
     "attention": "attention([[1.0,0.0]], [[0.0,1.0],[0.0,1.0]], [[2.0,4.0],[4.0,8.0]])",
     "mean_squared": "mean_squared([1.0,2.0], [1.0,4.0])",
     "huber": "huber([1.0,2.0], [1.5,5.0])",
@@ -181,7 +181,7 @@ OPTIM = {
     "at_rest": "at_rest([1.0,2.0])",
     "momentum": "momentum([(1.0,10.0)], [20.0], 0.01)",
     "without_moments": "without_moments([1.0,2.0])",
-    "adam": "adam(without_moments([1.0,2.0]), [10.0,-0.2], 1)",
+    "adam": "adam(without_moments([1.0,2.0]), [10.0,-0.2], 1, epsilon=0)",
 }  # fmt: skip
 
 EXAMPLES = {"core": CORE, "linalg": LINALG, "tables": TABLES, "nn": NN, "optim": OPTIM}

@@ -44,7 +44,7 @@ def test_logistic_regression() -> None:
     random = np.random.default_rng(0)
     x = random.normal(size=(40, 3))
     y = (x @ [1.0, -2.0, 0.5] + 0.3 > 0).astype(int)
-    data: dict[str, Any] = {"x": x, "y": y, "w": np.zeros(3), "b": 0.0, "rate": 1.0, "steps": 50}
+    data: dict[str, Any] = {"x": x, "y": y, "w": np.zeros(3), "b": 0.0, "rate": 2.0, "steps": 50}
     judge(program("logistic_regression"), "loss", ["w", "b", "x"], data)
     found = program("logistic_regression")(**data)
     assert found["after"] < found["loss"] / 4
