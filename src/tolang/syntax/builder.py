@@ -428,7 +428,8 @@ def _refuse_outside(name: tree.Name, parameters: tuple[tree.Parameter, ...], sig
         refuse("E106", f"the derivative of {name.id} goes where {name.id} goes", sign.span, found=":=", expected="=")
     for one in parameters:
         if one.default is not None:
-            refuse("E106", "the parameters of a derivative have no defaults", one.span, fix="leave the default out")
+            message = "the parameters of a derivative have no defaults"
+            refuse("E106", message, one.span, found=one.span.text, expected=one.id, fix=f"write `{one.id}` alone")
 
 
 def _refuse_head(head: tree.Expression, sign: Lexeme) -> NoReturn:
