@@ -40,6 +40,7 @@ from tolang.core.gradient.building import (
     is_real,
     mapped,
     part,
+    refolded,
     settled,
 )
 from tolang.core.gradient.derivatives import has_derivative, pulled_back
@@ -82,7 +83,7 @@ def through_call(adjoint: Adjoint, expr: Call, cotangent: Cotangent) -> None:
     values: dict[str, Expr] = {name: _given(adjoint, value) for name, value in own.values}
     numbers = {name: Size.of(one.name) for name, one in values.items() if isinstance(one, Variable)}
     values |= _given_cotangents(adjoint, expr, own, cotangent)
-    body = substituted(own.body, adjoint.names, numbers, values)
+    body = refolded(substituted(own.body, adjoint.names, numbers, values))
     names = tuple(adjoint.names.fresh("d") for _ in body.type.parts or (body.type,))
     kinds = body.type.parts or (body.type,)
     adjoint.scope.frames.append(Bind(names, body))

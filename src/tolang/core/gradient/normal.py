@@ -181,7 +181,7 @@ class _Rewriting:
                 while isinstance(value, Let | Require):
                     kept.append(value)
                     value = value.body
-                for let in _apart(replace(expr, value=value)):
+                for let in _apart(replace(expr, value=value), self.names):
                     if self._goes_inside(let, let.value):
                         self.inlined[let.names[0]] = let.value
                     else:
@@ -205,6 +205,8 @@ class _Rewriting:
         if len(let.names) > 1 or let.lengths:
             return False
         name = let.names[0]
+        if name not in self.uses.around:
+            return False  # it was made on the way: how it is used shows in the next round
         if name in self.uses.as_sizes or (isinstance(value, Literal) and value.type.blank):
             return False
         if is_free(value):
@@ -315,11 +317,20 @@ class _Rewriting:
         return mapped(iterators, extents, self._reduced(part(body, rest)) if rest else self._reduced(body))
 
 
-def _apart(let: Let) -> list[Let]:
-    """A binding of the parts of a bundle as bindings of their own."""
-    if not isinstance(let.value, Bundle) or let.lengths:
+def _apart(let: Let, names: Names) -> list[Let]:
+    """A binding of the parts of a bundle, or of a list, as bindings of their own."""
+    if let.lengths:
         return [let]
-    return [Let((n,), v, let.body, type=let.type) for n, v in zip(let.names, let.value.parts, strict=True)]
+    match let.value:
+        case Bundle(parts=parts):
+            return [Let((n,), v, let.body, type=let.type) for n, v in zip(let.names, parts, strict=True)]
+        case Embed(parts=parts) if len(let.names) == 1 and not is_free(let.value):
+            costly = list({id(one): one for one in parts if not is_free(one)}.values())
+            own = {id(one): Variable(names.fresh(let.names[0]), type=one.type) for one in costly}
+            bound = [Let((own[id(one)].name,), one, let.body, type=let.type) for one in costly]
+            listed = tuple(own.get(id(one), one) for one in parts)
+            return [*bound, replace(let, value=replace(let.value, parts=listed))]
+    return [let]
 
 
 def _is_all(
