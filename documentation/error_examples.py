@@ -62,6 +62,7 @@ EXAMPLES = {
     "E208": Example("y := map([1,2], *, 2*3)"),
     "E209": Example("y := reduce([1,2], 3, 0)"),
     "E211": Example("y := * + 1"),
+    "E213": Example("f(x, k) = x * k\nderivative f(x, d) = d\ny := f(2.5, 3)"),
     "E301": Example("tol a: R [n,m]\ntol b: R [m]\ny := a + b"),
     "E302": Example("tol t: R [n]\ny := t[1,1]"),
     "E303": Example("tol t: R [n]\ny := t[n+1]"),
@@ -97,6 +98,10 @@ EXAMPLES = {
     "E515": Example("tol a: R [n]\ntol b: R [m]\ny := a + b", "program([1,2], [1,2,3])"),
     "E516": Example("tol a: R [n]\ntol b: R [n]\ny := a + b", "program([1,2], [1,2,3])"),
     "E517": Example("tol result = [n]\nresult := map(result, iter)"),
+    "E520": Example(
+        command="tol check --derivatives cube.tol",
+        files={"cube.tol": "cube(x) := x * x * x\nderivative cube(x, d) = 2 * d * x * x\n"},
+    ),
     "E601": Example("y := 1", "tolang.compile('y := 1', engine='warp')"),
     "E602": Example("f(x) := x"),
     "E603": Example("tol a: R [n]\ntol b: R [n]\ny := a + b", "program([1,2])"),

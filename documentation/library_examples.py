@@ -31,6 +31,7 @@ CORE = {
     "iota": "iota([2,3], 2)",
     "one_hot": "one_hot([2,1], 3)",
     "where": "where([true,false,true], [1,2,3], 0)",
+    "stop": "gradient(x -> sum(stop(x) * x), [3,5] * 1.0)",
     "filter": "filter([3,8,1,9], x -> x > 2)",
     "compress": "compress([5,6,7], [true,false,true])",
     "positions": "positions([false,true,true])",
@@ -162,5 +163,26 @@ TABLES = {
     "group_mean": f"group_mean(basket, {FIRST}, {SECOND})",
 }  # fmt: skip
 
-EXAMPLES = {"core": CORE, "linalg": LINALG, "tables": TABLES}
+NN = {
+    "linear": "linear([[1.0,2.0]], [[3.0,4.0],[5.0,6.0]], [0.5,0.5])",
+    "silu": "silu([-1.0,0.0,2.0])",
+    "softplus": "softplus([-1.0,0.0,1000.0])",
+    "layer_norm": "layer_norm([[1.0,3.0]], [1.0,1.0], [0.0,0.5], 0)",
+    "dropout": "dropout([1.0,2.0], 0)",
+    "attention": "attention([[1.0,0.0]], [[0.0,1.0],[0.0,1.0]], [[2.0,4.0],[4.0,8.0]])",
+    "mean_squared": "mean_squared([1.0,2.0], [1.0,4.0])",
+    "huber": "huber([1.0,2.0], [1.5,5.0])",
+    "cross_entropy": "cross_entropy([[0.0,0.0],[3.0,0.0]], [2,1])",
+    "binary_cross_entropy": "binary_cross_entropy([0.0,3.0], [1,1])",
+}  # fmt: skip
+
+OPTIM = {
+    "sgd": "sgd([1.0,2.0], [10.0,20.0], 0.01)",
+    "at_rest": "at_rest([1.0,2.0])",
+    "momentum": "momentum([(1.0,10.0)], [20.0], 0.01)",
+    "without_moments": "without_moments([1.0,2.0])",
+    "adam": "adam(without_moments([1.0,2.0]), [10.0,-0.2], 1, epsilon=0)",
+}  # fmt: skip
+
+EXAMPLES = {"core": CORE, "linalg": LINALG, "tables": TABLES, "nn": NN, "optim": OPTIM}
 """Expressions by module and definition; what only other definitions of a module use has none."""

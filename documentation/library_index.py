@@ -23,11 +23,19 @@ from tolang.program.engines import Engine
 from tolang.program.program import Program
 
 DOCS = Path("docs") / "library"
-TITLES = {"core": "The core library", "linalg": "Linear algebra", "tables": "Tables"}
+TITLES = {
+    "core": "The core library",
+    "linalg": "Linear algebra",
+    "tables": "Tables",
+    "nn": "Networks",
+    "optim": "Steps of training",
+}
 """Modules in the order of the pages, and their titles."""
 ABOUT = {
     "core": "what every program sees: shapes, choice, rearrangement, reductions, order, functions of elements",
     "linalg": "products over any two operations, norms, equations, shortest paths",
+    "nn": "layers and losses of networks; [Gradients](../gradients.md) train them",
+    "optim": "descent, with momentum, and Adam, as steps of a fold",
     "tables": "rows and columns, order, sets, joins and groups; [Tables](../tables.md) introduces them",
 }
 DIGITS = 4
@@ -41,7 +49,7 @@ OPENING = """\
 {generated}
 
 There are no built-in operators beside thirteen primitives and the elementary functions. Everything else is a definition
-in ToLang: {count} of them, in three modules, and {operators} for ONNX. This reference is made from their source. Each
+in ToLang: {count} of them, in five modules, and {operators} for ONNX. This reference is made from their source. Each
 entry says what a definition computes, shows all of it, states its [EOPs](../cost.md) and gives an example. The tests
 hold every statement of EOPs against the derivation, and values against NumPy and other libraries.
 

@@ -124,6 +124,16 @@ SOURCES: dict[str, str] = {
         tol v: R [n]
         y := power(a, v)
     """,
+    "own_derivatives": """
+        scaled(v, k) = map(v, * * k)
+        derivative scaled(v, k, d) = (map(d, * * k), reduce(map(d, * * v[iter]), add, 0))
+        both(a, b) = (a * b, reduce(b, add, 0))
+        derivative both(a, b, d) = (d[1]' * b, map(b, d[2]' + d[1]'[iter] * a[iter]))
+        tol x: R [n]
+        tol w: R
+        pair := both(x, scaled(x, w))
+        each := map(x, scaled([*, 2], w)[1])
+    """,
     "padding": """
         tol x: R [n]
         tol p: N

@@ -126,6 +126,11 @@ def _list(one: Apply) -> Expr:
     return Embed(one.arguments, type=Type((), tuple(a.type.column for a in one.arguments)))
 
 
+def _derived(**changes: Any) -> Callable[[Program], Program]:
+    """Changes the first derivative that a call carries."""
+    return change(Call, lambda c: replace(c, derivative=replace(c.derivative, **changes)), lambda c: bool(c.derivative))  # type: ignore[type-var]
+
+
 def _inside(one: Bundle) -> bool:
     return isinstance(one.parts[0], Apply)
 
@@ -228,6 +233,11 @@ BROKEN: list[tuple[str, Callable[[Program], Program], str]] = [
     ("softmax", change(Call, lambda c: replace(c, arguments=())), "nothing binds x.3"),
     ("softmax", change(Call, lambda c: replace(c, body=_other(c.body))), "nothing binds outside"),
     ("softmax", typed(Call, shape=(ZERO,)), "follows from its parts"),
+    ("own_derivatives", _derived(body=_zeros()), "it gives R [n], not R [n], R"),
+    ("own_derivatives", _derived(body=Variable("x", type=REALS)), "nothing binds x"),
+    ("own_derivatives", _derived(cotangents=(("d.2", Type((), (column("R"),))),)), "are not those of the call"),
+    ("own_derivatives", _derived(values=()), "nothing binds v.3"),
+    ("own_derivatives", _derived(values=(("v.3", _other(_zeros())),)), "nothing binds outside"),
 ]  # fmt: skip
 
 

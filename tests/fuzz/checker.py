@@ -53,7 +53,7 @@ POOL = (
     "NaN", "iter", "map", "reduce", "convert", "swap", "reshape", "tile", "part", "shape", "dim", "capacity", "vol",
     "space", "tol", "list", "use", "rand", "sqrt", "exp", "log", "abs", "floor", "max", "min", "add", "mul", "x", "y",
     "t", "n", "m", "f", "g", "a", "b", "i", "j", "s", "0", "1", "2", "3", "10", "-1", "0.5", "1e-3", "2i", "64", "65",
-    "999999999999", "1e300", "N", "Z", "R", "B", "Q", "S", "N*", "'a'", "associative", "\n", " ", "\n\n", "t[", "]'",
+    "999999999999", "1e300", "N", "Z", "R", "B", "Q", "S", "N*", "'a'", "associative", "derivative", "\n", " ", "\n\n", "t[", "]'",
     "map(t, ", "tol[", "(s,x) -> ", "10^12", "[1,2,3]", "[[1,2],[3,4]]",
 )  # fmt: skip
 

@@ -124,8 +124,9 @@ class Writer:
                 "space byte: N [0,255]", "space p: R+", "list p: q", "list p: [S, N*], R", "list p: [name: S, age: N*]",
                 "tol a: R", "tol a: N* [n, 2*k]", "tol a: [S,N] [n]", "tol a = [n,|t|]", "use linalg",
             )  # fmt: skip
-        head = self.pick("x", "f(x)", "f(x, k=1)", "g( a,b )", "associative h(a,b)")
-        return f"{head}{self.blank()}{self.pick('=', ':=')}{self.blank()}{self.expression(4)}"
+        head = self.pick("x", "f(x)", "f(x, k=1)", "g( a,b )", "associative h(a,b)", "derivative f(x,d)")
+        sign = "=" if head.startswith("derivative") else self.pick("=", ":=")
+        return f"{head}{self.blank()}{sign}{self.blank()}{self.expression(4)}"
 
     def program(self) -> str:
         ends = ("\n", "\n\n", "\n\n\n", " # note\n", "\n# note\n", "; ", "\n\n// note\n")

@@ -54,6 +54,20 @@ def test_functions_of_elements_cost_little(body: str, cost: str) -> None:
     assert eops(program.pullback("y", "x")) == cost
 
 
+def test_weights_in_one_vector_cost_what_they_cost_apart() -> None:
+    """Each part of the vector has sums of its own: they are not computed, and left out, for the other part."""
+    text = "tol x: R [n,k]\ntol w: R [k+m]\ny := map(tol[n,m], reduce(map(x[i], * * w[*]), add, 0) + w[k+j], [i,j])"
+    n, k, m = 10, 100, 2
+    found = tolang.compile(text).pullback("y", "w").cost(n=n, k=k, m=m).eops
+    assert isinstance(found, int)
+    assert found <= 2 * n * m * k + n * m + 3 * (k + m)
+
+
+def test_an_output_that_is_given_is_computed_once() -> None:
+    program = tolang.compile("tol x: R [n]\ny := map(x, tanh(*))")
+    assert eops(program.pullback("y", "x", value=True)) == eops(program.pullback("y", "x")) == "4*n"
+
+
 def test_sums_cost_nothing() -> None:
     program = tolang.compile("tol x: R [n]\nloss := reduce(x, add, 0)")
     assert eops(program.gradient("loss", "x")) == "0"

@@ -21,6 +21,7 @@ ELSEWHERE = {
     "E212": "a chain of many functions: below",
     "E510": "components of different shapes, in Python: tests/ground",
     "E512": "passing a value on to another library, in Python: tests/ground",
+    "E520": "derivatives are tested by `tol check --derivatives`: tests/gradient",
     "E518": "laws are tested by `tol check --laws`: tests/program",
     "E519": "compiled code that fails where the interpreter does not: it should never be met",
 }

@@ -45,7 +45,29 @@ PEOPLE, PLACES = ToL.of([(3, 4), (1, 2), (3, 1), (1, 2), (2, 2)]), ToL.of([(1, 2
 KEY, SUMMED = Function("row -> row[1]'", 0), Function("row -> row[1]' + row[2]'", 1)
 JOINED: Sample = {"a": PEOPLE, "b": PLACES, "left": SUMMED, "right": KEY}
 
+BATCH = {"x": T, "w": numbers(4, 2), "b": numbers(2)}
+STATE = {"s": ToL.of((V, W)), "g": numbers(5, seed=2), "rate": 0.1}
+MOMENTS = {"s": ToL.of((V, W, np.abs(W))), "g": numbers(5, seed=2)}
+
 SAMPLES: dict[str, list[Sample]] = {
+    "linear": [BATCH, {**BATCH, "x": X}, {**BATCH, "x": numbers(4)}],
+    "silu": ELEMENTS,
+    "softplus": ELEMENTS,
+    "layer_norm": [{"x": X, "scale": numbers(4), "offset": numbers(4, seed=1)}],
+    "dropout": [{"x": X, "probability": 0.25}],
+    "attention": [{"q": numbers(2, 3), "k": numbers(4, 3), "v": numbers(4, 5)}],
+    "mean_squared": [{"y": X, "target": Y}],
+    "huber": [{"y": X, "target": Y}, {"y": V, "target": W, "width": 0.5}],
+    "cross_entropy": [
+        {"scores": X, "labels": np.array([2, 4, 1])},
+        {"scores": T, "labels": np.array([[2, 4, 1], [3, 3, 2]])},
+    ],
+    "binary_cross_entropy": [{"scores": X, "target": np.abs(np.tanh(Y))}],
+    "sgd": [{"w": X, "g": Y, "rate": 0.1}],
+    "at_rest": [{"w": X}],
+    "momentum": [STATE, {**STATE, "keep": 0.5}],
+    "without_moments": [{"w": X}],
+    "adam": [{**MOMENTS, "step": 3}],
     "without": [{"v": V, "j": 2}],
     "beside": [{"v": (4, 5, 6), "axis": (1, 3)}],
     "insert": [{"v": V, "j": 2, "item": 7.5}],
@@ -69,6 +91,7 @@ SAMPLES: dict[str, list[Sample]] = {
     "iota": [{"shape": (2, 3), "axis": 2}],
     "one_hot": [{"idx": np.array([[1, 2], [3, 1]]), "n": 3}],
     "where": [{"condition": X > 0, "a": X, "b": 0}],
+    "stop": [{"x": X}],
     "filter": [{"t": V, "p": Function("e -> e*e > 1", 2)}],
     "compress": [{"v": V, "mask": V > 0}],
     "positions": [{"mask": V > 0}],

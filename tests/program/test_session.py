@@ -40,6 +40,14 @@ def test_definitions_persist_and_are_replaced() -> None:
     assert session.text() == "x = [4,5]\ntotal(v, by=1) = reduce(v, add, 0) / by\n"
 
 
+def test_a_derivative_goes_with_its_function() -> None:
+    session = Session()
+    assert enter(session, "f(x) = x * x\nderivative f(x, d) = 5 * d") == ["f(x)", "derivative f(x, d)"]
+    assert value(session, "gradient(f, 2.0)") == 5
+    enter(session, "f(x) = x * x * x")
+    assert value(session, "gradient(f, 2.0)") == 12
+
+
 def test_several_statements_in_one_entry() -> None:
     assert value(Session(), "n = 3; f(k) = k * n\nf(5)") == 15
 

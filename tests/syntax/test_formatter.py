@@ -51,6 +51,7 @@ SPACING = {
     "space b :N[0 , 255]": "space b: N [0,255]",
     "use   linalg": "use linalg",
     "associative  m(a,b)=a": "associative m(a, b) = a",
+    "derivative  m(a,d)=d*a": "derivative m(a, d) = d * a",
     "x='a  b'": "x = 'a  b'",
     "x=convert(t,[N* ,R])": "x = convert(t, [N*,R])",
     "x = a +\n  b": "x = a + b",

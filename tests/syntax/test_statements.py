@@ -40,6 +40,7 @@ STATEMENTS = {
     "f() = 1": "(= (f) 1)",
     "pool(x, k, s=1) := x": "(:= (pool x k s=1) x)",
     "associative merge(a,b) = a": "(associative = (merge a b) a)",
+    "derivative f(a,d) = a": "(= (f' a d) a)",
     "f(x) = { m = x; m }": "(= (f x) (block (= m x) m))",
     "x = f(a == b)": "(= x (call f (== a b)))",
 }

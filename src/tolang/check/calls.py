@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from tolang.check.application import apply_basic
 from tolang.check.checking import ActiveCall, Checking, need
+from tolang.check.derivatives import own_derivative, written_derivative
 from tolang.check.forms import refuse_count
 from tolang.check.frames import Binding, Frame
 from tolang.check.instances import shared_call
@@ -26,7 +27,7 @@ from tolang.check.values import (
 )
 from tolang.core.core import Bundle as CoreBundle
 from tolang.core.core import Call as CoreCall
-from tolang.core.core import Expr, Variable
+from tolang.core.core import Derivative, Expr, Variable
 from tolang.core.types import bundle_type
 from tolang.ground.diagnostics import Span
 from tolang.syntax import tree
@@ -67,7 +68,7 @@ def call_closure(
     if named:
         checking.frame.bindings.extend(frame.bindings)
         frame.bindings.clear()
-        shared = shared_call(checking, closure, bound, span)
+        shared = None if written_derivative(closure) else shared_call(checking, closure, bound, span)
         if shared is not None:
             return shared
     scope.names.update(bound)
@@ -79,24 +80,28 @@ def call_closure(
                 result = need(checking.evaluate(closure.body, scope))
         finally:
             checking.calls.pop()
-        return _kept(checking, closure, frame, result, span) if named else result
+        if not named:
+            return result
+        return _kept(checking, closure, frame, result, own_derivative(checking, closure, bound, result, span), span)
 
     return known_call(checking, closure, bound, frame, evaluated) if named else evaluated()
 
 
-def _kept(checking: Checking, closure: Closure, frame: Frame, result: Value, span: Span | None) -> Value:
+def _kept(
+    checking: Checking, closure: Closure, frame: Frame, result: Value, own: Derivative | None, span: Span | None
+) -> Value:
     """The call as one core expression, where nothing bound inside is needed outside."""
     match result:
         case Tensor(expr=expr) if not expr.type.parts and not _needs_inside(expr, frame):
             body = frame.wrap(expr)
-            return Tensor(CoreCall(closure.name, (), (), body, type=body.type, span=span))
+            return Tensor(CoreCall(closure.name, (), (), body, derivative=own, type=body.type, span=span))
         case Scalar(expr=expr) if not frame.bindings and not is_atomic(expr):
             return replace(result, expr=CoreCall(closure.name, (), (), expr, type=expr.type, span=span))
         case Tensor() if _is_last_binding(frame, (result,)):
-            return _bound_call(checking, closure, frame, result, span)
+            return _bound_call(checking, closure, frame, result, own, span)
         case Bundle(items=items) if frame.bindings and _is_last_binding(frame, items):
-            return _bound_call(checking, closure, frame, result, span)
-        case Bundle(items=items) if frame.bindings and all(
+            return _bound_call(checking, closure, frame, result, own, span)
+        case Bundle(items=items) if (frame.bindings or own) and all(
             isinstance(item, Tensor) and not _needs_inside(item.expr, frame) for item in items
         ):
             parts = tuple(item.expr for item in items if isinstance(item, Tensor))
@@ -105,7 +110,10 @@ def _kept(checking: Checking, closure: Closure, frame: Frame, result: Value, spa
             frame.bindings.append(Binding(names, whole))
             variables = zip(names, parts, strict=True)
             result = Bundle(tuple(Tensor(Variable(n, type=p.type, span=p.span)) for n, p in variables))
-            return _bound_call(checking, closure, frame, result, span)
+            return _bound_call(checking, closure, frame, result, own, span)
+    if own is not None:
+        message = f"{closure.name} has a derivative of its own, so the shape of what it gives is known before it runs"
+        raise Problem("E213", message, span, fix=f"leave the derivative of {closure.name} out")
     checking.frame.bindings.extend(frame.bindings)
     return result
 
@@ -127,12 +135,14 @@ def _is_last_binding(frame: Frame, items: tuple[Value, ...]) -> bool:
     return names == last.names and len(names) == len(items) and not any(_needs_inside(e, before) for e in exprs)
 
 
-def _bound_call(checking: Checking, closure: Closure, frame: Frame, result: Value, span: Span | None) -> Value:
+def _bound_call(
+    checking: Checking, closure: Closure, frame: Frame, result: Value, own: Derivative | None, span: Span | None
+) -> Value:
     """The call of a definition that gives a bundle, or lengths that running tells, bound where it is called."""
     last = frame.bindings.pop()
     assert last.value is not None
     body = frame.wrap(last.value)
-    call = CoreCall(closure.name, (), (), body, type=body.type, span=span)
+    call = CoreCall(closure.name, (), (), body, derivative=own, type=body.type, span=span)
     checking.frame.bindings.append(Binding(last.names, call, last.lengths))
     return result
 

@@ -61,6 +61,8 @@ class Checking:
         self.definitions: dict[str, str] = {}
         self.auxiliary: dict[str, str] = {}
         self.positions: tuple[int, ...] = ()
+        self.deriving: tuple[tree.Definition | None, ...] = ()
+        """Derivatives that definitions carry, of those that are being looked at."""
         self.unknown_maps: set[int] = set()
         """Bodies of maps, by identity, that were tried at known coordinates and were not known; see `maps`."""
         self._heights: dict[int, tuple[Expr, int]] = {}

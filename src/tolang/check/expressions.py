@@ -12,6 +12,7 @@ from tolang.check.blocks import blocks, listing
 from tolang.check.branches import if_form
 from tolang.check.calls import call_closure, call_function, compose
 from tolang.check.checking import Checking, need
+from tolang.check.derivatives import refuse_misfits
 from tolang.check.folds import reduce_form
 from tolang.check.forms import FORMS, USAGE, convert_form, zeros
 from tolang.check.frames import Binding
@@ -380,7 +381,8 @@ def declare(checking: Checking, scope: Scope, definitions: tuple[tree.Definition
         name = definition.id
         if name in seen:
             first = seen[name].id_span.place
-            problem = Problem("E206", f"{name} is defined twice", definition.id_span, found=f"first defined at {first}")
+            what = f"the derivative of {definition.derived}" if definition.derived else name
+            problem = Problem("E206", f"{what} is defined twice", definition.id_span, found=f"first defined at {first}")
             checking.report(problem.diagnostic)
             continue
         seen[name] = definition
@@ -393,6 +395,8 @@ def declare(checking: Checking, scope: Scope, definitions: tuple[tree.Definition
             scope.names[name] = Pending(definition)
         else:
             scope.names[name] = Closure(name, definition.parameters, definition.body, scope, definition)
+    if scope.later is None:
+        refuse_misfits(checking, scope, definitions)
 
 
 EVALUATORS: dict[type[tree.Expression], Callable[[Checking, Any, Scope], Value]] = {

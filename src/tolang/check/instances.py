@@ -107,7 +107,7 @@ def shared_call(checking: Checking, closure: Closure, bound: dict[str, Value], s
     keys = tuple((name, abstraction.key(value)) for name, value in bound.items())
     if any(key is None for _, key in keys) or not any(isinstance(v, Tensor) for v in bound.values()):
         return None
-    key = (closure.definition, keys)
+    key = (closure.definition, checking.deriving, keys)
     if key not in checking.instances:
         checking.instances[key] = _instantiated(checking, closure, bound, abstraction)
     instance = checking.instances[key]
@@ -127,7 +127,7 @@ def _instantiated(
     frame = Frame()
     scope = Scope(closure.scope, frame, star=None, module=closure.scope.module)
     for name, value in bound.items():
-        scope.names[name] = _parameter(checking, name, value, own, parameters)
+        scope.names[name] = parameter(checking, name, value, own, parameters)
     reported = len(checking.problems)
     checking.calls.append(ActiveCall(closure.definition, closure.name, None))
     try:
@@ -193,7 +193,7 @@ def _base(size: Size) -> str:
     return names[0] if len(names) == 1 and size == Size.of(names[0]) else "size"
 
 
-def _parameter(checking: Checking, name: str, value: Value, own: dict[Size, str], parameters: list[str]) -> Value:
+def parameter(checking: Checking, name: str, value: Value, own: dict[Size, str], parameters: list[str]) -> Value:
     """What a parameter is inside the instance: its own variable, its own sizes, or the constant itself."""
 
     def inner(size: Size) -> Size:
@@ -218,20 +218,22 @@ def _parameter(checking: Checking, name: str, value: Value, own: dict[Size, str]
             parameters.append(checking.fresh(name))
             return Scalar(Variable(parameters[-1], type=expr.type, span=expr.span), Ratio(known(size)))
         case Vector(items=items):
-            made = [_parameter(checking, name, item, own, parameters) for item in items]
+            made = [parameter(checking, name, item, own, parameters) for item in items]
             return Vector(tuple(m for m in made if isinstance(m, Scalar)))
+        case Bundle(items=items):
+            return Bundle(tuple(parameter(checking, name, item, own, parameters) for item in items))
     return value
 
 
-def _passed(value: Value) -> list[Expr]:
+def passed(value: Value) -> list[Expr]:
     """What a call passes for a parameter: data, and numerics that were computed, so that they count once."""
     match value:
         case Tensor(expr=expr):
             return [expr]
         case Scalar(expr=expr, index=Ratio()) if not isinstance(expr, Measure | Literal):
             return [expr]
-        case Vector(items=items):
-            return [expr for item in items for expr in _passed(item)]
+        case Vector(items=items) | Bundle(items=items):
+            return [expr for item in items for expr in passed(item)]
     return []
 
 
@@ -270,8 +272,8 @@ def _called(
             shown = ", ".join(f"{n.split('.')[0]} = {s}" for n, s in outer.items() if n in asked.condition.names())
             note = Note(f"in the call of {name}", span)
             raise Problem("E301", asked.message, asked.span, found=shown, notes=(note,))
-    passed = [expr for value in bound.values() for expr in _passed(value)]
-    pairs = zip(instance.parameters, passed, strict=True)
+    given = [expr for value in bound.values() for expr in passed(value)]
+    pairs = zip(instance.parameters, given, strict=True)
     arguments = tuple((name, expr) for name, expr in pairs if name in instance.used)
     kind: Type = instance.body.type.substitute(outer)
     for part in kind.parts or (kind,):

@@ -63,7 +63,7 @@ class Sheet:
         return self.parsed[name]
 
 
-_STATEMENT = re.compile(r"^(?:use (\w+)|(?:associative )?([A-Za-z_]\w*)(?: = |\())", re.MULTILINE)
+_STATEMENT = re.compile(r"^(?:use (\w+)|(?:associative |(derivative ))?([A-Za-z_]\w*)(?: = |\())", re.MULTILINE)
 """How a statement of the library begins: at the start of a line, where nothing but statements and comments do."""
 
 
@@ -79,7 +79,8 @@ def _sheet(path: Path) -> Sheet:
     text = path.read_text(encoding="utf-8")
     found = list(_STATEMENT.finditer(text))
     ends = [one.start() for one in found[1:]] + [len(text)]
-    places = {one[2]: (one.start(), end) for one, end in zip(found, ends, strict=True) if one[2]}
+    named = [(one[3] + ("'" if one[2] else "") if one[3] else "", one.start()) for one in found]
+    places = {name: (start, end) for (name, start), end in zip(named, ends, strict=True) if name}
     uses = tuple(one[1] for one in found if one[1])
     return Sheet(Source(str(path.relative_to(LIBRARY)), text, library=True), uses, places)
 

@@ -10,7 +10,7 @@ from tolang.check.expressions import predefined
 from tolang.check.values import Problem, Scope
 from tolang.syntax import tree
 
-SPECIAL = {"map", "reduce", "convert", "iter"}
+SPECIAL = {"map", "reduce", "convert", "gradient", "iter"}
 
 
 def report_unknown_names(checking: Checking, definition: tree.Definition, scope: Scope) -> None:

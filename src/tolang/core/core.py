@@ -248,6 +248,24 @@ class Call(Expr):
     arguments: tuple[tuple[str, Expr], ...]
     body: Expr
     shared: bool = False
+    derivative: Derivative | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Derivative:
+    """How a call is differentiated, where its definition says so itself; nothing but gradients looks at it.
+
+    The body gives, of values under names of its own and of the cotangents of the call's parts, the cotangent of each
+    real one among the values, of several as a bundle.  It uses no other names but those of sizes and iterators.
+    """
+
+    values: tuple[tuple[str, Expr], ...]
+    cotangents: tuple[tuple[str, Type], ...]
+    body: Expr
+
+    @property
+    def bound(self) -> set[str]:
+        return {name for name, _ in (*self.values, *self.cotangents)}
 
 
 @dataclass(frozen=True, slots=True)

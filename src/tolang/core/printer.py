@@ -25,6 +25,7 @@ from tolang.core.core import (
     Component,
     Convert,
     Coordinate,
+    Derivative,
     Embed,
     Expr,
     If,
@@ -105,6 +106,8 @@ def _shared_calls(expr: Expr, found: dict[Instance, Call]) -> None:
             _shared_calls(one.body, found)
             found[_instance(one)] = one
         pending.extend(reversed(own_children(one)))
+        if isinstance(one, Call) and one.derivative is not None:
+            pending.append(one.derivative.body)
 
 
 def _instance(call: Call) -> Instance:
@@ -277,7 +280,20 @@ class Printer:
             bound.append(_attached(head, self.typed(argument), argument))
         head = f"inline {show_name(expr.definition)}"
         lines = _enclosed(f"{head} [", bound, "]") if bound else [head]
+        if expr.derivative is not None:
+            lines += _indented(self._derivative(expr.derivative))
         return [*lines, *_indented(self.typed(expr.body, given))]
+
+    def _derivative(self, own: Derivative) -> Lines:
+        bound: list[Lines] = []
+        for name, value in own.values:
+            self.types[name] = value.type
+            bound.append(_attached(f"{show_name(name)}: {show_type(value.type)} = ", self.typed(value), value))
+        for name, kind in own.cotangents:
+            self.types[name] = kind
+            bound.append([f"{show_name(name)}: {show_type(kind)}"])
+        self.types.update(variable_types(own.body))
+        return [*_enclosed("derivative [", bound, "]"), *_indented(self.typed(own.body)), "of"]
 
     def _reduce(self, expr: Reduce) -> Lines:
         head = f"reduce{' associative' if expr.associative else ''} [{_loops(expr.iterators, expr.extents)}]"

@@ -12,7 +12,8 @@
              |  "reduce" ["associative"] "[" name "<=" size, … "]" name ":" type "=" expression, … [lengths]
                 "->" expression
              |  "call" name "[" sizes "]" "(" expression, … ")"
-             |  "inline" name ["[" "size" name "=" size, … name ":" type "=" expression, … "]"] expression
+             |  "inline" name ["[" "size" name "=" size, … name ":" type "=" expression, … "]"]
+                ["derivative" "[" name ":" type ["=" expression], … "]" expression "of"] expression
              |  "if" condition ["as" written] "then" expression "else" expression
              |  "when" written "then" expression "else" expression
              |  member
@@ -41,6 +42,7 @@ from tolang.core.core import (
     Component,
     Convert,
     Coordinate,
+    Derivative,
     Embed,
     Expr,
     If,
@@ -343,7 +345,26 @@ class Reader(PhraseReader):
                 self.expect("=")
                 arguments.append((name, self.expression()))
             self.expect("]")
-        return self._made(Call(definition, tuple(sizes), tuple(arguments), self.expression(given), type=UNKNOWN))
+        own = self._derivative() if self.accept("derivative") else None
+        body = self.expression(given)
+        return self._made(Call(definition, tuple(sizes), tuple(arguments), body, derivative=own, type=UNKNOWN))
+
+    def _derivative(self) -> Derivative:
+        values: list[tuple[str, Expr]] = []
+        cotangents: list[tuple[str, Type]] = []
+        self.expect("[")
+        while not (values or cotangents) or self.accept(","):
+            name = self.name()
+            self.expect(":")
+            kind = self.types[name] = self.type()
+            if self.accept("="):
+                values.append((name, self.expression()))
+            else:
+                cotangents.append((name, kind))
+        self.expect("]")
+        body = self.expression()
+        self.expect("of")
+        return Derivative(tuple(values), tuple(cotangents), body)
 
     def _if(self) -> Expr:
         guard: Condition | None = None

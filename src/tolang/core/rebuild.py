@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
-from tolang.core.core import Coordinate, Expr, Range
+from tolang.core.core import Coordinate, Derivative, Expr, Range
 
 
 def rebuild(expr: Expr, visit: Callable[[Expr], Expr]) -> Expr:
@@ -32,6 +32,9 @@ def _visit(value: Any, visit: Callable[[Expr], Expr]) -> Any:
             if all(a is b for a, b in zip(written, value.written, strict=True))
             else replace(value, written=written)
         )
+    if isinstance(value, Derivative):
+        given = _visit(value.values, visit)
+        return value if given is value.values else replace(value, values=given)
     if isinstance(value, tuple):
         visited = tuple(_visit(v, visit) for v in value)
         return value if all(a is b for a, b in zip(visited, value, strict=True)) else visited

@@ -74,7 +74,7 @@ Text = tuple[str, int]
 def print_source(program: Program) -> str:
     """A program as ToLang."""
     names = Names([*names_in(program.body), *program.sizes])
-    links, inside = unwound(simplified(without_calls(program.body, names), names))
+    links, inside = unwound(simplified(without_calls(program.body, names, derived=False), names))
     assert isinstance(inside, Bundle)
     writer = _Writer([*program.sizes, *(one.name for one in program.inputs), *(one.name for one in program.outputs)])
     given = {one.name for one in program.inputs}

@@ -8,6 +8,7 @@ from tolang.core.core import (
     Bundle,
     Call,
     Coordinate,
+    Derivative,
     Expr,
     If,
     Let,
@@ -69,6 +70,8 @@ def _tidy(expr: Expr) -> tuple[Expr, set[str]]:
     if isinstance(expr, Let):
         return _tidy_chain(expr)
     used = own_names(expr)
+    if isinstance(expr, Call) and expr.derivative is not None:
+        used |= _names_of_derivative(expr.derivative)
     if isinstance(expr, Call) and expr.shared:
         arguments = [(name, *_tidy(value)) for name, value in expr.arguments]
         used = used.union(*(names for _, _, names in arguments))
@@ -138,8 +141,15 @@ def free_names(expr: Expr) -> set[str]:
             return used.union(*(free_names(a) for _, a in arguments))
         case Call(sizes=sizes, arguments=arguments, body=body):
             bound = {name for name, _ in sizes} | {name for name, _ in arguments}
+            if expr.derivative is not None:
+                used |= _names_of_derivative(expr.derivative)
             return used.union(*(free_names(a) for _, a in arguments)) | (free_names(body) - bound)
     return used.union(*(free_names(child) for child in expr.children()))
+
+
+def _names_of_derivative(one: Derivative) -> set[str]:
+    """Names that a call's own derivative uses and does not bind."""
+    return (free_names(one.body) - one.bound).union(*(free_names(value) for _, value in one.values))
 
 
 __all__ = ["Bundle", "free_names", "height", "own_children", "own_names", "tidy"]

@@ -16,6 +16,7 @@ from tolang.core.core import (
     Component,
     Convert,
     Coordinate,
+    Derivative,
     Embed,
     Expr,
     If,
@@ -34,6 +35,7 @@ from tolang.core.core import (
     Tile,
     Variable,
 )
+from tolang.core.gradient.building import cotangent_type
 from tolang.core.notation import show_condition, show_size, show_type
 from tolang.core.rules import block_shapes, inferred_type, step_number, variable_types
 from tolang.core.types import Type, join_type_lists
@@ -481,7 +483,31 @@ class Verifier:
             inside = own[name].substitute(outside)
             shown = f"the argument {name} is {show_type(argument.type)}, and {show_type(inside)} inside"
             self.demand(inside == argument.type, shown)
+        if expr.derivative is not None:
+            with self.at(f"derivative of {expr.definition}"):
+                self._derivative(expr, expr.derivative)
         self.follows(expr)
+
+    def _derivative(self, expr: Call, own: Derivative) -> None:
+        """A call's own derivative: it sees its own values and cotangents only, and numbers."""
+        for name, value in own.values:
+            self.operand(value, f"value {name}")
+        goals = [kind for _, value in own.values if (kind := cotangent_type(value.type)).columns]
+        seeds = [kind for part in expr.type.parts or (expr.type,) if (kind := cotangent_type(part)).columns]
+        self.demand(seeds == [kind for _, kind in own.cotangents], "the cotangents are not those of the call")
+        around, self.scope = self.scope, Scope(numbers=set(self.scope.numbers))
+        for name, kind in around.values.items():
+            if kind.is_numeric:
+                self.scope.numbers.add(name)
+        for name, value in own.values:
+            self.bind_value(name, value.type)
+        for name, kind in own.cotangents:
+            self.bind_value(name, kind)
+        self.expr(own.body, "body")
+        self.scope = around
+        found = own.body.type.parts or (own.body.type,)
+        shown = f"it gives {', '.join(map(show_type, found))}, not {', '.join(map(show_type, goals))}"
+        self.demand(list(found) == goals, shown)
 
     def _called(self, expr: Call, parameters: dict[str, Type], fresh: frozenset[str]) -> None:
         """The body of a call; a shared one sees nothing but its own sizes and parameters."""

@@ -21,8 +21,9 @@ from tolang.syntax.lexemes import KEYWORDS, LEXEME, SIGNS
 
 _OF_WORD = {
     "SPACE": Keyword.Declaration, "LIST": Keyword.Declaration, "TOL": Keyword.Declaration, "USE": Keyword.Namespace,
-    "ASSOCIATIVE": Keyword.Declaration, "IF": Keyword, "THEN": Keyword, "ELSE": Keyword, "AND": Operator.Word,
-    "OR": Operator.Word, "XOR": Operator.Word, "NOT": Operator.Word, "CONSTANT": Keyword.Constant,
+    "ASSOCIATIVE": Keyword.Declaration, "DERIVATIVE": Keyword.Declaration, "IF": Keyword, "THEN": Keyword,
+    "ELSE": Keyword, "AND": Operator.Word, "OR": Operator.Word, "XOR": Operator.Word, "NOT": Operator.Word,
+    "CONSTANT": Keyword.Constant,
 }  # fmt: skip
 _OF_KIND = {
     **_OF_WORD, "NUMBER": Number, "TEXT": String, "SIGNED_SPACE": Keyword.Type, "PRIME": Operator, "BAR_END": Operator,

@@ -52,6 +52,10 @@ CODES: dict[str, Code] = {
     "E210": Code("program too large", "The program, with its calls written out, is larger than the checker accepts."),
     "E211": Code("no map around", "`*`, `iter` or `*t` stands where no map gives it a meaning."),
     "E212": Code("calls too deep", "Expressions nest deeper than the checker accepts, once calls are written out."),
+    "E213": Code(
+        "own derivative",
+        "A derivative that a definition carries stands alone, takes or gives other than it must, or uses other names.",
+    ),
     "E301": Code("shapes differ", "Shapes that must be equal are not; nothing but numerics extends."),
     "E302": Code("wrong rank", "A ToL has too few or too many dimensions for what is done with it."),
     "E303": Code("outside the shape", "A coordinate or range is certainly outside its ToL: seen before running."),
@@ -95,6 +99,7 @@ CODES: dict[str, Code] = {
     "E517": Code("size not given", "A size variable follows from no input's shape and was not given by name."),
     "E518": Code("law broken", "A function is declared associative, and values were found for which it is not."),
     "E519": Code("compiled check failed", "Compiled code met a value that it refuses, in a run too long to repeat."),
+    "E520": Code("derivative wrong", "A definition carries a derivative, and values were found for which it is wrong."),
     "E601": Code("no such engine", "The engine asked for does not exist."),
     "E602": Code("nothing to run", "A program that exports no value was run."),
     "E603": Code("inputs do not fit", "An input or argument is missing, unknown, given twice or one too many."),

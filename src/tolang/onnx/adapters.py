@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from onnx import AttributeProto, NodeProto, helper
 
-from tolang.onnx import control, folds, learning, operators, sequences
+from tolang.onnx import control, folds, gradients, learning, operators, sequences
 from tolang.onnx.domains import operator_of
 from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error
@@ -149,6 +149,7 @@ ADAPTERS: dict[str, Adapter] = {
     "If": control.choose,
     "Loop": control.loop,
     "Scan": folds.scan,
+    "Gradient": gradients.gradient,
     "SequenceEmpty": sequences.empty,
     "SequenceConstruct": sequences.construct,
     "SequenceAt": sequences.at,

@@ -2,120 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tolang.core.core import Program as CoreProgram
-from tolang.core.types import Type
-from tolang.data.results import returned
 from tolang.ground.collecting import collector_paused
 from tolang.ground.diagnostics import Source, ToLangCheckError, ToLangError, ToLangRunError, ToLangSyntaxError
-from tolang.ground.spaces import Column, dtype_of
 from tolang.ground.values import ToL
 from tolang.onnx.elements import Array, of_element_type
 from tolang.onnx.faults import UncheckedNode, at_node, model_error, of_node
 from tolang.onnx.files import ModelFile
 from tolang.onnx.kinds import Given, Kind, Leaf, as_array, as_declared, has_open_length, kind_of, of_lengths
-from tolang.onnx.nodes import ProgramNode
+from tolang.onnx.model_program import ModelProgram, Options
 from tolang.onnx.outline import Outline, open_infos, outline_of
 from tolang.onnx.records import Imported, Records
-from tolang.onnx.stored import Weight
-from tolang.program.binding import Job, bind_sizes, sort_arguments, tolang_names
 from tolang.program.engines import DEFAULT_ENGINE
-from tolang.program.program import Program
 
 if TYPE_CHECKING:
     from onnx import ModelProto, ValueInfoProto
 
     from tolang.onnx.cost import ModelCost
+    from tolang.onnx.derived import DerivedModel
     from tolang.onnx.stages import OutsideNode
-    from tolang.program.derivation import Derivation
-    from tolang.syntax import tree
-
-LONGEST_TEXT = 1 << 24
-"""Characters of the longest program that is made of a model."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How a model's programs run, as `tolang.compile` has it."""
-
-    engine: str = DEFAULT_ENGINE
-    strict: bool = False
-    fallback: bool = True
-    threads: int | None = None
-
-
-class ModelProgram(Program):
-    """The program of a model, which brings the model's weights: only its inputs are left to give."""
-
-    def __init__(
-        self,
-        source: Source,
-        weights: Mapping[str, Array | Weight],
-        options: Options,
-        nodes: Sequence[ProgramNode] = (),
-        derivations: tuple[Derivation, ...] = (),
-    ) -> None:
-        engine, strict, fallback, threads = options.engine, options.strict, options.fallback, options.threads
-        super().__init__(source, engine, strict, fallback, threads, derivations=derivations)
-        self._given, self._options = weights, options
-        kinds = self.inputs
-        self.files = {one.file for one in weights.values() if isinstance(one, Weight)}
-        arrays = {name: one.data if isinstance(one, Weight) else one for name, one in weights.items() if name in kinds}
-        self.weights = _bound(arrays, kinds)
-        self.runner.fix(self.core, self.weights)
-        self.nodes = tuple(nodes)
-
-    def _derived(self, one: Derivation) -> ModelProgram:
-        """A derivative of a model brings the model's weights, too."""
-        return ModelProgram(self.source, self._given, self._options, (), (*self.derivations, one))
-
-    @cached_property
-    def module(self) -> tree.Module:
-        """The program's syntax tree; the text of a model may be longer than what a person writes."""
-        from tolang.syntax.parser import parse
-
-        return parse(self.source, LONGEST_TEXT)
-
-    def cost(self, *shapes: Any, **sizes: Any) -> ModelCost:
-        """What the model costs: formulas of its symbolic dimensions, numbers where these are given."""
-        from tolang.onnx.cost import ModelCost
-        from tolang.program.costing import cost_of_program
-
-        def make(core: CoreProgram, title: str | None, given: Mapping[str, int]) -> ModelCost:
-            return ModelCost(core, title, given, self.nodes)
-
-        found = cost_of_program(self.core, tolang_names(sizes), self.source.name, shapes, make)
-        assert isinstance(found, ModelCost)
-        return found
-
-    def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
-        job = self.job(arguments, tolang_names(named))
-        return returned(job.core.outputs, self.values(job, seed))
-
-    @cached_property
-    def own_inputs(self) -> dict[str, Type]:
-        """The inputs that are left to give, in order, with their types."""
-        return {name: kind for name, kind in self.inputs.items() if name not in self.weights}
-
-    def job(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Job:
-        """The program's core for these inputs and the weights, and the data it runs on."""
-        for file in self.files:
-            file.refuse_changed()
-        own = self.own_inputs
-        data, sizes = sort_arguments(own, self.sizes, arguments, named)
-        quick = None if sizes else self.quick_job([data[name] for name in own])
-        if quick is not None:
-            return quick
-        given = {name: ToL.of(data[name], kind.columns, name) for name, kind in own.items()}
-        inputs = {name: given[name] if name in given else self.weights[name] for name in self.inputs}
-        return Job(self.core, inputs, bind_sizes(self.core, inputs, sizes))
 
 
 class Model:
@@ -291,6 +202,28 @@ class Model:
         """The ToLang source of a model that need not see data first."""
         return self.declared.text
 
+    def gradient(self, of: str, by: str | Iterable[str], *, value: bool = False) -> DerivedModel:
+        """The derivatives of a numeric output by inputs and initializers, and with `value` the output too.
+
+        All are named as in the model; the derivative by `w` is called `d_w`.
+        """
+        return self._derived("gradient", of, by, value)
+
+    def pullback(self, of: str | Iterable[str], by: str | Iterable[str], *, value: bool = False) -> DerivedModel:
+        """The cotangents of inputs and initializers, of those of outputs, which are further inputs `d_y` of it."""
+        return self._derived("pullback", of, by, value)
+
+    def _derived(self, kind: str, of: str | Iterable[str], by: str | Iterable[str], value: bool) -> DerivedModel:
+        from tolang.onnx.derived import DerivedModel, trained_weights, with_inputs
+
+        outside = sorted({one.op_type for one in self.parts if not isinstance(one, Model)})
+        if outside:
+            message = f"the model computes {', '.join(outside)} outside ToLang, which has no derivative"
+            raise model_error("E705", message)
+        weights = trained_weights(self.proto, by)
+        open_model = Model(with_inputs(self.proto, weights), self.name, self.options) if weights else self
+        return DerivedModel(open_model, weights, kind, of, by, value)
+
     def cost(self, **sizes: Any) -> ModelCost:
         """What the model costs: formulas of its symbolic dimensions, numbers where these are given.
 
@@ -368,7 +301,7 @@ class Variant:
         """The outputs in order: arrays, lists for sequences, None for an optional without a value."""
         results: dict[str, Array] = {}
         if self.program is not None:
-            inputs = {name: self._leaf(name, data) for name in self.leaves}
+            inputs = {name: self.leaf(name, data) for name in self.leaves}
             try:
                 found = self.program.run(self.program.job((), inputs))
             except ToLangRunError as error:
@@ -376,26 +309,13 @@ class Variant:
             results = {name: of_element_type(one) for name, one in found.items() if not isinstance(one, tuple)}
         return [_collected(one, results) for one in self.outputs]
 
-    def _leaf(self, name: str, data: Mapping[str, Any]) -> Array:
+    def leaf(self, name: str, data: Mapping[str, Any]) -> Array:
         """The data of one declared input, by its path into a sequence."""
         source, path = self.leaves[name]
         value = data[source]
         for step in path:
             value = value[step]
         return as_array(value)
-
-
-def _bound(arrays: Mapping[str, Array], kinds: Mapping[str, Type]) -> dict[str, ToL]:
-    """Weights as their declarations hold them: what one in the declared storage is bound to, all like it are."""
-    found: dict[str, ToL] = {}
-    like: dict[tuple[tuple[Column, ...], np.dtype[Any]], tuple[Column, ...]] = {}
-    for name, array in arrays.items():
-        columns = kinds[name].columns
-        spaces = like.get((columns, array.dtype)) if array.size else None
-        found[name] = ToL((array,), spaces) if spaces else ToL.of(array, columns, name)
-        if columns[0].space.is_machine and array.dtype == dtype_of(columns[0].space.storage):
-            like[columns, array.dtype] = found[name].spaces
-    return found
 
 
 def _kept_outline(file: ModelFile) -> Outline:

@@ -12,7 +12,7 @@ from tolang.ground.functions import FUNCTIONS
 from tolang.syntax.lexemes import KEYWORDS
 
 PRIMITIVES = ("map", "reduce", "convert", "shape", "dim", "dimension", "capacity", "vol", "volume", "space", "part",
-              "swap", "reshape", "tile", "iter")  # fmt: skip
+              "swap", "reshape", "tile", "iter", "gradient")  # fmt: skip
 
 LONGEST_NAME = 40
 """Of a longer name the end is kept, which tells most."""

@@ -30,8 +30,8 @@ class Derivation:
 
     def applied(self, core: Program, columns: Mapping[str, tuple[Column, ...]] | None = None) -> Program:
         """The core of the derivative of a program, for cotangents in these columns, or in those of their outputs."""
-        from tolang.core.gradient.building import number
-        from tolang.core.gradient.pullback import cotangent_type, pullback
+        from tolang.core.gradient.building import cotangent_type, number
+        from tolang.core.gradient.pullback import pullback
 
         by = {one: self.name(one) for one in self.by}
         if self.kind == "tangent":
@@ -50,7 +50,8 @@ class Derivation:
 
     def _tangent(self, core: Program, columns: Mapping[str, tuple[Column, ...]]) -> Program:
         """The pullback of the pullback, which is linear in the cotangents: what it does not use is left out."""
-        from tolang.core.gradient.pullback import cotangent_type, pullback
+        from tolang.core.gradient.building import cotangent_type
+        from tolang.core.gradient.pullback import pullback
 
         back, outputs = self._inner("back"), {one.name: cotangent_type(one.type) for one in core.outputs}
         seeds: dict[str, Expr] = {one: Variable(back[one], type=outputs[one]) for one in self.of}

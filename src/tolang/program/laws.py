@@ -53,15 +53,16 @@ def check_laws(module: tree.Module, seed: int = 0) -> list[Report]:
     own = [one for one in module.statements if isinstance(one, tree.Definition)]
     reports = [_tested(module, one, seed) for one in own if one.associative]
     untested = "not tested: only functions at top level are"
-    return reports + [Report(one.id, one.id_span, remark=untested) for one in _inner_definitions(own)]
+    inner = [one for one in inner_definitions(own) if one.associative]
+    return reports + [Report(one.id, one.id_span, remark=untested) for one in inner]
 
 
-def _inner_definitions(definitions: list[tree.Definition]) -> Iterator[tree.Definition]:
-    """Functions declared associative inside blocks."""
+def inner_definitions(definitions: list[tree.Definition]) -> Iterator[tree.Definition]:
+    """Definitions inside the blocks of others."""
     pending: list[tree.Node] = [one.body for one in definitions]
     while pending:
         node = pending.pop()
-        if isinstance(node, tree.Definition) and node.associative:
+        if isinstance(node, tree.Definition):
             yield node
         pending.extend(children(node))
 
@@ -99,16 +100,16 @@ def _common_types() -> Iterator[Type]:
 
 def _folds(module: tree.Module, name: str) -> list[tuple[Type, ToL | None]]:
     """The type of the state, and the start where it is a constant, of each fold with this function."""
-    expressions = _expressions(check_program(module).body)
-    named = {one.names[0]: one.value for one in expressions if isinstance(one, Let) and len(one.names) == 1}
+    found = expressions(check_program(module).body)
+    named = {one.names[0]: one.value for one in found if isinstance(one, Let) and len(one.names) == 1}
     return [
         (_concrete(one.state_types[0]), _constant(one.initials[0], named))
-        for one in expressions
+        for one in found
         if isinstance(one, Reduce) and len(one.states) == 1 and _calls(one.step, name)
     ]
 
 
-def _expressions(body: Expr) -> list[Expr]:
+def expressions(body: Expr) -> list[Expr]:
     """A program's expressions, each once, walked without recursion."""
     found: dict[int, Expr] = {}
     pending = [body]

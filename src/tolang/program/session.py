@@ -124,6 +124,8 @@ class Session:
         defined = {one.id for one in fresh if isinstance(one, tree.Definition)}
         for name in declared - defined:
             trial.pop(("definition", name), None)
+        for name in defined:
+            trial.pop(("definition", f"{name}'"), None)  # a derivative was that of what the name stood for before
         for one in fresh:
             trial[key_of(one)] = one
         columns = {name: spaces for name, spaces in self._columns().items() if name not in declared | defined}
@@ -230,7 +232,7 @@ class Session:
 
     def forget(self, name: str) -> None:
         """Removes what a name stands for, unless something else needs it."""
-        kept = {key: one for key, one in self.statements.items() if key[1] != name}
+        kept = {key: one for key, one in self.statements.items() if key[1] not in (name, f"{name}'")}
         if len(kept) == len(self.statements):
             raise usage("E603", f"there is no {name} in this session")
         columns = {other: spaces for other, spaces in self._columns().items() if other != name}
@@ -289,4 +291,5 @@ def head_text(definition: tree.Definition) -> str:
     """A function as its definition begins: `pool(x, k, s=1)`."""
     parameters = definition.parameters or ()
     written = [one.id if one.default is None else f"{one.id}={one.default.span.text}" for one in parameters]
-    return f"{definition.id}({', '.join(written)})"
+    name = f"derivative {definition.derived}" if definition.derived else definition.id
+    return f"{name}({', '.join(written)})"

@@ -117,24 +117,21 @@ class Builder:
     # Definitions and functions
 
     def definition(self, parts: list[Part]) -> tree.Definition:
-        associative = isinstance(parts[0], Lexeme)
+        mark = parts[0].text if isinstance(parts[0], Lexeme) else ""
         head, sign, body = expression(parts[-3]), lexeme(parts[-2]), expression(parts[-1])
         exported = sign.text == ":="
         if isinstance(head, tree.Name):
-            if associative:
-                refuse(
-                    "E106",
-                    "only a function can be associative",
-                    head.span,
-                    found=f"the value `{head.id}`",
-                    expected="a function of two parameters",
-                    fix=f"write `associative {head.id}(a, b) = …`, or leave `associative` out",
-                )
-            return tree.Definition(spanning(parts), head.id, head.span, None, body, exported, associative)
+            if mark:
+                _refuse_mark(mark, head)
+            return tree.Definition(spanning(parts), head.id, head.span, None, body, exported)
         if isinstance(head, tree.Call) and isinstance(head.function, tree.Name):
             parameters = tuple(_parameter(argument) for argument in head.arguments)
             name = head.function
-            return tree.Definition(spanning(parts), name.id, name.span, parameters, body, exported, associative)
+            own = f"{name.id}'" if mark == "derivative" else name.id
+            if own != name.id:
+                _refuse_outside(name, parameters, sign)
+            marked = mark == "associative"
+            return tree.Definition(spanning(parts), own, name.span, parameters, body, exported, marked)
         _refuse_head(head, sign)
 
     def function(self, parts: list[Part]) -> tree.Lambda:
@@ -410,6 +407,29 @@ def _named_last(arguments: Sequence[tree.Argument]) -> None:
                 expected="arguments and parameters without `=` first",
                 fix=f"move {quoted(after.span)} before {quoted(before.span)}, or write `name=` before it",
             )
+
+
+def _refuse_mark(mark: str, head: tree.Name) -> NoReturn:
+    """A value has no law and no derivative of its own."""
+    takes = "(a, b)" if mark == "associative" else "(x, d)"
+    refuse(
+        "E106",
+        "only a function can be associative" if mark == "associative" else "only a function has a derivative",
+        head.span,
+        found=f"the value `{head.id}`",
+        expected="a function of two parameters" if mark == "associative" else "its parameters, and the cotangent",
+        fix=f"write `{mark} {head.id}{takes} = …`, or leave `{mark}` out",
+    )
+
+
+def _refuse_outside(name: tree.Name, parameters: tuple[tree.Parameter, ...], sign: Lexeme) -> None:
+    """A derivative belongs to its function: nobody else calls it, so it is not exported and has no defaults."""
+    if sign.text == ":=":
+        refuse("E106", f"the derivative of {name.id} goes where {name.id} goes", sign.span, found=":=", expected="=")
+    for one in parameters:
+        if one.default is not None:
+            message = "the parameters of a derivative have no defaults"
+            refuse("E106", message, one.span, found=one.span.text, expected=one.id, fix=f"write `{one.id}` alone")
 
 
 def _refuse_head(head: tree.Expression, sign: Lexeme) -> NoReturn:

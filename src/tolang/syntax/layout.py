@@ -37,7 +37,7 @@ MOST_ERRORS = 20
 
 _SPACE = " \t\r\f\v\n"
 _STATEMENT_START = re.compile(
-    r"(?:tol|space|list)[ \t]+[A-Za-z_]\w*[ \t]*[:=]|(?:use|associative)[ \t]+[A-Za-z_]"
+    r"(?:tol|space|list)[ \t]+[A-Za-z_]\w*[ \t]*[:=]|(?:use|associative|derivative)[ \t]+[A-Za-z_]"
     r"|[A-Za-z_]\w*[ \t]*(?:\([^()\n]{0,200}\))?[ \t]*:?=(?!=)"
 )
 _LINE_GOES_ON = re.compile(r"(?:[ \t\r\f\v\n]++|(?:#|//)[^\n]*+)*+(?:then|else)(?![A-Za-z0-9_])")

@@ -19,7 +19,7 @@ class Lexeme:
 
 KEYWORDS = {
     "space": "SPACE", "list": "LIST", "tol": "TOL", "use": "USE", "if": "IF", "then": "THEN", "else": "ELSE",
-    "and": "AND", "or": "OR", "xor": "XOR", "not": "NOT", "associative": "ASSOCIATIVE",
+    "and": "AND", "or": "OR", "xor": "XOR", "not": "NOT", "associative": "ASSOCIATIVE", "derivative": "DERIVATIVE",
     "true": "CONSTANT", "false": "CONSTANT", "Inf": "CONSTANT", "NaN": "CONSTANT",
 }  # fmt: skip
 """The reserved words and their kinds."""

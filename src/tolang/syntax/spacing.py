@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 ADDITIVE = frozenset({"PLUS", "MINUS"})
 MULTIPLICATIVE = frozenset({"STAR", "SLASH", "PERCENT"})
 SIGNS_OF_ARITHMETIC = ADDITIVE | MULTIPLICATIVE
-WORDS = frozenset({"IF", "THEN", "ELSE", "AND", "OR", "XOR", "NOT", "TOL", "SPACE", "LIST", "USE", "ASSOCIATIVE"})
+WORDS = frozenset(
+    {"IF", "THEN", "ELSE", "AND", "OR", "XOR", "NOT", "TOL", "SPACE", "LIST", "USE", "ASSOCIATIVE", "DERIVATIVE"}
+)
 ALWAYS_SPACED = frozenset({"COMPARISON", "ARROW", "DEFINES", "THEN", "ELSE", "IF", "AND", "OR", "XOR", "NOT"})
 SINGLE_WORDS = frozenset({"NAME", "NUMBER", "CONSTANT", "TEXT"})
 ENDS_OPERAND = SINGLE_WORDS | {"SIGNED_SPACE", "GROUP", "BAR_END", "DOUBLE_BAR_END", "PRIME"}

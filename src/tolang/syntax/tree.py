@@ -214,7 +214,10 @@ class Parameter(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Definition(Statement):
-    """`f(x, k=1) = body` or `v = body`; `parameters` is None for a value."""
+    """`f(x, k=1) = body` or `v = body`; `parameters` is None for a value.
+
+    `derivative f(x, d) = body` has the name `f'`, which no other definition can have.
+    """
 
     id: str
     id_span: Span
@@ -222,6 +225,11 @@ class Definition(Statement):
     body: Expression
     exported: bool = False
     associative: bool = False
+
+    @property
+    def derived(self) -> str | None:
+        """The name of the function that this is the derivative of; None for any other definition."""
+        return self.id.removesuffix("'") if self.id.endswith("'") and self.parameters is not None else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

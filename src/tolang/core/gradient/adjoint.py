@@ -6,12 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Self
 
-from tolang.core.core import Apply, Expr, Map, Variable
+from tolang.core.core import Apply, Bundle, Call, Derivative, Expr, Map, Variable
 from tolang.core.gradient.building import applied, indexed, is_real, is_zero
 from tolang.core.gradient.frames import Contribution, Scope
 from tolang.core.gradient.gathering import gathered
 from tolang.core.gradient.names import Names, substituted
 from tolang.core.gradient.normal import is_free
+from tolang.core.let_chain import unwound
+from tolang.core.tidy import free_names
 from tolang.core.types import Type
 from tolang.ground.diagnostics import Diagnostic, Span, ToLangCheckError
 from tolang.ground.sizes import Size
@@ -24,6 +26,24 @@ Cotangent = tuple[Expr | None, ...]
 def columns_of(kind: Type) -> tuple[Column, ...]:
     """The columns of a type, of all parts of a bundle one after the other."""
     return tuple(c for one in kind.parts or (kind,) for c in one.columns)
+
+
+def passed_cotangents(own: Derivative) -> list[Expr | None]:
+    """For each value of a call's own derivative the cotangent that it gives, where that is seen to be more than 0."""
+    inside = unwound(own.body)[1]
+    given = list(inside.parts if isinstance(inside, Bundle) else (inside,))
+    real = [any(is_real(c) for c in value.type.columns) for _, value in own.values]
+    found = [given.pop(0) if one else None for one in real]
+    return [None if one is None or is_zero(one) else one for one in found]
+
+
+def _passing(expr: Expr) -> list[Expr]:
+    """The expressions inside one that its cotangent goes to."""
+    own = expr.derivative if isinstance(expr, Call) else None
+    if own is None:
+        return expr.children()
+    given = passed_cotangents(own)
+    return [value for (_, value), one in zip(own.values, given, strict=True) if one is not None]
 
 
 class Adjoint(ABC):
@@ -51,10 +71,19 @@ class Adjoint(ABC):
             return expr.name in self.active
         known = self._activity.get(id(expr))
         if known is None:
+            if isinstance(expr, Call) and expr.derivative is not None:
+                self._refuse_hidden(expr, expr.derivative)
             real = any(is_real(c) for c in columns_of(expr.type)) or self._is_complex(expr)
-            found = real and any(self.is_active(child) for child in expr.children())
+            found = real and any(self.is_active(child) for child in _passing(expr))
             self._activity[id(expr)] = known = expr, found
         return known[1]
+
+    def _refuse_hidden(self, call: Call, own: Derivative) -> None:
+        """A derivative that a definition carries says nothing of names that the body uses beside its parameters."""
+        hidden = (free_names(call.body) & self.active).difference(*(free_names(value) for _, value in own.values))
+        if hidden:
+            name = min(hidden).split(".")[0]
+            raise self.refuse(f"{call.definition} by {name}, which is none of its parameters,", span=call.span)
 
     def _is_complex(self, expr: Expr) -> bool:
         return any(c.space.family in ("C", "I") for c in columns_of(expr.type))

@@ -21,6 +21,7 @@ from tolang.core.core import (
     Reduce,
     Variable,
 )
+from tolang.core.rebuild import rebuild
 from tolang.core.rules import NUMBER_OF_SIZE, applied_type, chosen_type, literal_type
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition, negation
@@ -39,6 +40,11 @@ def is_real(column: Column) -> bool:
 def cotangent_column(column: Column) -> Column:
     """The column of a value's cotangent: its root space in its storage."""
     return replace(strong(column), space=column.space.default, name=None)
+
+
+def cotangent_type(kind: Type) -> Type:
+    """The type of a ToL's cotangent: its real components, in their root spaces."""
+    return Type(kind.shape, tuple(cotangent_column(c) for c in kind.columns if is_real(c)))
 
 
 def number(value: float) -> Literal:
@@ -78,6 +84,17 @@ def applied(function: str, *arguments: Expr) -> Expr:
     kind = applied_type(function, arguments)
     assert kind is not None, f"{function} of {[str(a.type) for a in arguments]}"
     return Apply(function, arguments, type=kind)
+
+
+def refolded(expr: Expr) -> Expr:
+    """An expression in which names became numbers, with zeros and ones folded once more, in the types that it has."""
+    made = rebuild(expr, refolded)
+    if not isinstance(made, Apply):
+        return made
+    short = apply(made.function, *made.arguments)
+    if isinstance(short, Literal):
+        return replace(short, type=made.type)
+    return short if short.type == made.type else made
 
 
 def _folded(function: str, arguments: tuple[Expr, ...]) -> Expr | None:

@@ -8,9 +8,11 @@ from dataclasses import replace
 from tolang.core.core import (
     Apply,
     Bundle,
+    Call,
     Component,
     Convert,
     Coordinate,
+    Derivative,
     Embed,
     Expr,
     If,
@@ -27,14 +29,19 @@ from tolang.core.core import (
     Tile,
     Variable,
 )
-from tolang.core.gradient.adjoint import Adjoint, Cotangent
+from tolang.core.gradient.adjoint import Adjoint, Cotangent, passed_cotangents
 from tolang.core.gradient.building import (
     apply,
+    component,
     cotangent_column,
+    embedded,
+    filled,
     fitted,
     is_real,
     mapped,
     part,
+    refolded,
+    settled,
 )
 from tolang.core.gradient.derivatives import has_derivative, pulled_back
 from tolang.core.gradient.frames import Bind, Demand, Guard, Loop
@@ -67,6 +74,48 @@ def through_function(adjoint: Adjoint, expr: Apply, cotangent: Cotangent, value:
         argument = expr.arguments[n]
         own = fitted(pulled_back(expr.function, n, atoms, result, given), cotangent_column(argument.type.column))
         adjoint.spread(argument, (own,), atoms[n])
+
+
+def through_call(adjoint: Adjoint, expr: Call, cotangent: Cotangent) -> None:
+    """A definition's own derivative, of the values that it is called with and the cotangent of its result."""
+    own = expr.derivative
+    assert own is not None
+    values: dict[str, Expr] = {name: _given(adjoint, value) for name, value in own.values}
+    numbers = {name: Size.of(one.name) for name, one in values.items() if isinstance(one, Variable)}
+    values |= _given_cotangents(adjoint, expr, own, cotangent)
+    body = refolded(substituted(own.body, adjoint.names, numbers, values))
+    names = tuple(adjoint.names.fresh("d") for _ in body.type.parts or (body.type,))
+    kinds = body.type.parts or (body.type,)
+    adjoint.scope.frames.append(Bind(names, body))
+    parts = iter([Variable(name, type=kind) for name, kind in zip(names, kinds, strict=True)])
+    for (name, value), passed in zip(own.values, passed_cotangents(own), strict=True):
+        real = [is_real(column) for column in value.type.columns]
+        if any(real):
+            part_of_body = next(parts)
+            places = [sum(real[: place + 1]) for place in range(len(real))]
+            columns = (component(part_of_body, p) if one else None for p, one in zip(places, real, strict=True))
+            if passed is not None:
+                adjoint.spread(value, tuple(columns), values[name])
+
+
+def _given(adjoint: Adjoint, value: Expr) -> Expr:
+    """What a call is given, under a name where it may be used as a coordinate or a length."""
+    atom = adjoint.atom(value)
+    whole = value.type.is_numeric and not is_real(value.type.column)
+    return adjoint.scope.bind("t", atom) if whole and not isinstance(atom, Variable) else atom
+
+
+def _given_cotangents(adjoint: Adjoint, expr: Call, own: Derivative, cotangent: Cotangent) -> dict[str, Expr]:
+    """The cotangents of a call's parts by the names that its own derivative has for them."""
+    left, cotangents = list(cotangent), iter(own.cotangents)
+    found: dict[str, Expr] = {}
+    for kind in expr.type.parts or (expr.type,):
+        given, left = left[: kind.capacity], left[kind.capacity :]
+        pairs = [(one, cotangent_column(c)) for one, c in zip(given, kind.columns, strict=True) if is_real(c)]
+        if pairs:
+            columns = [filled(0, kind.shape, c) if one is None else settled(one, c) for one, c in pairs]
+            found[next(cotangents)[0]] = adjoint.named(embedded(columns))
+    return found
 
 
 def through_draw(adjoint: Adjoint, expr: Random, cotangent: Cotangent) -> None:

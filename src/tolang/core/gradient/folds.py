@@ -141,8 +141,8 @@ def _nonzeros(adjoint: Adjoint, expr: Reduce, term: Expr) -> Expr:
     state = Variable(adjoint.names.fresh("s"), type=expr.state_types[0])
     step = applied("mul", state, kept)
     body = Let((element.name,), term, step, type=step.type)
-    kind = expr.state_types[0]
-    return Reduce(expr.iterators, expr.extents, (state.name,), (number(1),), (kind,), body, type=kind)
+    kind, ones = expr.state_types[0], (number(1),)
+    return Reduce(expr.iterators, expr.extents, (state.name,), ones, (kind,), body, associative=True, type=kind)
 
 
 def _zeros(adjoint: Adjoint, expr: Reduce, term: Expr) -> Expr:

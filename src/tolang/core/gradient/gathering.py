@@ -21,7 +21,7 @@ from tolang.core.gradient.frames import (
 )
 from tolang.core.gradient.lifting import with_tables
 from tolang.core.gradient.names import substituted
-from tolang.core.gradient.normal import is_free
+from tolang.core.gradient.normal import has_fold, is_free
 from tolang.core.gradient.scattering import Element, Settled, scattered, threaded
 from tolang.core.gradient.solving import Solution, Solver, first_choice
 from tolang.core.tidy import free_names, own_names
@@ -186,6 +186,9 @@ def _closed(scope: Scope, element: Element, left: Settled) -> Expr:
     loops = {loop.iterator for loop in solution.loops}
     outer = [guard for _, guard in solution.guards if not guard.names() & loops]
     inner = [(name, guard) for name, guard in solution.guards if guard.names() & loops]
+    table = _table(scope, element, left) if outer and not inner else None
+    if table is not None:
+        return guarded(Guard(junction("and", outer), ()), table)
     early, rest = _told_apart(left.rest, loops)
     rest, value = _with_uses_filled(scope, rest, value)
     if not any(isinstance(frame, Bind) for frame in rest):
@@ -201,6 +204,25 @@ def _closed(scope: Scope, element: Element, left: Settled) -> Expr:
     for condition in reversed(early):
         result = guarded(Guard(condition, ()), result)
     return result
+
+
+def _table(scope: Scope, element: Element, left: Settled) -> Expr | None:
+    """Sums that are there for some targets only, computed for these alone; None for what is no sum, or needs more."""
+    loops, solution = loops_of(element.frames), left.solution
+    solved = [loop for loop in loops if loop.iterator in solution.sizes]
+    names = {loop.iterator for loop in loops}
+    sizes = [*solution.sizes.values(), *(loop.extent for loop in solved)]
+    is_sum = bool(solution.loops) or has_fold(element.value)
+    is_whole = names.issuperset(one.iterator for one in solution.loops) and len(solution.sizes) == len(solved)
+    if not is_sum or not is_whole or any(size.names() & names for size in sizes):
+        return None
+    if not all(isinstance(frame, Bind) for frame in left.rest):
+        return None
+    rest, value = _with_uses_filled(scope, left.rest, element.value)
+    body = enclosed((*solution.loops, *rest), value, scope.names)
+    whole = mapped([loop.iterator for loop in solved], [loop.extent for loop in solved], body)
+    table = scope.bind("d", substituted(whole, scope.names))
+    return indexed(table, [solution.sizes[loop.iterator] for loop in solved])
 
 
 def _told_apart(frames: tuple[Frame, ...], loops: set[str]) -> tuple[list[Condition], tuple[Frame, ...]]:

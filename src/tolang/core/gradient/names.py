@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from tolang.core.core import Call, Coordinate, Expr, Let, Map, Range, Reduce, Variable
+from tolang.core.core import Call, Coordinate, Derivative, Expr, Let, Map, Range, Reduce, Variable
 from tolang.ground.conditions import Condition
 from tolang.ground.sizes import Size
 
@@ -60,6 +60,9 @@ def names_in(expr: Expr) -> set[str]:
                 found.update(iterators, states, (length[0] for length in lengths))
             case Call(sizes=sizes, arguments=arguments):
                 found.update((n for n, _ in sizes), (n for n, _ in arguments))
+                if one.derivative is not None:
+                    found.update(one.derivative.bound)
+                    pending.append(one.derivative.body)
         pending.extend(one.children())
     return found
 
@@ -156,7 +159,18 @@ class Copy:
                 kind = argument.type
                 named.append((inner._named(name, kind), argument))
             arguments, body = tuple(named), inner.copy(body)
-        return replace(expr, sizes=sizes, arguments=arguments, body=body, type=expr.type.substitute(self.sizes))
+        own = None if expr.derivative is None else self._derivative(expr.derivative)
+        kind = expr.type.substitute(self.sizes)
+        return replace(expr, sizes=sizes, arguments=arguments, body=body, derivative=own, type=kind)
+
+    def _derivative(self, own: Derivative) -> Derivative:
+        """A call's own derivative, whose names are bound in it alone."""
+        given = [(name, self.copy(value)) for name, value in own.values]
+        inner = Copy(self.names, self.sizes, self.values)
+        values = tuple((inner._named(name, value.type), value) for name, value in given)
+        kinds = [(name, kind.substitute(self.sizes)) for name, kind in own.cotangents]
+        cotangents = tuple((inner._named(name, kind), kind) for name, kind in kinds)
+        return Derivative(values, cotangents, inner.copy(own.body))
 
     def _rest(self, expr: Expr) -> Expr:
         """An expression that binds nothing."""

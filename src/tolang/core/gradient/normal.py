@@ -39,14 +39,20 @@ HIGHEST = 20
 """How many expressions inside one another still go where their only use is."""
 
 
-def without_calls(expr: Expr, names: Names) -> Expr:
-    """The program with the body of each definition where it is called."""
+def without_calls(expr: Expr, names: Names, derived: bool = True) -> Expr:
+    """The program with the body of each definition where it is called; `derived`: but those with own derivatives."""
     if not isinstance(expr, Call):
-        return rebuild(expr, lambda child: without_calls(child, names))
-    arguments = [(name, names.fresh(name), without_calls(value, names)) for name, value in expr.arguments]
+        return rebuild(expr, lambda child: without_calls(child, names, derived))
+    if expr.derivative is not None and derived:
+        made = rebuild(expr, lambda child: without_calls(child, names))
+        assert isinstance(made, Call)
+        assert made.derivative is not None
+        inner = without_calls(substituted(made.derivative.body, names), names)
+        return replace(made, derivative=replace(made.derivative, body=inner))
+    arguments = [(name, names.fresh(name), without_calls(value, names, derived)) for name, value in expr.arguments]
     values: dict[str, Expr] = {name: Variable(new, type=value.type) for name, new, value in arguments}
     numbers = {name: Size.of(new) for name, new, value in arguments}
-    body = without_calls(substituted(expr.body, names, {**numbers, **dict(expr.sizes)}, values), names)
+    body = without_calls(substituted(expr.body, names, {**numbers, **dict(expr.sizes)}, values), names, derived)
     for name in names_in(body):
         if expr.shared or name not in names.origin:
             names.origin[name] = expr.definition
@@ -66,6 +72,8 @@ def is_free(expr: Expr) -> bool:
             return is_free(subject)
         case Embed(parts=parts):
             return all(is_free(p) for p in parts)
+        case Call(body=body):
+            return is_free(body)
         case If(guard=guard, written=written, then=then, otherwise=otherwise):
             return guard is not None and not written and is_free(then) and is_free(otherwise)
     return False
@@ -123,6 +131,9 @@ class _Uses:
                 self.folded.update(iterators)
                 self.walk(step, (*loops, *iterators))
                 return
+            case Call(derivative=own) if own is not None:
+                for _, value in own.values:
+                    self.walk(value, loops)
         self._own(expr)
         for child in expr.children():
             self.walk(child, loops)
@@ -170,7 +181,7 @@ class _Rewriting:
                 while isinstance(value, Let | Require):
                     kept.append(value)
                     value = value.body
-                for let in _apart(replace(expr, value=value)):
+                for let in _apart(replace(expr, value=value), self.names):
                     if self._goes_inside(let, let.value):
                         self.inlined[let.names[0]] = let.value
                     else:
@@ -194,6 +205,8 @@ class _Rewriting:
         if len(let.names) > 1 or let.lengths:
             return False
         name = let.names[0]
+        if name not in self.uses.around:
+            return False  # it was made on the way: how it is used shows in the next round
         if name in self.uses.as_sizes or (isinstance(value, Literal) and value.type.blank):
             return False
         if is_free(value):
@@ -304,11 +317,20 @@ class _Rewriting:
         return mapped(iterators, extents, self._reduced(part(body, rest)) if rest else self._reduced(body))
 
 
-def _apart(let: Let) -> list[Let]:
-    """A binding of the parts of a bundle as bindings of their own."""
-    if not isinstance(let.value, Bundle) or let.lengths:
+def _apart(let: Let, names: Names) -> list[Let]:
+    """A binding of the parts of a bundle, or of a list, as bindings of their own."""
+    if let.lengths:
         return [let]
-    return [Let((n,), v, let.body, type=let.type) for n, v in zip(let.names, let.value.parts, strict=True)]
+    match let.value:
+        case Bundle(parts=parts):
+            return [Let((n,), v, let.body, type=let.type) for n, v in zip(let.names, parts, strict=True)]
+        case Embed(parts=parts) if len(let.names) == 1 and not is_free(let.value):
+            costly = list({id(one): one for one in parts if not is_free(one)}.values())
+            own = {id(one): Variable(names.fresh(let.names[0]), type=one.type) for one in costly}
+            bound = [Let((own[id(one)].name,), one, let.body, type=let.type) for one in costly]
+            listed = tuple(own.get(id(one), one) for one in parts)
+            return [*bound, replace(let, value=replace(let.value, parts=listed))]
+    return [let]
 
 
 def _is_all(

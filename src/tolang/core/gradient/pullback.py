@@ -5,24 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tolang.core.core import Bundle, Expr, Input, Let, Output, Program
+from tolang.core.core import Bundle, Expr, Input, Let, Output, Program, Variable
 from tolang.core.gradient.adjoint import Cotangent
-from tolang.core.gradient.building import component, cotangent_column, is_real
+from tolang.core.gradient.building import component, is_real
 from tolang.core.gradient.constructs import spread_binding
 from tolang.core.gradient.expression import cotangent_of, with_bindings
 from tolang.core.gradient.frames import Bind, Demand
 from tolang.core.gradient.names import Names, names_in, substituted
-from tolang.core.gradient.normal import simplified, without_calls
+from tolang.core.gradient.normal import is_free, simplified, without_calls
 from tolang.core.gradient.reverse import Reverse
-from tolang.core.let_chain import unwound
+from tolang.core.let_chain import Link, unwound
 from tolang.core.types import Type, bundle_type
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
-
-
-def cotangent_type(kind: Type) -> Type:
-    """The type of a ToL's cotangent: its real components, in their root spaces."""
-    return Type(kind.shape, tuple(cotangent_column(c) for c in kind.columns if is_real(c)))
 
 
 @room_to_nest()
@@ -41,6 +36,7 @@ def pullback(
     body = simplified(without_calls(program.body, names), names)
     links, inside = unwound(body)
     assert isinstance(inside, Bundle)
+    links, inside = _with_names(program, links, inside, {*seeds} & {*values}, names)
     reverse = Reverse(names, set(by))
     for link in links:
         if isinstance(link, Let):
@@ -73,6 +69,19 @@ def pullback(
         auxiliary={},
         bounds=_bounds(program, result, names),
     )
+
+
+def _with_names(
+    program: Program, links: list[Link], inside: Bundle, wanted: set[str], names: Names
+) -> tuple[list[Link], Bundle]:
+    """Names for outputs that are given and differentiated, so that they are computed once for both."""
+    links, parts = list(links), list(inside.parts)
+    for place, (output, value) in enumerate(zip(program.outputs, inside.parts, strict=True)):
+        if output.name in wanted and not is_free(value):
+            name = names.fresh(output.name)
+            links.append(Let((name,), value, inside, type=inside.type))
+            parts[place] = Variable(name, type=value.type)
+    return links, replace(inside, parts=tuple(parts))
 
 
 def _bounds(program: Program, body: Expr, names: Names) -> dict[str, tuple[Size | None, Size | None]]:

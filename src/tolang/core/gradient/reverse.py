@@ -5,6 +5,7 @@ from __future__ import annotations
 from tolang.core.core import (
     Apply,
     Bundle,
+    Call,
     Component,
     Convert,
     Embed,
@@ -28,6 +29,7 @@ from tolang.core.gradient.adjoint import Adjoint, Cotangent, columns_of
 from tolang.core.gradient.building import is_zero
 from tolang.core.gradient.constructs import (
     through_binding,
+    through_call,
     through_choice,
     through_component,
     through_convert,
@@ -68,6 +70,8 @@ class Reverse(Adjoint):
                 through_choice(self, expr, given, value)
             case Apply():
                 through_function(self, expr, given, value)
+            case Call():
+                through_call(self, expr, given)
             case _:
                 self._move(expr, given)
 

@@ -10,6 +10,7 @@ from tolang.faces.codes import PROGRAM_WRONG, exit_code
 from tolang.faces.commands.formatting import Files
 
 if TYPE_CHECKING:
+    from tolang.program.laws import Report
     from tolang.program.program import Program
 
 
@@ -17,6 +18,9 @@ def check(
     files: Files,
     laws: Annotated[
         bool, typer.Option("--laws", help="Test functions declared associative on generated values.")
+    ] = False,
+    derivatives: Annotated[
+        bool, typer.Option("--derivatives", help="Test derivatives that definitions carry against differences.")
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
 ) -> None:
@@ -43,6 +47,8 @@ def check(
             _show_interface(program)
         if laws and not _check_laws(program, quiet):
             codes.add(PROGRAM_WRONG)
+        if derivatives and not _check_derivatives(program, quiet):
+            codes.add(PROGRAM_WRONG)
     if codes:
         raise typer.Exit(min(codes))
 
@@ -62,19 +68,36 @@ def _show_interface(program: Program) -> None:
 
 def _check_laws(program: Program, quiet: bool) -> bool:
     """Tests the laws a program declares; returns whether none was broken."""
-    from tolang.faces.terminal import progress, show_error
-    from tolang.ground.diagnostics import ToLangCheckError
+    from tolang.faces.terminal import progress
     from tolang.program.laws import check_laws
 
     with progress("testing laws"):
         reports = check_laws(program.module)
+    return _show_reports("law", reports, "associative", quiet)
+
+
+def _check_derivatives(program: Program, quiet: bool) -> bool:
+    """Tests the derivatives that definitions carry; returns whether none was wrong."""
+    from tolang.faces.terminal import progress
+    from tolang.program.own_derivatives import check_derivatives
+
+    with progress("testing derivatives"):
+        reports = check_derivatives(program.module)
+    return _show_reports("derivative", reports, "right", quiet)
+
+
+def _show_reports(what: str, reports: list[Report], good: str, quiet: bool) -> bool:
+    """Shows what tests found; returns whether nothing was refuted."""
+    from tolang.faces.terminal import show_error
+    from tolang.ground.diagnostics import ToLangCheckError
+
     broken = [report.broken for report in reports if report.broken is not None]
     if broken:
         show_error(ToLangCheckError(broken))
     for report in reports:
         if report.broken is None and not quiet:
-            tested = f"associative in {report.cases} cases of {', '.join(report.types)}" if report.cases else ""
-            print(f"  law      {report.name}: {'; '.join(text for text in (tested, report.remark) if text)}")
+            tested = f"{good} in {report.cases} cases of {', '.join(report.types)}" if report.cases else ""
+            print(f"  {what:<8} {report.name}: {'; '.join(text for text in (tested, report.remark) if text)}")
     if not reports and not quiet:
-        print("  law      none is declared")
+        print(f"  {what:<8} none is declared")
     return not broken

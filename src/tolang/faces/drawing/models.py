@@ -11,7 +11,7 @@ from tolang.ground.nesting import room_to_nest
 from tolang.readings.cost.parts import mentioned
 
 if TYPE_CHECKING:
-    from tolang.onnx.model import ModelProgram
+    from tolang.onnx.model_program import ModelProgram
 
 
 @room_to_nest()

@@ -1,0 +1,121 @@
+"""The program of an ONNX model: ToLang that brings the model's weights along."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tolang.core.core import Program as CoreProgram
+from tolang.core.types import Type
+from tolang.data.results import returned
+from tolang.ground.diagnostics import Source
+from tolang.ground.spaces import Column, dtype_of
+from tolang.ground.values import ToL
+from tolang.onnx.elements import Array
+from tolang.onnx.nodes import ProgramNode
+from tolang.onnx.stored import Weight
+from tolang.program.binding import Job, bind_sizes, sort_arguments, tolang_names
+from tolang.program.engines import DEFAULT_ENGINE
+from tolang.program.program import Program
+
+if TYPE_CHECKING:
+    from tolang.onnx.cost import ModelCost
+    from tolang.program.derivation import Derivation
+    from tolang.syntax import tree
+
+LONGEST_TEXT = 1 << 24
+"""Characters of the longest program that is made of a model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a model's programs run, as `tolang.compile` has it."""
+
+    engine: str = DEFAULT_ENGINE
+    strict: bool = False
+    fallback: bool = True
+    threads: int | None = None
+
+
+class ModelProgram(Program):
+    """The program of a model, which brings the model's weights: only its inputs are left to give."""
+
+    def __init__(
+        self,
+        source: Source,
+        weights: Mapping[str, Array | Weight],
+        options: Options,
+        nodes: Sequence[ProgramNode] = (),
+        derivations: tuple[Derivation, ...] = (),
+    ) -> None:
+        engine, strict, fallback, threads = options.engine, options.strict, options.fallback, options.threads
+        super().__init__(source, engine, strict, fallback, threads, derivations=derivations)
+        self._given, self._options = weights, options
+        kinds = self.inputs
+        self.files = {one.file for one in weights.values() if isinstance(one, Weight)}
+        arrays = {name: one.data if isinstance(one, Weight) else one for name, one in weights.items() if name in kinds}
+        self.weights = _bound(arrays, kinds)
+        self.runner.fix(self.core, self.weights)
+        self.nodes = tuple(nodes)
+
+    def _derived(self, one: Derivation) -> ModelProgram:
+        """A derivative of a model brings the model's weights, too."""
+        return ModelProgram(self.source, self._given, self._options, (), (*self.derivations, one))
+
+    @cached_property
+    def module(self) -> tree.Module:
+        """The program's syntax tree; the text of a model may be longer than what a person writes."""
+        from tolang.syntax.parser import parse
+
+        return parse(self.source, LONGEST_TEXT)
+
+    def cost(self, *shapes: Any, **sizes: Any) -> ModelCost:
+        """What the model costs: formulas of its symbolic dimensions, numbers where these are given."""
+        from tolang.onnx.cost import ModelCost
+        from tolang.program.costing import cost_of_program
+
+        def make(core: CoreProgram, title: str | None, given: Mapping[str, int]) -> ModelCost:
+            return ModelCost(core, title, given, self.nodes)
+
+        found = cost_of_program(self.core, tolang_names(sizes), self.source.name, shapes, make)
+        assert isinstance(found, ModelCost)
+        return found
+
+    def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
+        job = self.job(arguments, tolang_names(named))
+        return returned(job.core.outputs, self.values(job, seed))
+
+    @cached_property
+    def own_inputs(self) -> dict[str, Type]:
+        """The inputs that are left to give, in order, with their types."""
+        return {name: kind for name, kind in self.inputs.items() if name not in self.weights}
+
+    def job(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Job:
+        """The program's core for these inputs and the weights, and the data it runs on."""
+        for file in self.files:
+            file.refuse_changed()
+        own = self.own_inputs
+        data, sizes = sort_arguments(own, self.sizes, arguments, named)
+        quick = None if sizes else self.quick_job([data[name] for name in own])
+        if quick is not None:
+            return quick
+        given = {name: ToL.of(data[name], kind.columns, name) for name, kind in own.items()}
+        inputs = {name: given[name] if name in given else self.weights[name] for name in self.inputs}
+        return Job(self.core, inputs, bind_sizes(self.core, inputs, sizes))
+
+
+def _bound(arrays: Mapping[str, Array], kinds: Mapping[str, Type]) -> dict[str, ToL]:
+    """Weights as their declarations hold them: what one in the declared storage is bound to, all like it are."""
+    found: dict[str, ToL] = {}
+    like: dict[tuple[tuple[Column, ...], np.dtype[Any]], tuple[Column, ...]] = {}
+    for name, array in arrays.items():
+        columns = kinds[name].columns
+        spaces = like.get((columns, array.dtype)) if array.size else None
+        found[name] = ToL((array,), spaces) if spaces else ToL.of(array, columns, name)
+        if columns[0].space.is_machine and array.dtype == dtype_of(columns[0].space.storage):
+            like[columns, array.dtype] = found[name].spaces
+    return found
