@@ -51,13 +51,19 @@ def _started() -> None:
     threads = default_threads()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    host = cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    host = cpu, features = llvm.get_host_cpu_name(), _features()
     linker = llvm.create_lljit_compiler(_target(host))
     llvm_version = ".".join(str(number) for number in llvm.llvm_version_info)
     versions = cpu, features, llvm_version, VERSION, cache.package_stamp()
     runtime = _runtime(linker, host, versions)
     runtime.set_threads(threads)
     _STATE.update(host=host, linker=linker, count=0, versions=versions, runtime=runtime, threads=threads)
+
+
+def _features() -> str:
+    """What this processor can do; LLVM is to use vectors as wide as there are, where it would take half of that."""
+    found: str = llvm.get_host_cpu_features().flatten()
+    return f"{found},-prefer-256-bit" if "+avx512f" in found.split(",") else found
 
 
 def _target(host: tuple[str, str], level: int = 3) -> Any:
