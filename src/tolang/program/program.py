@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -89,9 +90,10 @@ class Program:
         core = check_program(self.module, checker=checker)
         if not self.derivations:
             return Checked(signature.inputs, signature.values, signature.functions, core)
-        own = len(core.inputs)
         core = self._derived_core(core)
-        return Checked((*signature.inputs, *core.inputs[own:]), tuple(one.name for one in core.outputs), (), core)
+        declared = {one.name: one.type for one in signature.inputs}
+        inputs = (replace(one, type=declared.get(one.name, one.type).with_shape(one.type.shape)) for one in core.inputs)
+        return Checked(tuple(inputs), tuple(one.name for one in core.outputs), (), core)
 
     def _derived_core(self, core: CoreProgram, columns: Mapping[str, tuple[Column, ...]] | None = None) -> CoreProgram:
         for one in self.derivations:
@@ -267,6 +269,12 @@ class Program:
         from tolang.program.derivation import derivation
 
         return self._derived(derivation("tangent", self.core, of, by, names))
+
+    def batched(self, over: str | Iterable[str], *, size: str = "batch") -> Program:
+        """The program for many inputs at once: those named, and all outputs, have a first dimension more."""
+        from tolang.program.derivation import batch
+
+        return self._derived(batch(self.core, over, size))
 
     def _derived(self, one: Derivation) -> Program:
         runner, derivations = self.runner, (*self.derivations, one)
