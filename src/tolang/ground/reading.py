@@ -14,6 +14,7 @@ from tolang.ground.arrays import array_columns, nested_columns
 from tolang.ground.columns import Columns
 from tolang.ground.diagnostics import ToLangError
 from tolang.ground.faults import fault
+from tolang.ground.libraries import library_of
 
 
 def read(data: Any, name: str | None = None) -> Columns:
@@ -49,6 +50,9 @@ def _exchanged(data: Any) -> Columns | None:
         from tolang.ground.arrow import arrow_columns
 
         return arrow_columns(data)
+    library = library_of(type(data))
+    if library is not None:
+        return array_columns(library.taken(data))
     if hasattr(data, "__dlpack__"):
         return array_columns(np.from_dlpack(data))  # shared and not copied, if it lies in the memory of this machine
     if hasattr(data, "__array__"):

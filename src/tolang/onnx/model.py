@@ -15,6 +15,7 @@ from tolang.core.types import Type
 from tolang.data.results import returned
 from tolang.ground.collecting import collector_paused
 from tolang.ground.diagnostics import Source, ToLangCheckError, ToLangError, ToLangRunError, ToLangSyntaxError
+from tolang.ground.libraries import same_library
 from tolang.ground.spaces import Column, dtype_of
 from tolang.ground.values import ToL
 from tolang.onnx.elements import Array, of_element_type
@@ -95,6 +96,7 @@ class ModelProgram(Program):
         assert isinstance(found, ModelCost)
         return found
 
+    @same_library
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         job = self.job(arguments, tolang_names(named))
         return returned(job.core.outputs, self.values(job, seed))
@@ -161,6 +163,7 @@ class Model:
             for k, part in enumerate(stages(self.proto))
         ]
 
+    @same_library
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         results = self.run(self.arguments(arguments, named))
         return results[0] if len(results) == 1 else dict(zip(self.output_names, results, strict=True))

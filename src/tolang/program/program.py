@@ -8,14 +8,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from tolang.core.core import Input, Output
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type, bundle_type
 from tolang.data.results import Result, named_results, returned
 from tolang.ground.diagnostics import Source, usage
 from tolang.ground.foreign import line
+from tolang.ground.libraries import as_library, as_numpy, library_among
 from tolang.ground.markup import heading, table
-from tolang.ground.spaces import Column
+from tolang.ground.membership import fitting
+from tolang.ground.spaces import Column, storage_of
 from tolang.ground.values import ToL
 from tolang.program.binding import Job, bind_sizes, held, sort_arguments, tolang_names, whole_seed, whole_threads
 from tolang.program.engines import DEFAULT_ENGINE, ENGINES, Engine
@@ -34,7 +38,8 @@ class Program:
     """A checked ToLang program.
 
     Call it with its inputs, by position or by name.  One exported value is returned itself (a NumPy array or
-    number for capacity 1, a `ToL` otherwise), several as a dictionary by name.  Exported functions are attributes.
+    number for capacity 1, a `ToL` otherwise), several as a dictionary by name; arrays of another library give arrays
+    of that library.  Exported functions are attributes.
     """
 
     def __init__(
@@ -145,6 +150,10 @@ class Program:
             values = self.values(job, seed)
             self._remember(job, arguments)
             return returned(job.core.outputs, values)
+        library = library_among((*arguments, *named.values()))
+        if library is not None:
+            inputs = {name: as_numpy(one) for name, one in named.items()}
+            return as_library(library, self(*map(as_numpy, arguments), seed=seed, **inputs))
         job = self.job(arguments, tolang_names(named))
         kinds = kinds_of(arguments) if by_position else None
         if kinds is not None:
@@ -159,6 +168,11 @@ class Program:
         kinds = kinds_of(arguments)
         plain = kinds is not None and not self._quick[kinds].watched and not any(o.group for o in job.core.outputs)
         self._repeated, self._outputs = self.runner.repeated(job, arguments) if plain else None, job.core.outputs
+
+    def short_call(self, arrays: Sequence[Any]) -> Repeated | None:
+        """What calls compiled code with data like these arrays and little else, once there were calls with such."""
+        found = self._repeated
+        return found if found is not None and found.takes(arrays) else None
 
     def quick_job(self, arguments: Sequence[Any]) -> Job | None:
         """The job of arrays that fit their declarations as they are, in order; None where they do not."""
@@ -183,6 +197,17 @@ class Program:
         columns = tuple((name, value.spaces) for name, value in inputs.items())
         core = self.remembered(columns, lambda: self._check_for(dict(columns)))
         return Job(core, inputs, bind_sizes(core, inputs, sizes))
+
+    def core_for(self, kinds: Mapping[str, np.dtype[Any]]) -> CoreProgram:
+        """The program's core for arrays of these types, of which no values are known."""
+        columns = tuple((name, (self._held_as(kind.column, kinds.get(name)),)) for name, kind in self.inputs.items())
+        return self.remembered(columns, lambda: self._check_for(dict(columns)))
+
+    def _held_as(self, column: Column, kind: np.dtype[Any] | None) -> Column:
+        storage = None if kind is None else storage_of(kind)
+        if kind is None or storage is None:
+            return column
+        return replace(column, storage=fitting(np.ones(1, kind), column.space, storage), weak=False)
 
     def _check_for(self, columns: Mapping[str, tuple[Column, ...]]) -> CoreProgram:
         from tolang.check.programs import Checker, check_program
