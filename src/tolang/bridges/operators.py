@@ -29,8 +29,8 @@ _NUMBERS = itertools.count(1)
 class Operator:
     """What a program takes and gives, seen from a library whose arrays hold machine numbers.
 
-    `inputs` are those that the program does not bring itself; `sizes` are those that no input's shape has, which a call
-    gives by name.
+    `inputs` are those that the program does not bring itself; `sizes` are those that shapes do not tell, as n and m where
+    there is `[n*m]` alone, which a call gives by name.
     """
 
     def __init__(self, program: Program, name: str | None = None) -> None:
@@ -42,8 +42,7 @@ class Operator:
                 _refuse_beyond_arrays(what, one, kind)
         if not self.outputs:
             raise usage("E602", "the program exports no value", fix="export one with :=")
-        given = {size for kind in self.inputs.values() for length in kind.shape for size in length.names()}
-        self.sizes = tuple(one for one in program.sizes if one not in given)
+        self.sizes = _sizes_to_give(program)
         self.own_name = self.__name__ = name or _name_of(program)
         self._pullbacks: dict[tuple[tuple[str, ...], tuple[str, ...]], Program] = {}
         self._tangents: dict[tuple[tuple[str, ...], tuple[str, ...]], Program] = {}
@@ -143,6 +142,25 @@ def separate(fresh: np.ndarray[Any, Any], others: Iterable[np.ndarray[Any, Any]]
     """A result in memory of its own: the interpreter may give an input as it is.  Compiled code never does."""
     shared = fresh.base is None or isinstance(fresh.base, np.ndarray)
     return fresh.copy() if shared and any(np.may_share_memory(fresh, one) for one in others) else fresh
+
+
+def _sizes_to_give(program: Program) -> tuple[str, ...]:
+    """The sizes that the shapes of inputs leave open, each unless it follows from those before it."""
+    lengths = [length for kind in program.inputs.values() for length in kind.shape]
+    known: set[str] = set()
+    wanted: list[str] = []
+    while True:
+        for length in lengths:
+            left = [one for one in length.names() if one in program.sizes and one not in known]
+            if len(left) == 1 and length.split(left[0]) is not None:
+                known.add(left[0])
+                break
+        else:
+            size = next((one for one in program.sizes if one not in known), None)
+            if size is None:
+                return tuple(wanted)
+            known.add(size)
+            wanted.append(size)
 
 
 def _refuse_beyond_arrays(what: str, name: str, kind: Type) -> None:

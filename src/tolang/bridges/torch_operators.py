@@ -32,6 +32,7 @@ _transforms: Callable[[], bool] = torch._C._are_functorch_transforms_active
 _LIBRARY = torch.library.Library("tolang", "FRAGMENT")
 _REGISTERED: dict[str, Any] = {}
 _LOCK = Lock()
+_NO_SEED = (0,)
 
 
 def operator(program: Program | str | Path, *, name: str | None = None, **options: Any) -> TorchOperator:
@@ -55,27 +56,28 @@ class TorchOperator(Operator):
         self.registered = _registered(self)
 
     def __call__(self, *tensors: Any, seed: int = 0, **named: Any) -> Any:
-        if _compiling() or named or not self._plain or len(tensors) != self.arity:
+        if named or not self._plain or len(tensors) != self.arity:
             given, sizes = self.ordered(tensors, named)
-            found = self.apply(_as_tensors(given), (seed, *sizes))
+            found = self.apply(given, (seed, *sizes))
         else:
-            found = self.apply(tensors, (seed,))
+            found = self.apply(tensors, (seed,) if seed else _NO_SEED)
         return dict(zip(self._several, found, strict=True)) if self._several else found
 
-    def apply(self, tensors: Tensors, numbers: tuple[int, ...]) -> Any:
+    def apply(self, tensors: Sequence[Any], numbers: tuple[int, ...]) -> Any:
         """The one result, or a tuple of several; `numbers` are the seed, and sizes that no shape gives."""
         if _compiling():
-            return self.registered(*tensors, *numbers)
+            return self.registered(*_as_tensors(tensors), *numbers)
         if _transforms():
-            return _Transformed.apply(self, numbers, *tensors)
+            return _Transformed.apply(self, numbers, *_as_tensors(tensors))
         if _modes():
-            return self.registered(*tensors, *numbers)
+            return self.registered(*_as_tensors(tensors), *numbers)
         recorded = False
         for one in tensors:
             kind = type(one)
             if kind is not _TENSOR and kind is not _PARAMETER:
                 return self._uncommon(tensors, numbers)
-            recorded = recorded or one.requires_grad
+            if one.requires_grad:
+                recorded = True
         if recorded and _recording():
             return _Recorded.recorded(self, numbers, *tensors)
         return self.computed(tensors, numbers)
@@ -89,17 +91,18 @@ class TorchOperator(Operator):
     def computed(self, tensors: Tensors, numbers: tuple[int, ...]) -> Any:
         """The results' values, of tensors that have values."""
         short = self._short
-        if short is not None and numbers == (0,):
+        if short is not None and numbers == _NO_SEED:
             found = short(tensors)
             if found is not None:
                 return found
         if any(one.device.type == "meta" for one in tensors):
             return self.registered(*tensors, *numbers)
-        arrays = [array_of_tensor(one) for one in tensors]
+        arrays = [array_of_tensor(one.contiguous()) for one in tensors]
         sizes = dict(zip(self.sizes, numbers[1:], strict=True))
         results = self.results(self.program(*arrays, seed=numbers[0], **sizes))
-        repeated = self.program.short_call(arrays) if numbers == (0,) else None
-        self._short = None if repeated is None else _Short(repeated, tensors, results)
+        repeated = self.program.short_call(arrays) if numbers == _NO_SEED else None
+        if repeated is not None and not any(one.is_complex() for one in tensors):  # these may be conjugate by a mark
+            self._short = _Short(repeated, tensors, results)
         own = [separate(one, [*arrays, *results[:place]]) for place, one in enumerate(results)]
         found = tuple(map(tensor_of_array, own))
         return found[0] if len(found) == 1 else found
@@ -218,33 +221,33 @@ class _Transformed(torch.autograd.Function):
 class _Short:
     """Calls with tensors of the types and shapes of the call before, of which compiled code gets the addresses alone."""
 
-    __slots__ = ("kinds", "narrow", "repeated")
+    __slots__ = ("kinds", "made", "repeated")
 
     def __init__(self, repeated: Repeated, tensors: Tensors, results: Sequence[np.ndarray[Any, Any]]) -> None:
         self.repeated = repeated
         self.kinds = tuple((one.dtype, one.shape) for one in tensors)
-        self.narrow = any(one.dtype.name in NARROW_FLOATS.values() for one in results)
+        narrow = any(one.dtype.name in NARROW_FLOATS.values() for one in results)
+        self.made: Callable[[Any], torch.Tensor] = tensor_of_array if narrow else torch.from_numpy
 
     def __call__(self, tensors: Tensors) -> Any:
         """The results; None where the ordinary call is needed."""
-        addresses = []
+        addresses, held = [], []
         try:
             for one, (kind, shape) in zip(tensors, self.kinds, strict=True):
-                if one.dtype is not kind or one.shape != shape or not one.is_contiguous() or not one.is_cpu:
+                if one.dtype is not kind or one.shape != shape or not one.is_cpu or one.is_neg():
                     return None
-                if one.is_neg() or one.is_conj():
-                    return None
-                addresses.append(one.data_ptr())
-        except RuntimeError:  # tensors without memory of their own
+                own = one.contiguous()
+                held.append(own)
+                addresses.append(own.data_ptr())
+        except RuntimeError:  # a tensor without memory of its own
             return None
         found = self.repeated.at(addresses)
-        made: Any = tensor_of_array if self.narrow else torch.from_numpy
-        match found:
-            case None:
-                return None
-            case list():
-                return tuple(made(one.columns[0]) for one in found)
-        return made(found if type(found) is np.ndarray else np.asarray(found))
+        made = self.made
+        if type(found) is np.ndarray:
+            return made(found)
+        if type(found) is list:
+            return tuple([made(one.columns[0]) for one in found])
+        return None if found is None else made(np.asarray(found))
 
 
 def _as_tensors(given: Sequence[Any]) -> list[torch.Tensor]:

@@ -45,7 +45,7 @@ def empty_results(operator: Operator, tensors: Sequence[torch.Tensor], sizes: Se
     core = operator.core(map(numpy_kind, tensors))
     shapes = {name: tuple(one.shape) for name, one in zip(operator.inputs, tensors, strict=True)}
     shapes |= {name: value.shape for name, value in operator.program.weights.items()}
-    known = dict(zip(operator.sizes, sizes, strict=True)) | bound_sizes(core, shapes)
+    known = bound_sizes(core, shapes, dict(zip(operator.sizes, sizes, strict=True)))
     _require(core, known)
     device = tensors[0].device if tensors else torch.device("cpu")
     found = []
@@ -63,9 +63,11 @@ def _unknown_length(core: Program, name: str) -> Length:
     return torch.library.get_ctx().new_dynamic_size(min=max(0, ends[0] or 0), max=ends[1])
 
 
-def bound_sizes(core: Program, shapes: Mapping[str, Sequence[Length]]) -> dict[str, Length]:
-    """The size variables that shapes give; lengths that are not as declared are an error, at the latest in running."""
-    known: dict[str, Length] = {}
+def bound_sizes(
+    core: Program, shapes: Mapping[str, Sequence[Length]], given: Mapping[str, Length]
+) -> dict[str, Length]:
+    """The size variables that shapes tell, beside those given; a length that is not as declared is an error."""
+    known = dict(given)
     waiting: list[tuple[str, Size, Length]] = []
     for one in core.inputs:
         shape = shapes[one.name]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from functools import lru_cache, wraps
+from functools import cache, lru_cache, wraps
 from typing import Any, Protocol
 
 import numpy as np
@@ -49,28 +49,40 @@ class Torch:
 
 def array_of_tensor(tensor: Any) -> Array:
     """A tensor's memory as a NumPy array, whatever gradients it takes part in."""
-    torch = sys.modules["torch"]
-    if tensor.device.type != "cpu":
+    if not tensor.is_cpu:
         raise other_memory(f"the tensor is on the device {tensor.device}", "x.cpu()")
-    plain = tensor.detach().resolve_conj().resolve_neg()
-    name = str(plain.dtype).removeprefix("torch.")
-    if name not in NARROW_FLOATS.values():
-        return np.asarray(plain.numpy())
-    storage = next(storage for storage, own in NARROW_FLOATS.items() if own == name)
-    whole = torch.int16 if plain.itemsize == 2 else torch.uint8
-    return np.asarray(plain.view(whole).numpy()).view(dtype_of(storage))
+    plain = tensor.detach() if tensor.requires_grad else tensor
+    if plain.is_conj() or plain.is_neg():
+        plain = plain.resolve_conj().resolve_neg()
+    narrow = _narrow_tensors().get(plain.dtype)
+    if narrow is None:
+        whole: Array = plain.numpy()
+        return whole
+    kind, held_as = narrow
+    return np.asarray(plain.view(held_as).numpy()).view(kind)
 
 
 def tensor_of_array(array: Array) -> Any:
     """A tensor of a NumPy array's memory."""
     torch = sys.modules["torch"]
-    name = array.dtype.name
-    if not array.flags.writeable or any(step < 0 for step in array.strides):  # neither of which tensors have
+    if not array.flags.writeable or (array.strides and min(array.strides) < 0):  # neither of which tensors have
         array = array.copy()
-    if name not in NARROW_FLOATS.values():
+    if array.dtype.isbuiltin == 1:
         return torch.from_numpy(array)
     whole = np.int16 if array.itemsize == 2 else np.uint8
-    return torch.from_numpy(array.view(whole)).view(getattr(torch, name))
+    return torch.from_numpy(array.view(whole)).view(getattr(torch, array.dtype.name))
+
+
+@cache
+def _narrow_tensors() -> dict[Any, tuple[np.dtype[Any], Any]]:
+    """The types of tensors that NumPy has not, each with what holds its numbers there, and integers of its width."""
+    torch = sys.modules["torch"]
+    found = {}
+    for storage, name in NARROW_FLOATS.items():
+        if hasattr(torch, name):
+            kind = dtype_of(storage)
+            found[getattr(torch, name)] = kind, torch.int16 if kind.itemsize == 2 else torch.uint8
+    return found
 
 
 class Jax:
