@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
-from tolang.bridges.torch_operators import operator
+try:
+    import torch as _torch
+except ImportError as error:
+    from tolang.ground.diagnostics import usage
 
-__all__ = ["operator"]
+    raise usage("E613", "tolang.torch needs the package torch", fix="pip install 'tolang[torch]'") from error
+
+from tolang.bridges.torch_modules import Module
+from tolang.bridges.torch_operators import TorchOperator, operator
+
+del _torch
+__all__ = ["Module", "TorchOperator", "operator"]

@@ -18,7 +18,7 @@ import torch
 from tolang.bridges.operators import Operator, program_of, separate
 from tolang.bridges.torch_shapes import empty_results
 from tolang.engines.cpu.plan.calling import Repeated
-from tolang.ground.diagnostics import Source, usage
+from tolang.ground.diagnostics import Source, ToLangCheckError, usage
 from tolang.ground.libraries import array_of_tensor, tensor_of_array
 from tolang.ground.spaces import NARROW_FLOATS
 from tolang.program.derivation import Derivation
@@ -139,8 +139,14 @@ class TorchOperator(Operator):
             fix = 'vmap(..., randomness="same")'
             raise usage("E614", f"{self.own_name} draws the same random numbers for all of a batch", fix=fix)
         over = tuple(name for name, axis in zip(self.inputs, axes, strict=True) if axis is not None)
-        whole = self._also(self.batched(over))
         moved = [one if axis is None else one.movedim(axis, 0) for one, axis in zip(tensors, axes, strict=True)]
+        try:
+            whole = self._also(self.batched(over))
+        except ToLangCheckError:  # lengths inside depend on data: each element by itself
+            count = next(len(one) for one, axis in zip(moved, axes, strict=True) if axis is not None)
+            rows = [[o if a is None else o[k] for o, a in zip(moved, axes, strict=True)] for k in range(count)]
+            found = [self.apply(row, numbers) for row in rows]
+            return tuple(map(torch.stack, zip(*found, strict=True))) if self._several else torch.stack(found)
         return whole.apply(moved, self._numbers(whole, numbers))
 
     def _also(self, program: Program) -> TorchOperator:
