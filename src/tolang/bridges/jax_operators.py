@@ -41,7 +41,9 @@ class JaxOperator(Operator):
         for one, kind in self.outputs.items():
             if any(length.names() - set(program.sizes) for length in kind.shape):
                 fix = "reduce it to a known shape, or call the program itself"
-                raise usage("E614", f"only running tells the shape of {one}, and JAX wants it before", str(kind), fix=fix)
+                raise usage(
+                    "E614", f"only running tells the shape of {one}, and JAX wants it before", str(kind), fix=fix
+                )
         self._derived: dict[Program, JaxOperator] = {}
         self._callbacks: dict[tuple[int, ...], Callable[..., Any]] = {}
 

@@ -215,7 +215,9 @@ class _Transformed(torch.autograd.Function):
     backward = _Recorded.backward
 
     @staticmethod
-    def vmap(info: Any, in_dims: tuple[Any, ...], operator: TorchOperator, numbers: tuple[int, ...], *tensors: Any) -> Any:
+    def vmap(
+        info: Any, in_dims: tuple[Any, ...], operator: TorchOperator, numbers: tuple[int, ...], *tensors: Any
+    ) -> Any:
         found = operator.together(in_dims[2:], tensors, numbers, info.randomness)
         return found, 0 if len(operator.outputs) == 1 else (0,) * len(operator.outputs)
 

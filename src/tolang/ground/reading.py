@@ -46,7 +46,7 @@ def read(data: Any, name: str | None = None) -> Columns:
 
 def _exchanged(data: Any) -> Columns | None:
     """Data of another library, by a protocol of exchange that it speaks; None where it speaks none."""
-    if _speaks_arrow(data):
+    if speaks_arrow(data):
         from tolang.ground.arrow import arrow_columns
 
         return arrow_columns(data)
@@ -64,6 +64,8 @@ def _is_array(one: Any) -> bool:
     return isinstance(one, Columns | list) or (hasattr(one, "__array__") and not isinstance(one, np.generic))
 
 
-def _speaks_arrow(data: Any) -> bool:
-    own = type(data).__module__.split(".")[0] == "pyarrow"
-    return own or hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")
+def speaks_arrow(data: Any) -> bool:
+    """Whether data comes from Arrow, or from a library that gives it to Arrow."""
+    kind = type(data)
+    own = kind.__module__.partition(".")[0] == "pyarrow"
+    return own or hasattr(kind, "__arrow_c_stream__") or hasattr(kind, "__arrow_c_array__")
