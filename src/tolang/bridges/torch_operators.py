@@ -172,9 +172,12 @@ class TorchOperator(Operator):
 
 
 def _restored(
-    text: tuple[str, str], options: tuple[Any, ...], derivations: tuple[Derivation, ...], name: str
+    text: tuple[str, str],
+    options: tuple[str, bool, bool, int | None],
+    derivations: tuple[Derivation, ...],
+    name: str,
 ) -> TorchOperator:
-    return TorchOperator(Program(Source(*text), *options, derivations=derivations), name)
+    return TorchOperator(Program(Source(*text), *options, None, derivations), name)
 
 
 class _Recorded(torch.autograd.Function):
@@ -227,7 +230,7 @@ class _Transformed(torch.autograd.Function):
 
 
 class _Short:
-    """Calls with tensors of the types and shapes of the call before, of which compiled code gets the addresses alone."""
+    """Calls with tensors of the types and shapes of the call before: compiled code gets their addresses alone."""
 
     __slots__ = ("kinds", "made", "repeated")
 

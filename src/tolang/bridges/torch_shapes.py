@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator as arithmetic
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Any
@@ -132,7 +133,7 @@ def evaluated(size: Size, known: Mapping[str, Length]) -> Length:
 
 
 def _product(number: int, lengths: Iterable[Length]) -> Length:
-    return reduce(lambda one, two: two if isinstance(one, int) and one == 1 else one * two, lengths, number)
+    return reduce(arithmetic.mul, lengths, number)
 
 
 def _atom(atom: Interned, known: Mapping[str, Length]) -> Length:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from functools import cache, lru_cache, wraps
+from functools import cache, wraps
 from typing import Any, Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -141,9 +142,14 @@ def other_memory(where: str, fix: str) -> ToLangUsageError:
     return usage("E615", f"{where}, which no engine of ToLang reaches yet", expected="memory of the CPU", fix=fix)
 
 
-@lru_cache(maxsize=1024)
 def library_of(kind: type) -> Library | None:
     """The library whose arrays are of a type; None for NumPy's own, and for what is no array."""
+    if kind not in _LIBRARIES:
+        _LIBRARIES[kind] = _library_of(kind)
+    return _LIBRARIES[kind]
+
+
+def _library_of(kind: type) -> Library | None:
     root = kind.__module__.partition(".")[0]
     if root in ("builtins", "numpy", "tolang"):
         return None
@@ -155,6 +161,7 @@ def library_of(kind: type) -> Library | None:
 
 
 TORCH, JAX = Torch(), Jax()
+_LIBRARIES: WeakKeyDictionary[type, Library | None] = WeakKeyDictionary()
 
 
 def library_among(values: Iterable[Any]) -> Library | None:
@@ -192,7 +199,7 @@ def as_library(library: Library, value: Any) -> Any:
 
 
 def same_library(call: Callable[..., Any]) -> Callable[..., Any]:
-    """A method called with data: arrays of another library are taken as NumPy's, and results given as that library's."""
+    """A method called with data, whose results are arrays of the library that the arrays it is called with are of."""
 
     @wraps(call)
     def called(self: Any, *arguments: Any, **named: Any) -> Any:
