@@ -5,9 +5,7 @@ from __future__ import annotations
 try:
     import torch as _torch
 except ImportError as error:
-    from tolang.ground.diagnostics import usage
-
-    raise usage("E613", "tolang.torch needs the package torch", fix="pip install 'tolang[torch]'") from error
+    raise ImportError("tolang.torch needs PyTorch: pip install 'tolang[torch]'") from error
 
 from tolang.bridges.torch_modules import Module
 from tolang.bridges.torch_operators import TorchOperator, operator

@@ -29,8 +29,8 @@ _NUMBERS = itertools.count(1)
 class Operator:
     """What a program takes and gives, seen from a library whose arrays hold machine numbers.
 
-    `inputs` are those that the program does not bring itself; `sizes` are those that shapes do not tell, as one of n and
-    m where there is `[n*m]` alone, which a call gives by name.
+    `inputs` are those that the program does not bring itself; `sizes` are those that shapes do not tell, as one of n
+    and m where there is `[n*m]` alone, which a call gives by name.
     """
 
     def __init__(self, program: Program, name: str | None = None) -> None:

@@ -15,6 +15,7 @@ from tolang.core.core import Program, Require
 from tolang.core.let_chain import unwound
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import usage
+from tolang.ground.faults import fault
 from tolang.ground.sizes import Extremum, Interned, Quotient, Size
 from tolang.ground.spaces import NARROW_FLOATS, NUMPY_NAME, dtype_of
 
@@ -74,7 +75,8 @@ def bound_sizes(
         shape = shapes[one.name]
         if len(shape) != one.type.rank:
             found, expected = f"{len(shape)} dimension(s)", str(one.type)
-            raise usage("E516", f"{one.name} has another number of dimensions than declared", found, expected)
+            message = f"{one.name} has another number of dimensions than declared"
+            raise fault("E516", message, found=found, expected=expected)
         waiting += [(one.name, declared, length) for declared, length in zip(one.type.shape, shape, strict=True)]
     while waiting:
         left = [one for one in waiting if not _settled(core, known, *one)]

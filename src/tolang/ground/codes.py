@@ -106,7 +106,7 @@ CODES: dict[str, Code] = {
     "E609": Code("cannot write", "A file cannot be written where it was asked for."),
     "E611": Code("beyond the limit", "A program would cost more EOPs, or more memory, than its run was allowed."),
     "E612": Code("columns do not fit", "A table, or a picture, has other columns than the declaration of an input."),
-    "E613": Code("package missing", "A format of files, or a bridge, needs a package that is not installed."),
+    "E613": Code("package missing", "A format of files needs a package that is not installed."),
     "E614": Code(
         "beyond the bridge", "A call from another library asks for something that its arrays, or a program, cannot do."
     ),
