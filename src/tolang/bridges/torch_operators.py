@@ -53,6 +53,7 @@ class TorchOperator(Operator):
         self._plain = not self.sizes
         self._short: _Short | None = None
         self._derived: dict[Program, TorchOperator] = {}
+        self._backs: dict[tuple[bool, ...], _Back] = {}
         self.registered = _registered(self)
 
     def __call__(self, *tensors: Any, seed: int = 0, **named: Any) -> Any:
@@ -71,6 +72,10 @@ class TorchOperator(Operator):
             return _Transformed.apply(self, numbers, *_as_tensors(tensors))
         if _modes():
             return self.registered(*_as_tensors(tensors), *numbers)
+        if self._short is not None and numbers is _NO_SEED:
+            found = self._short(tensors, _recording())
+            if found is not None:
+                return found
         recorded = False
         for one in tensors:
             kind = type(one)
@@ -92,7 +97,7 @@ class TorchOperator(Operator):
         """The results' values, of tensors that have values."""
         short = self._short
         if short is not None and numbers == _NO_SEED:
-            found = short(tensors)
+            found = short(tensors, False)
             if found is not None:
                 return found
         if any(one.device.type == "meta" for one in tensors):
@@ -111,18 +116,27 @@ class TorchOperator(Operator):
         self, tensors: Tensors, numbers: tuple[int, ...], needed: Sequence[bool], given: Sequence[torch.Tensor | None]
     ) -> list[torch.Tensor | None]:
         """The cotangents of inputs, where needed, from those of outputs that there are."""
-        by = tuple(one for one, need in zip(self.inputs, needed, strict=True) if need and one in self.real)
-        pairs = [pair for pair in zip(self.outputs, given, strict=True) if pair[1] is not None and pair[0] in self.real]
-        if not by or not pairs:
+        asked = *needed, *[one is not None for one in given]
+        if asked not in self._backs:
+            self._backs[asked] = self._back(needed, given)
+        back, seeded, places = self._backs[asked]
+        if back is None:
             return [None] * self.arity
-        back = self._also(self.pulled_back(tuple(one for one, _ in pairs), by))
-        seeds = [one for _, one in pairs if one is not None]
-        found = back.apply([*tensors, *seeds], self._numbers(back, numbers))
-        kept = dict(zip(by, found if len(by) > 1 else (found,), strict=True))
-        return [
-            None if name not in kept else kept[name] if kept[name].dtype == one.dtype else kept[name].to(one.dtype)
-            for name, one in zip(self.inputs, tensors, strict=True)
-        ]
+        found = back.apply([*tensors, *(given[place] for place in seeded)], self._numbers(back, numbers))
+        several = found if len(back.outputs) > 1 else (found,)
+        slopes: list[torch.Tensor | None] = [None] * self.arity
+        for place, one in zip(places, several, strict=True):
+            slopes[place] = one if one.dtype is tensors[place].dtype else one.to(tensors[place].dtype)
+        return slopes
+
+    def _back(self, needed: Sequence[bool], given: Sequence[torch.Tensor | None]) -> _Back:
+        """What gives the cotangents of the inputs that need one, of the outputs whose cotangents are given."""
+        by = [(place, one) for place, one in enumerate(self.inputs) if needed[place] and one in self.real]
+        of = [(place, one) for place, one in enumerate(self.outputs) if given[place] is not None and one in self.real]
+        if not by or not of:
+            return None, (), ()
+        back = self._also(self.pulled_back(tuple(one for _, one in of), tuple(one for _, one in by)))
+        return back, tuple(place for place, _ in of), tuple(place for place, _ in by)
 
     def tangents(self, tensors: Tensors, numbers: tuple[int, ...], given: Sequence[torch.Tensor | None]) -> Any:
         """The derivatives of outputs along directions of those inputs that have one."""
@@ -157,6 +171,8 @@ class TorchOperator(Operator):
 
     def _numbers(self, other: TorchOperator, numbers: tuple[int, ...]) -> tuple[int, ...]:
         """The seed and the sizes that a derived operator takes, which may be fewer."""
+        if not self.sizes:
+            return numbers
         sizes = dict(zip(self.sizes, numbers[1:], strict=True))
         return numbers[0], *(sizes[one] for one in other.sizes)
 
@@ -169,6 +185,10 @@ class TorchOperator(Operator):
             raise usage("E614", "an operator of a model that brings its weights cannot be pickled")
         text, options = (one.source.name, one.source.text), (one.engine, one.strict, one.runner.fallback)
         return _restored, (text, (*options, one.runner.threads), one.derivations, self.own_name)
+
+
+_Back = tuple[TorchOperator | None, tuple[int, ...], tuple[int, ...]]
+"""The operator of a pullback, the places of outputs whose cotangents it takes, and of inputs whose it gives."""
 
 
 def _restored(
@@ -240,12 +260,17 @@ class _Short:
         narrow = any(one.dtype.name in NARROW_FLOATS.values() for one in results)
         self.made: Callable[[Any], torch.Tensor] = tensor_of_array if narrow else torch.from_numpy
 
-    def __call__(self, tensors: Tensors) -> Any:
-        """The results; None where the ordinary call is needed."""
+    def __call__(self, tensors: Sequence[Any], recording: bool) -> Any:
+        """The results; None where the ordinary call is needed, as it is for gradients that are recorded."""
         addresses, held = [], []
         try:
             for one, (kind, shape) in zip(tensors, self.kinds, strict=True):
-                if one.dtype is not kind or one.shape != shape or not one.is_cpu or one.is_neg():
+                known = type(one)
+                if known is not _TENSOR and known is not _PARAMETER:
+                    return None
+                if (recording and one.requires_grad) or one.dtype is not kind or one.shape != shape:
+                    return None
+                if not one.is_cpu or one.is_neg():
                     return None
                 own = one.contiguous()
                 held.append(own)

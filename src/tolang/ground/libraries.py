@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Iterable
 from functools import cache, wraps
 from typing import Any, Protocol
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -161,7 +160,7 @@ def _library_of(kind: type) -> Library | None:
 
 
 TORCH, JAX = Torch(), Jax()
-_LIBRARIES: WeakKeyDictionary[type, Library | None] = WeakKeyDictionary()
+_LIBRARIES: dict[type, Library | None] = {}
 
 
 def library_among(values: Iterable[Any]) -> Library | None:
