@@ -141,7 +141,7 @@ class JaxOperator(Operator):
 
 def _placed(given: Any) -> Any:
     """An array of JAX's, in the memory of this machine: nothing is copied from a device behind the caller's back."""
-    array = jnp.asarray(given)
+    array = given if isinstance(given, jax.Array) else jnp.asarray(given)
     if isinstance(array, jax.core.Tracer):
         device = jax.config.jax_default_device
         platform = jax.default_backend() if device is None else getattr(device, "platform", device)
