@@ -342,6 +342,27 @@ def test_whole_numbers_of_a_module_are_buffers() -> None:
     assert module(torch.tensor([3.0, 4.0])).tolist() == [4.0, 3.0]
 
 
+def test_models_of_onnx() -> None:
+    """The program of a model is an operator, too, which brings the model's weights."""
+    from onnx import TensorProto, helper, numpy_helper
+
+    import tolang.onnx
+
+    weights = random(300, 200, kind=torch.float32) * 0.1
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["h"]), helper.make_node("Tanh", ["h"], ["y"])]
+    declared = [helper.make_tensor_value_info(one, TensorProto.FLOAT, ["n", k]) for one, k in (("x", 300), ("y", 200))]
+    kept = [numpy_helper.from_array(weights.numpy(), "w")]
+    model = tolang.onnx.Model(helper.make_model(helper.make_graph(nodes, "g", declared[:1], declared[1:], kept)))
+    operator, x = bridge.operator(model.program), random(4, 300, kind=torch.float32, needs=True)
+    assert list(operator.inputs) == ["x"]
+    results = [operator(x), torch.tanh(x @ weights)]
+    torch.testing.assert_close(*results, rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(*(torch.autograd.grad(one.sum(), x)[0] for one in results), rtol=1e-4, atol=1e-5)
+    assert set(torch.library.opcheck(operator.registered, (x, 0)).values()) == {"SUCCESS"}
+    with pytest.raises(tolang.ToLangUsageError, match="E614: an operator of a model"):
+        pickle.dumps(operator)
+
+
 def test_operators_from_files_and_programs(tmp_path: Path) -> None:
     path = tmp_path / "tanh-product.tol"
     path.write_text(MIXED)
