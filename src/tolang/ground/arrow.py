@@ -57,7 +57,7 @@ def as_table(data: Any) -> Any:
     The index of a pandas frame is no column of it.
     """
     pyarrow = _library()
-    if isinstance(data, Columns | pyarrow.Array | pyarrow.ChunkedArray | pyarrow.Scalar):
+    if isinstance(data, pyarrow.Array | pyarrow.ChunkedArray | pyarrow.Scalar):
         return None
     try:
         table = data if isinstance(data, pyarrow.Table) else pyarrow.table(data)

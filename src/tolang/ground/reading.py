@@ -67,5 +67,7 @@ def _is_array(one: Any) -> bool:
 def speaks_arrow(data: Any) -> bool:
     """Whether data comes from Arrow, or from a library that gives it to Arrow."""
     kind = type(data)
+    if issubclass(kind, Columns):
+        return False
     own = kind.__module__.partition(".")[0] == "pyarrow"
     return own or hasattr(kind, "__arrow_c_stream__") or hasattr(kind, "__arrow_c_array__")

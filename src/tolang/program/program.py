@@ -200,14 +200,8 @@ class Program:
 
     def core_for(self, kinds: Mapping[str, np.dtype[Any]]) -> CoreProgram:
         """The program's core for arrays of these types, of which no values are known."""
-        columns = tuple((name, (self._held_as(kind.column, kinds.get(name)),)) for name, kind in self.inputs.items())
+        columns = tuple((name, (_held_as(kind.column, kinds.get(name)),)) for name, kind in self.inputs.items())
         return self.remembered(columns, lambda: self._check_for(dict(columns)))
-
-    def _held_as(self, column: Column, kind: np.dtype[Any] | None) -> Column:
-        storage = None if kind is None else storage_of(kind)
-        if kind is None or storage is None:
-            return column
-        return replace(column, storage=fitting(np.ones(1, kind), column.space, storage), weak=False)
 
     def _check_for(self, columns: Mapping[str, tuple[Column, ...]]) -> CoreProgram:
         from tolang.check.programs import Checker, check_program
@@ -346,6 +340,14 @@ class Program:
         values = [f"{name}: {kind}" for name, kind in self.outputs.items()]
         gives = ", ".join([*values, *(f"{name}(…)" for name in self.functions)])
         return f"<tolang.Program {line(self.source.name)} ({takes}) -> {gives}>"
+
+
+def _held_as(column: Column, kind: np.dtype[Any] | None) -> Column:
+    """A declared column as arrays of a type are held in it."""
+    storage = None if kind is None else storage_of(kind)
+    if kind is None or storage is None:
+        return column
+    return replace(column, storage=fitting(np.ones(1, kind), column.space, storage), weak=False)
 
 
 def compile(
