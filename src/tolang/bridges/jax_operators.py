@@ -161,7 +161,7 @@ def _forward(operator: JaxOperator, numbers: tuple[int, ...], *arrays: Any) -> A
 
     A mark is a tuple or None, which hold no arrays: JAX takes them for structure, which is known while tracing.
     """
-    values = [one.value for one in arrays]
+    values = [jnp.asarray(one.value) for one in arrays]
     marks = [() if one.perturbed else None for one in arrays]
     return operator.apply(values, numbers), (values, marks)
 
