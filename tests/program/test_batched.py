@@ -113,7 +113,9 @@ def test_short_calls_by_address() -> None:
         program(one, two)
     call = program.short_call([one, two])
     assert call is not None
-    assert call.at([one.ctypes.data, two.ctypes.data]).tolist() == (one * two).tolist()
+    found = call.at([one.ctypes.data, two.ctypes.data])
+    assert found is not None
+    assert found[0].tolist() == (one * two).tolist()
     assert program.short_call([one, two[:2]]) is None
     assert program.short_call([one, two.astype(np.float32)]) is None
     assert program.short_call([one]) is None

@@ -278,12 +278,9 @@ class _Short:
         except RuntimeError:  # a tensor without memory of its own
             return None
         found = self.repeated.at(addresses)
-        made = self.made
-        if type(found) is np.ndarray:
-            return made(found)
-        if type(found) is list:
-            return tuple([made(one.columns[0]) for one in found])
-        return None if found is None else made(np.asarray(found))
+        if found is None:
+            return None
+        return self.made(found[0]) if len(found) == 1 else tuple([self.made(one) for one in found])
 
 
 def _as_tensors(given: Sequence[Any]) -> list[torch.Tensor]:

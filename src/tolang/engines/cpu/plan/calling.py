@@ -101,14 +101,13 @@ class Repeated:
     Whatever is not as before, or goes wrong, is left to the ordinary call: None is returned, for code has no effects.
     """
 
-    __slots__ = ("_block", "_entry", "_inputs", "_kernels", "_only", "_owner", "_run", "_table")
+    __slots__ = ("_block", "_entry", "_inputs", "_only", "_owner")
 
     def __init__(
         self, entry: Entry, sizes: Mapping[str, int], arrays: Sequence[np.ndarray[Any, Any]], owner: object
     ) -> None:
         """The code of an entry is loaded as long as its owner lives."""
         self._entry, self._block, self._owner = entry, entry._block[:], owner
-        self._run, self._table, self._kernels = entry._run, entry._table, entry._kernels
         for place, name in enumerate(entry._sizes):
             self._block[place] = sizes[name]
         places = [place for place, _ in entry._inputs]
@@ -118,14 +117,21 @@ class Repeated:
 
     def __call__(self, arrays: Sequence[Any]) -> Any:
         """The array that is the only output, or the values of several; None where the ordinary call is needed."""
-        inputs, block = self._inputs, self._block[:]
+        inputs, block, entry = self._inputs, self._block[:], self._entry
         if len(arrays) != len(inputs):
             return None
         for one, (place, kind, shape) in zip(arrays, inputs, strict=True):
             if type(one) is not _ARRAY or one.dtype is not kind or one.shape != shape or not one.flags.c_contiguous:
                 return None
             block[place] = address_of(one)
-        return self._found(block)
+        if entry._run(entry._table, block.buffer_info()[0], entry._kernels):
+            return None
+        only = self._only
+        if only is None:
+            return entry._values(block)
+        shape = tuple(block[entry._lengths : entry._lengths + only.rank])
+        found = _ARRAY(shape, only.kinds[0], entry._memory_at(block[entry._given]))
+        return found if shape else found[()]
 
     def takes(self, arrays: Sequence[Any]) -> bool:
         """Whether arrays are of the types, shapes and layout that it was made for."""
@@ -134,22 +140,19 @@ class Repeated:
             for one, (_, kind, shape) in zip(arrays, self._inputs, strict=True)
         )
 
-    def at(self, addresses: Sequence[int]) -> Any:
-        """The same for data at some addresses, which whoever calls has held against the types and shapes."""
-        block = self._block[:]
+    def at(self, addresses: Sequence[int]) -> list[np.ndarray[Any, Any]] | None:
+        """The outputs, of one component each, for data at addresses; whoever calls knows its types and shapes."""
+        block, entry = self._block[:], self._entry
         for (place, _, _), address in zip(self._inputs, addresses, strict=True):
             block[place] = address
-        return self._found(block)
-
-    def _found(self, block: array[int]) -> Any:
-        if self._run(self._table, block.buffer_info()[0], self._kernels):
+        if entry._run(entry._table, block.buffer_info()[0], entry._kernels):
             return None
-        only, entry = self._only, self._entry
-        if only is None:
-            return entry._values(block)
-        shape = tuple(block[entry._lengths : entry._lengths + only.rank])
-        found = _ARRAY(shape, only.kinds[0], entry._memory_at(block[entry._given]))
-        return found if shape else found[()]
+        found, word = [], entry._lengths
+        for place, output in enumerate(entry._outputs, entry._given):
+            shape = tuple(block[word : word + output.rank])
+            word += output.rank
+            found.append(_ARRAY(shape, output.kinds[0], entry._memory_at(block[place])))
+        return found
 
 
 class _Memory(ctypes.c_char * (1 << 62)):  # type: ignore[misc]  # an array type of ctypes is made by a product
