@@ -147,6 +147,11 @@ def test_sizes_that_do_not_fit(operator: Any) -> None:
     torch.testing.assert_close(compiled(torch.arange(6.0)), torch.tensor([1.0, 5.0, 9.0]))
     with pytest.raises(Exception, match=r"another length than 2\*n"):
         compiled(torch.arange(7.0))
+    added = bridge.operator("tol x: R [n]\ntol y: R [m]\nz := x + y")
+    compiled = torch.compile(added, fullgraph=True, backend="aot_eager")
+    assert compiled(torch.ones(2), torch.ones(2)).tolist() == [2.0, 2.0]
+    with pytest.raises(Exception, match=r"add needs equal shapes, here \[n\] and \[m\]"):
+        compiled(torch.ones(3), torch.ones(2))
     with torch._subclasses.FakeTensorMode(), pytest.raises(tolang.ToLangError, match="E516"):
         operator(torch.empty(3), torch.empty(3, 2))
 
