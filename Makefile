@@ -13,7 +13,7 @@ GUARDED := tests/engines tests/nests tests/language tests/gallery tests/properti
 unexport PYTHONPATH PYTHONHOME
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test docs conformance fuzz bench models lint format clean
+.PHONY: help demo test bridges docs conformance fuzz bench models lint format clean
 
 help: ## print this help
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
@@ -23,6 +23,9 @@ demo: .venv/for-demo ## show what ToLang can do: a new operator, a real model (f
 
 test: lint ## check style and types, then run every test
 	@$(PYTEST) $(TESTS)
+
+bridges: .venv/for-bridges ## run the tests of ToLang in PyTorch, JAX, Polars and pandas, which it installs
+	@$(PYTEST) tests/bridges tests/docs/test_docs.py -k 'bridges or in-pytorch-and-jax'
 
 docs: .venv/for-docs ## build the documentation as a site, in site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
@@ -83,6 +86,11 @@ clean: ## remove .venv and everything else that was made here
 	@echo "Installing tolang and the libraries it is measured beside into .venv (once, several minutes) ..."
 	@$(PIP) install --editable '.[bench]'
 	@touch .venv/for-demo $@
+
+.venv/for-bridges: pyproject.toml | .venv/created
+	@echo "Installing tolang and the libraries it works inside into .venv (once, several minutes) ..."
+	@$(PIP) install --editable '.[bridges]'
+	@touch .venv/for-test $@
 
 .venv/for-docs: pyproject.toml | .venv/created
 	@echo "Installing tolang and what builds its documentation into .venv (once) ..."

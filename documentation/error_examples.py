@@ -34,6 +34,9 @@ WITHOUT_EXAMPLE = {
     "E621": "A program whose lengths are read from data, written out for given sizes but without that data.",
     "E609": "The folder of an output file does not exist, or may not be written to.",
     "E613": "Parquet and Arrow need pyarrow, PNG needs Pillow; the message says what to install.",
+    "E614": "Text or lists asked for as tensors, arrays of two libraries in one call, a tensor that needs a gradient "
+    "given to a program itself, say. [In PyTorch and JAX](in-pytorch-and-jax.md) says more.",
+    "E615": "Nothing is copied between devices behind the caller's back; `x.cpu()` copies a tensor of PyTorch.",
     "E701": "The message names the operator and its domain.",
     "E702": "Such a file would also be refused by `onnx.checker`.",
     "E703": "A sequence where a tensor is needed, or a position in a sequence that only running tells, say.",

@@ -12,6 +12,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,19 @@ def _compiling(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     """How machine code is made in a test: as users have it in the end where it is what is tested, else quickly."""
     if "TOL_COMPILE" not in os.environ:
         monkeypatch.setenv("TOL_COMPILE", "full" if request.path.parent.name in FULLY_COMPILED else "quick")
+
+
+BRIDGED = ("array_api_strict", "jax", "pandas", "polars", "torch")
+"""Libraries whose bridges are tested where they are installed, as `make bridges` does."""
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says what was left out because libraries are not installed."""
+    missing = [one for one in BRIDGED if find_spec(one) is None]
+    skipped = [one for one in terminalreporter.stats.get("skipped", ()) if "make bridges" in str(one.longrepr)]
+    if skipped and missing:
+        told = f"left out: {len(skipped)} tests, or files of tests, that need {', '.join(missing)}"
+        terminalreporter.write_line(f"{told}; `make bridges` installs these and runs them")
 
 
 GOLDEN = Path(__file__).parent / "golden"

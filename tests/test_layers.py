@@ -12,16 +12,16 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "src" / "tolang"
 LAYERS = (
-    "faces", "onnx", "program", "data", "engines", "store", "nests", "readings", "check", "core", "syntax", "ground",
+    "faces", "bridges", "onnx", "program", "data", "engines", "store", "nests", "readings", "check", "core", "syntax", "ground",
 )  # fmt: skip
 SHARED_BY_ENGINES = "llvm"
 HEIGHT = {layer: height for height, layer in enumerate(reversed(LAYERS), start=1)} | {"library": 0}
-ABOVE_ALL = {("__init__",), ("__main__",)}
+ABOVE_ALL = {("__init__",), ("__main__",), ("torch",), ("jax",)}
 
 LONGEST_MODULE = 600
 LONGEST_FUNCTION = 80
 IMPORT_SECONDS = 0.3
-HEAVY = ("llvmlite", "onnx", "pyarrow", "sympy")
+HEAVY = ("jax", "llvmlite", "onnx", "pyarrow", "sympy", "torch")
 
 
 def modules() -> list[Path]:

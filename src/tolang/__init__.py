@@ -35,12 +35,18 @@ __all__ = [
 ]  # fmt: skip
 
 
+_MODULES = ("jax", "onnx", "torch")
+"""Modules for users, each of which needs a library of its name."""
+
+
 def __getattr__(name: str) -> Any:
     """Loads a public name when it is first asked for, so that importing the package stays fast."""
-    if name not in _HOMES:
+    if name not in _HOMES and name not in _MODULES:
         raise AttributeError(f"module 'tolang' has no attribute {name!r}")
     import importlib
 
+    if name in _MODULES:
+        return importlib.import_module(f"tolang.{name}")
     return getattr(importlib.import_module(_HOMES[name]), name)
 
 

@@ -338,5 +338,5 @@ def test_tables_as_arguments() -> None:
     program = tolang.compile("list person: [name: S, age: N]\ntol x: person [n]\nr := reduce(x[age]', max, 0)")
     assert program(PEOPLE) == program(PEOPLE.to_batches()[0]) == 41
     assert program(duckdb.sql("select 'Ada' as name, 3 as city, 36 as age")) == 36
-    with pytest.raises(tolang.ToLangRunError, match="no component named age"):
+    with pytest.raises(tolang.ToLangUsageError, match="E612: the table x has no column age"):
         program(PEOPLE.drop_columns(["age"]))

@@ -11,7 +11,8 @@
                   `…` stands for anything; `$ pip`, `$ make` and `$ git` are not run
 
 A second word names a file that the block is written to, for commands further down: "```tol product.tol".  Blocks of
-other kinds, or of none, are not executed; nor is one that `<!-- not executed: why -->` stands before.
+other kinds, or of none, are not executed; nor is one that `<!-- not executed: why -->` stands before, or one after
+`<!-- needs torch -->` where the package torch is not installed.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +39,7 @@ import tolang
 
 FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>```+)(?P<info>[^`]*)$")
 SKIPPED = re.compile(r"<!-- not executed: \S.* -->\s*$")
+NEEDS = re.compile(r"<!-- needs (\w+) -->\s*$")
 NOT_RUN = ("pip ", "make ", "make\n", "git ", "python -m venv", "brew ", "apt ")
 SECONDS = 60
 
@@ -50,6 +53,7 @@ class Snippet:
     text: str
     line: int
     skipped: bool = False
+    needs: str | None = None
 
 
 @dataclass
@@ -59,6 +63,8 @@ class Page:
     path: Path
     folder: Path
     names: dict[str, Any] = field(default_factory=lambda: {"__name__": "__page__"})
+    left_out: set[str] = field(default_factory=set)
+    """Packages that blocks need and that are not installed."""
 
     def failures(self) -> Iterator[str]:
         """What is wrong with each block, told with its place."""
@@ -82,6 +88,9 @@ class Page:
             target = self.folder / snippet.file
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(snippet.text, encoding="utf-8")
+        if snippet.needs is not None and find_spec(snippet.needs) is None:
+            self.left_out.add(snippet.needs)
+            return
         if snippet.skipped:
             return
         if snippet.language == "tol":
@@ -132,8 +141,9 @@ def snippets(text: str) -> list[Snippet]:
         body = "".join(f"{line[indent:]}\n" for line in lines[start:number])
         words = opening["info"].split()
         before = lines[start - 2] if start > 1 else ""
-        skipped = SKIPPED.match(before.strip()) is not None
-        found.append(Snippet(words[0] if words else "", words[1] if len(words) > 1 else None, body, start + 1, skipped))
+        skipped, needs = SKIPPED.match(before.strip()) is not None, NEEDS.match(before.strip())
+        language, file = words[0] if words else "", words[1] if len(words) > 1 else None
+        found.append(Snippet(language, file, body, start + 1, skipped, needs[1] if needs else None))
         number += 1
     return found
 

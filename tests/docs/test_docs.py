@@ -21,8 +21,11 @@ LINK = re.compile(r"(?<!!)\[[^\]\n]+\]\(([^)\s]+)\)")
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_page(path: Path, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    failures = list(Page(path, tmp_path).failures())
+    page = Page(path, tmp_path)
+    failures = list(page.failures())
     assert not failures, "\n\n".join(failures)
+    if page.left_out:
+        pytest.skip(f"blocks that need {', '.join(sorted(page.left_out))} were left out: make bridges")
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))

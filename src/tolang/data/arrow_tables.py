@@ -49,10 +49,18 @@ def held_table(path: Path, names: Sequence[str], read: ReadColumns) -> Held:
     return Held(load, column_loaders(names, load_column), "column ")
 
 
-def _loaded(path: Path, names: Sequence[str], read: ReadColumns, selection: Selection, wanted: Type | None) -> ToL:
+def from_table(table: Any, name: str, wanted: Type) -> ToL:
+    """A table in memory as an input of a type, by the rules of files."""
+    if not table.num_columns:
+        raise fault("E504", "the table has no columns, and a list has at least one component")
+    selection = select(f"the table {name}", table.column_names, table.num_columns, wanted, name)
+    return _loaded(f"the table {name}", table.column_names, table.select, selection, wanted)
+
+
+def _loaded(path: object, names: Sequence[str], read: ReadColumns, selection: Selection, wanted: Type | None) -> ToL:
     with reading(path):
-        table = read(selection.positions)
-        table.validate(full=True)  # offsets and texts of a hostile file lead anywhere
+        table = read(list(selection.positions))
+        table.validate(full=isinstance(path, Path))  # offsets and texts of a hostile file lead anywhere
     columns = []
     for place, position in enumerate(selection.positions):
         column = _column(path, names[position], table.column(place))
@@ -68,7 +76,7 @@ def _loaded(path: Path, names: Sequence[str], read: ReadColumns, selection: Sele
         return assembled(columns, selection, wanted)
 
 
-def _column(path: Path, name: str, data: Any) -> ToL:
+def _column(path: object, name: str, data: Any) -> ToL:
     """One column; a value that is missing, or a type that is no number, is an error that says where."""
     where = f"{path}, column {shown(name)}"
     if data.null_count:

@@ -97,7 +97,7 @@ def located(where: object) -> Iterator[None]:
 
 
 @contextmanager
-def reading(path: Path, where: object | None = None) -> Iterator[None]:
+def reading(path: object, where: object | None = None) -> Iterator[None]:
     """Everything that can be wrong with a file, told in one line with its name."""
     place = where or path
     try:

@@ -40,8 +40,11 @@ class Selection:
     matrix: bool = False
 
 
-def select(path: Path, names: Sequence[str] | None, count: int, wanted: Type | None, name: str) -> Selection:
-    """The columns that an input of a type and a name takes from a table of so many; names are None without a header."""
+def select(path: object, names: Sequence[str] | None, count: int, wanted: Type | None, name: str) -> Selection:
+    """The columns that an input of a type and a name takes from a table of so many; names are None without a header.
+
+    `path` is the file of the table, or what to call one that is in memory.
+    """
     every = tuple(range(count))
     if wanted is None:
         return Selection(every, (None,) * count, matrix=names is None and count > 1)
@@ -55,11 +58,18 @@ def select(path: Path, names: Sequence[str] | None, count: int, wanted: Type | N
     if count == 1:
         return Selection((0,), (wanted.column,))
     held = listed(list(names)) if names is not None else f"{count} columns without names"
-    fix = f"name one of them: {name}={path}:{shown(names[0])}" if names else None
+    fix = _naming(path, name, names[0]) if names else None
     raise usage("E612", f"{path} has {count} columns, and none is called {label}", held, f"{name}: {wanted}", fix)
 
 
-def _components(path: Path, names: Sequence[str] | None, count: int, wanted: Type) -> Selection:
+def _naming(path: object, name: str, column: str) -> str:
+    """How to take one column of a table for an input."""
+    if isinstance(path, Path):
+        return f"name one of them: {name}={path}:{shown(column)}"
+    return f'pass one of them: table["{shown(column)}"]'
+
+
+def _components(path: object, names: Sequence[str] | None, count: int, wanted: Type) -> Selection:
     """Columns for the components of lists."""
     labels = [one.name for one in wanted.columns]
     if names is not None and None not in labels:

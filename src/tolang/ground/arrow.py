@@ -51,6 +51,23 @@ def arrow_columns(data: Any) -> Columns:
         return arrow_columns(pyarrow.chunked_array(data))
 
 
+def as_table(data: Any) -> Any:
+    """The table of Arrow's that holds the columns of another library's; None where data is one column, or no table.
+
+    The index of a pandas frame is no column of it.
+    """
+    pyarrow = _library()
+    if isinstance(data, pyarrow.Array | pyarrow.ChunkedArray | pyarrow.Scalar):
+        return None
+    try:
+        table = data if isinstance(data, pyarrow.Table) else pyarrow.table(data)
+    except Exception:  # one column, or whatever another library raises, which reading it tells
+        return None
+    written = table.schema.pandas_metadata or {}
+    index = [one for one in written.get("index_columns", ()) if isinstance(one, str) and one in table.column_names]
+    return table.drop_columns(index) if index and table is not data else table
+
+
 def _numeric(vector: Columns) -> Columns:
     """The one element of a vector of one, as a value without dimensions of its own."""
     return Columns(
@@ -195,3 +212,11 @@ def _array_of(pyarrow: Any, value: Columns, position: int) -> Any:
             raise fault("E512", "Arrow has no fixed-size lists of length 0")
         written = pyarrow.FixedSizeListArray.from_arrays(written, length)
     return written
+
+
+def stream(value: Columns, schema: Any = None) -> Any:
+    """The columns as a stream of Arrow's C interface: a table, or one column where there is one component."""
+    pyarrow, held = _library(), to_arrow(value)
+    if isinstance(held, pyarrow.Scalar):
+        held = pyarrow.array([held.as_py()], type=held.type)
+    return (pyarrow.chunked_array([held]) if isinstance(held, pyarrow.Array) else held).__arrow_c_stream__(schema)

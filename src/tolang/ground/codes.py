@@ -112,6 +112,10 @@ CODES: dict[str, Code] = {
     "E611": Code("beyond the limit", "A program would cost more EOPs, or more memory, than its run was allowed."),
     "E612": Code("columns do not fit", "A table, or a picture, has other columns than the declaration of an input."),
     "E613": Code("package missing", "A format of files needs a package that is not installed."),
+    "E614": Code(
+        "beyond the bridge", "A call from another library asks for something that its arrays, or a program, cannot do."
+    ),
+    "E615": Code("other memory", "An array lies in the memory of a device that no engine reaches, such as a GPU."),
     "E620": Code("too many atoms", "The program, written out in atomic computations at these sizes, is too large."),
     "E621": Code("atoms need data", "How many atomic computations a program takes depends on data that was not given."),
     "E610": Code(

@@ -14,6 +14,7 @@ from tolang.ground.arrays import array_columns, nested_columns
 from tolang.ground.columns import Columns
 from tolang.ground.diagnostics import ToLangError
 from tolang.ground.faults import fault
+from tolang.ground.libraries import library_of
 
 
 def read(data: Any, name: str | None = None) -> Columns:
@@ -45,10 +46,13 @@ def read(data: Any, name: str | None = None) -> Columns:
 
 def _exchanged(data: Any) -> Columns | None:
     """Data of another library, by a protocol of exchange that it speaks; None where it speaks none."""
-    if _speaks_arrow(data):
+    if speaks_arrow(data):
         from tolang.ground.arrow import arrow_columns
 
         return arrow_columns(data)
+    library = library_of(type(data))
+    if library is not None:
+        return array_columns(library.taken(data))
     if hasattr(data, "__dlpack__"):
         return array_columns(np.from_dlpack(data))  # shared and not copied, if it lies in the memory of this machine
     if hasattr(data, "__array__"):
@@ -60,6 +64,10 @@ def _is_array(one: Any) -> bool:
     return isinstance(one, Columns | list) or (hasattr(one, "__array__") and not isinstance(one, np.generic))
 
 
-def _speaks_arrow(data: Any) -> bool:
-    own = type(data).__module__.split(".")[0] == "pyarrow"
-    return own or hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")
+def speaks_arrow(data: Any) -> bool:
+    """Whether data comes from Arrow, or from a library that gives it to Arrow."""
+    kind = type(data)
+    if issubclass(kind, Columns):
+        return False
+    own = kind.__module__.partition(".")[0] == "pyarrow"
+    return own or hasattr(kind, "__arrow_c_stream__") or hasattr(kind, "__arrow_c_array__")

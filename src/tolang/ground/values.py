@@ -93,6 +93,12 @@ class ToL(Columns):
 
         return to_arrow(self)
 
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The value as any library of tables takes it, as in `polars.DataFrame(value)`; needs pyarrow."""
+        from tolang.ground.arrow import stream  # only where data of Arrow is asked for
+
+        return stream(self, requested_schema)
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.array(self.to_numpy(), dtype=dtype, copy=copy)
 

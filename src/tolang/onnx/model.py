@@ -11,6 +11,7 @@ import numpy as np
 
 from tolang.ground.collecting import collector_paused
 from tolang.ground.diagnostics import Source, ToLangCheckError, ToLangError, ToLangRunError, ToLangSyntaxError
+from tolang.ground.libraries import same_library
 from tolang.ground.values import ToL
 from tolang.onnx.elements import Array, of_element_type
 from tolang.onnx.faults import UncheckedNode, at_node, model_error, of_node
@@ -72,6 +73,7 @@ class Model:
             for k, part in enumerate(stages(self.proto))
         ]
 
+    @same_library
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         results = self.run(self.arguments(arguments, named))
         return results[0] if len(results) == 1 else dict(zip(self.output_names, results, strict=True))

@@ -13,6 +13,7 @@ from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type
 from tolang.data.results import returned
 from tolang.ground.diagnostics import Source
+from tolang.ground.libraries import same_library
 from tolang.ground.spaces import Column, dtype_of
 from tolang.ground.values import ToL
 from tolang.onnx.elements import Array
@@ -85,6 +86,7 @@ class ModelProgram(Program):
         assert isinstance(found, ModelCost)
         return found
 
+    @same_library
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         job = self.job(arguments, tolang_names(named))
         return returned(job.core.outputs, self.values(job, seed))

@@ -15,6 +15,7 @@ from tolang.core.tidy import own_names
 from tolang.core.types import Type
 from tolang.ground.diagnostics import Diagnostic, ToLangRunError, usage
 from tolang.ground.faults import shape_text
+from tolang.ground.reading import speaks_arrow
 from tolang.ground.sizes import Size
 from tolang.ground.values import ToL
 
@@ -47,12 +48,21 @@ def interface(inputs: Mapping[str, Type], sizes: Sequence[str]) -> str:
 
 
 def held(data: Any, name: str, kind: Type | None = None) -> Any:
-    """Data as it is; a path stands for what its file holds, read as the type it is declared with."""
-    if not isinstance(data, PurePath):
-        return data
-    from tolang.data import read_data
+    """Data as it is; a path stands for what its file holds, and a table for its columns, as the declaration wants."""
+    if isinstance(data, PurePath):
+        from tolang.data import read_data
 
-    return read_data(Path(data), name, kind)
+        return read_data(Path(data), name, kind)
+    if kind is None or not speaks_arrow(data):
+        return data
+    from tolang.ground.arrow import as_table
+
+    table = as_table(data)
+    if table is None:
+        return data
+    from tolang.data.arrow_tables import from_table
+
+    return from_table(table, name, kind)
 
 
 def sort_arguments(

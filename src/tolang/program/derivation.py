@@ -14,9 +14,9 @@ from tolang.ground.spaces import Column
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """A gradient, a pullback or a tangent of a program, as `kind` says.
+    """A gradient, a pullback, a tangent or a batch of a program, as `kind` says.
 
-    `names` are those of cotangents or tangents, by the names of what they belong to.
+    `names` are those of cotangents or tangents, by the names of what they belong to; a batch has its size `of` which.
     """
 
     kind: str
@@ -30,10 +30,13 @@ class Derivation:
 
     def applied(self, core: Program, columns: Mapping[str, tuple[Column, ...]] | None = None) -> Program:
         """The core of the derivative of a program, for cotangents in these columns, or in those of their outputs."""
+        from tolang.core.batching import batched
         from tolang.core.gradient.building import cotangent_type, number
         from tolang.core.gradient.pullback import pullback
 
         by = {one: self.name(one) for one in self.by}
+        if self.kind == "batch":
+            return batched(core, self.by, self.of[0])
         if self.kind == "tangent":
             return self._tangent(core, columns or {})
         if self.kind == "gradient":
@@ -105,6 +108,18 @@ def derivation(
     found = Derivation(kind, outputs, inputs, tuple(sorted(chosen.items())), outputs if value else ())
     _refuse_clash(found, core)
     return found
+
+
+def batch(core: Program, over: str | Iterable[str], size: str) -> Derivation:
+    """A batch over inputs, held against what the program takes."""
+    inputs, taken = _listed(over), {one.name: one.type for one in core.inputs}
+    unknown = [one for one in inputs if one not in taken]
+    if unknown or not inputs:
+        message = f"the program has no input {unknown[0]}" if unknown else "no inputs are named"
+        raise usage("E603", message, expected=", ".join(taken) or "none")
+    if size in taken or size in core.sizes:
+        raise usage("E803", f"the size of the batch would be called {size}, as another", fix='size="…" gives a name')
+    return Derivation("batch", (size,), inputs, ())
 
 
 def _listed(names: str | Iterable[str]) -> tuple[str, ...]:

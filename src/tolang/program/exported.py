@@ -13,6 +13,7 @@ from tolang.core.types import Type
 from tolang.data.results import returned
 from tolang.ground.diagnostics import Source, usage
 from tolang.ground.foreign import line
+from tolang.ground.libraries import same_library
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.values import ToL
 from tolang.program.binding import Job, bind_sizes, held, interface, python_name, restricted, tolang_names, whole_size
@@ -61,6 +62,7 @@ class Exported:
         self.required = tuple(one.id for one in parameters if one.default is None)
         self.__signature__ = inspect.Signature([_signature(one) for one in parameters])
 
+    @same_library
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         job = self.job(arguments, tolang_names(named))
         return returned(job.core.outputs, self.program.values(job, seed))

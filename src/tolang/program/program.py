@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from tolang.core.core import Input, Output
 from tolang.core.core import Program as CoreProgram
@@ -13,8 +16,10 @@ from tolang.core.types import Type, bundle_type
 from tolang.data.results import Result, named_results, returned
 from tolang.ground.diagnostics import Source, usage
 from tolang.ground.foreign import line
+from tolang.ground.libraries import as_library, as_numpy, library_among
 from tolang.ground.markup import heading, table
-from tolang.ground.spaces import Column
+from tolang.ground.membership import fitting
+from tolang.ground.spaces import Column, storage_of
 from tolang.ground.values import ToL
 from tolang.program.binding import Job, bind_sizes, held, sort_arguments, tolang_names, whole_seed, whole_threads
 from tolang.program.engines import DEFAULT_ENGINE, ENGINES, Engine
@@ -33,7 +38,8 @@ class Program:
     """A checked ToLang program.
 
     Call it with its inputs, by position or by name.  One exported value is returned itself (a NumPy array or
-    number for capacity 1, a `ToL` otherwise), several as a dictionary by name.  Exported functions are attributes.
+    number for capacity 1, a `ToL` otherwise), several as a dictionary by name; arrays of another library give arrays
+    of that library.  Exported functions are attributes.
     """
 
     def __init__(
@@ -89,9 +95,10 @@ class Program:
         core = check_program(self.module, checker=checker)
         if not self.derivations:
             return Checked(signature.inputs, signature.values, signature.functions, core)
-        own = len(core.inputs)
         core = self._derived_core(core)
-        return Checked((*signature.inputs, *core.inputs[own:]), tuple(one.name for one in core.outputs), (), core)
+        declared = {one.name: one.type for one in signature.inputs}
+        inputs = (replace(one, type=declared.get(one.name, one.type).with_shape(one.type.shape)) for one in core.inputs)
+        return Checked(tuple(inputs), tuple(one.name for one in core.outputs), (), core)
 
     def _derived_core(self, core: CoreProgram, columns: Mapping[str, tuple[Column, ...]] | None = None) -> CoreProgram:
         for one in self.derivations:
@@ -143,6 +150,10 @@ class Program:
             values = self.values(job, seed)
             self._remember(job, arguments)
             return returned(job.core.outputs, values)
+        library = library_among((*arguments, *named.values()))
+        if library is not None:
+            inputs = {name: as_numpy(one) for name, one in named.items()}
+            return as_library(library, self(*map(as_numpy, arguments), seed=seed, **inputs))
         job = self.job(arguments, tolang_names(named))
         kinds = kinds_of(arguments) if by_position else None
         if kinds is not None:
@@ -157,6 +168,11 @@ class Program:
         kinds = kinds_of(arguments)
         plain = kinds is not None and not self._quick[kinds].watched and not any(o.group for o in job.core.outputs)
         self._repeated, self._outputs = self.runner.repeated(job, arguments) if plain else None, job.core.outputs
+
+    def short_call(self, arrays: Sequence[Any]) -> Repeated | None:
+        """What calls compiled code with data like these arrays and little else, once there were calls with such."""
+        found = self._repeated
+        return found if found is not None and found.takes(arrays) else None
 
     def quick_job(self, arguments: Sequence[Any]) -> Job | None:
         """The job of arrays that fit their declarations as they are, in order; None where they do not."""
@@ -181,6 +197,11 @@ class Program:
         columns = tuple((name, value.spaces) for name, value in inputs.items())
         core = self.remembered(columns, lambda: self._check_for(dict(columns)))
         return Job(core, inputs, bind_sizes(core, inputs, sizes))
+
+    def core_for(self, kinds: Mapping[str, np.dtype[Any]]) -> CoreProgram:
+        """The program's core for arrays of these types, of which no values are known."""
+        columns = tuple((name, (_held_as(kind.column, kinds.get(name)),)) for name, kind in self.inputs.items())
+        return self.remembered(columns, lambda: self._check_for(dict(columns)))
 
     def _check_for(self, columns: Mapping[str, tuple[Column, ...]]) -> CoreProgram:
         from tolang.check.programs import Checker, check_program
@@ -268,6 +289,12 @@ class Program:
 
         return self._derived(derivation("tangent", self.core, of, by, names))
 
+    def batched(self, over: str | Iterable[str], *, size: str = "batch") -> Program:
+        """The program for many inputs at once: those named, and all outputs, have a first dimension more."""
+        from tolang.program.derivation import batch
+
+        return self._derived(batch(self.core, over, size))
+
     def _derived(self, one: Derivation) -> Program:
         runner, derivations = self.runner, (*self.derivations, one)
         return Program(self.source, self.engine, self.strict, runner.fallback, runner.threads, self.module, derivations)
@@ -313,6 +340,14 @@ class Program:
         values = [f"{name}: {kind}" for name, kind in self.outputs.items()]
         gives = ", ".join([*values, *(f"{name}(…)" for name in self.functions)])
         return f"<tolang.Program {line(self.source.name)} ({takes}) -> {gives}>"
+
+
+def _held_as(column: Column, kind: np.dtype[Any] | None) -> Column:
+    """A declared column as arrays of a type are held in it."""
+    storage = None if kind is None else storage_of(kind)
+    if kind is None or storage is None:
+        return column
+    return replace(column, storage=fitting(np.ones(1, kind), column.space, storage), weak=False)
 
 
 def compile(

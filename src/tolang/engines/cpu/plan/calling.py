@@ -133,6 +133,27 @@ class Repeated:
         found = _ARRAY(shape, only.kinds[0], entry._memory_at(block[entry._given]))
         return found if shape else found[()]
 
+    def takes(self, arrays: Sequence[Any]) -> bool:
+        """Whether arrays are of the types, shapes and layout that it was made for."""
+        return len(arrays) == len(self._inputs) and all(
+            one.dtype is kind and one.shape == shape and one.flags.c_contiguous
+            for one, (_, kind, shape) in zip(arrays, self._inputs, strict=True)
+        )
+
+    def at(self, addresses: Sequence[int]) -> list[np.ndarray[Any, Any]] | None:
+        """The outputs, of one component each, for data at addresses; whoever calls knows its types and shapes."""
+        block, entry = self._block[:], self._entry
+        for (place, _, _), address in zip(self._inputs, addresses, strict=True):
+            block[place] = address
+        if entry._run(entry._table, block.buffer_info()[0], entry._kernels):
+            return None
+        found, word = [], entry._lengths
+        for place, output in enumerate(entry._outputs, entry._given):
+            shape = tuple(block[word : word + output.rank])
+            word += output.rank
+            found.append(_ARRAY(shape, output.kinds[0], entry._memory_at(block[place])))
+        return found
+
 
 class _Memory(ctypes.c_char * (1 << 62)):  # type: ignore[misc]  # an array type of ctypes is made by a product
     """Memory that compiled code has allocated, as much of it as there may be; given back with this object.

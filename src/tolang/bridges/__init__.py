@@ -1,0 +1,1 @@
+"""ToLang inside other people's programs: operators of PyTorch and JAX."""

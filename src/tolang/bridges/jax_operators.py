@@ -1,0 +1,175 @@
+"""Operators of JAX: functions of arrays under `jit`, `grad` and `vmap`.
+
+Traced calls are callbacks, whose results have the shapes that the program's symbolic sizes give, and derivatives are
+those of the pullback, a program again.  A batch is one call of the batched program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+from jax import numpy as jnp
+
+from tolang.bridges.operators import Operator, program_of
+from tolang.ground.casting import Array
+from tolang.ground.diagnostics import ToLangCheckError, usage
+from tolang.ground.libraries import JAX, narrowed, other_memory
+from tolang.ground.spaces import dtype_of
+from tolang.program.binding import bind_shapes
+from tolang.program.program import Program
+
+
+def operator(program: Program | str | Path, *, name: str | None = None, **options: Any) -> JaxOperator:
+    """A function of JAX's arrays from a program, the path of one, or its source.
+
+    It takes the program's inputs, by position or by name, and gives what the program gives: an array, or several by
+    name.  `options` are those of `tolang.compile`.
+    """
+    return JaxOperator(program_of(program, **options), name)
+
+
+class JaxOperator(Operator):
+    """A function of JAX's arrays, whose results have shapes that follow from those of its arguments."""
+
+    def __init__(self, program: Program, name: str | None = None) -> None:
+        super().__init__(program, name)
+        for one, kind in self.outputs.items():
+            if any(length.names() - set(program.sizes) for length in kind.shape):
+                fix = "reduce it to a known shape, or call the program itself"
+                raise usage(
+                    "E614", f"only running tells the shape of {one}, and JAX wants it before", str(kind), fix=fix
+                )
+        self._derived: dict[Program, JaxOperator] = {}
+        self._callbacks: dict[tuple[int, ...], Callable[..., Any]] = {}
+
+    def __call__(self, *arrays: Any, seed: int = 0, **named: Any) -> Any:
+        given, sizes = self.ordered(arrays, named)
+        found = self.apply([_placed(one) for one in given], (seed, *sizes))
+        return dict(zip(self.outputs, found, strict=True)) if len(self.outputs) > 1 else found[0]
+
+    def apply(self, arrays: Sequence[Any], numbers: tuple[int, ...]) -> Sequence[Any]:
+        """The results, in order; `numbers` are the seed, and sizes that no shape gives."""
+        if any(isinstance(one, jax.core.Tracer) for one in arrays):
+            found: Sequence[Any] = _traced(self, numbers, *arrays)
+            return found
+        return [JAX.given(one) for one in self._values(numbers, [JAX.taken(one) for one in arrays])]
+
+    def called_back(self, arrays: Sequence[Any], numbers: tuple[int, ...]) -> Sequence[Any]:
+        """The results of a callback, made when the arrays have values."""
+        core = self.core(np.dtype(one.dtype) for one in arrays)
+        shapes = {name: tuple(one.shape) for name, one in zip(self.inputs, arrays, strict=True)}
+        shapes |= {name: value.shape for name, value in self.program.weights.items()}
+        sizes = bind_shapes(core, shapes, dict(zip(self.sizes, numbers[1:], strict=True)))
+        results = [
+            jax.ShapeDtypeStruct(
+                [int(length.evaluate(sizes)) for length in output.type.shape],
+                jax.dtypes.canonicalize_dtype(dtype_of(output.type.column.storage)),
+            )
+            for output in core.outputs
+        ]
+        call = self._callbacks.setdefault(numbers, partial(self._batch, numbers))
+        found: Sequence[Any] = jax.pure_callback(call, results, *arrays, vmap_method="expand_dims")
+        return found
+
+    def _values(self, numbers: tuple[int, ...], arrays: Sequence[Array]) -> list[Array]:
+        sizes = dict(zip(self.sizes, numbers[1:], strict=True))
+        return self.results(self.program(*arrays, seed=numbers[0], **sizes))
+
+    def _batch(self, numbers: tuple[int, ...], *given: Any) -> list[Array]:
+        """The results of what a callback gets: arrays, all with as many first dimensions more as there are batches."""
+        arrays = [np.asarray(one) for one in given]
+        ranks = [kind.rank for kind in self.inputs.values()]
+        depth = arrays[0].ndim - ranks[0] if arrays else 0
+        if not depth:
+            return [narrowed(one) for one in self._values(numbers, arrays)]
+        lead = np.broadcast_shapes(*(one.shape[:depth] for one in arrays))
+        over = tuple(name for name, one in zip(self.inputs, arrays, strict=True) if max(one.shape[:depth]) > 1)
+        over = over or tuple(self.inputs)
+        rows = []
+        for name, one in zip(self.inputs, arrays, strict=True):
+            own = one.shape[depth:]
+            rows.append(np.broadcast_to(one, lead + own).reshape(-1, *own) if name in over else one.reshape(own))
+        results = self._rows(numbers, over, rows)
+        return [narrowed(one).reshape(lead + one.shape[1:]) for one in results]
+
+    def _rows(self, numbers: tuple[int, ...], over: tuple[str, ...], rows: Sequence[Array]) -> list[Array]:
+        """The results for all rows of the inputs that have them; where lengths depend on data, one row at a time."""
+        try:
+            whole = self._also(self.batched(over))
+        except ToLangCheckError:
+            batched = [name in over for name in self.inputs]
+            count = len(rows[batched.index(True)])
+            found = [
+                self._values(numbers, [one[k] if many else one for one, many in zip(rows, batched, strict=True)])
+                for k in range(count)
+            ]
+            return [np.stack(one) for one in zip(*found, strict=True)]
+        return whole._values(self._numbers(whole, numbers), rows)
+
+    def cotangents(
+        self, numbers: tuple[int, ...], arrays: Sequence[Any], needed: Sequence[bool], given: Sequence[Any]
+    ) -> tuple[Any, ...]:
+        """The cotangents of inputs, where needed, from those of outputs that there are."""
+        by = tuple(one for one, need in zip(self.inputs, needed, strict=True) if need and one in self.real)
+        pairs = [pair for pair in zip(self.outputs, given, strict=True) if pair[1] is not None and pair[0] in self.real]
+        if not by or not pairs:
+            return (None,) * len(arrays)
+        back = self._also(self.pulled_back(tuple(one for one, _ in pairs), by))
+        found = back.apply([*arrays, *(one for _, one in pairs)], self._numbers(back, numbers))
+        kept = dict(zip(by, found, strict=True))
+        return tuple(
+            kept[name].astype(one.dtype) if name in kept else None
+            for name, one in zip(self.inputs, arrays, strict=True)
+        )
+
+    def _also(self, program: Program) -> JaxOperator:
+        """The operator of a program that is derived from this one's."""
+        if program not in self._derived:
+            self._derived[program] = JaxOperator(program, self.own_name)
+        return self._derived[program]
+
+    def _numbers(self, other: JaxOperator, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """The seed and the sizes that a derived operator takes, which may be fewer."""
+        sizes = dict(zip(self.sizes, numbers[1:], strict=True))
+        return numbers[0], *(sizes[one] for one in other.sizes)
+
+
+def _placed(given: Any) -> Any:
+    """An array of JAX's, in the memory of this machine: nothing is copied from a device behind the caller's back."""
+    array = given if isinstance(given, jax.Array) else jnp.asarray(given)
+    if isinstance(array, jax.core.Tracer):
+        device = jax.config.jax_default_device
+        platform = jax.default_backend() if device is None else getattr(device, "platform", device)
+        if platform != "cpu":
+            fix = 'with jax.default_device(jax.devices("cpu")[0])'
+            raise other_memory(f"JAX computes on {platform}", fix)
+    return array
+
+
+@partial(jax.custom_vjp, nondiff_argnums=(0, 1))
+def _traced(operator: JaxOperator, numbers: tuple[int, ...], *arrays: Any) -> Sequence[Any]:
+    return operator.called_back(arrays, numbers)
+
+
+def _forward(operator: JaxOperator, numbers: tuple[int, ...], *arrays: Any) -> Any:
+    """The results, and what the pullback needs: all arrays, and which of them it is asked for.
+
+    A mark is a tuple or None, which hold no arrays: JAX takes them for structure, which is known while tracing.
+    """
+    values = [jnp.asarray(one.value) for one in arrays]
+    marks = [() if one.perturbed else None for one in arrays]
+    return operator.apply(values, numbers), (values, marks)
+
+
+def _backward(operator: JaxOperator, numbers: tuple[int, ...], kept: Any, given: Any) -> Any:
+    values, marks = kept
+    cotangents = [None if isinstance(one, jax.custom_derivatives.SymbolicZero) else one for one in given]
+    return operator.cotangents(numbers, values, [one is not None for one in marks], cotangents)
+
+
+_traced.defvjp(_forward, _backward, symbolic_zeros=True)
