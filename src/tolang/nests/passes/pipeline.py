@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tolang.nests.lowering.fused_sums import round_each
 from tolang.nests.nest import Plan
+from tolang.nests.passes.appending import append_always
 from tolang.nests.passes.borders import split_borders
 from tolang.nests.passes.collapse import collapse
 from tolang.nests.passes.copies import merge_copies
@@ -57,6 +58,7 @@ PASSES = (
     Pass("borders", "the interior of a nest has no guard, check or remainder that its border needs", split_borders),
     Pass("in place", "a map writes over a buffer of its own shape that nothing reads after it", in_place),
     Pass("collapse", "neighbouring dimensions that walk through memory as one are one loop", collapse),
+    Pass("appending", "a fold that keeps some elements writes all, and goes on behind those it keeps", append_always),
     Pass("counting", "sums that count by small steps are not checked for overflow", count_freely),
     Pass("free early", "every buffer is given back after the last step that uses it", free_early),
     Pass("divided folds", "contractions go over rows and within rows where an operand divides", divide_folds, False),

@@ -147,8 +147,13 @@ def emitted(shared: Shared, target: Target, patient: bool = False) -> Emitter:
     emitter.names[SEED] = Bound(word(), "i64")
     for name in shared.sizes:
         emitter.names[name] = Bound.index(word())
+    changing: list[tuple[Any, Any]] = []
     for number, known in enumerate(shared.scalars):
-        value = _slot(emitter, word(), known) if known.mutable else _scalar(emitter, word(), known)
+        if known.mutable:
+            changing.append(_slot(emitter, word(), known))
+            value = changing[-1][1]
+        else:
+            value = _scalar(emitter, word(), known)
         emitter.names[f"v{number}"] = Bound(value, known.column.storage, known.mutable)
     for buffer in shared.buffers:
         emitter.pointers[buffer.name] = builder.inttoptr(word(), memory_type(buffer.column.storage).as_pointer())
@@ -163,13 +168,18 @@ def emitted(shared: Shared, target: Target, patient: bool = False) -> Emitter:
     ask_for_bounds(emitter, emitter.magnitudes, shared.sizes)
     emitter.declare_apart([b.name for b in (*shared.buffers, *allocated(shared.step))], exchanged)
     emitter.step(shared.step)
+    for outside, slot in changing:
+        emitter.builder.store(emitter.builder.load(slot), outside)
     emitter.conclude()
     return emitter
 
 
-def _slot(emitter: Emitter, word: Any, known: Known) -> Any:
-    """A scalar that changes, at its address."""
-    return emitter.builder.inttoptr(word, STORAGE_TYPES[known.column.storage].as_pointer())
+def _slot(emitter: Emitter, word: Any, known: Known) -> tuple[Any, Any]:
+    """A scalar that changes: where it is kept between kernels, and in this one, where LLVM makes a register of it."""
+    kind = STORAGE_TYPES[known.column.storage]
+    outside, slot = emitter.builder.inttoptr(word, kind.as_pointer()), emitter.slot(kind)
+    emitter.builder.store(emitter.builder.load(outside), slot)
+    return outside, slot
 
 
 def _scalar(emitter: Emitter, word: Any, known: Known) -> Any:
