@@ -23,14 +23,17 @@ SHARE = 4
 
 _BESIDE = Workers(max(1, (os.cpu_count() or 1) // SHARE))
 _COMING: dict[str, Future[Kernel]] = {}
-_LOCK = threading.Lock()
+_WAITING: list[Kernel] = []
+"""Kernels whose callers have not been given better ones, each as often as there are such callers."""
+_CHANGED = threading.Condition()
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=lambda: _in_child())
+    os.register_at_fork(before=_CHANGED.acquire, after_in_parent=_CHANGED.release, after_in_child=lambda: _in_child())
 
 
 def improve(kernel: Kernel, use: Callable[[Kernel], None]) -> None:
     """Has better code of a kernel compiled in the background, and used then; a defect leaves the code that there is."""
-    with _LOCK:
+    with _CHANGED:
+        _WAITING.append(kernel)
         coming = _COMING.get(kernel.name)
         if coming is None:
             coming = _COMING[kernel.name] = _BESIDE.submit(_compiled_beside, kernel)
@@ -38,10 +41,14 @@ def improve(kernel: Kernel, use: Callable[[Kernel], None]) -> None:
 
 
 def _came(outcome: Future[Kernel], kernel: Kernel, use: Callable[[Kernel], None]) -> None:
-    with _LOCK:
-        _COMING.pop(kernel.name, None)
-    if not outcome.cancelled():
-        use(outcome.result())
+    try:
+        if not outcome.cancelled():
+            use(outcome.result())
+    finally:
+        with _CHANGED:
+            _COMING.pop(kernel.name, None)
+            _WAITING.remove(kernel)
+            _CHANGED.notify_all()
 
 
 def improved_now(kernels: Sequence[Kernel]) -> list[Kernel]:
@@ -52,15 +59,9 @@ def improved_now(kernels: Sequence[Kernel]) -> list[Kernel]:
 
 
 def improvements_end() -> None:
-    """Waits until all that is being improved has been."""
-    while True:
-        with _LOCK:
-            left = list(_COMING.values())
-        if not left:
-            return
-        for one in left:
-            with suppress(Exception):
-                one.result()
+    """Waits until all that is being improved has been, and is used."""
+    with _CHANGED:
+        _CHANGED.wait_for(lambda: not _WAITING)
 
 
 def _compiled(kernel: Kernel) -> Kernel:
@@ -81,4 +82,5 @@ def _compiled_beside(kernel: Kernel) -> Kernel:
 
 def _in_child() -> None:
     _COMING.clear()
-    _LOCK.release()
+    _WAITING.clear()
+    _CHANGED.release()
