@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from tolang.core.core import Apply, Expr, Map, Reduce, Variable
 from tolang.core.gradient.building import apply, cotangent_column, fitted, indexed, is_zero, mapped, number
@@ -114,8 +115,12 @@ def _summand(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...
     for target, extent in zip(targets, kind.shape, strict=True):
         ranges.declare(target, ONE, extent)
     known = set().union(*(frame.bound for frame in scope.frames if isinstance(frame, Bind)))
-    solver = Solver(loops_of(element.frames), data, known, ranges, scope.names)
-    solution = solver.solve(element.coordinates, targets)
+    among = tuple(Loop(target, extent) for target, extent in zip(targets, kind.shape, strict=True))
+    for weighing in (_weighing(element), set[str]()):
+        solver = Solver(loops_of(element.frames), data, known, weighing, ranges, scope.names)
+        solution = solver.solve(element.coordinates, among)
+        if not solution.places or not solution.phases:
+            break
     left = _settled(element, solution, ranges)
     if left is None:
         return number(0)
@@ -123,7 +128,34 @@ def _summand(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...
         solution.places |= solution.fixed
         return scattered(scope, element, left, kind, targets)
     result = _closed(scope, element, left)
+    if solution.phases:
+        result = _by_phases(scope, result, among, solution)
     return _at_fixed(scope, result, kind, targets, solution.fixed, ranges) if solution.fixed else result
+
+
+def _weighing(element: Element) -> set[str]:
+    """Names that a factor of a product depends on which not all of its factors do."""
+    found = set[str]()
+    pending = [element.value, *(frame.value for frame in element.frames if isinstance(frame, Bind))]
+    while pending:
+        match pending.pop():
+            case Apply(function="mul", arguments=(one, two)):
+                found |= free_names(one) ^ free_names(two)
+                pending += (one, two)
+            case Apply(arguments=arguments):
+                pending += arguments
+    return found
+
+
+def _by_phases(scope: Scope, value: Expr, among: tuple[Loop, ...], solution: Solution) -> Expr:
+    """A value computed phase after phase, in a table that has all places of a phase together."""
+    phases = solution.phases
+    places = [phases[d].place if d in phases else one for d, one in enumerate(among) if d not in solution.fixed]
+    loops = [*(one.phase for one in phases.values()), *places]
+    table = scope.bind("d", mapped([loop.iterator for loop in loops], [loop.extent for loop in loops], value))
+    sizes = {one.place.iterator: one.place_of for one in phases.values()}
+    read = [sizes.get(loop.iterator, Size.of(loop.iterator)) for loop in places]
+    return indexed(table, [*(one.phase_of for one in phases.values()), *read])
 
 
 def _at_fixed(
@@ -156,27 +188,27 @@ def _settled(element: Element, solution: Solution, ranges: Ranges) -> Settled | 
     for frame in element.frames:
         if isinstance(frame, Guard) and frame.condition is not None and not frame.written:
             condition = frame.condition if frame.holds else negation(frame.condition)
-            left = _undecided(condition.substitute(solution.sizes), ranges)
+            left = _undecided(condition.substitute(solution.sizes), ranges, solution.targets)
             if left.constant is False:
                 return None
             if left.constant is None:
                 rest.append(Guard(left, ()))
         elif not isinstance(frame, Loop):
             rest.append(frame)
-    guards = [(name, _undecided(guard, ranges)) for name, guard in solution.guards]
+    guards = [(name, _undecided(guard, ranges, solution.targets)) for name, guard in solution.guards]
     if any(guard.constant is False for _, guard in guards):
         return None
     solution.guards = [(name, guard) for name, guard in guards if guard.constant is None]
     return Settled(solution, tuple(rest))
 
 
-def _undecided(condition: Condition, ranges: Ranges) -> Condition:
-    """What of a condition is not known to hold."""
-    known = ranges.decide(condition)
+def _undecided(condition: Condition, ranges: Ranges, targets: Mapping[str, Size] = MappingProxyType({})) -> Condition:
+    """What of a condition is not known to hold; `targets` are iterators as sizes of others, of which more is known."""
+    known = ranges.decide(condition.substitute(targets))
     if known is not None:
         return junction("and", [] if known else [Condition("false")])
     if condition.kind in ("and", "or"):
-        return junction(condition.kind, [_undecided(part, ranges) for part in condition.parts])
+        return junction(condition.kind, [_undecided(part, ranges, targets) for part in condition.parts])
     return condition
 
 
