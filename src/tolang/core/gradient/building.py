@@ -268,7 +268,7 @@ def _factored(term: Expr, names: frozenset[str]) -> tuple[Expr, Factors]:
             if not free_names(two) & names:
                 return inner, [*factors, ("div", (two,))]
             return apply("div", inner, two), factors
-        case Let(names=bound, value=value, body=body, lengths=lengths):
+        case Let(names=bound, body=body, lengths=lengths):
             inside, factors = _factored(body, names.union(bound, (name for name, _, _ in lengths)))
             return replace(term, body=inside, type=inside.type), factors
     return term, []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tolang.core.core import Bundle, Expr, Input, Let, Output, Program, Variable
+from tolang.core.core import Bundle, Component, Expr, Input, Let, Output, Part, Program, Reduce, Variable
 from tolang.core.gradient.adjoint import Cotangent
 from tolang.core.gradient.building import component, is_real
 from tolang.core.gradient.constructs import spread_binding
@@ -37,6 +37,7 @@ def pullback(
     links, inside = unwound(body)
     assert isinstance(inside, Bundle)
     links, inside = _with_names(program, links, inside, {*seeds} & {*values}, names)
+    links = [one for link in links for one in _with_fold_apart(link, names)]
     reverse = Reverse(names, set(by))
     for link in links:
         if isinstance(link, Let):
@@ -82,6 +83,15 @@ def _with_names(
             links.append(Let((name,), value, inside, type=inside.type))
             parts[place] = Variable(name, type=value.type)
     return links, replace(inside, parts=tuple(parts))
+
+
+def _with_fold_apart(link: Link, names: Names) -> list[Link]:
+    """A binding of a part of what a fold gives, with a name for the fold: its states may be kept."""
+    match link:
+        case Let(value=Part(subject=Reduce() as fold) | Component(subject=Reduce() as fold) as value):
+            whole = Variable(names.fresh(link.names[0]), type=fold.type)
+            return [replace(link, names=(whole.name,), value=fold), replace(link, value=replace(value, subject=whole))]
+    return [link]
 
 
 def _bounds(program: Program, body: Expr, names: Names) -> dict[str, tuple[Size | None, Size | None]]:

@@ -50,7 +50,9 @@ def scattered(scope: Scope, element: Element, closed: Settled, kind: Type, targe
     value = substituted(element.value, scope.names, solution.sizes)
     rest = (moved(frame, scope.names, solution.sizes) for frame in closed.rest)
     frames = (*(Guard(guard, ()) for _, guard in solution.guards), *rest)
-    apart = _row_apart(frames, solved) if max(lengths) == len(lengths) - 1 and _is_row(place, solved, solution) else None
+    apart = (
+        _row_apart(frames, solved) if max(lengths) == len(lengths) - 1 and _is_row(place, solved, solution) else None
+    )
     row = solved if apart is not None else []
     frames, inside = apart if apart is not None else (frames, ())
     column = strong(result_column("add", (element.value.type.column,) * 2))
@@ -143,7 +145,7 @@ def _counted(dimensions: list[tuple[Size, Size]]) -> tuple[Size, Size]:
 
 
 class _Adding:
-    """`put(s, place, s[place] + value)`, inside frames; a value for each element of a `row`, inside frames of its own."""
+    """`put(s, place, s[place] + value)`, inside frames; with a `row`, for each of its elements `within` more frames."""
 
     def __init__(
         self,

@@ -5,10 +5,10 @@ before wrote at its own row only, so all four can run row by row, and what they 
 name.  The shared coordinates need not come first: a nest is parallel, so its dimensions may change places (a batch norm
 runs channel by channel).
 
-The cost rule: steps are fused where a later one reads what an earlier one wrote, or read; a nest without a fold, or with
-folds that run side by side, keeps its last dimension to itself, as the one that runs on vectors; contractions are left alone, since their kernel blocks
-all dimensions itself; a batch of one has no rows to keep, and fusing along it would make one loop of a whole model.  No
-element is computed more often, nor in another order.
+The cost rule: steps are fused where a later one reads what an earlier one wrote, or read; a nest without a fold, or
+with folds that run side by side, keeps its last dimension to itself, as the one that runs on vectors; contractions are
+left alone, since their kernel blocks all dimensions itself; a batch of one has no rows to keep, and fusing along it
+would make one loop of a whole model.  No element is computed more often, nor in another order.
 """
 
 from __future__ import annotations
