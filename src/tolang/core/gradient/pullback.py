@@ -14,6 +14,7 @@ from tolang.core.gradient.frames import Bind, Demand
 from tolang.core.gradient.names import Names, names_in, substituted
 from tolang.core.gradient.normal import is_free, simplified, without_calls
 from tolang.core.gradient.reverse import Reverse
+from tolang.core.gradient.sharing import shared
 from tolang.core.let_chain import Link, unwound
 from tolang.core.types import Type, bundle_type
 from tolang.ground.nesting import room_to_nest
@@ -60,7 +61,7 @@ def pullback(
             outputs.append(Output(by[one.name], parts[-1].type))
     result: Expr = Bundle(tuple(parts), type=bundle_type(p.type for p in parts))
     result = with_bindings(reverse, result)
-    result = simplified(substituted(result, names), names)
+    result = shared(simplified(substituted(result, names), names), names)
     return replace(
         program,
         inputs=(*program.inputs, *inputs),
