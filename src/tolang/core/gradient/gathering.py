@@ -127,7 +127,7 @@ def _summand(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...
     if left.places:
         solution.places |= solution.fixed
         return scattered(scope, element, left, kind, targets)
-    result = _closed(scope, element, left)
+    result = _closed(scope, element, left, among)
     if solution.phases:
         result = _by_phases(scope, result, among, solution)
     return _at_fixed(scope, result, kind, targets, solution.fixed, ranges) if solution.fixed else result
@@ -212,7 +212,7 @@ def _undecided(condition: Condition, ranges: Ranges, targets: Mapping[str, Size]
     return condition
 
 
-def _closed(scope: Scope, element: Element, left: Settled) -> Expr:
+def _closed(scope: Scope, element: Element, left: Settled, among: tuple[Loop, ...]) -> Expr:
     """The sum over the loops that are left of the value, where the solved iterators are steps of theirs."""
     solution, value = left.solution, element.value
     loops = {loop.iterator for loop in solution.loops}
@@ -231,11 +231,46 @@ def _closed(scope: Scope, element: Element, left: Settled) -> Expr:
         rest = (Guard(junction("and", [guard for _, guard in inner]), ()), *rest)
     rest = tuple(moved(frame, scope.names, solution.sizes) for frame in rest)
     value = substituted(value, scope.names, solution.sizes)
-    result = enclosed((*solution.loops, *rest), value, scope.names)
+    loops_left: Sequence[Loop] = solution.loops
+    if not (outer or early or rest or solution.phases):
+        loops_left, value = _summed_apart(scope, loops_left, value, among)
+    result = enclosed((*loops_left, *rest), value, scope.names)
     result = guarded(Guard(junction("and", outer), ()), result)
     for condition in reversed(early):
         result = guarded(Guard(condition, ()), result)
     return result
+
+
+def _summed_apart(
+    scope: Scope, loops: Sequence[Loop], value: Expr, among: Sequence[Loop]
+) -> tuple[Sequence[Loop], Expr]:
+    """A sum of products as loops and a term, where a factor is summed before over the loops that no other one uses."""
+    if isinstance(value, Apply) and value.function == "neg":
+        left, inner = _summed_apart(scope, loops, value.arguments[0], among)
+        return left, apply("neg", inner)
+    factors = _factors(value)
+    for place, factor in enumerate(factors):
+        others = factors[:place] + factors[place + 1 :]
+        used = set().union(*(free_names(one) for one in others))
+        own = [loop for loop in loops if loop.iterator not in used]
+        rest = [loop for loop in loops if loop.iterator in used]
+        names = {loop.iterator for loop in loops}
+        if own and rest and not any(loop.extent.names() & names for loop in loops):
+            around = [loop for loop in (*among, *rest) if loop.iterator in free_names(factor)]
+            body = mapped([x.iterator for x in around], [x.extent for x in around], enclosed(own, factor, scope.names))
+            table = scope.bind("d", substituted(body, scope.names))
+            value = indexed(table, [Size.of(loop.iterator) for loop in around])
+            for one in others:
+                value = apply("mul", value, one)
+            return _summed_apart(scope, rest, value, among)
+    return loops, value
+
+
+def _factors(expr: Expr) -> list[Expr]:
+    match expr:
+        case Apply(function="mul", arguments=arguments):
+            return [factor for one in arguments for factor in _factors(one)]
+    return [expr]
 
 
 def _table(scope: Scope, element: Element, left: Settled) -> Expr | None:
