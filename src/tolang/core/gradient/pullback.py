@@ -11,11 +11,12 @@ from tolang.core.gradient.building import component, is_real
 from tolang.core.gradient.constructs import spread_binding
 from tolang.core.gradient.expression import cotangent_of, with_bindings
 from tolang.core.gradient.frames import Bind, Demand
+from tolang.core.gradient.inner_folds import with_folds_named
 from tolang.core.gradient.names import Names, names_in, substituted
 from tolang.core.gradient.normal import is_free, simplified, without_calls
 from tolang.core.gradient.reverse import Reverse
 from tolang.core.gradient.sharing import shared
-from tolang.core.let_chain import Link, unwound
+from tolang.core.let_chain import Link, unwound, wound
 from tolang.core.types import Type, bundle_type
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
@@ -39,6 +40,8 @@ def pullback(
     assert isinstance(inside, Bundle)
     links, inside = _with_names(program, links, inside, {*seeds} & {*values}, names)
     links = [one for link in links for one in _with_fold_apart(link, names)]
+    links, inside = unwound(with_folds_named(wound(links, inside), names))
+    assert isinstance(inside, Bundle)
     reverse = Reverse(names, set(by))
     for link in links:
         if isinstance(link, Let):

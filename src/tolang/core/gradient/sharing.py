@@ -41,13 +41,14 @@ def _with_names(expr: Expr, same: dict[str, Variable], names: Names) -> Expr:
 
 def _text(value: Expr) -> str | None:
     """A ToL as it is printed with its own names numbered; None where it costs little, or is another each time."""
-    if not value.type.rank or not isinstance(value, Map | Reduce) or _draws(value):
+    if not value.type.rank or not isinstance(value, Map | Reduce) or draws(value):
         return None
     return f"{value.type} {print_expr(substituted(value, _Numbers()))}"
 
 
-def _draws(expr: Expr) -> bool:
-    return isinstance(expr, Random) or any(_draws(child) for child in expr.children())
+def draws(expr: Expr) -> bool:
+    """Whether there is something random in an expression."""
+    return isinstance(expr, Random) or any(draws(child) for child in expr.children())
 
 
 class _Numbers(Names):
