@@ -81,6 +81,11 @@ def test_the_limit_is_told() -> None:
     assert report.share(result_of(least=0.25, times={})) == "-"
 
 
+def test_a_gradient_is_held_against_its_value() -> None:
+    assert report.over_value(result_of(value=0.125)) == "4.00"
+    assert report.over_value(result_of()) == "-"
+
+
 def test_threads_and_the_machine_in_the_table() -> None:
     counts = thread_counts("all")
     assert counts[0] == 1
