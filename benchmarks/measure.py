@@ -12,7 +12,7 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -32,6 +32,8 @@ CALLS_IN_A_TURN = 5
 """On one thread; on several, whose rests are long, a turn lasts as long as it may."""
 FEWEST_TURNS = 2
 TOO_LONG = 10
+VALUE = "the value alone"
+
 REST, LONG_REST = 0.002, 0.12
 """Seconds between turns; on several threads so many that nobody's idle threads look for work in another's turn."""
 
@@ -45,7 +47,7 @@ def ours(row: Row) -> Competitor:
             return lambda: tolang.compile(
                 row.source.replace("{fresh}", f"{next(constants):.17f}"), engine="cpu", fallback=False
             )(*data)
-        program = tolang.compile(row.source, engine="cpu", fallback=False)
+        program = row.program()
         return lambda: program(*data)
 
     return prepare
@@ -130,6 +132,17 @@ def best_times(runs: dict[str, Run], seconds: float) -> dict[str, Record]:
     return records
 
 
+def value_alone(row: Row, data: tuple[Array, ...]) -> dict[str, Run]:
+    """What gives the value of a row without its gradient, if it has one."""
+    if not row.by:
+        return {}
+    run = ours(replace(row, by=()))(*data)
+    for _ in range(2):
+        run()
+    improvements_end()
+    return {VALUE: run}
+
+
 def least_time(row: Row, data: tuple[Array, ...], roof: Limits) -> float:
     """The seconds that the machine needs at the least: all operations, and all data in and out once."""
     moved = [*data, *arrays_of(row.reference(*data))]
@@ -141,8 +154,10 @@ def measure(row: Row, family: str, seconds: float, roof: Limits) -> dict[str, An
     """One row as it is reported."""
     data = row.inputs(row.sizes)
     runs, failures, first = checked(row, data)
-    records = best_times(runs, seconds)
+    records = best_times(runs | value_alone(row, data), seconds)
+    value = records.pop(VALUE, None)
     return {
+        "value": value and value.best,
         "least": least_time(row, data, roof),
         "name": row.name,
         "family": family,
@@ -166,7 +181,15 @@ def measured(words: list[str], seconds: float) -> Iterator[dict[str, Any]]:
             except Exception as error:  # a row that cannot even be prepared is a failed row, not the end of the run
                 failed = {"tolang": reason_of(error)}
                 named = {"name": row.name, "family": family, "target": row.target, "against": list(row.against)}
-                empty = {"operations": 0.0, "least": 0.0, "times": {}, "calls": {}, "first": {}, "missing": {}}
+                empty = {
+                    "operations": 0.0,
+                    "least": 0.0,
+                    "value": None,
+                    "times": {},
+                    "calls": {},
+                    "first": {},
+                    "missing": {},
+                }
                 yield {**named, **empty, "failures": failed}
 
 

@@ -88,6 +88,35 @@ def with_jax(function: Callable[..., Any]) -> Competitor:
     return prepare
 
 
+def with_torch_gradient(loss: Callable[..., Any], by: tuple[int, ...]) -> Competitor:
+    """A loss of the module torch and tensors, and its gradient by the tensors at some places."""
+
+    def prepare(*data: Array) -> Run:
+        import torch
+
+        torch.set_num_threads(threads())
+        tensors = [torch.from_numpy(one) for one in data]
+        learned = [tensors[place].requires_grad_() for place in by]
+
+        def run() -> Any:
+            value = loss(torch, *tensors)
+            return value.detach(), *torch.autograd.grad(value, learned)
+
+        return run
+
+    return prepare
+
+
+def with_jax_gradient(loss: Callable[..., Any], by: tuple[int, ...]) -> Competitor:
+    """A loss of the module jax and its arrays, and its gradient by the arrays at some places."""
+
+    def both(jax: Any, *data: Any) -> Any:
+        value, slopes = jax.value_and_grad(lambda *arrays: loss(jax, *arrays), by)(*data)
+        return value, *slopes
+
+    return with_jax(both)
+
+
 def with_numba(function: Callable[..., Any]) -> Competitor:
     """A function of NumPy arrays written as loops, compiled for several threads and reassociated sums."""
 

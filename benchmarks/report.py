@@ -67,18 +67,35 @@ def share(result: Result) -> str:
     return f"{least / own:.0%}" if own and least and not result.get("fresh") else "-"
 
 
+def over_value(result: Result) -> str:
+    """How many times as long a value with its gradient takes as the value alone."""
+    own, value = result["times"].get("tolang"), result.get("value")
+    return f"{own / value:.2f}" if own and value else "-"
+
+
 def cells(result: Result) -> list[str]:
     value = ratio(result)
     shown = "-" if value is None else f"{value:.2f} ({best_peer(result)})"
     peers = [cell(result, name) for name in COLUMNS]
     return [
-        result["name"], str(result["threads"]), cell(result, "tolang"), *peers, speed(result), share(result), shown,
-        f"{result['target']:g}", verdict(result),
+        result["name"], str(result["threads"]), cell(result, "tolang"), *peers, speed(result), share(result),
+        over_value(result), shown, f"{result['target']:g}", verdict(result),
     ]  # fmt: skip
 
 
 def heads() -> list[str]:
-    return ["row", "threads", "ours", *COLUMNS, "Gop/s", "of the limit", "ratio to best", "target", "verdict"]
+    return [
+        "row",
+        "threads",
+        "ours",
+        *COLUMNS,
+        "Gop/s",
+        "of the limit",
+        "over its value",
+        "ratio to best",
+        "target",
+        "verdict",
+    ]
 
 
 def table(results: Iterable[Result]) -> Table:

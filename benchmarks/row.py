@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+import tolang
+
 Array = np.ndarray[Any, Any]
 Run = Callable[[], Any]
 Competitor = Callable[..., Run]
@@ -22,6 +24,7 @@ class Row:
     NumPy and is a competitor too, unless the row is `fresh`.  Results may differ from the reference by `tolerance`,
     relative to its greatest magnitude, and altogether in a fraction `mismatches` of the elements (counts of iterations
     that a last bit decides).  The target is the speed relative to the best of `against`, all peers if it names none.
+    With `by`, places of inputs, the result is the program's `loss` and its gradient by these.
     A `fresh` row times the first call of a new program: `{fresh}` in its source is a new number each time.
     """
 
@@ -37,11 +40,18 @@ class Row:
     against: tuple[str, ...] = ()
     tolerance: float = 1e-4
     mismatches: float = 0.0
+    by: tuple[int, ...] = ()
     fresh: bool = False
 
     def inputs(self, sizes: tuple[int, ...]) -> tuple[Array, ...]:
         """The same data for every competitor, thread count and run."""
         return self.data(np.random.default_rng(7), *sizes)
+
+    def program(self) -> tolang.Program:
+        """What is run: compiled code without falling back to the interpreter."""
+        found = tolang.compile(self.source, engine="cpu", fallback=False)
+        names = list(found.inputs)
+        return found.gradient("loss", [names[place] for place in self.by], value=True) if self.by else found
 
 
 def arrays_of(result: Any) -> list[Array]:

@@ -10,6 +10,7 @@ from benchmarks.rows import (
     gallery_dwarfs,
     gallery_models,
     gallery_motifs,
+    gradients,
     products,
     reductions,
     stencils_and_simulations,
@@ -26,6 +27,7 @@ FAMILIES: dict[str, list[Row]] = {
     "gallery_dwarfs": gallery_dwarfs.ROWS,
     "gallery_models": gallery_models.ROWS,
     "gallery_motifs": gallery_motifs.ROWS,
+    "gradients": gradients.ROWS,
     "first_call": first_call.ROWS,
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -30,15 +31,16 @@ def result_of(**others: Any) -> dict[str, Any]:
 
 
 @cache
-def compiled(source: str) -> tolang.Program:
+def compiled(source: str, by: tuple[int, ...]) -> tolang.Program:
     """Rows of one source share its program, which is then tried at several sizes."""
-    return tolang.compile(source.replace("{fresh}", "0.25"), engine="cpu", fallback=False)
+    row = next(row for row in ROWS if row.source == source and row.by == by)
+    return replace(row, source=source.replace("{fresh}", "0.25")).program()
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
 def test_row_is_right(row: Row) -> None:
     data = row.inputs(row.tiny)
-    assert difference(compiled(row.source)(*data), row.reference(*data), row) is None
+    assert difference(compiled(row.source, row.by)(*data), row.reference(*data), row) is None
 
 
 def test_names_are_unique_and_chosen_by_words() -> None:
@@ -77,6 +79,11 @@ def test_the_limit_is_told() -> None:
     assert roof.seconds(1e9, 3e10, 4) == 3.0  # bound by memory
     assert report.share(result_of(least=0.25)) == "50%"
     assert report.share(result_of(least=0.25, times={})) == "-"
+
+
+def test_a_gradient_is_held_against_its_value() -> None:
+    assert report.over_value(result_of(value=0.125)) == "4.00"
+    assert report.over_value(result_of()) == "-"
 
 
 def test_threads_and_the_machine_in_the_table() -> None:

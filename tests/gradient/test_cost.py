@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import tolang
@@ -83,6 +85,67 @@ def test_the_gradients_of_a_product_and_a_convolution_are_contractions() -> None
             found = strategies(program.pullback("y", one))
             assert "contraction" in found
             assert "in order" not in found
+
+
+def test_all_phases_of_a_stride_are_one_contraction() -> None:
+    program = tolang.compile(CONVOLUTION.replace("[1], [1], [0], [h-k+1]", "[2], [1], [0], [(h-k)/2 + 1]"))
+    found = strategies(program.pullback("y", "x"))
+    assert "rows [2, c] x columns [b" in found
+    assert "batch" not in found
+
+
+def test_rows_at_places_of_data_are_added_as_rows() -> None:
+    text = "tol x: f32 [v,d]\ntol at: N* [n]\nloss := sum(map(tol[n,d], x[at[i],j]^2, [i,j]))"
+    gradient = tolang.compile(text).gradient("loss", "x")
+    assert eops(gradient) == "2*n*(d + 1)"
+    plan = gradient.explain().partition("== plan ==")[2]
+    assert re.search(r"repeat \[i_\d+ <= n\]", plan)
+    assert re.search(r"nest \[i_\d+ <= d\]   by elementwise\n +\S+\[place_\d+, i_\d+\] = add", plan)
+
+
+CELL = """
+tol x: R [t,b]
+tol w: R [b,b]
+next(y, c, s) = {
+  gate = map(tol[b], x[s,i] + reduce(map(y, * * w[i,*]), add, 0), i)
+  cell = map(c, tanh(gate[i]) + *, i)
+  (map(cell, tanh(*), i), cell)
+}
+last = reduce(tol[t], (state,e,s) -> next(state[1]', state[2]', s), (x[1],x[1]))
+loss := sum(last[1]'^2)
+"""
+
+
+def test_a_fold_runs_once_forward_and_once_back() -> None:
+    """The value is the last of the states that are kept, and components of states are read where they are."""
+    gradient = tolang.compile(CELL).gradient("loss", "w", value=True)
+    assert strategies(gradient).count("repeat [t]") == 2
+    assert eops(tolang.compile(CELL)) == "2*b*(b*t + 2*t + 1)"
+    assert eops(gradient) == "b*(10*b*t + 35*t + 3)"
+
+
+@pytest.mark.parametrize("function", ["max(0, P)", "P^2", "1 / (1 + exp(-P))", "sin(P)"])
+def test_a_layer_costs_three_with_its_gradient(function: str) -> None:
+    """The product inside is computed once, for the value and for the derivative."""
+    body = function.replace("P", "reduce(map(a[i], * * b[*,j]), add, 0)")
+    text = f"tol a: R [n,k]\ntol b: R [k,m]\nloss := sum(map(map(tol[n,m], {body}, [i,j]), * * *))"
+    program = tolang.compile(text)
+    both = program.gradient("loss", ["a", "b"], value=True)
+    for one, each in ((program, 2), (both, 6)):
+        few, many = (one.cost(n=1, m=1, k=k).eops for k in (1, 101))
+        assert isinstance(few, int)
+        assert isinstance(many, int)
+        assert many - few == 100 * each
+
+
+def test_factors_are_outside_sums_and_sums_apart() -> None:
+    scaled = tolang.compile("tol x: R [n,k]\ntol s: R [n]\nloss := sum(map(x, * / s[i], [i,j]))")
+    assert eops(scaled.gradient("loss", "s")) == "n*(k + 3)"
+    chain = tolang.compile(
+        "tol a: R [n,k]\ntol b: R [k,m]\ntol c: R [m]\n"
+        "y := map(a, reduce(map(tol[m], b[j,l] * (* - c[l]), l), add, 0), [i,j])"
+    )
+    assert eops(chain.pullback("y", "c")) == "2*k*m + k*n + m"
 
 
 def test_the_winners_of_min_plus_are_found_by_a_contraction() -> None:

@@ -53,6 +53,8 @@ class Adjoint(ABC):
         self.names, self.active = names, active
         self.scope = Scope(names)
         self.contributions: dict[str, list[Contribution]] = {}
+        self.ends: dict[str, tuple[Variable, Expr]] = {}
+        """Names of folds, each with the history of its states and what the fold gives as a part of it."""
         self._activity: dict[int, tuple[Expr, bool]] = {}
 
     @abstractmethod

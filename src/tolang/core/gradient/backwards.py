@@ -40,10 +40,12 @@ def carried(fold: Reduce) -> list[Carried]:
     return found
 
 
-def through_states(adjoint: Adjoint, fold: Reduce, given: Cotangent) -> None:
+def through_states(adjoint: Adjoint, fold: Reduce, given: Cotangent, value: Expr | None) -> None:
     """A fold whose state keeps its shape."""
     steps = steps_of(fold)
     before = _history(adjoint, fold)
+    if isinstance(value, Variable) and len(before) == 1:
+        adjoint.ends[value.name] = before[0], indexed(before[0], [steps + 1])
     ways = carried(fold)
     starts = [given[one.place] or _zeros(one.kind) for one in ways]
     after = _run_back(adjoint, fold, before, ways, starts)

@@ -13,6 +13,7 @@ from tolang.core.core import (
     Embed,
     Expr,
     If,
+    Let,
     Literal,
     Map,
     Measure,
@@ -23,6 +24,7 @@ from tolang.core.core import (
 )
 from tolang.core.rebuild import rebuild
 from tolang.core.rules import NUMBER_OF_SIZE, applied_type, chosen_type, literal_type
+from tolang.core.tidy import free_names
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition, negation
 from tolang.ground.functions import result_column
@@ -227,15 +229,49 @@ def mapped(iterators: Sequence[str], extents: Sequence[Size], body: Expr) -> Exp
 
 
 def total(iterators: Sequence[str], extents: Sequence[Size], state: str, term: Expr) -> Expr:
-    """The sum of a numeric over some iterators."""
+    """The sum of a numeric over some iterators; factors that do not depend on these are outside."""
     if not iterators or is_zero(term):
         return term
-    if isinstance(term, Apply) and term.function == "neg":
-        return apply("neg", total(iterators, extents, state, term.arguments[0]))
-    column = strong(result_column("add", (term.type.column, term.type.column)))
+    inner, factors = _factored(term, frozenset(iterators))
+    if inner.type != term.type:
+        inner, factors = term, []
+    column = strong(result_column("add", (inner.type.column, inner.type.column)))
     kind = Type((), (column,))
-    step = applied("add", Variable(state, type=kind), term)
-    return Reduce(tuple(iterators), tuple(extents), (state,), (number(0),), (kind,), step, associative=True, type=kind)
+    step = applied("add", Variable(state, type=kind), inner)
+    found: Expr = Reduce(
+        tuple(iterators), tuple(extents), (state,), (number(0),), (kind,), step, associative=True, type=kind
+    )
+    for function, factor in factors:
+        found = apply(function, found, *factor)
+    return found
+
+
+Factors = list[tuple[str, tuple[Expr, ...]]]
+"""Functions, each with the arguments that follow its first."""
+
+
+def _factored(term: Expr, names: frozenset[str]) -> tuple[Expr, Factors]:
+    """A product as what depends on some names, and as what it is multiplied with or divided by, innermost first."""
+    match term:
+        case Apply(function="neg", arguments=(one,)):
+            inner, factors = _factored(one, names)
+            return inner, [*factors, ("neg", ())]
+        case Apply(function="mul", arguments=(one, two)):
+            for fixed, other in ((one, two), (two, one)):
+                if not free_names(fixed) & names:
+                    inner, factors = _factored(other, names)
+                    return inner, [*factors, ("mul", (fixed,))]
+            first, second = _factored(one, names), _factored(two, names)
+            return apply("mul", first[0], second[0]), [*first[1], *second[1]]
+        case Apply(function="div", arguments=(one, two)):
+            inner, factors = _factored(one, names)
+            if not free_names(two) & names:
+                return inner, [*factors, ("div", (two,))]
+            return apply("div", inner, two), factors
+        case Let(names=bound, body=body, lengths=lengths):
+            inside, factors = _factored(body, names.union(bound, (name for name, _, _ in lengths)))
+            return replace(term, body=inside, type=inside.type), factors
+    return term, []
 
 
 def chosen(guard: Condition | None, written: tuple[Expr, ...], then: Expr, otherwise: Expr) -> Expr:

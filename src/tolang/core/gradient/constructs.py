@@ -142,6 +142,11 @@ def through_map(adjoint: Adjoint, expr: Map, cotangent: Cotangent, value: Expr |
 def through_part(adjoint: Adjoint, expr: Part, cotangent: Cotangent) -> None:
     """A name is read at coordinates; a range is a loop over its coordinates."""
     subject = expr.subject
+    if isinstance(subject, Component):
+        through_component(
+            adjoint, replace(subject, subject=part(subject.subject, expr.items), type=expr.type), cotangent
+        )
+        return
     if not isinstance(subject, Variable):
         through_name(adjoint, subject, lambda name: replace(expr, subject=name), cotangent)
         return

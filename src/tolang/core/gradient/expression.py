@@ -5,7 +5,7 @@ from __future__ import annotations
 from tolang.core.core import Expr, Let, Require, Variable
 from tolang.core.gradient.adjoint import Adjoint
 from tolang.core.gradient.building import cotangent_column, embedded, filled, is_real, number, settled
-from tolang.core.gradient.frames import Bind, Demand
+from tolang.core.gradient.frames import Bind, Demand, Frame
 from tolang.core.gradient.names import Names, substituted
 from tolang.core.gradient.normal import simplified, without_calls
 from tolang.core.gradient.reverse import Reverse
@@ -34,9 +34,23 @@ def cotangent_of(adjoint: Adjoint, name: str, kind: Type) -> Expr:
 
 def with_bindings(adjoint: Adjoint, result: Expr) -> Expr:
     """An expression inside all that was bound on the way to it."""
-    for frame in reversed(adjoint.scope.frames):
+    for frame in reversed(_with_histories_first(adjoint)):
         if isinstance(frame, Bind):
             result = Let(frame.names, frame.value, result, frame.lengths, type=result.type)
         elif isinstance(frame, Demand):
             result = Require(frame.condition, frame.message, result, type=result.type)
     return result
+
+
+def _with_histories_first(adjoint: Adjoint) -> list[Frame]:
+    """All frames, in which a fold whose states are kept is not computed twice: it gives the last of its history."""
+    frames = list(adjoint.scope.frames)
+    for name, (history, last) in adjoint.ends.items():
+        places = {bound: n for n, frame in enumerate(frames) if isinstance(frame, Bind) for bound in frame.names}
+        place, later = places.get(name), places.get(history.name)
+        if place is None or later is None or later < place:
+            continue
+        fold = frames[place]
+        if isinstance(fold, Bind) and fold.value.type == last.type:
+            frames[place : place + 1] = [frames.pop(later), Bind(fold.names, last)]
+    return frames

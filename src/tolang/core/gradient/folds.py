@@ -49,7 +49,7 @@ def through_fold(adjoint: Adjoint, expr: Reduce, cotangent: Cotangent, value: Ex
     if any(changing):
         adjoint.spread(with_histories(adjoint, opened, changing), given)
     else:
-        through_states(adjoint, opened, given)
+        through_states(adjoint, opened, given, value)
 
 
 def _grow(fold: Reduce, changing: list[bool]) -> bool:

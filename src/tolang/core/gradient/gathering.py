@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from tolang.core.core import Apply, Expr, Map, Reduce, Variable
 from tolang.core.gradient.building import apply, cotangent_column, fitted, indexed, is_zero, mapped, number
@@ -114,16 +115,47 @@ def _summand(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...
     for target, extent in zip(targets, kind.shape, strict=True):
         ranges.declare(target, ONE, extent)
     known = set().union(*(frame.bound for frame in scope.frames if isinstance(frame, Bind)))
-    solver = Solver(loops_of(element.frames), data, known, ranges, scope.names)
-    solution = solver.solve(element.coordinates, targets)
+    among = tuple(Loop(target, extent) for target, extent in zip(targets, kind.shape, strict=True))
+    for weighing in (_weighing(element), set[str]()):
+        solver = Solver(loops_of(element.frames), data, known, weighing, ranges, scope.names)
+        solution = solver.solve(element.coordinates, among)
+        if not solution.places or not solution.phases:
+            break
     left = _settled(element, solution, ranges)
     if left is None:
         return number(0)
     if left.places:
         solution.places |= solution.fixed
         return scattered(scope, element, left, kind, targets)
-    result = _closed(scope, element, left)
+    result = _closed(scope, element, left, among)
+    if solution.phases:
+        result = _by_phases(scope, result, among, solution)
     return _at_fixed(scope, result, kind, targets, solution.fixed, ranges) if solution.fixed else result
+
+
+def _weighing(element: Element) -> set[str]:
+    """Names that a factor of a product depends on which not all of its factors do."""
+    found = set[str]()
+    pending = [element.value, *(frame.value for frame in element.frames if isinstance(frame, Bind))]
+    while pending:
+        match pending.pop():
+            case Apply(function="mul", arguments=(one, two)):
+                found |= free_names(one) ^ free_names(two)
+                pending += (one, two)
+            case Apply(arguments=arguments):
+                pending += arguments
+    return found
+
+
+def _by_phases(scope: Scope, value: Expr, among: tuple[Loop, ...], solution: Solution) -> Expr:
+    """A value computed phase after phase, in a table that has all places of a phase together."""
+    phases = solution.phases
+    places = [phases[d].place if d in phases else one for d, one in enumerate(among) if d not in solution.fixed]
+    loops = [*(one.phase for one in phases.values()), *places]
+    table = scope.bind("d", mapped([loop.iterator for loop in loops], [loop.extent for loop in loops], value))
+    sizes = {one.place.iterator: one.place_of for one in phases.values()}
+    read = [sizes.get(loop.iterator, Size.of(loop.iterator)) for loop in places]
+    return indexed(table, [*(one.phase_of for one in phases.values()), *read])
 
 
 def _at_fixed(
@@ -156,31 +188,31 @@ def _settled(element: Element, solution: Solution, ranges: Ranges) -> Settled | 
     for frame in element.frames:
         if isinstance(frame, Guard) and frame.condition is not None and not frame.written:
             condition = frame.condition if frame.holds else negation(frame.condition)
-            left = _undecided(condition.substitute(solution.sizes), ranges)
+            left = _undecided(condition.substitute(solution.sizes), ranges, solution.targets)
             if left.constant is False:
                 return None
             if left.constant is None:
                 rest.append(Guard(left, ()))
         elif not isinstance(frame, Loop):
             rest.append(frame)
-    guards = [(name, _undecided(guard, ranges)) for name, guard in solution.guards]
+    guards = [(name, _undecided(guard, ranges, solution.targets)) for name, guard in solution.guards]
     if any(guard.constant is False for _, guard in guards):
         return None
     solution.guards = [(name, guard) for name, guard in guards if guard.constant is None]
     return Settled(solution, tuple(rest))
 
 
-def _undecided(condition: Condition, ranges: Ranges) -> Condition:
-    """What of a condition is not known to hold."""
-    known = ranges.decide(condition)
+def _undecided(condition: Condition, ranges: Ranges, targets: Mapping[str, Size] = MappingProxyType({})) -> Condition:
+    """What of a condition is not known to hold; `targets` are iterators as sizes of others, of which more is known."""
+    known = ranges.decide(condition.substitute(targets))
     if known is not None:
         return junction("and", [] if known else [Condition("false")])
     if condition.kind in ("and", "or"):
-        return junction(condition.kind, [_undecided(part, ranges) for part in condition.parts])
+        return junction(condition.kind, [_undecided(part, ranges, targets) for part in condition.parts])
     return condition
 
 
-def _closed(scope: Scope, element: Element, left: Settled) -> Expr:
+def _closed(scope: Scope, element: Element, left: Settled, among: tuple[Loop, ...]) -> Expr:
     """The sum over the loops that are left of the value, where the solved iterators are steps of theirs."""
     solution, value = left.solution, element.value
     loops = {loop.iterator for loop in solution.loops}
@@ -199,11 +231,46 @@ def _closed(scope: Scope, element: Element, left: Settled) -> Expr:
         rest = (Guard(junction("and", [guard for _, guard in inner]), ()), *rest)
     rest = tuple(moved(frame, scope.names, solution.sizes) for frame in rest)
     value = substituted(value, scope.names, solution.sizes)
-    result = enclosed((*solution.loops, *rest), value, scope.names)
+    loops_left: Sequence[Loop] = solution.loops
+    if not (outer or early or rest or solution.phases):
+        loops_left, value = _summed_apart(scope, loops_left, value, among)
+    result = enclosed((*loops_left, *rest), value, scope.names)
     result = guarded(Guard(junction("and", outer), ()), result)
     for condition in reversed(early):
         result = guarded(Guard(condition, ()), result)
     return result
+
+
+def _summed_apart(
+    scope: Scope, loops: Sequence[Loop], value: Expr, among: Sequence[Loop]
+) -> tuple[Sequence[Loop], Expr]:
+    """A sum of products as loops and a term, where a factor is summed before over the loops that no other one uses."""
+    if isinstance(value, Apply) and value.function == "neg":
+        left, inner = _summed_apart(scope, loops, value.arguments[0], among)
+        return left, apply("neg", inner)
+    factors = _factors(value)
+    for place, factor in enumerate(factors):
+        others = factors[:place] + factors[place + 1 :]
+        used = set().union(*(free_names(one) for one in others))
+        own = [loop for loop in loops if loop.iterator not in used]
+        rest = [loop for loop in loops if loop.iterator in used]
+        names = {loop.iterator for loop in loops}
+        if own and rest and not any(loop.extent.names() & names for loop in loops):
+            around = [loop for loop in (*among, *rest) if loop.iterator in free_names(factor)]
+            body = mapped([x.iterator for x in around], [x.extent for x in around], enclosed(own, factor, scope.names))
+            table = scope.bind("d", substituted(body, scope.names))
+            value = indexed(table, [Size.of(loop.iterator) for loop in around])
+            for one in others:
+                value = apply("mul", value, one)
+            return _summed_apart(scope, rest, value, among)
+    return loops, value
+
+
+def _factors(expr: Expr) -> list[Expr]:
+    match expr:
+        case Apply(function="mul", arguments=arguments):
+            return [factor for one in arguments for factor in _factors(one)]
+    return [expr]
 
 
 def _table(scope: Scope, element: Element, left: Settled) -> Expr | None:

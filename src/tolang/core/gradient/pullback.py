@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tolang.core.core import Bundle, Expr, Input, Let, Output, Program, Variable
+from tolang.core.core import Bundle, Component, Expr, Input, Let, Output, Part, Program, Reduce, Variable
 from tolang.core.gradient.adjoint import Cotangent
 from tolang.core.gradient.building import component, is_real
 from tolang.core.gradient.constructs import spread_binding
 from tolang.core.gradient.expression import cotangent_of, with_bindings
 from tolang.core.gradient.frames import Bind, Demand
+from tolang.core.gradient.inner_folds import with_folds_named
 from tolang.core.gradient.names import Names, names_in, substituted
 from tolang.core.gradient.normal import is_free, simplified, without_calls
 from tolang.core.gradient.reverse import Reverse
-from tolang.core.let_chain import Link, unwound
+from tolang.core.gradient.sharing import shared
+from tolang.core.let_chain import Link, unwound, wound
 from tolang.core.types import Type, bundle_type
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
@@ -37,6 +39,9 @@ def pullback(
     links, inside = unwound(body)
     assert isinstance(inside, Bundle)
     links, inside = _with_names(program, links, inside, {*seeds} & {*values}, names)
+    links = [one for link in links for one in _with_fold_apart(link, names)]
+    links, inside = unwound(with_folds_named(wound(links, inside), names))
+    assert isinstance(inside, Bundle)
     reverse = Reverse(names, set(by))
     for link in links:
         if isinstance(link, Let):
@@ -59,7 +64,7 @@ def pullback(
             outputs.append(Output(by[one.name], parts[-1].type))
     result: Expr = Bundle(tuple(parts), type=bundle_type(p.type for p in parts))
     result = with_bindings(reverse, result)
-    result = simplified(substituted(result, names), names)
+    result = shared(simplified(substituted(result, names), names), names)
     return replace(
         program,
         inputs=(*program.inputs, *inputs),
@@ -82,6 +87,15 @@ def _with_names(
             links.append(Let((name,), value, inside, type=inside.type))
             parts[place] = Variable(name, type=value.type)
     return links, replace(inside, parts=tuple(parts))
+
+
+def _with_fold_apart(link: Link, names: Names) -> list[Link]:
+    """A binding of a part of what a fold gives, with a name for the fold: its states may be kept."""
+    match link:
+        case Let(value=Part(subject=Reduce() as fold) | Component(subject=Reduce() as fold) as value):
+            whole = Variable(names.fresh(link.names[0]), type=fold.type)
+            return [replace(link, names=(whole.name,), value=fold), replace(link, value=replace(value, subject=whole))]
+    return [link]
 
 
 def _bounds(program: Program, body: Expr, names: Names) -> dict[str, tuple[Size | None, Size | None]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tolang.core.core import Coordinate, Expr, Join, Let, Literal, Range, Reduce, Require, Variable
+from tolang.core.core import Coordinate, Expr, Join, Let, Literal, Range, Reduce, Require, Reshape, Variable
 from tolang.core.gradient.building import applied, chosen, indexed, mapped, measure, number, part
-from tolang.core.gradient.frames import Bind, Demand, Frame, Guard, Loop, Scope, moved, needed
+from tolang.core.gradient.frames import Bind, Demand, Frame, Guard, Loop, Scope, enclosed, moved, names_of, needed
 from tolang.core.gradient.names import Names, substituted
 from tolang.core.gradient.solving import Solution
 from tolang.core.types import Type
@@ -39,20 +40,26 @@ class Settled:
 def scattered(scope: Scope, element: Element, closed: Settled, kind: Type, targets: tuple[str, ...]) -> Expr:
     """The element at the targets of what was written to places, once for all coordinates that are solved.
 
-    The places are those of a vector: several dimensions are counted as one, the last fastest.
+    The places are those of a vector: several dimensions are counted as one, the last fastest.  Where they come first,
+    and the same one is written to for all of the solved coordinates, whole rows are added there.
     """
-    solved = [d for d in range(kind.rank) if d not in closed.places]
+    solved = [Loop(targets[d], kind.shape[d]) for d in range(kind.rank) if d not in closed.places]
     lengths = {d: kind.shape[d] for d in closed.places}
     place, length = _counted([(closed.places[d], lengths[d]) for d in lengths])
-    column = strong(result_column("add", (element.value.type.column,) * 2))
-    state = Variable(scope.names.fresh("s"), type=Type((length,), (column,)))
-    start = Literal(0, type=state.type)
     solution = closed.solution
-    known = _type_of(place.name, (*element.frames, *scope.frames))
-    added = _Adding(state if solution.loops else start, place, length, scope.names, known)
     value = substituted(element.value, scope.names, solution.sizes)
     rest = (moved(frame, scope.names, solution.sizes) for frame in closed.rest)
     frames = (*(Guard(guard, ()) for _, guard in solution.guards), *rest)
+    apart = (
+        _row_apart(frames, solved) if max(lengths) == len(lengths) - 1 and _is_row(place, solved, solution) else None
+    )
+    row = solved if apart is not None else []
+    frames, inside = apart if apart is not None else (frames, ())
+    column = strong(result_column("add", (element.value.type.column,) * 2))
+    state = Variable(scope.names.fresh("s"), type=Type((length, *(x.extent for x in row)), (column,)))
+    start = Literal(0, type=state.type)
+    known = _type_of(place.name, (*element.frames, *scope.frames))
+    added = _Adding(state if solution.loops else start, place, length, scope.names, known, row, inside)
     body = added.inside(needed(frames, added.written(value)), value)
     if solution.loops:
         loops = solution.loops[::-1]
@@ -60,9 +67,33 @@ def scattered(scope: Scope, element: Element, closed: Settled, kind: Type, targe
             tuple(x.iterator for x in loops), tuple(x.extent for x in loops), (state.name,), (start,), (state.type,),
             body, type=state.type,
         )  # fmt: skip
-    table = scope.bind("d", mapped([targets[d] for d in solved], [kind.shape[d] for d in solved], body))
     at, _ = _counted([(Size.of(targets[d]), lengths[d]) for d in lengths])
-    return indexed(table, [*(Size.of(targets[d]) for d in solved), at])
+    own = [Size.of(x.iterator) for x in solved]
+    if row:
+        return indexed(scope.bind("d", body), [at, *own])
+    table = scope.bind("d", mapped([x.iterator for x in solved], [x.extent for x in solved], body))
+    return indexed(table, [*own, at])
+
+
+def _is_row(place: Size, solved: list[Loop], solution: Solution) -> bool:
+    """Whether steps and the places that they write to are the same for all solved coordinates."""
+    used = place.names().union(*(x.extent.names() for x in solution.loops))
+    return bool(solved and solution.loops) and used.isdisjoint(x.iterator for x in solved)
+
+
+def _row_apart(frames: tuple[Frame, ...], row: list[Loop]) -> tuple[tuple[Frame, ...], tuple[Frame, ...]] | None:
+    """Frames around a row, and bindings around each of its elements; None where a condition depends on these."""
+    own = {x.iterator for x in row}
+    around, inside = list[Frame](), list[Frame]()
+    for frame in frames:
+        if not names_of(frame) & own:
+            around.append(frame)
+            continue
+        if not isinstance(frame, Bind) or frame.lengths:
+            return None
+        own |= frame.bound
+        inside.append(frame)
+    return tuple(around), tuple(inside)
 
 
 def threaded(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...]) -> Expr:
@@ -76,7 +107,7 @@ def threaded(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...
 
     def threaded_inside(frames: tuple[Frame, ...], state: Expr) -> Expr:
         if not frames:
-            return _Adding(state, place, length, scope.names, None).written(element.value)
+            return _Adding(state, place, length, scope.names, None, [], ()).written(element.value)
         match frames[0]:
             case Loop(iterator=iterator, extent=extent):
                 inner = Variable(scope.names.fresh("s"), type=start.type)
@@ -114,10 +145,20 @@ def _counted(dimensions: list[tuple[Size, Size]]) -> tuple[Size, Size]:
 
 
 class _Adding:
-    """`put(s, place, s[place] + value)`, inside frames."""
+    """`put(s, place, s[place] + value)`, inside frames; with a `row`, for each of its elements `within` more frames."""
 
-    def __init__(self, state: Expr, place: Size, length: Size, names: Names, known: Type | None) -> None:
+    def __init__(
+        self,
+        state: Expr,
+        place: Size,
+        length: Size,
+        names: Names,
+        known: Type | None,
+        row: Sequence[Loop],
+        within: tuple[Frame, ...],
+    ) -> None:
         self.state, self.place, self.length, self.names, self.known = state, place, length, names, known
+        self.row, self.within = row, within
 
     def written(self, value: Expr) -> Expr:
         """The state with a value added at the place."""
@@ -126,13 +167,22 @@ class _Adding:
         shown = Variable(place, type=self.known or measure(self.place).type)
         before = Range(ONE, size - 1, (applied("sub", shown, number(1)),))
         after = Range(size + 1, self.length - size, (applied("add", shown, number(1)),))
-        old = part(self.state, (Coordinate(size),))
-        item = value if isinstance(self.state, Literal) else applied("add", old, value)
-        parts = (part(self.state, (before,)), item, part(self.state, (after,)))
+        whole = [Range(ONE, x.extent) for x in self.row]
+        parts = part(self.state, (before, *whole)), self._new(size, value), part(self.state, (after, *whole))
         joined: Expr = Join(parts, 0, type=self.state.type)
         if self.known is not None:
             return joined
         return Let((place,), measure(self.place), joined, type=joined.type)
+
+    def _new(self, place: Size, value: Expr) -> Expr:
+        """What is at the place then: a numeric, or a row."""
+        old = part(self.state, (Coordinate(place), *(Coordinate(Size.of(x.iterator)) for x in self.row)))
+        element = value if isinstance(self.state, Literal) else applied("add", old, value)
+        if not self.row:
+            return element
+        element = enclosed(self.within, element, self.names)
+        row = mapped([x.iterator for x in self.row], [x.extent for x in self.row], element)
+        return Reshape(row, type=row.type.with_shape((ONE, *row.type.shape)))
 
     def inside(self, frames: tuple[Frame, ...], value: Expr) -> Expr:
         """The state after what the frames let through was added."""

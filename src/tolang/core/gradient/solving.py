@@ -1,8 +1,9 @@
 """For each coordinate of a ToL, the steps of the iterators around that read it: coordinates solved for iterators.
 
 `x[i + k - 1]` is read at `p` by `i = p - k + 1`, for every k for which that is a step of i: a sum over k with a guard.
-With a stride, `x[2*i + k - 2]`, every second k only: `k = (p mod 2) + 2*t`, a sum over t.  Quotients and remainders
-split the iterator in two first.  What is left depends on data, or on products of iterators: such a coordinate has no
+With a stride, `x[2*i + k - 2]`, every second k only: `k = (p mod 2) + 2*t`, a sum over t.  Where k has a weight, p is
+split in two phases, so that the sums of all p in one phase have the same weights.  Quotients and remainders split the
+iterator in two first.  What is left depends on data, or on products of iterators: such a coordinate has no
 solution, and the place is written to.
 """
 
@@ -17,11 +18,22 @@ from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import Extremum, Interned, Quotient, Size, floor_division, with_atom
 
 
+@dataclass(frozen=True, slots=True)
+class Phases:
+    """A target told by two iterators: its phase, of so many, and its place among the targets in that phase."""
+
+    phase: Loop
+    place: Loop
+    phase_of: Size
+    place_of: Size
+
+
 @dataclass(slots=True)
 class Solution:
     """Solved iterators as sizes of targets and of the loops left, each under guards.
 
-    `fixed` coordinates depend on no loop that is left; `places` have no solution.
+    `fixed` coordinates depend on no loop that is left; `places` have no solution.  Sizes and guards use `phases`
+    instead of the target of a dimension that has them.
     """
 
     sizes: dict[str, Size] = field(default_factory=dict)
@@ -29,6 +41,15 @@ class Solution:
     guards: list[tuple[str, Condition]] = field(default_factory=list)
     places: dict[int, Size] = field(default_factory=dict)
     fixed: dict[int, Size] = field(default_factory=dict)
+    phases: dict[int, Phases] = field(default_factory=dict)
+
+    @property
+    def targets(self) -> dict[str, Size]:
+        """Phases and places as sizes of the targets that they tell."""
+        phases = self.phases.values()
+        return {one.phase.iterator: one.phase_of for one in phases} | {
+            one.place.iterator: one.place_of for one in phases
+        }
 
 
 def first_choice(sizes: tuple[Size, ...]) -> tuple[Condition, tuple[Size, ...], tuple[Size, ...]] | None:
@@ -51,14 +72,18 @@ def first_choice(sizes: tuple[Size, ...]) -> tuple[Condition, tuple[Size, ...], 
 class Solver:
     """Solves the coordinates of one read.
 
-    `data` are names whose values depend on data read inside the loops, `known` those of data read outside them.
+    `data` are names whose values depend on data read inside the loops, `known` those of data read outside them, and
+    `weighing` iterators that a factor of what is summed depends on.
     """
 
-    def __init__(self, loops: list[Loop], data: set[str], known: set[str], ranges: Ranges, names: Names) -> None:
+    def __init__(
+        self, loops: list[Loop], data: set[str], known: set[str], weighing: set[str], ranges: Ranges, names: Names
+    ) -> None:
         self.loops, self.data, self.known, self.ranges, self.names = list(loops), data, known, ranges, names
+        self.weighing = weighing
         self.found = Solution()
 
-    def solve(self, coordinates: tuple[Size, ...], targets: tuple[str, ...]) -> Solution:
+    def solve(self, coordinates: tuple[Size, ...], targets: tuple[Loop, ...]) -> Solution:
         """The solution; a target for each coordinate, which only those that are solved use."""
         open_ = {d: c for d, c in enumerate(coordinates) if not c.names() & self.data}
         self.found.places = {d: c for d, c in enumerate(coordinates) if d not in open_}
@@ -69,7 +94,7 @@ class Solver:
             if not self._iterators(coordinate):
                 kind = self.found.places if coordinate.names() & self.known else self.found.fixed
                 kind[dimension] = coordinate
-            elif not self._one(coordinate, Size.of(targets[dimension])):
+            elif not self._one(dimension, coordinate, targets[dimension]):
                 self.found.places[dimension] = coordinate
             open_ = {d: c.substitute(self.found.sizes) for d, c in open_.items()}
         self.found.places = {d: self._resolved(c) for d, c in self.found.places.items()}
@@ -142,8 +167,9 @@ class Solver:
             if not self.ranges.proves(guard):
                 self.found.guards.append((loop.iterator, guard))
 
-    def _one(self, coordinate: Size, target: Size) -> bool:
+    def _one(self, dimension: int, coordinate: Size, among: Loop) -> bool:
         """Solves one coordinate for an iterator, if it can be."""
+        target = Size.of(among.iterator)
         loops = self._iterators(coordinate)
         slopes: dict[str, Size] = {}
         for loop in loops:
@@ -155,7 +181,7 @@ class Solver:
         others = [loop for loop in loops if loop not in units and self._is_stride(slopes[loop.iterator])]
         units, others = ([loop for loop in some if self._may_go(loop, loops)] for some in (units, others))
         if units and others and loops.index(others[0]) < loops.index(units[-1]):
-            self._by_residues(coordinate, target, units[-1], others[0], slopes)
+            self._by_residues(dimension, coordinate, among, units[-1], others[0], slopes)
         elif units:
             slope = slopes[units[0].iterator]
             rest = coordinate - slope * Size.of(units[0].iterator)
@@ -181,7 +207,9 @@ class Solver:
         """Whether a slope is surely not 0."""
         return self.ranges.proves_nonnegative(slope - 1) or self.ranges.proves_nonnegative(-slope - 1)
 
-    def _by_residues(self, coordinate: Size, target: Size, unit: Loop, other: Loop, slopes: dict[str, Size]) -> None:
+    def _by_residues(
+        self, dimension: int, coordinate: Size, among: Loop, unit: Loop, other: Loop, slopes: dict[str, Size]
+    ) -> None:
         """`k + s*o + rest = p`: the k that are p - rest modulo s, each with its o, by an iterator t that counts them.
 
         Counted from 0, and with the sign of k's slope moved to the others: k = (u mod s) + s*t, o = u // s - t.
@@ -191,12 +219,28 @@ class Solver:
         rest = rest - slopes[other.iterator] * Size.of(other.iterator)
         rising = self.ranges.proves_nonnegative(stride - 1)
         step = stride if rising else -stride
-        above = sign * (target - rest) - 1 - stride
+        above = sign * (Size.of(among.iterator) - rest) - 1 - stride
         whole = floor_division(above, step)
+        left = above - step * whole
+        if unit.iterator in self.weighing and not self._iterators(rest) and sign.constant == 1:
+            left, whole = self._phases(dimension, among, above, step)
         count = Loop(self.names.fresh("t"), floor_division(unit.extent + step - 1, step))
         self.loops[self.loops.index(unit)] = count
         self.ranges.declare(count.iterator, Size.of(1), count.extent)
         turn = Size.of(count.iterator) - 1
         self.loops.append(unit)
-        self._settle(unit, above - step * whole + step * turn + 1)
+        self._settle(unit, left + step * turn + 1)
         self._settle(other, (whole - turn if rising else turn - whole) + 1)
+
+    def _phases(self, dimension: int, among: Loop, above: Size, step: Size) -> tuple[Size, Size]:
+        """The rest and the quotient, by a step, of what rises with a target: iterators of their own."""
+        first, last = (
+            floor_division(above.substitute({among.iterator: end}), step) for end in (Size.of(1), among.extent)
+        )
+        phase = Loop(self.names.fresh("r"), step)
+        place = Loop(self.names.fresh(among.iterator), last - first + 1)
+        for one in (phase, place):
+            self.ranges.declare(one.iterator, Size.of(1), one.extent)
+        whole = floor_division(above, step)
+        self.found.phases[dimension] = Phases(phase, place, above - step * whole + 1, whole - first + 1)
+        return Size.of(phase.iterator) - 1, first + Size.of(place.iterator) - 1

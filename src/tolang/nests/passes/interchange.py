@@ -5,7 +5,8 @@
         y[i, c] = f(y[i - 1, c])          nest [l <= length of block b]
                                             y[i, c] = f(y[i - 1, c])       with c the l-th place of block b
 
-The places of an `each` are independent, so their steps may take turns.  Each fold keeps its own order.
+The places of an `each` are independent, so their steps may take turns.  Each fold keeps its own order.  So are the
+places of a nest: its last dimension is the one along which its folds read.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ from dataclasses import replace
 
 from tolang.ground.sizes import ONE, Size, extremum, floor_division
 from tolang.nests.nest import Branch, Each, Nest, Plan, Repeat, Step
+from tolang.nests.patterns.column_folds import read_side_by_side, runs_side_by_side
+from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.traversal import has_fold
 
 BLOCK = 1024
 """How many folds run side by side: what they carry stays in the nearest cache."""
@@ -22,7 +26,29 @@ BLOCK = 1024
 
 def interchange(plan: Plan) -> Plan:
     """Folds that write side by side run side by side."""
-    return map_lists(plan, lambda steps: tuple(_turned(s) if isinstance(s, Each) else s for s in steps))
+    return map_lists(plan, lambda steps: tuple(_interchanged(step) for step in steps))
+
+
+def _interchanged(step: Step) -> Step:
+    match step:
+        case Each():
+            return _turned(step)
+        case Nest():
+            return _read_along(step)
+    return step
+
+
+def _read_along(nest: Nest) -> Nest:
+    """A nest of folds with another dimension last, if they read side by side along that one only."""
+    if not any(has_fold(v) for v in nest.values) or contraction_of(nest) is not None or read_side_by_side(nest):
+        return nest
+    dimensions = list(zip(nest.iterators, nest.extents, strict=True))
+    for last in dimensions[-2::-1]:
+        order = [*(one for one in dimensions if one is not last), last]
+        turned = replace(nest, iterators=tuple(i for i, _ in order), extents=tuple(e for _, e in order))
+        if runs_side_by_side(turned):
+            return turned
+    return nest
 
 
 def _turned(each: Each) -> Step:

@@ -6,7 +6,8 @@
       nest [r <= k, q <= d]                                          nest [q <= d]
         s[r, q] = next[r, q]                                           s[row, q] = new(row, q)
 
-What is new may read the state at its own place only, where nothing is written before it is read.
+What is new may read the state at its own place only, where nothing is written before it is read.  Where that is so, a
+part that is computed beside the state, and then copied to its place, is computed there.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from tolang.ground.spaces import column
 from tolang.nests.equality import alike
 from tolang.nests.nest import (
     Allocate,
+    Assign,
     Bind,
     Branch,
     Buffer,
@@ -40,7 +42,7 @@ WHOLE = column("i64")
 
 def write_at_places(plan: Plan) -> Plan:
     """A fold that changes one coordinate of its state writes there only."""
-    return map_lists(plan, lambda steps: tuple(_changed(step) for step in steps))
+    return map_lists(plan, lambda steps: tuple(_without_copies(_changed(step)) for step in steps))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,3 +153,52 @@ def _in_place(nest: Nest, states: list[Buffer], change: _Change) -> tuple[Step, 
     targets = tuple((state, at_row.indices(at)) for state, (_, at) in zip(states, nest.targets, strict=True))
     changed = Nest(tuple(i for i, _ in left), tuple(e for _, e in left), targets, values, nest.origin)
     return Bind(name, change.place), Branch(inside, (), (changed,), ())
+
+
+def _without_copies(step: Step) -> Step:
+    """A repetition whose parts of states are computed at their places."""
+    if not isinstance(step, Repeat):
+        return step
+    for branch in step.steps:
+        match branch:
+            case Branch(then=(Nest() as copy,), otherwise=()):
+                steps = _computed_there(step.steps, branch, copy)
+                if steps is not None:
+                    return _without_copies(replace(step, steps=steps))
+    return step
+
+
+def _computed_there(steps: tuple[Step, ...], branch: Branch, copy: Nest) -> tuple[Step, ...] | None:
+    """Steps of which one filled a buffer that a choice copies, without that buffer; None where it has to be."""
+    read = copy.values[0]
+    if len(copy.targets) != 1 or not isinstance(read, Load) or read.checks:
+        return None
+    beside, (state, at) = read.buffer.name, copy.targets[0]
+    using = [s for s in steps if beside in read_buffers(s) | written_buffers(s)]
+    own = any(isinstance(s, Allocate) and s.buffer.name == beside for s in steps)
+    if not own or len(using) != 2 or using[1] is not branch:
+        return None
+    nest = using[0]
+    if not isinstance(nest, Nest) or len(nest.targets) != 1 or nest.targets[0][0].column != state.column:
+        return None
+    if nest.targets[0][1] != tuple(Size.of(i) for i in nest.iterators):
+        return None
+    between = steps[steps.index(nest) + 1 : steps.index(branch)]
+    if any(written_buffers(s) & read_buffers(nest) for s in between):
+        return None
+    value = Rewriter(sizes=dict(zip(nest.iterators, read.indices, strict=True))).scalar(nest.values[0])
+    known = Rewriter(sizes=_assigned_once(steps))
+    there = known.indices(at)
+    loaded = [o.scalar for o in occurrences(value) if isinstance(o.scalar, Load) and o.scalar.buffer.name == state.name]
+    if any(known.indices(load.indices) != there for load in loaded):
+        return None
+    made = replace(branch, then=(replace(copy, values=(value,), origin=nest.origin),))
+    gone = [s for s in steps if s is nest or (isinstance(s, Allocate) and s.buffer.name == beside)]
+    return tuple(made if s is branch else s for s in steps if s not in gone)
+
+
+def _assigned_once(steps: tuple[Step, ...]) -> dict[str, Size]:
+    """Names that steps assign whole numbers to, each one."""
+    assigned = [s for s in steps if isinstance(s, Assign)]
+    names = [s.name for s in assigned]
+    return {s.name: s.value.size for s in assigned if isinstance(s.value, Index) and names.count(s.name) == 1}

@@ -5,10 +5,10 @@ before wrote at its own row only, so all four can run row by row, and what they 
 name.  The shared coordinates need not come first: a nest is parallel, so its dimensions may change places (a batch norm
 runs channel by channel).
 
-The cost rule: steps are fused where a later one reads what an earlier one wrote, or read; a nest without a fold keeps
-its last dimension to itself, as the one that runs on vectors; contractions are left alone, since their kernel blocks
-all dimensions itself; a batch of one has no rows to keep, and fusing along it would make one loop of a whole model.  No
-element is computed more often, nor in another order.
+The cost rule: steps are fused where a later one reads what an earlier one wrote, or read; a nest without a fold, or
+with folds that run side by side, keeps its last dimension to itself, as the one that runs on vectors; contractions are
+left alone, since their kernel blocks all dimensions itself; a batch of one has no rows to keep, and fusing along it
+would make one loop of a whole model.  No element is computed more often, nor in another order.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Allocate, Bind, Buffer, Demand, Each, Load, Named, Nest, Plan, Scalar, Step
+from tolang.nests.patterns.column_folds import runs_side_by_side
 from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import bound_names, has_fold, inner_steps, loads, read_buffers, used_names, written_buffers
@@ -82,7 +83,7 @@ def _start(step: Step) -> _Run | None:
         return _Run([step], [step.iterators], step.extents)
     if not isinstance(step, Nest) or contraction_of(step) is not None:
         return None
-    lead = step.iterators if any(has_fold(v) for v in step.values) else step.iterators[:-1]
+    lead = step.iterators[:-1] if _keeps_last(step) else step.iterators
     extents = step.extents[: len(lead)]
     return _Run([step], [lead], extents) if lead else None
 
@@ -141,10 +142,14 @@ def _lead(run: _Run, step: Nest | Each, handed: list[Load], count: int) -> Order
         return None
     if any(extents[i].names() & set(lead) for i in extents):
         return None
-    elementwise = isinstance(step, Nest) and not any(has_fold(v) for v in step.values)
-    if elementwise and step.iterators[-1] in lead:
+    if isinstance(step, Nest) and _keeps_last(step) and step.iterators[-1] in lead:
         return None
     return lead
+
+
+def _keeps_last(nest: Nest) -> bool:
+    """Whether the last dimension of a nest is the one that runs on vectors."""
+    return not any(has_fold(v) for v in nest.values) or runs_side_by_side(nest)
 
 
 def _writes_along(step: Nest | Each, lead: Order) -> bool:
