@@ -36,7 +36,7 @@ conformance: .venv/for-test ## run all official tests of ONNX, the large models 
 	@$(BIN)/python -m tests.onnx.conformance --kind node --engine interpret --failed
 
 fuzz: .venv/for-test ## run the generators of tests on many cases (EXAMPLES=5000 each), and all of compiled code in guarded memory
-	@TOLANG_FUZZ_EXAMPLES=$(EXAMPLES) $(PYTEST) --hypothesis-profile=fuzz -m hypothesis $(TESTS)
+	@TOL_COMPILE=full TOLANG_FUZZ_EXAMPLES=$(EXAMPLES) $(PYTEST) --hypothesis-profile=fuzz -m hypothesis $(TESTS)
 	@$(BIN)/python -m tests.fuzz.checker 100000
 	@$(BIN)/python -m tests.fuzz.coordinates $(EXAMPLES)
 	@for kind in caches files models programs; do $(BIN)/python -m tests.fuzz.$$kind $(EXAMPLES) || exit 1; done

@@ -35,8 +35,9 @@ settings.register_profile(
 )
 settings.load_profile("default")
 
-FULLY_COMPILED = frozenset({"engines", "nests", "properties"})
-"""Tests of compiled code itself; all others compile quickly, since they are about something else."""
+FULLY_COMPILED = frozenset({"engines", "nests"})
+"""Tests of compiled code itself; all others compile quickly, since they are about something else, or `make fuzz` asks for
+fast code."""
 
 
 @pytest.fixture(autouse=True)
