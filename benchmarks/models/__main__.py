@@ -17,12 +17,15 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from benchmarks.models.catalogue import MODELS
 from benchmarks.models.sources import Model, place
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.engine import Executable
 
 THREADS = 2
 REST = 0.1
@@ -141,8 +144,10 @@ def _counted(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
     seconds = round(time.perf_counter() - start, 2)
     runner = variant.program.runner
     prepared = runner.prepared(variant.program.core)
-    compiled = [one for one in (prepared.whole, *(e for _, e in prepared.segments)) if one is not None]
-    kernels = len({name for one in compiled for name in one.image.kernels})
+    compiled: list[Executable] = [
+        one for one in (prepared.whole, *(e for _, e in prepared.segments)) if one is not None
+    ]
+    kernels = len({name for one in compiled for name in one.artifact.kernels})
     return {"count s": seconds, **counts, "kernels": kernels, "fallbacks": runner.fallbacks}
 
 
