@@ -228,6 +228,8 @@ class Members:
             at, item = kept[axis - 1]
             low, high = self._ends(item, scope, set())
             if item.high is not None:
+                if high - low + 1 == -1:
+                    self.note({"E506"})  # of one more than that length something may be left that is divided by it
                 return max(high - low + 1, 0)
             assert isinstance(node, Member)
             return self.measured(node.subject, at + 1, scope) - low + 1
