@@ -6,7 +6,6 @@ import multiprocessing
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -90,8 +89,8 @@ def test_a_level_can_be_asked_for(level: str, fast: bool, monkeypatch: pytest.Mo
     monkeypatch.setenv("TOL_COMPILE", level)
     executable = made(4, 4)
     softmax(executable, numbers(4, 4))
+    assert all(are_fast(executable)) is fast
     softmax(executable, numbers(4, 4))
-    assert all(are_fast(executable)) is fast or not level
     improvements_end()
     assert all(are_fast(executable))
 
@@ -129,23 +128,27 @@ def test_what_is_damaged_is_compiled_again(damage: bytes, tmp_path: Path, monkey
 
 
 def test_a_process_that_ends_does_not_wait_for_what_was_not_begun() -> None:
-    """Many programs are called twice and then the process ends: only what LLVM is at is waited for."""
+    """Many programs are called twice and then the process ends: only the one that is being compiled is waited for."""
     code = (
         "import time, atexit, numpy, tolang\n"
+        "from tolang.engines.cpu.runtime import improving, loaded, workers\n"
+        "atexit.unregister(workers._end)\n"
         "atexit.register(lambda: print(time.perf_counter() - end))\n"
+        "atexit.register(workers._end)\n"
+        "fast, improving._BESIDE = loaded.compiled, workers.Workers(1)\n"
+        "loaded.compiled = lambda *given: (time.sleep(1), fast(*given))[1]\n"
         "for k in range(12):\n"
         f"    program = tolang.compile({SOURCE!r}.replace('exp(', f'exp({{k}}.5 + '))\n"
         "    program(numpy.ones((3, 4), 'f')), program(numpy.ones((3, 4), 'f'))\n"
         "end = time.perf_counter()\n"
     )
     environment = {key: value for key, value in os.environ.items() if key != "TOL_COMPILE"}
-    begun = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
-    assert float(done.stdout) < time.perf_counter() - begun
+    assert float(done.stdout) < 6  # seconds, of the twelve and more that all of them would take
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")

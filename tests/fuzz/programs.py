@@ -59,7 +59,7 @@ def surely_judged(seed: str) -> tuple[Program | None, list[Difference], str]:
     try:
         made = program(seed)
         found, result = differences(made) if made.definitions else ([], "empty")
-    except Meaningless:
+    except Meaningless:  # literals are weak while a program is written, and not once they are exported: no program then
         return made, [], "meaningless"
     except Exception as error:
         return made, [_own_failure(seed, error)], "failed"

@@ -347,6 +347,7 @@ REORDERABLE = functions_with(associative=True)
 EXACT_IN_ANY_ORDER = functions_with(associative=True, kind=("choice", "logic"))
 """Those among them that give the same in any order, also where numbers are rounded or might overflow on the way."""
 COMPARISONS = functions_with(kind="comparison")
+COSTLY = functions_with(costly=True)
 
 
 @lru_cache(maxsize=4096)

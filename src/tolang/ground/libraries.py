@@ -6,8 +6,8 @@ No library is imported here: whoever has an array of one has imported it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
-from functools import cache, wraps
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial, wraps
 from typing import Any, Protocol
 
 import numpy as np
@@ -205,7 +205,12 @@ def same_library(call: Callable[..., Any]) -> Callable[..., Any]:
         library = library_among((*arguments, *named.values()))
         if library is None:
             return call(self, *arguments, **named)
-        inputs = {name: as_numpy(one) for name, one in named.items()}
-        return as_library(library, call(self, *map(as_numpy, arguments), **inputs))
+        return called_in(library, partial(call, self), arguments, named)
 
     return called
+
+
+def called_in(library: Library, call: Callable[..., Any], arguments: Iterable[Any], named: Mapping[str, Any]) -> Any:
+    """What a call with NumPy arrays gives, in and out of a library."""
+    inputs = {name: as_numpy(one) for name, one in named.items()}
+    return as_library(library, call(*map(as_numpy, arguments), **inputs))

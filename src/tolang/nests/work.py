@@ -49,10 +49,7 @@ def work_of(step: Step, bounds: Bounds | None = None) -> Size:
         case Nest(iterators=iterators, extents=extents, values=values):
             inner, count = _entered(iterators, extents, bounds)
             return count * sum((_of_scalar(value, inner) for value in values), ZERO)
-        case Each(iterators=iterators, extents=extents, steps=steps):
-            inner, count = _entered(iterators, extents, bounds)
-            return count * sum((work_of(one, inner) for one in steps), ZERO)
-        case Repeat(iterators=iterators, extents=extents, steps=steps):
+        case Each(iterators, extents, steps) | Repeat(iterators, extents, steps):
             inner, count = _entered(iterators, extents, bounds)
             return count * sum((work_of(one, inner) for one in steps), ZERO)
         case Branch(test=test, then=then, otherwise=otherwise):

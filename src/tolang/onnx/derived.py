@@ -16,6 +16,7 @@ from tolang.onnx.kinds import Given, as_array
 from tolang.onnx.model_program import ModelProgram
 from tolang.onnx.protos import to_array
 from tolang.onnx.records import Leaves
+from tolang.program.derivation import listed
 
 if TYPE_CHECKING:
     from tolang.onnx.cost import ModelCost
@@ -65,7 +66,7 @@ class DerivedModel:
     ) -> None:
         """`model` has the initializers by which is differentiated as inputs, of which `defaults` has the values."""
         self.model, self.defaults, self.kind, self.value = model, dict(defaults), kind, value
-        self.of, self.by = _listed(of), _listed(by)
+        self.of, self.by = listed(of), listed(by)
         left = [one.name for one in model.proto.graph.initializer]
         _refuse_unknown("output", self.of, model.output_names)
         _refuse_unknown("input or initializer", self.by, [one.name for one in model.inputs], left)
@@ -155,10 +156,6 @@ class DerivedModel:
         return f"<tolang.onnx {self._shown}: ({', '.join(self.inputs)}) -> {', '.join(self.outputs)}>"
 
 
-def _listed(names: str | Iterable[str]) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else tuple(dict.fromkeys(names))
-
-
 def _refuse_unknown(what: str, asked: Sequence[str], known: Sequence[str], further: Sequence[str] = ()) -> None:
     expected = ", ".join(dict.fromkeys([*known, *further]))
     if not asked:
@@ -170,7 +167,7 @@ def _refuse_unknown(what: str, asked: Sequence[str], known: Sequence[str], furth
 
 def trained_weights(model: ModelProto, by: str | Iterable[str]) -> dict[str, Array]:
     """The initializers by which is differentiated."""
-    return {one.name: to_array(one) for one in model.graph.initializer if one.name in _listed(by)}
+    return {one.name: to_array(one) for one in model.graph.initializer if one.name in listed(by)}
 
 
 def with_inputs(model: ModelProto, trained: Mapping[str, Array]) -> ModelProto:

@@ -88,7 +88,7 @@ def derivation(
     value: bool = False,
 ) -> Derivation:
     """What was asked for, held against what the program takes and gives."""
-    outputs, inputs = _listed(of), _listed(by)
+    outputs, inputs = listed(of), listed(by)
     known = {one.name: one.type for one in core.outputs}
     taken = {one.name: one.type for one in core.inputs}
     for what, asked, given in (("outputs", outputs, known), ("inputs", inputs, taken)):
@@ -112,7 +112,7 @@ def derivation(
 
 def batch(core: Program, over: str | Iterable[str], size: str) -> Derivation:
     """A batch over inputs, held against what the program takes."""
-    inputs, taken = _listed(over), {one.name: one.type for one in core.inputs}
+    inputs, taken = listed(over), {one.name: one.type for one in core.inputs}
     unknown = [one for one in inputs if one not in taken]
     if unknown or not inputs:
         message = f"the program has no input {unknown[0]}" if unknown else "no inputs are named"
@@ -122,7 +122,8 @@ def batch(core: Program, over: str | Iterable[str], size: str) -> Derivation:
     return Derivation("batch", (size,), inputs, ())
 
 
-def _listed(names: str | Iterable[str]) -> tuple[str, ...]:
+def listed(names: str | Iterable[str]) -> tuple[str, ...]:
+    """Names, of which one may stand alone, each once."""
     return (names,) if isinstance(names, str) else tuple(dict.fromkeys(names))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from tolang.core.types import Type, bundle_type
 from tolang.data.results import Result, named_results, returned
 from tolang.ground.diagnostics import Source, usage
 from tolang.ground.foreign import line
-from tolang.ground.libraries import as_library, as_numpy, library_among
+from tolang.ground.libraries import called_in, library_among
 from tolang.ground.markup import heading, table
 from tolang.ground.membership import fitting
 from tolang.ground.spaces import Column, storage_of
@@ -152,8 +152,7 @@ class Program:
             return returned(job.core.outputs, values)
         library = library_among((*arguments, *named.values()))
         if library is not None:
-            inputs = {name: as_numpy(one) for name, one in named.items()}
-            return as_library(library, self(*map(as_numpy, arguments), seed=seed, **inputs))
+            return called_in(library, partial(self, seed=seed), arguments, named)
         job = self.job(arguments, tolang_names(named))
         kinds = kinds_of(arguments) if by_position else None
         if kinds is not None:

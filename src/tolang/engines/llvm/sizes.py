@@ -28,7 +28,7 @@ Choose = Callable[[Size], Arithmetic]
 
 
 def quotient_of(builder: ir.IRBuilder, top: Any, bottom: Any) -> Any:
-    """The quotient of two numbers that are not negative, some number where it is by 0: x86-64 would end the process."""
+    """A quotient, rounded towards 0, and some number where it is by 0: x86-64 would end the process there."""
     return builder.sdiv(top, _not_zero(builder, bottom))
 
 

@@ -37,7 +37,7 @@ from tolang.core.core import (
 from tolang.core.tidy import free_names, own_names
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition, compare, negation
-from tolang.ground.functions import REORDERABLE, functions_with
+from tolang.ground.functions import COSTLY, REORDERABLE
 from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, floor_division
 from tolang.ground.spaces import Column
@@ -72,7 +72,6 @@ Bindings = tuple[tuple[str, Scalar], ...]
 MACHINE = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64"}
 
 
-COSTLY = functions_with(costly=True)
 REMEMBERED = 4096
 """Of how many expressions it is remembered what they cost: a library's are shared by all calls of it."""
 

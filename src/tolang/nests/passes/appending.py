@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tolang.ground.functions import functions_with
+from tolang.ground.functions import COSTLY
 from tolang.ground.sizes import Size
 from tolang.nests.nest import (
     Assign,
@@ -35,8 +35,6 @@ from tolang.nests.nest import (
 )
 from tolang.nests.rewriting import map_lists
 from tolang.nests.traversal import may_fail, nodes_inside
-
-COSTLY = functions_with(costly=True)
 
 
 def append_always(plan: Plan) -> Plan:

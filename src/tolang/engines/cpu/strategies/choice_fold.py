@@ -92,7 +92,7 @@ class _ChoiceFold:
         """The elements shared out among the threads, whose choices are then compared in order."""
         emitter, builder = self.emitter, self.emitter.builder
         grain = ir.Constant(I64, PIECE)
-        pieces = quotient_of(builder, builder.add(count, ir.Constant(I64, PIECE - 1)), grain)
+        pieces = ceiling(builder, count, grain)
         pieces = builder.select(builder.icmp_signed("<", pieces, ZERO), ZERO, pieces)
         size = builder.add(builder.mul(pieces, ir.Constant(I64, 16)), ir.Constant(I64, 16))
         raw = emitter.take(size, "a fold")
@@ -177,9 +177,7 @@ class _ChoiceFold:
             key, where = slots()
             inner = emitter.builder
             number = inner.sub(emitter.names[block].value, ONE)
-            first = inner.add(low, inner.mul(number, width))
-            emitter.names[self.iterator] = Bound.index(inner.add(first, emitter.names[lane].value))
-            value = emitter.scalar(self.choice.elements[self.choice.key])
+            value = self._at(low, block, lane)
             narrow = emitter.builder.trunc(number, I32) if self.places is I32 else number
             old = emitter.builder.load(key)
             self._take(self._compare(self.choice.relation, value, old), value, narrow, key, where)
@@ -268,7 +266,6 @@ class _ChoiceFold:
         emitter.builder.store(ZERO, first)
 
         def lane_is_it() -> None:
-            inner = emitter.builder
             is_it = self._compare("eq", self._at(low, block, lane), extreme)
             inner = emitter.builder
             number = inner.trunc(inner.sub(emitter.names[lane].value, ONE), I32)

@@ -11,7 +11,7 @@ from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
-from tolang.engines.llvm.sizes import quotient_of
+from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import DOUBLE, I64
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.ground.functions import identity_in
@@ -38,7 +38,7 @@ def pieces(emitter: Emitter, group: Group) -> list[Any]:
         rest = builder.mul(rest, emitter.size(extent))
     rest = builder.select(builder.icmp_signed("<", rest, ir.Constant(I64, 1)), ir.Constant(I64, 1), rest)
     grain = builder.add(quotient_of(builder, ir.Constant(I64, LARGE_PIECE), rest), ir.Constant(I64, 1))
-    pieces = quotient_of(builder, builder.add(count, builder.sub(grain, ir.Constant(I64, 1))), grain)
+    pieces = ceiling(builder, count, grain)
     pieces = builder.select(builder.icmp_signed("<", pieces, ir.Constant(I64, 0)), ir.Constant(I64, 0), pieces)
     width = ir.Constant(I64, 8)
     raw = emitter.take(builder.add(builder.mul(pieces, width), width), "a fold")

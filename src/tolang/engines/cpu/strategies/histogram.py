@@ -12,7 +12,7 @@ from llvmlite import ir
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
-from tolang.engines.llvm.sizes import quotient_of
+from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I1, I32, I64, constant, memory_type
 from tolang.ground.conditions import Condition
 from tolang.ground.functions import identity_in
@@ -134,7 +134,7 @@ class _Histogram:
         width = ir.Constant(I64, BLOCK)
         places = emitter.slot(ir.ArrayType(I32, BLOCK))
         elements = emitter.slot(ir.ArrayType(self.kind, BLOCK))
-        blocks = quotient_of(builder, builder.add(builder.sub(high, low), ir.Constant(I64, BLOCK - 1)), width)
+        blocks = ceiling(builder, builder.sub(high, low), width)
 
         def block() -> None:
             first = emitter.builder.sub(emitter.names[OUTER].value, ONE)

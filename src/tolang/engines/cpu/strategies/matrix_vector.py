@@ -16,7 +16,7 @@ from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes
 from tolang.engines.llvm.bindings import Bound
-from tolang.engines.llvm.sizes import quotient_of
+from tolang.engines.llvm.sizes import ceiling
 from tolang.engines.llvm.types import I64
 from tolang.ground.sizes import Size, floor_division
 from tolang.nests.nest import Nest
@@ -83,9 +83,7 @@ class _MatrixVector:
         def in_parts() -> None:
             left = emitter.builder.sub(emitter.size(self.nest.extents[-1]), before)
             rows = self._at_most(left, ir.Constant(I64, self.together))
-            parts = quotient_of(
-                emitter.builder, emitter.builder.add(rows, ir.Constant(I64, few - 1)), ir.Constant(I64, few)
-            )
+            parts = ceiling(emitter.builder, rows, ir.Constant(I64, few))
             emitter.loop(ir.Constant(I64, 0), parts, PART, part, self.together // few)
 
         emitter.choose(short, lambda: self._side_by_side(before, self.together, False), in_parts)

@@ -16,7 +16,7 @@ from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
-from tolang.engines.llvm.sizes import quotient_of
+from tolang.engines.llvm.sizes import ceiling
 from tolang.engines.llvm.types import I64, TYPES, constant
 from tolang.ground.functions import identity_in
 from tolang.ground.sizes import Size
@@ -91,7 +91,7 @@ class _Scan:
         emitter, builder = self.emitter, self.emitter.builder
         kind = TYPES[self.storages[0]]
         rest = builder.sub(count, start)
-        blocks = quotient_of(builder, builder.add(rest, builder.sub(self.length, ONE)), self.length)
+        blocks = ceiling(builder, rest, self.length)
         raw = emitter.take(builder.mul(builder.add(blocks, ONE), ir.Constant(I64, 8)), "a scan")
         results = emitter.builder.bitcast(raw, kind.as_pointer())
         shared = {"results": results, "count": count, "start": start}
