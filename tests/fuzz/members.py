@@ -266,13 +266,16 @@ class Members:
                 axes.append(range(low, high + 1))
             else:
                 axes.extend(range(c, c + 1) for c in found)
+        for axis in range(len(axes), len(subject.shape)):
+            axes.append(range(1, subject.shape[axis] + 1))
+            kept.append(subject.shape[axis])
+        known_ranges = all(one is not None for item, one in zip(items, known, strict=True) if isinstance(item, Range))
+        if known_ranges and 0 in kept:
+            return Tol(tuple(kept), [])
         if not self.lazy:
             for one, n in zip(axes, subject.shape, strict=False):
                 if one and not 1 <= one[0] <= n:
                     self.note(OUTSIDE if abs(one[0]) < FAR else BEYOND)
-        for axis in range(len(axes), len(subject.shape)):
-            axes.append(range(1, subject.shape[axis] + 1))
-            kept.append(subject.shape[axis])
         if late:
             return Tol(tuple(kept), [(Thunk(partial(self._missed, late)),) * capacity] * math.prod(kept))
         return Tol(tuple(kept), self._cells(subject, axes, capacity))

@@ -4,9 +4,9 @@
 
 A range is asked for where it is sure to be evaluated, and its ends are known before: in a map or a fold if that has any
 elements, in a branch if that is taken.  Others are held against their ToLs element by element, where they are read.  So
-are coordinates, which are asked for here only if what they leave has no elements to read, as `x[k]` of a [n,0]; where
-they are not known before, as in `map(k, x[(*)])`, it is asked that there are elements, or no run of compiled code is.
-So it is with the condition of a choice of ToLs that have no elements, whose errors are to be told all the same.
+are coordinates: one that leaves no elements to read, as `x[k]` of a [n,0], is not asked for.  The condition of a choice
+of ToLs that have no elements is, and its errors are told: where it may fail it is asked that there are elements, or no
+run of compiled code is.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from tolang.core.core import (
     Component,
     Expr,
     If,
-    Join,
     Literal,
     Map,
     Measure,
@@ -61,9 +60,6 @@ HARMLESS = frozenset({"lt", "gt", "le", "ge", "eq", "ineq"})
 """Functions that have a value for all numbers, whatever their spaces are."""
 
 Unless = tuple[Condition, ...]
-Filled = tuple[list[Condition], list[Condition]]
-"""That what a part keeps has elements; and that the dimensions have any that it keeps something of, and it does."""
-
 Asked = tuple[Part | If, Condition, Complaint, Environment]
 
 
@@ -71,7 +67,6 @@ def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Aske
     """Every range, with what is to hold of it where it is evaluated, which may name what is not known outside."""
     waiting: list[tuple[Expr, Environment, Unless]] = [(expr, env, ())]
     passed: dict[str, tuple[Expr, Environment]] = {}
-    joined: set[int] = set()
     visited = 0
     while waiting and visited < MOST_VISITED:
         visited += 1
@@ -79,21 +74,11 @@ def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Aske
         match one:
             case Part(subject=subject, items=items):
                 extents = scope.shape(subject.type.shape)
-                left = tuple(n for item, n in zip(items, extents, strict=True) if isinstance(item, Range))
-                kept = list(_filled(scope.shape(one.type.shape)))
-                lengths = () if id(one) in joined else scope.shape(one.type.shape)
-                surely = [length for length in lengths if length.constant is not None]
                 for item, extent in zip(items, extents, strict=True):
                     if isinstance(item, Range):
                         inside = _inside(knowledge, scope.size(item.start), scope.size(item.length), extent, scope)
                         yield one, junction("or", [*unless, inside]), RANGE_OUTSIDE, scope
-                    elif kept:
-                        inside = junction("and", list(knowledge.unproved(scope.size(item.index), extent, scope)))
-                        yield _of_row(knowledge, one, inside, (kept, list(_filled((*left, *surely)))), unless, scope)
                 waiting.append((subject, scope, unless))
-            case Join():
-                joined.update(map(id, one.children()))
-                waiting += [(child, scope, unless) for child in one.children()]
             case Map(iterators=iterators, extents=extents, body=body):
                 lengths = scope.shape(extents)
                 waiting.append((body, _within_loops(knowledge, iterators, lengths, scope), (*unless, *_empty(lengths))))
@@ -115,21 +100,6 @@ def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Aske
                 waiting.append((*passed[name], unless))
             case _:
                 waiting += [(child, scope, unless) for child in one.children()]
-
-
-def _of_row(
-    knowledge: Knowledge, part: Part, inside: Condition, filled: Filled, unless: Unless, env: Environment
-) -> Asked:
-    """What is to hold of a coordinate that leaves dimensions: that it is inside, or that there are elements to read.
-
-    One that is not known outside is held against its ToL by those that read elements; where the ToL has none in these
-    dimensions, or the part has none whatever the data, by the interpreter.  A part that happens to be empty, or is
-    joined to others, as before the first element that `put` puts in place, asks for nothing.
-    """
-    kept = junction("and", filled[0])
-    if all(_is_known(knowledge, one) for one in (inside, *unless)):
-        return part, junction("or", [*unless, kept, inside]), RANGE_OUTSIDE, env
-    return part, _read(knowledge, filled[1], unless), UNREAD, env
 
 
 def _read(knowledge: Knowledge, filled: Iterable[Condition], unless: Unless) -> Condition:

@@ -328,14 +328,17 @@ class Expansion:
 
     def _part(self, expr: Part, subject: Grid) -> Grid:
         """A member or sub-ToL: of the terms themselves where the coordinates are known and inside, else by Π."""
+        lengths = [self.number(one.length, expr.span) if isinstance(one, Range) else None for one in expr.items]
+        for length, extent in zip(lengths, subject.shape, strict=True):
+            if not 0 <= (length or 0) <= extent:
+                raise _fault("E513", f"the range of {length} coordinates is outside", expr.span, found=f"{extent}")
+        if 0 in lengths:
+            shape = tuple(length for length in lengths if length is not None)
+            return Grid([np.empty(shape, dtype=object) for _ in subject.arrays])
         starts: list[int | Term] = []
-        lengths: list[int | None] = []
-        for item, extent in zip(expr.items, subject.shape, strict=True):
+        for item in expr.items:
             self._compute_left_out(item)
             starts.append(self.lengths.size(item.index if isinstance(item, Coordinate) else item.start))
-            lengths.append(self.number(item.length, expr.span) if isinstance(item, Range) else None)
-            if not 0 <= (lengths[-1] or 0) <= extent:
-                raise _fault("E513", f"the range of {lengths[-1]} coordinates is outside", expr.span, found=f"{extent}")
         if 0 in subject.shape and self.evaluation is not None:
             starts = [int(self.known(one, expr.span)) if isinstance(one, Term) else one for one in starts]
             self._refuse_outside(expr, starts, lengths, subject.shape)

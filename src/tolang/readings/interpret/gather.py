@@ -19,18 +19,11 @@ from tolang.readings.interpret.machine import FARTHEST, NO_NUMBER, Machine, at_p
 
 
 def gather_part(machine: Machine, expr: Part, subject: Batch, depth: int, mask: Array | None) -> Batch:
-    """`subject[items]` at every point of the grid; all coordinates are checked before anything is read."""
-    found: list[tuple[Any, Length | None]] = []
-    for axis, item in enumerate(expr.items):
-        extent = subject.lengths[axis]
-        if isinstance(item, Coordinate):
-            position = machine.size(item.index, depth)
-            _check(machine, expr, axis, position, extent, mask, subject)
-            found.append((position, None))
-        else:
-            start, length = machine.size(item.start, depth), machine.size(item.length, depth)
-            _check_range(machine, expr, axis, start, length, extent, mask, subject)
-            found.append((start, settled(length, mask)))
+    """`subject[items]` at every point of the grid; all coordinates are checked before anything is read.
+
+    Where a range leaves nothing to read, no coordinate beside it is asked for.
+    """
+    found = _places(machine, expr, subject, depth, mask)
     lengths = tuple(length for _, length in found if length is not None)
     own = subject.columns[0].shape[depth:]
     if all(_is_alike(start, length, extent) for (start, length), extent in zip(found, own, strict=True)):
@@ -45,6 +38,39 @@ def gather_part(machine: Machine, expr: Part, subject: Batch, depth: int, mask: 
             before += 1
         indices.append(place)
     return Batch([gather(c, indices, depth, subject.rank) for c in subject.columns], lengths, depth)
+
+
+def _places(
+    machine: Machine, expr: Part, subject: Batch, depth: int, mask: Array | None
+) -> list[tuple[Any, Length | None]]:
+    """Where a part begins in every dimension and, where that is a range, how long it is."""
+    ranges: dict[int, tuple[Any, Length]] = {}
+    for axis, item in enumerate(expr.items):
+        if isinstance(item, Range):
+            start, length = machine.size(item.start, depth), machine.size(item.length, depth)
+            _check_range(machine, expr, axis, start, length, subject.lengths[axis], mask, subject)
+            ranges[axis] = start, settled(length, mask)
+    read = _read(mask, [length for _, length in ranges.values()])
+    found: list[tuple[Any, Length | None]] = []
+    for axis, item in enumerate(expr.items):
+        if isinstance(item, Range):
+            found.append(ranges[axis])
+        elif read is not None and not read.any():
+            found.append((1, None))
+        else:
+            position = machine.size(item.index, depth)
+            _check(machine, expr, axis, position, subject.lengths[axis], read, subject)
+            found.append((position, None))
+    return found
+
+
+def _read(mask: Array | None, lengths: Sequence[Length]) -> Array | None:
+    """The points of the grid at which a part has elements, by the lengths of its ranges; None for all points."""
+    for length in lengths:
+        if isinstance(length, np.ndarray) or length == 0:
+            filled = np.asarray(length) > 0
+            mask = filled if mask is None else mask & filled
+    return mask
 
 
 def _is_alike(start: Any, length: Any, extent: int) -> bool:
