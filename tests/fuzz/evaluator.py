@@ -47,7 +47,7 @@ from tests.fuzz.typed import ELEMENT, depth
 
 
 class Evaluation(Members):
-    """One evaluation of one program on its data; `idle` tells that some map or fold had nothing to go over.
+    """One evaluation of one program on its data.
 
     The `largest` magnitude is that of the inexact numbers that states of folds have been.
 
@@ -57,7 +57,6 @@ class Evaluation(Members):
     def __init__(self, lazy: bool = False, totals: bool = False, thorough: bool = False) -> None:
         super().__init__(lazy)
         self.totals, self.thorough = totals, thorough
-        self.idle = False
         self.largest = 0.0
 
     # Values

@@ -200,7 +200,9 @@ def _logical(kinds: Sequence[Kind], families: set[str]) -> Kind:
     found = met(kinds, "Z")
     if found.family != "Z":
         return _refused()
-    if found.machine or not strong:
+    if strong and all(kind.machine for kind in strong):
+        return machine(reduce(promoted, [kind.storage for kind in strong]))
+    if not strong:
         return found
     storage = reduce(promoted, [kind.storage for kind in kinds])  # no digits are lost where all are held in one type
     return replace(found, storage=storage if storage in WHOLE else "i64")

@@ -49,12 +49,15 @@ COMBINED: dict[str, Callable[[Any, Any], Any]] = {
 
 
 class Members:
-    """What an evaluation knows of numbers, coordinates and members; how nodes are evaluated is left open."""
+    """What an evaluation knows of numbers, coordinates and members; how nodes are evaluated is left open.
+
+    It was `idle` where some map or fold had nothing to go over, or a part no elements whose coordinates would be asked for.
+    """
 
     def __init__(self, lazy: bool = False) -> None:
         self.lazy = lazy
         self.faults: set[Event] = set()
-        self.steps = 0
+        self.steps, self.idle = 0, False
         self._exact: dict[Node, bool] = {}
 
     def value(self, node: Node, scope: Scope) -> Value:
@@ -271,6 +274,7 @@ class Members:
             kept.append(subject.shape[axis])
         known_ranges = all(one is not None for item, one in zip(items, known, strict=True) if isinstance(item, Range))
         if known_ranges and 0 in kept:
+            self.idle = True
             return Tol(tuple(kept), [])
         if not self.lazy:
             for one, n in zip(axes, subject.shape, strict=False):

@@ -350,6 +350,20 @@ def test_no_coordinate_is_asked_for_where_there_is_nothing_to_read(value: str, s
     assert {np.shape(one) for one in by_all_engines(source, data)} == {shape}
 
 
+FOR_NOTHING = ("{ q = 1 % *; d[1,2:1] + q }", "{ q = 1 % *; d[q,2:1] }", "d[1,2:1] + 1 % *", "d[* % 0,2:1]", "d[1,2:1] + d[(*) + 1,1] % *",
+               "reshape(d[1,2:1] + 1 % *, [0])", "reduce(a, (s,t) -> s + 1 % t, d[1,2:1])", "d[1,2:1] + reduce(a, (s,t) -> s % t, 1)")  # fmt: skip
+"""Elements of a map that are empty, with numerics that have no value."""
+
+
+@pytest.mark.parametrize("body", FOR_NOTHING)
+@pytest.mark.parametrize("engine", [("interpret", True), ("cpu", True), ("cpu", False)])
+def test_numerics_are_computed_also_for_no_elements(body: str, engine: tuple[str, bool]) -> None:
+    source = f"tol a: Z [n]\ntol d: Z [k,m]\nr := map(a, {body})"
+    with pytest.raises(tolang.ToLangRunError) as caught:
+        tolang.compile(source, engine=engine[0], strict=engine[1])([1, 0], [[5, 6], [7, 8]])
+    assert caught.value.code in ("E506", "E513")
+
+
 @pytest.mark.parametrize("engine", [("interpret", True), ("cpu", True), ("cpu", False)])
 def test_parts_of_no_elements_have_a_length(engine: tuple[str, bool]) -> None:
     source = "tol c: Z [k,2]\ntol d: Z [n]\nr := map(d, c[1:1,3:n][(*)])"

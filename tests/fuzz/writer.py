@@ -354,7 +354,9 @@ class Writer:
                 return None
             inner = inner.inside(iterators=[(place, dims[0])])
         body = self.numeric(family, inner, exact)
-        if not any(isinstance(one, Name) and one.id == state for one in body.walk()):
+        if any(isinstance(one, Apply) and one.function in SMOOTH and _names(one, state) for one in body.walk()):
+            body = self.numeric(family, inner, exact=True)  # 6*cos(6*cos(…)) is chaos
+        if not _names(body, state):
             body = apply(self.pick(["add", "sub", "max"]) if family != "B" else "xor", Name(state), body)
         return Fold(subject, body, begun, state, name, place)
 
@@ -422,6 +424,10 @@ def _fixed(scope: Scope) -> dict[str, bool]:
     fixed |= {name: True for name, _ in scope.iterators}
     fixed[ELEMENT] = scope.star is None or scope.star.fixed or scope.star.type.blank
     return fixed
+
+
+def _names(node: Node, name: str) -> bool:
+    return any(isinstance(one, Name) and one.id == name for one in node.walk())
 
 
 def varies(node: Node, fixed: Mapping[str, bool]) -> bool:

@@ -94,7 +94,7 @@ RANGE_OUTSIDE = Complaint("E513", "a range is outside its ToL")
 BELOW_ZERO = Complaint("E509", "a length is below zero")
 BEYOND = Complaint("", "a coordinate or length is beyond what words of 64 bits are sure to hold")
 """The check that fails where an index might wrap around has no code: such a run is left to the interpreter."""
-UNREAD = Complaint("", "a condition is asked though its choice has no element to read")
+UNREAD = Complaint("", "a numeric is computed though there is no element to compute it for")
 
 
 def no_memory(what: str) -> Complaint:

@@ -4,9 +4,11 @@
 
 A range is asked for where it is sure to be evaluated, and its ends are known before: in a map or a fold if that has any
 elements, in a branch if that is taken.  Others are held against their ToLs element by element, where they are read.  So
-are coordinates: one that leaves no elements to read, as `x[k]` of a [n,0], is not asked for.  The condition of a choice
-of ToLs that have no elements is, and its errors are told: where it may fail it is asked that there are elements, or no
-run of compiled code is.
+are coordinates: one that leaves no elements to read, as `x[k]` of a [n,0], is not asked for.
+
+Numerics are computed though the elements that they are for are not there, as in `map(k, x + 1 % k)` for an empty x; so
+is the condition of a choice of ToLs.  Where one may fail it is asked that there are elements, or no run of compiled
+code is.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from tolang.core.core import (
     Apply,
     Call,
     Component,
+    Convert,
     Expr,
     If,
     Literal,
@@ -60,17 +63,23 @@ HARMLESS = frozenset({"lt", "gt", "le", "ge", "eq", "ineq"})
 """Functions that have a value for all numbers, whatever their spaces are."""
 
 Unless = tuple[Condition, ...]
-Asked = tuple[Part | If, Condition, Complaint, Environment]
+Filled = tuple[Condition, ...]
+Asked = tuple[Expr, Condition, Complaint, Environment]
 
 
 def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Asked]:
-    """Every range, with what is to hold of it where it is evaluated, which may name what is not known outside."""
-    waiting: list[tuple[Expr, Environment, Unless]] = [(expr, env, ())]
+    """Every range, with what is to hold of it where it is evaluated, which may name what is not known outside.
+
+    `filled` tells of the maps around a place that what stands there has elements, by which numerics are come by.
+    """
+    waiting: list[tuple[Expr, Environment, Unless, Filled]] = [(expr, env, (), ())]
     passed: dict[str, tuple[Expr, Environment]] = {}
     visited = 0
     while waiting and visited < MOST_VISITED:
         visited += 1
-        one, scope, unless = waiting.pop()
+        one, scope, unless, filled = waiting.pop()
+        if filled and one.type.is_numeric and _fails_itself(knowledge, one, scope):
+            yield one, _read(knowledge, filled, unless), UNREAD, scope
         match one:
             case Part(subject=subject, items=items):
                 extents = scope.shape(subject.type.shape)
@@ -78,28 +87,31 @@ def _ranges(knowledge: Knowledge, expr: Expr, env: Environment) -> Iterator[Aske
                     if isinstance(item, Range):
                         inside = _inside(knowledge, scope.size(item.start), scope.size(item.length), extent, scope)
                         yield one, junction("or", [*unless, inside]), RANGE_OUTSIDE, scope
-                waiting.append((subject, scope, unless))
+                waiting.append((subject, scope, unless, filled))
             case Map(iterators=iterators, extents=extents, body=body):
                 lengths = scope.shape(extents)
-                waiting.append((body, _within_loops(knowledge, iterators, lengths, scope), (*unless, *_empty(lengths))))
+                inner = _within_loops(knowledge, iterators, lengths, scope)
+                own = (*filled, *_filled(inner.shape(body.type.shape)))
+                waiting.append((body, inner, (*unless, *_empty(lengths)), own))
             case Reduce(iterators=iterators, extents=extents, initials=initials, step=step):
                 lengths = scope.shape(extents)
-                waiting += [(initial, scope, unless) for initial in initials]
-                waiting.append((step, _within_loops(knowledge, iterators, lengths, scope), (*unless, *_empty(lengths))))
+                inner = _within_loops(knowledge, iterators, lengths, scope)
+                waiting += [(initial, scope, unless, filled) for initial in initials]
+                waiting.append((step, inner, (*unless, *_empty(lengths)), filled))
             case If(guard=guard, written=written, then=then, otherwise=otherwise):
-                waiting += [(test, scope, unless) for test in written]
+                waiting += [(test, scope, unless, filled) for test in written]
                 if guard is None and one.type.shape and any(_may_fail(knowledge, test, scope) for test in written):
                     yield one, _read(knowledge, _filled(scope.shape(one.type.shape)), unless), UNREAD, scope
                 taken = UNSURE if guard is None else scope.condition(guard)
-                waiting.append((then, scope, (*unless, negation(taken))))
-                waiting.append((otherwise, scope, (*unless, taken)))
+                waiting.append((then, scope, (*unless, negation(taken)), filled))
+                waiting.append((otherwise, scope, (*unless, taken), filled))
             case Call():
                 passed.update((name, (argument, scope)) for name, argument in one.arguments)
-                waiting.append((one.body, _within_call(one, scope), unless))
+                waiting.append((one.body, _within_call(one, scope), unless, filled))
             case Variable(name=name) if name in passed:
-                waiting.append((*passed[name], unless))
+                waiting.append((*passed[name], unless, filled))
             case _:
-                waiting += [(child, scope, unless) for child in one.children()]
+                waiting += [(child, scope, unless, filled) for child in one.children()]
 
 
 def _read(knowledge: Knowledge, filled: Iterable[Condition], unless: Unless) -> Condition:
@@ -110,21 +122,24 @@ def _read(knowledge: Knowledge, filled: Iterable[Condition], unless: Unless) -> 
 
 def _may_fail(knowledge: Knowledge, expr: Expr, env: Environment) -> bool:
     """Whether the condition of a choice can go wrong: compiled code asks it where it reads elements of the choice."""
+    known = isinstance(expr, Variable | Literal | Measure | Part | Component | Apply)
+    if not known or _fails_itself(knowledge, expr, env):
+        return True
+    return any(_may_fail(knowledge, child, env) for child in expr.children())
+
+
+def _fails_itself(knowledge: Knowledge, expr: Expr, env: Environment) -> bool:
+    """Whether an expression can go wrong though all that it is given has values."""
     match expr:
-        case Variable() | Literal() | Measure():
-            return False
         case Part(subject=subject, items=items):
             pairs = zip(items, env.shape(subject.type.shape), strict=True)
-            if any(isinstance(i, Range) or knowledge.unproved(env.size(i.index), n, env) for i, n in pairs):
-                return True
-        case Component():
-            pass
+            return any(isinstance(i, Range) or bool(knowledge.unproved(env.size(i.index), n, env)) for i, n in pairs)
         case Apply(function=function):
-            if function not in HARMLESS and expr.type.column.space.family not in ("B", "R"):
-                return True
-        case _:
-            return True
-    return any(_may_fail(knowledge, child, env) for child in expr.children())
+            return function not in HARMLESS and expr.type.column.space.family not in ("B", "R")
+        case Convert(subject=subject):
+            families = {column.space.family for column in expr.type.columns}
+            return not families <= {"R"} and expr.type.columns != subject.type.columns
+    return False
 
 
 def _inside(knowledge: Knowledge, start: Size, length: Size, extent: Size, env: Environment) -> Condition:
