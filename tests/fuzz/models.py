@@ -28,6 +28,7 @@ from onnx import helper
 from tests.fuzz.mutants import Start, mutated, parsed, starts
 
 import tolang
+from tolang.onnx.model import Model
 from tolang.program.cost import Cost
 from tolang.program.costing import eops_at
 
@@ -113,11 +114,11 @@ def attempt(start: Start, content: bytes, generator: random.Random) -> tuple[str
     return _backend(content, start)
 
 
-def _run(model: Any, start: Start) -> list[Any] | None:
+def _run(model: Model, start: Start) -> list[Any] | None:
     """The results of a model on data; None where it would compute for long, as any program may be asked to."""
     data = model.arguments(tuple(data_for(start, model)), {})
     if not model.parts and (variant := model.variant(data)).program is not None:
-        job = variant.program.job((), {name: variant._leaf(name, data) for name in variant.leaves})
+        job = variant.program.job((), {name: variant.leaf(name, data) for name in variant.leaves})
         eops = eops_at(job.core, job.sizes, job.inputs)
         known = {name: size for name, size in job.sizes.items() if name in job.core.sizes}
         span = Cost(job.core, None, known).span
