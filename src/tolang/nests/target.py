@@ -14,8 +14,9 @@ class Target:
     `lane_operands`: a product takes one lane of a vector as its factor; `splat_loads`: a load can fill all lanes;
     `fuses`: a product is added in one instruction, rounded once; `extrema`: one instruction gives the greater of two
     floats as IEEE 754 has it, where NaN stays and -0 is below 0.  `streams`: vectors are so wide that a panel of
-    columns is better long and read from the second cache than short and read from the nearest.  From `packing_pays`
-    rows or columns on, packing an operand costs less than reading it as it lies.
+    columns is better long and read from the second cache than short and read from the nearest; `slow_division`: to
+    divide a vector takes longer than a dozen operations on it.  From `packing_pays` rows or columns on, packing an
+    operand costs less than reading it as it lies.
     """
 
     vector_bytes: int
@@ -26,6 +27,7 @@ class Target:
     fuses: bool = True
     extrema: bool = False
     streams: bool = False
+    slow_division: bool = False
 
     @property
     def digest(self) -> str:

@@ -12,5 +12,5 @@ def target_of(triple: str, features: str) -> Target:
     if triple.startswith(("aarch64", "arm64")):
         return Target(16, 32, PACKING_PAYS, lane_operands=True, splat_loads=False, extrema=True)
     if "+avx512f" in features:
-        return Target(64, 32, PACKING_PAYS, streams=True)
+        return Target(64, 32, PACKING_PAYS, streams=True, slow_division=True)
     return Target(32 if "+avx2" in features else 16, 16, PACKING_PAYS, fuses="+fma" in features)

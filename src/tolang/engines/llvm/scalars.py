@@ -11,6 +11,7 @@ from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.function import Function
 from tolang.engines.llvm.functions import evaluated
+from tolang.engines.llvm.quotients import Divisor
 from tolang.engines.llvm.random import uniform
 from tolang.engines.llvm.sizes import quotient_of, remainder_of
 from tolang.engines.llvm.types import ANYWHERE, I1, I8, I64, cast, constant, memory_type
@@ -42,11 +43,15 @@ MOST_REGIONS = 24
 
 
 class Scalars(Function, Evaluator):
-    """Writes expressions and what they read; folds are left to whoever writes loops."""
+    """Writes expressions and what they read; folds are left to whoever writes loops.
+
+    Of quotients whose `divisors` are shared by many, known by their identities, it is their divisor that computes them.
+    """
 
     def __init__(self, arguments: list[Any], name: str, target: Target) -> None:
         super().__init__(arguments, name, target)
         self.regions: dict[str, Any] = {}
+        self.divisors: dict[int, Divisor] = {}
 
     # Memory
 
@@ -157,6 +162,10 @@ class Scalars(Function, Evaluator):
 
     def operation(self, scalar: Operation, values: list[Any]) -> Any:
         """A basic function of values that are there already, numbers or vectors."""
+        divisor = self.divisors.get(id(scalar))
+        if divisor is not None:
+            number = cast(self.builder, values[0], scalar.arguments[0].column.storage, divisor.storage)
+            return divisor.quotient(self.builder, number)
         report = self.reporter(out_of_range(scalar.function), scalar.span)
         return evaluated(self.builder, scalar, values, report)
 

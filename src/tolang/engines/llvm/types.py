@@ -140,6 +140,8 @@ def intrinsic(builder: ir.IRBuilder, name: str, kind: Any, arguments: list[Any])
     result = kind
     if name.endswith("with.overflow"):
         result = ir.LiteralStructType([kind, I1])
+    elif name.startswith("vector.reduce"):
+        result = single
     full = f"llvm.{name}.{suffix}"
     function = builder.module.globals.get(full)
     if function is None:
@@ -168,7 +170,4 @@ def any_lane(builder: ir.IRBuilder, lanes: Any) -> Any:
     """Whether a truth value holds in any lane."""
     if not isinstance(lanes.type, ir.VectorType):
         return lanes
-    count = lanes.type.count
-    full = f"llvm.vector.reduce.or.v{count}i1"
-    function = builder.module.globals.get(full) or ir.Function(builder.module, ir.FunctionType(I1, [lanes.type]), full)
-    return builder.call(function, [lanes])
+    return intrinsic(builder, "vector.reduce.or", lanes.type, [lanes])

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
+
+from llvmlite import ir
+
 from tolang.engines.cpu.emission.effort import effort, folding
 from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.cpu.emission.sharing import shared_rows
+from tolang.engines.llvm.quotients import DIVIDED, Divisor, Doubt
+from tolang.engines.llvm.types import I1, cast
 from tolang.ground.sizes import ONE, Size
-from tolang.nests.nest import Allocate, Bind, Each, Index, Nest, Reduction, Step
-from tolang.nests.traversal import occurrences
+from tolang.nests.nest import Allocate, Bind, Constant, Each, Index, Named, Nest, Operation, Reduction, Step, Where
+from tolang.nests.traversal import dependencies, has_fold, may_fail, occurrences, read_buffers, walk, written_buffers
 
 SMALL_WINDOW = 8
 """Folds over constant extents up to this are unrolled, so that the loop around them runs on vectors."""
+LONG_ROW = 32
+"""From how many elements on it pays to have a reciprocal for all of them."""
 
 
 def elementwise(emitter: Emitter, nest: Nest) -> None:
@@ -22,14 +31,62 @@ def elementwise(emitter: Emitter, nest: Nest) -> None:
             for (buffer, at), value in zip(nest.targets, computed, strict=True):
                 emitter.store(buffer, at, value)
 
-    if emitter.inside_region or not nest.iterators:
-        emitter.loops(nest.iterators, nest.extents, body)
-        return
     count = len(nest.iterators)
+    if emitter.inside_region or not nest.iterators:
+        outer = nest.iterators[:-1], nest.extents[:-1]
+        emitter.loops(*outer, lambda: _row(emitter, nest, max(0, count - 1), body))
+        return
     rows = count if count == 1 or _folds_long(nest) else count - 1
-    inner = nest.iterators[rows:], nest.extents[rows:]
-    work = folding(nest.values, inner[1])
-    shared_rows(emitter, nest.iterators[:rows], nest.extents[:rows], work, lambda: emitter.loops(*inner, body))
+    work = folding(nest.values, nest.extents[rows:])
+    row = partial(_row, emitter, nest, rows, body)
+    shared_rows(emitter, nest.iterators[:rows], nest.extents[:rows], work, row)
+
+
+def _row(emitter: Emitter, nest: Nest, first: int, body: Callable[[], None]) -> None:
+    """The innermost loops, from a dimension on.
+
+    Quotients by what is the same all along are had as products; where one is in doubt, all is done by divisions.
+    """
+    inner = nest.iterators[first:], nest.extents[first:]
+    shared = _quotients(nest, inner[0]) if emitter.target.slow_division else []
+    if not shared:
+        emitter.loops(*inner, body)
+        return
+    builder, again = emitter.builder, emitter.slot(I1)
+    doubts = {one.column.storage: Doubt(builder, one.column.storage, emitter.slot) for one in shared}
+    divisors, fit = {}, ir.Constant(I1, 1)
+    for one in shared:
+        storage, divisor = one.column.storage, one.arguments[1]
+        value = cast(builder, emitter.scalar(divisor), divisor.column.storage, storage)
+        divisors[id(one)] = Divisor(builder, value, storage, doubts[storage])
+        fit = builder.and_(fit, divisors[id(one)].is_fit(builder))
+    builder.store(builder.not_(fit), again)
+    with builder.if_then(fit, likely=True):
+        emitter.divisors = divisors
+        emitter.loops(*inner, body)
+        emitter.divisors = {}
+        doubtful = [doubt.found(builder) for doubt in doubts.values()]
+        builder.store(reduce(builder.or_, doubtful), again)
+    with builder.if_then(builder.load(again), likely=False):
+        emitter.loops(*inner, body)
+
+
+def _quotients(nest: Nest, inner: Sequence[str]) -> list[Operation]:
+    """The quotients of a nest whose divisors, of names, sizes and constants, are the same in all of the inner loops."""
+    length = nest.extents[-1].constant if inner else 0
+    short = length is not None and length < LONG_ROW
+    if short or any(has_fold(value) for value in nest.values) or read_buffers(nest) & written_buffers(nest):
+        return []
+    every = [one for value in nest.values for one in walk(value)]
+    inside = {*inner, *(name for one in every if isinstance(one, Where) for name, _ in one.bindings)}
+    return [
+        one
+        for one in every
+        if isinstance(one, Operation) and one.function == "div" and one.column.storage in DIVIDED
+        if dependencies(one.arguments[1]).isdisjoint(inside)
+        and not may_fail(one.arguments[1])
+        and all(isinstance(part, Named | Index | Constant | Operation) for part in walk(one.arguments[1]))
+    ]
 
 
 def each(emitter: Emitter, step: Each) -> None:

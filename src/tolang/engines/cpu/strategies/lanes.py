@@ -12,6 +12,7 @@ Where an element can be computed for neighbours at once (`vector_expressions`), 
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,15 +24,15 @@ from tolang.engines.cpu.emission.vector_expressions import Line, Travel, guards,
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.sizes import quotient_of
-from tolang.engines.llvm.types import I1, I8, I32, I64, TYPES, constant
+from tolang.engines.llvm.types import I1, I8, I32, I64, TYPES, any_lane, constant, intrinsic
 from tolang.engines.llvm.vectors import shuffled, splat
 from tolang.ground.functions import functions_with, identity_in
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column
 from tolang.nests.lowering.fused_sums import FUSED
-from tolang.nests.nest import Load, Operation, Scalar
+from tolang.nests.nest import Load, Named, Operation, Scalar
 from tolang.nests.patterns.lanes import VECTOR_BYTES, lanes_of_a_vector
-from tolang.nests.traversal import walk
+from tolang.nests.traversal import dependencies, walk
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -76,15 +77,16 @@ def fold_in_lanes(
     if not plain:
         return _Array(emitter, folded, points).results(initial)
     unknown = {str(step): step for step in strides(folded.step, line) if step.constant is None}
+    vectors = _Extremes if _is_of_extremes(emitter, folded) else _Vectors
     if not unknown:
-        return _Vectors(emitter, folded, points).results(initial)
+        return vectors(emitter, folded, points).results(initial)
     near: Any = ir.Constant(I1, 1)
     for step in unknown.values():
         near = emitter.builder.and_(near, emitter.builder.icmp_signed("==", emitter.size(step), ONE))
     slots = [emitter.slot(TYPES[folded.column.storage]) for _ in points]
 
     def fold(one: Folded) -> None:
-        for slot, result in zip(slots, _Vectors(emitter, one, points).results(initial), strict=True):
+        for slot, result in zip(slots, vectors(emitter, one, points).results(initial), strict=True):
             emitter.builder.store(result, slot)
 
     emitter.choose(near, lambda: fold(replace(folded, side_by_side=True)), lambda: fold(folded))
@@ -330,6 +332,91 @@ class _Vectors(_Lanes):
             function = ir.Function(emitter.module, kind, name)
         place = builder.bitcast(emitter.address(load.buffer, load.indices), I8.as_pointer())
         builder.call(function, [builder.gep(place, [ir.Constant(I64, AHEAD)]), *flag])
+
+
+def _is_of_extremes(emitter: Emitter, folded: Folded) -> bool:
+    """Whether a fold takes the greatest or least of floats on a processor that needs several instructions for two."""
+    if emitter.target.extrema or folded.combine not in ("max", "min") or folded.column.storage not in ("f32", "f64"):
+        return False
+    match folded.step:
+        case Operation(function=folded.combine, arguments=(Named(name=folded.state), element)):
+            return folded.state not in dependencies(element) and element.column == folded.column
+    return False
+
+
+class _Extremes(_Vectors):
+    """The greatest or least of floats, by an instruction that knows neither NaN nor the sign of 0.
+
+    Whether there was a NaN is known from all elements together, and the sign of an extreme that is 0 from theirs: a
+    greatest is -0 where all have that sign, a least where any has.
+    """
+
+    def __init__(self, emitter: Emitter, folded: Folded, points: Sequence[Mapping[str, Bound]]) -> None:
+        super().__init__(emitter, folded, points)
+        self.bits = ir.IntType(8 * VECTOR_BYTES // self.lanes)
+        self.signs = [emitter.slot(ir.VectorType(self.bits, self.lanes)) for _ in points]
+        self.no_numbers = [emitter.slot(ir.VectorType(I1, self.lanes)) for _ in points]
+        self.greatest = folded.combine == "max"
+
+    def results(self, initial: Any) -> list[Any]:
+        builder = self.emitter.builder
+        for signs, no_numbers in zip(self.signs, self.no_numbers, strict=True):
+            builder.store(self._of_all(-1 if self.greatest else 0), signs)
+            builder.store(ir.Constant(no_numbers.type.pointee, None), no_numbers)
+        return super().results(initial)
+
+    def _steps(self, first: Any, number: Any, counted: Any = None) -> None:
+        emitter, folded = self.emitter, self.folded
+        line = Line(((self.iterator, folded.extents[-1]),))
+        assert isinstance(folded.step, Operation)
+        begin = emitter.builder.add(first, emitter.builder.mul(number, ir.Constant(I64, self.lanes)))
+        for point, states in enumerate(self._at_points(self.states)):
+            builder, place = emitter.builder, self._place(states, number)
+            emitter.names[self.iterator] = Bound.index(builder.add(begin, ONE))
+            travel, old = _Elements(emitter, line, ZERO, self.lanes), builder.load(place)
+            travel.side_by_side = folded.side_by_side
+            element = travel.scalar(folded.step.arguments[1])
+            new = self._plain(old, element)
+            builder.store(new if counted is None else builder.select(counted, new, old), place)
+            self._note(point, element, counted)
+            if folded.streamed is not None and counted is None:
+                self._ask_for(folded.streamed)
+
+    def _note(self, point: int, element: Any, counted: Any) -> None:
+        """Takes note of what is no number among some elements, and of their signs."""
+        builder, signs, no_numbers = self.emitter.builder, self.signs[point], self.no_numbers[point]
+        unordered = builder.fcmp_unordered("uno", element, element)
+        bits = builder.bitcast(element, ir.VectorType(self.bits, self.lanes))
+        if counted is not None:
+            unordered = builder.and_(unordered, counted)
+            bits = builder.select(counted, bits, self._of_all(-1 if self.greatest else 0))
+        builder.store(builder.or_(builder.load(no_numbers), unordered), no_numbers)
+        known = builder.load(signs)
+        builder.store((builder.and_ if self.greatest else builder.or_)(known, bits), signs)
+
+    def _totals(self, vectors: list[Any]) -> list[Any]:
+        """The extremes of vectors, with their signs, or NaN."""
+        builder, totals = self.emitter.builder, []
+        for point, total in enumerate(super()._totals(vectors)):
+            folded = intrinsic(builder, "vector.reduce." + ("and" if self.greatest else "or"),
+                               ir.VectorType(self.bits, self.lanes), [builder.load(self.signs[point])])  # fmt: skip
+            zero = constant(0.0, self.storage)
+            negative = builder.icmp_signed("<", folded, ir.Constant(self.bits, 0))
+            signed = builder.select(negative, constant(-0.0, self.storage), zero)
+            found = builder.select(builder.fcmp_ordered("==", total, zero), signed, total)
+            none = any_lane(builder, builder.load(self.no_numbers[point]))
+            totals.append(builder.select(none, constant(math.nan, self.storage), found))
+        return totals
+
+    def _combined(self, one: Any, two: Any) -> Any:
+        return self._plain(one, two) if isinstance(one.type, ir.VectorType) else super()._combined(one, two)
+
+    def _plain(self, one: Any, two: Any) -> Any:
+        sign = ">" if self.greatest else "<"
+        return self.emitter.builder.select(self.emitter.builder.fcmp_ordered(sign, one, two), one, two)
+
+    def _of_all(self, number: int) -> Any:
+        return ir.Constant(ir.VectorType(self.bits, self.lanes), [ir.Constant(self.bits, number)] * self.lanes)
 
 
 class _Elements(Travel):

@@ -1,0 +1,94 @@
+"""Quotients by a divisor that many of them share: its reciprocal once, then products, with the bits of divisions.
+
+    r = 1/d, s = what r lacks;   q = x*r + x*s;   q + (x - q*d) * r
+
+q is one of the two numbers beside x/d, what it lacks is exact in one fused operation, and by Markstein's theorem adding
+that rounds as the quotient itself is rounded.  So it is while nothing on the way is too small or too large for its
+storage: elsewhere a quotient is in doubt, and to be divided for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+
+from tolang.engines.llvm.floats import Floats
+from tolang.engines.llvm.types import I32, I64, intrinsic
+
+DIVIDED = {"f32": 100, "f64": 900}
+"""Numbers between 2 to this power and its reciprocal, and 0, have quotients that are not in doubt."""
+DIVISORS = {"f32": 20, "f64": 100}
+"""Likewise of divisors."""
+WHOLE = {"f32": I32, "f64": I64}
+
+
+class Doubt:
+    """What a loop finds out of the numbers that it divides: the least and the greatest magnitude that is not 0.
+
+    Their bits without the sign, as whole numbers, are in the order of magnitudes, with NaN beyond all; one below those
+    of 0 is beyond all, too.
+    """
+
+    def __init__(self, builder: ir.IRBuilder, storage: str, slot: Callable[[Any], Any]) -> None:
+        self.storage, self.kind = storage, WHOLE[storage]
+        self.least, self.greatest = slot(self.kind), slot(self.kind)
+        builder.store(ir.Constant(self.kind, -1), self.least)
+        builder.store(ir.Constant(self.kind, 0), self.greatest)
+
+    def note(self, floats: Floats, number: Any) -> None:
+        builder = floats.builder
+        bits = _unsigned(floats, number)
+        for place, sign, one in (
+            (self.least, "<", builder.sub(bits, floats.integer(1))),
+            (self.greatest, ">", bits),
+        ):
+            known = builder.load(place)
+            builder.store(builder.select(builder.icmp_unsigned(sign, one, known), one, known), place)
+
+    def found(self, builder: ir.IRBuilder) -> Any:
+        """Whether some quotient is in doubt."""
+        low, high = (ir.Constant(self.kind, one) for one in _ends(self.storage, DIVIDED))
+        small = builder.icmp_unsigned("<", builder.load(self.least), builder.sub(low, ir.Constant(self.kind, 1)))
+        return builder.or_(small, builder.icmp_unsigned(">", builder.load(self.greatest), high))
+
+
+class Divisor:
+    """What many numbers are divided by."""
+
+    def __init__(self, builder: ir.IRBuilder, value: Any, storage: str, doubt: Doubt) -> None:
+        self.value, self.storage, self.doubt = value, storage, doubt
+        floats = Floats(builder, value, storage)
+        one = floats.number(1.0)
+        self.size = floats.magnitude(value)
+        self.reciprocal = floats.div(one, self.size)
+        self.lacking = floats.mul(floats.fused(floats.neg(self.size), self.reciprocal, one), self.reciprocal)
+        self.sign = builder.xor(builder.bitcast(value, floats.whole), builder.bitcast(self.size, floats.whole))
+
+    def is_fit(self, builder: ir.IRBuilder) -> Any:
+        """Whether quotients by it are not in doubt for its own sake."""
+        floats = Floats(builder, self.value, self.storage)
+        low, high = _ends(self.storage, DIVISORS)
+        above = builder.sub(_unsigned(floats, self.value), floats.integer(low))
+        return builder.icmp_unsigned("<=", above, floats.integer(high - low))
+
+    def quotient(self, builder: ir.IRBuilder, number: Any) -> Any:
+        """A number divided by it."""
+        floats = Floats(builder, number, self.storage)
+        self.doubt.note(floats, number)
+        signed = builder.bitcast(builder.xor(builder.bitcast(number, floats.whole), self.sign), floats.kind)
+        near = floats.fused(signed, self.reciprocal, floats.mul(signed, self.lacking))
+        left = floats.fused(floats.neg(near), self.size, signed)
+        return intrinsic(builder, "copysign", floats.kind, [floats.fused(left, self.reciprocal, near), signed])
+
+
+def _unsigned(floats: Floats, value: Any) -> Any:
+    """The bits of a float without its sign, one place to the left."""
+    return floats.builder.shl(floats.builder.bitcast(value, floats.whole), floats.integer(1))
+
+
+def _ends(storage: str, powers: dict[str, int]) -> tuple[int, int]:
+    """The bits of the reciprocal of 2 to a power, and of that power, one place to the left."""
+    bias, place = (127, 24) if storage == "f32" else (1023, 53)
+    return bias - powers[storage] << place, bias + powers[storage] << place
