@@ -35,7 +35,8 @@ VECTORS = {
     "of what is computed": f"reduce(map(x, sqrt(abs(*))), (s,e) -> insert(s, {BEHIND}, e), [])",
     "the first few": "sort([x,x,x,x,x,x,x,x])[1:min(5,|x|[1])]",
 }
-SHORT = range(4 * BLOCK + 3)
+SHORT = sorted({*range(BLOCK + 2), *(k * BLOCK + d for k in (2, 3, 4) for d in (-1, 0, 1))})
+"""All lengths of up to a block, and those beside several."""
 LONG = [63, 65, 128, 257]
 
 
