@@ -212,4 +212,45 @@ FURTHER = {
     "MelWeightMatrix": Example("", "MelWeightMatrix(8, 64, 8192, 0, 4096)"),
 }  # fmt: skip
 
-EXAMPLES = {**ELEMENTWISE, **REDUCTION, **MOVEMENT, **WINDOWS, **LEARNING, **FURTHER}
+MICROSOFT = {
+    "com_microsoft_Gelu": Example("x: f32 [n,m]", "com_microsoft_Gelu(x)"),
+    "com_microsoft_BiasGelu": Example("x: f32 [n,m]; b: f32 [m]", "com_microsoft_BiasGelu(x, b)"),
+    "com_microsoft_FastGelu": Example("x: f32 [n,m]; b: f32 [m]", "com_microsoft_FastGelu(x, b)"),
+    "com_microsoft_QuickGelu": Example("x: f32 [n,m]", "com_microsoft_QuickGelu(x)"),
+    "com_microsoft_FusedMatMul": Example(
+        "a: f32 [n,k]; b: f32 [m,k]", "com_microsoft_FusedMatMul(a, b, alpha=0.125, transB=1)"
+    ),
+    "com_microsoft_FusedGemm": Example(
+        "a: f32 [n,k]; b: f32 [k,m]; c: f32 [m]", "com_microsoft_FusedGemm(a, b, c, activation='Relu')"
+    ),
+    "com_microsoft_FusedConv": Example(
+        "x: f32 [n,c,h,w]; k: f32 [m,c,3,3]; b: f32 [m]", "com_microsoft_FusedConv(x, k, b, activation='Relu')"
+    ),
+    "SimplifiedLayerNormalization": Example("x: f32 [n,m]; s: f32 [m]", "SimplifiedLayerNormalization(x, s)"),
+    "com_microsoft_SkipLayerNormalization": Example(
+        "x: f32 [n,m]; y: f32 [n,m]; s: f32 [m]", "com_microsoft_SkipLayerNormalization(x, y, s, outputs=1)"
+    ),
+    "com_microsoft_SkipSimplifiedLayerNormalization": Example(
+        "x: f32 [n,m]; y: f32 [n,m]; s: f32 [m]", "com_microsoft_SkipSimplifiedLayerNormalization(x, y, s, outputs=1)"
+    ),
+    "com_microsoft_QLinearAdd": Example(
+        "a: u8 [n,m]; s: f32; z: u8", "com_microsoft_QLinearAdd(a, s, z, a, s, z, s, z)"
+    ),
+    "com_microsoft_QLinearMul": Example(
+        "a: u8 [n,m]; s: f32; z: u8", "com_microsoft_QLinearMul(a, s, z, a, s, z, s, z)"
+    ),
+    "com_microsoft_QLinearSigmoid": Example(
+        "x: u8 [n,m]; s: f32; z: u8", "com_microsoft_QLinearSigmoid(x, s, z, s, z)"
+    ),
+    "com_microsoft_QLinearLeakyRelu": Example(
+        "x: u8 [n,m]; s: f32; z: u8", "com_microsoft_QLinearLeakyRelu(x, s, z, s, z)"
+    ),
+    "com_microsoft_MatMulIntegerToFloat": Example(
+        "a: u8 [n,k]; b: i8 [k,m]; s: f32", "com_microsoft_MatMulIntegerToFloat(a, b, s, s)"
+    ),
+    "com_microsoft_DynamicQuantizeMatMul": Example(
+        "a: f32 [n,k]; b: i8 [k,m]; s: f32", "com_microsoft_DynamicQuantizeMatMul(a, b, s)"
+    ),
+}  # fmt: skip
+
+EXAMPLES = {**ELEMENTWISE, **REDUCTION, **MOVEMENT, **WINDOWS, **LEARNING, **FURTHER, **MICROSOFT}

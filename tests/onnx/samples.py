@@ -177,7 +177,7 @@ RECURRENT: dict[str, list[Sample]] = {
         {"x": STEPS, "w": floats(1, 12, 3), "r": floats(1, 12, 4), "linear_before_reset": linear} for linear in (0, 1)
     ],
     "LSTM": [{"x": STEPS, "w": floats(1, 16, 3), "r": floats(1, 16, 4), "p": p} for p in (0, floats(1, 12))],
-    "activated": [{"name": name, "x": ONE, "alpha": ONE, "beta": ONE} for name in ACTIVATIONS],
+    "with_activation": [{"name": name, "x": ONE, "alpha": ONE, "beta": ONE} for name in ACTIVATIONS],
     "activation": [{**USUAL, "clip": 0, "j": 1}, {**USUAL, "clip": 3, "j": 2}],
     "going_on": [{"new": floats(1, 2, 3), "old": floats(1, 2, 3), "lens": np.array([1, 2]), "t": 1}],
 }
@@ -418,7 +418,56 @@ QUANTISED: dict[str, list[Sample]] = {
     ],
 }  # fmt: skip
 
+PAIR: Sample = {
+    "a": WHOLE.astype(np.uint8), "a_scale": ONE, "a_zero_point": np.uint8(1), "b": WHOLE.astype(np.uint8), "b_scale": ONE,
+    "b_zero_point": np.uint8(2), "c_scale": ONE, "c_zero_point": np.uint8(3),
+}  # fmt: skip
+ALONE: Sample = {
+    "x": WHOLE.astype(np.uint8), "x_scale": ONE, "x_zero_point": np.uint8(1), "y_scale": ONE, "y_zero_point": np.uint8(3),
+}  # fmt: skip
+TOKENS, WIDTH = floats(2, 3, 8), floats(8)
+FUSED_ACTIVATIONS = ("", "Relu", "Tanh", "Sigmoid", "LeakyRelu", "Clip", "HardSigmoid")
+MICROSOFT: dict[str, list[Sample]] = {
+    "com_microsoft_Gelu": [{"x": MATRIX}, {"x": MATRIX.astype(np.float64)}],
+    "com_microsoft_BiasGelu": [{"a": TOKENS, "b": WIDTH}],
+    "com_microsoft_FastGelu": [{"x": TOKENS}, {"x": TOKENS, "bias": WIDTH}],
+    "com_microsoft_QuickGelu": [{"x": TOKENS}],
+    "with_activation": [{"x": TOKENS, "name": one, "first": 0.1, "second": 0.5} for one in FUSED_ACTIVATIONS],
+    "com_microsoft_FusedMatMul": [
+        {"a": floats(2, 3, 5), "b": floats(2, 5, 7)},
+        {"a": floats(2, 5, 3), "b": floats(2, 5, 7), "transA": 1, "alpha": 2},
+        {"a": floats(5, 2, 3), "b": floats(2, 5, 7), "transA": 1, "transBatchA": 1},
+        {"a": floats(3, 2, 5), "b": floats(2, 7, 5), "transB": 1, "transBatchA": 1},
+    ],
+    "com_microsoft_FusedGemm": [
+        {"a": floats(3, 5), "b": floats(5, 7), "c": floats(7), "activation": one} for one in FUSED_ACTIVATIONS
+    ] + [{"a": floats(5, 3), "b": floats(5, 7), "alpha": 2, "beta": 3, "transA": 1, "activation": "Relu"}],
+    "com_microsoft_FusedConv": [
+        {"x": X, "w": W, "activation": one} for one in FUSED_ACTIVATIONS
+    ] + [{"x": X, "w": W, "b": BIAS, "z": floats(2, 6, 3, 5), "activation": "Relu"}],
+    "SimplifiedLayerNormalization": [{"x": TOKENS, "scale": WIDTH}],
+    "with_skip": [{"x": TOKENS, "skip": TOKENS, "bias": 0}, {"x": TOKENS, "skip": TOKENS, "bias": WIDTH}],
+    "com_microsoft_SkipLayerNormalization": [
+        {"x": TOKENS, "skip": TOKENS, "gamma": WIDTH},
+        {"x": TOKENS, "skip": TOKENS, "gamma": WIDTH, "beta": WIDTH, "bias": WIDTH, "outputs": 1},
+    ],
+    "com_microsoft_SkipSimplifiedLayerNormalization": [
+        {"x": TOKENS, "skip": TOKENS, "gamma": WIDTH}, {"x": TOKENS, "skip": TOKENS, "gamma": WIDTH, "bias": WIDTH, "outputs": 1},
+    ],
+    "dequantised": [{"q": np.uint8(7), "scale": ONE, "zero_point": np.uint8(3)}],
+    "with_quantised": [{**PAIR, "f": Function("add", 1)}],
+    "com_microsoft_QLinearAdd": [PAIR],
+    "com_microsoft_QLinearMul": [PAIR],
+    "com_microsoft_QLinearSigmoid": [ALONE],
+    "com_microsoft_QLinearLeakyRelu": [ALONE],
+    "com_microsoft_MatMulIntegerToFloat": [
+        {"a": WHOLE.astype(np.uint8), "b": WHOLE.T.astype(np.uint8), "a_scale": ONE, "b_scale": ONE},
+        {"a": WHOLE.astype(np.uint8), "b": WHOLE.T.astype(np.uint8), "a_scale": ONE, "b_scale": ONE, "bias": floats(WHOLE.shape[0])},
+    ],
+    "com_microsoft_DynamicQuantizeMatMul": [{"a": MATRIX, "b": MATRIX.T.astype(np.int8), "b_scale": ONE}],
+}  # fmt: skip
+
 SAMPLES = {
     **LINEAR, **CONVOLUTION, **POOLING, **NORMALISATION, **ATTENTION, **RECURRENT, **IMAGE, **SIGNAL, **TRAINING,
-    **MOVEMENT, **ML, **RANDOM, **OLDER, **SHARED, **QUANTISED,
+    **MOVEMENT, **ML, **RANDOM, **OLDER, **SHARED, **QUANTISED, **MICROSOFT,
 }  # fmt: skip

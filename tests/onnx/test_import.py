@@ -14,7 +14,7 @@ from onnx.reference import ReferenceEvaluator
 from tolang.check.modules import library_module, library_names
 from tolang.ground.diagnostics import ToLangError
 from tolang.onnx import load
-from tolang.onnx.names import library_heads
+from tolang.onnx.names import Head, library_heads
 from tolang.syntax import tree
 
 FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
@@ -59,7 +59,12 @@ def agrees(model: ModelProto, *inputs: Array) -> None:
 def test_heads_are_those_of_the_definitions(module: str) -> None:
     statements = [one for file in library_module(module) for one in file.statements]
     definitions = [one for one in statements if isinstance(one, tree.Definition)]
-    assert library_heads(module) == {one.id: tuple(p.id for p in one.parameters or ()) for one in definitions}
+    assert library_heads(module) == {
+        one.id: Head(
+            tuple(p.id for p in one.parameters or ()), tuple(p.default is not None for p in one.parameters or ())
+        )
+        for one in definitions
+    }
 
 
 def attention() -> ModelProto:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from onnx import AttributeProto, NodeProto
 
-from tolang.onnx.domains import operator_of
+from tolang.onnx.domains import LIBRARY_DOMAINS, operator_of, plain
 from tolang.onnx.elements import Array
 from tolang.onnx.faults import node_error
 from tolang.onnx.stored import Weight, elements_of
@@ -40,6 +40,7 @@ _ACTIVATIONS = (
     "Sigmoid", "Tanh", "Relu", "Affine", "LeakyRelu", "ThresholdedRelu", "ScaledTanh", "HardSigmoid", "Elu",
     "Softsign", "Softplus",
 )  # fmt: skip
+_FUSED = ("", "Relu", "Tanh", "Sigmoid", "LeakyRelu", "Clip", "HardSigmoid")
 _ORDERS = ("DCR", "CRD")
 _POST = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
 
@@ -83,6 +84,8 @@ OWN_WORDS: dict[tuple[str, str], tuple[str, ...]] = {
     ("TensorScatter", "mode"): ("linear", "circular"),
     ("TfIdfVectorizer", "mode"): ("TF", "IDF", "TFIDF"),
     ("Upsample", "mode"): ("nearest", "linear", "bilinear"),
+    ("FusedConv", "activation"): _FUSED,
+    ("FusedGemm", "activation"): _FUSED,
 }
 """The words of attributes whose name has another meaning with an operator."""
 
@@ -130,7 +133,12 @@ def _refuse_other_filters(node: NodeProto, shape: Sequence[int]) -> None:
 
 
 def refuse_impossible(node: NodeProto, one: AttributeProto) -> None:
-    """An error where an attribute is of the right type and yet nothing that its operator can take."""
+    """An error where an attribute is of the right type and yet nothing that its operator can take.
+
+    What attributes mean with operators that a user defines, the user says.
+    """
+    if plain(node.domain) not in LIBRARY_DOMAINS:
+        return
     numbers: list[int] = [one.i] if one.type == AttributeProto.INT else list(one.ints)
     if one.name == "axes" and len(set(numbers)) < len(numbers):
         raise node_error("E703", node, "has an axis twice", found=str(numbers))

@@ -10,6 +10,11 @@ if TYPE_CHECKING:
 MAIN, WRITTEN_MAIN = "", "ai.onnx"
 """The domain of most operators, and how it may be written as well."""
 
+OWN_DOMAINS = frozenset({MAIN, "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training"})
+"""The domains of ONNX itself; no name is in two of them."""
+LIBRARY_DOMAINS = OWN_DOMAINS | {"com.microsoft"}
+"""The domains whose operators have definitions in the library."""
+
 
 def plain(domain: str) -> str:
     """A domain as opsets are found by it."""

@@ -144,7 +144,7 @@ def parts_of(importer: Importer, whole: str, node: NodeProto, skipped: int) -> l
 
 def scan(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
     """Scan: a fold over slices of its last inputs; in its first version for each batch."""
-    if importer.opsets.get("", 9) >= 9:
+    if importer.opsets.versions.get("", 9) >= 9:
         return scan_fold(importer, node, tensor_texts(inputs, node), scope)
     texts = tensor_texts(inputs[1:], node)
     batches = importer.probe(TensorValue(texts[0])).shape[0].constant

@@ -9,6 +9,7 @@ from typing import Any
 from onnx import ModelProto
 
 from tolang.onnx.adapters import ADAPTERS
+from tolang.onnx.defined import NO_MORE, Operators
 from tolang.onnx.importer import Importer, Scope
 from tolang.onnx.kinds import Given, Items, Kind, Known, Leaf
 from tolang.onnx.nodes import ProgramNode
@@ -16,16 +17,17 @@ from tolang.onnx.records import Imported, Leaves
 from tolang.onnx.values import OptionalValue, SequenceValue, TensorValue, Value
 
 
-def imported(model: ModelProto, inputs: Sequence[Given], kinds: Sequence[Kind]) -> Imported:
+def imported(model: ModelProto, inputs: Sequence[Given], kinds: Sequence[Kind], own: Operators = NO_MORE) -> Imported:
     """A model imported for inputs of some kinds."""
-    return _Import(model).all(inputs, kinds)
+    return _Import(model, own).all(inputs, kinds)
 
 
 class _Import:
     """A model that is being imported."""
 
-    def __init__(self, model: ModelProto) -> None:
-        self.model, self.importer, self.scope, self.leaves = model, Importer(model, ADAPTERS), Scope(), Leaves()
+    def __init__(self, model: ModelProto, own: Operators) -> None:
+        self.model, self.importer = model, Importer(model, ADAPTERS, own)
+        self.scope, self.leaves = Scope(), Leaves()
 
     def all(self, inputs: Sequence[Given], kinds: Sequence[Kind]) -> Imported:
         importer, scope = self.importer, self.scope

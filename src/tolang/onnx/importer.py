@@ -19,8 +19,9 @@ from tolang.core.types import Type
 from tolang.ground.diagnostics import Source, ToLangError
 from tolang.ground.values import ToL
 from tolang.onnx.choices import refuse_unfit_values
+from tolang.onnx.defined import NO_MORE, Operators, definition_of
 from tolang.onnx.definitions import Definitions
-from tolang.onnx.domains import plain, shown
+from tolang.onnx.domains import OWN_DOMAINS, operator_of, plain, shown
 from tolang.onnx.elements import (
     LONGEST_LITERAL,
     LONGEST_NUMBERS,
@@ -34,7 +35,7 @@ from tolang.onnx.elements import (
 from tolang.onnx.faults import model_error, node_error, of_node
 from tolang.onnx.names import FoldNames, Names, library_heads, older_versions
 from tolang.onnx.protos import attributes, dense_array, held, space_of
-from tolang.onnx.signatures import Opsets, opsets_of, refuse_missing, refuse_unfit, signature_of
+from tolang.onnx.signatures import opsets_of, refuse_missing, refuse_unfit, signature_of
 from tolang.onnx.soundness import Functions, called, function_key
 from tolang.onnx.statics import COUNTERS, SHAPE_READERS, STATIC_INPUTS
 from tolang.onnx.stored import Weight, elements_of
@@ -54,8 +55,6 @@ PROBE = "probe_"
 """The name of a value whose type or elements are asked for."""
 OUTPUTS = "outputs"
 """A definition with this parameter gives its first output alone where it is 1, and a list of all where it is not."""
-OWN_DOMAINS = frozenset({"", "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training"})
-"""The domains whose operators have definitions in the library; no name is in two of them."""
 MOST_REPEATED = 10_000
 """Bodies that are written more than once, as loops are step by step, make at most so many nodes more."""
 
@@ -87,10 +86,11 @@ Adapter = Callable[["Importer", NodeProto, list[Value | None], Scope], list[Valu
 class Importer:
     """One sound model on its way to ToLang text, with data beside it; `adapters` by the names of their operators."""
 
-    def __init__(self, model: ModelProto, adapters: Mapping[str, Adapter]) -> None:
+    def __init__(self, model: ModelProto, adapters: Mapping[str, Adapter], own: Operators = NO_MORE) -> None:
         self.model = model
         self.adapters = adapters
-        self.opsets: Opsets = opsets_of(model.opset_import)
+        self.own = own
+        self.opsets = opsets_of(model.opset_import, own)
         self.functions: Functions = {function_key(one): one for one in model.functions}
         self.calls: tuple[str, ...] = ()
         """The calls of functions that are being written out, each by what it gives."""
@@ -98,7 +98,7 @@ class Importer:
         """Loops that were found to be folds, by their nodes and calls: those inside others are met again and again."""
         self.repeating = 0
         self.repeated = 0
-        self.names = Names([PROBE])
+        self.names = Names([PROBE, *own.heads])
         self.sizes: dict[str, str] = {}
         self.definitions = Definitions()
         self.exported: dict[str, str] = {}
@@ -121,7 +121,11 @@ class Importer:
         declared = [one for name, one in self.declared.items() if name in names or name not in self.data]
         shown = [line.replace(" = ", " := ", 1) if line.split(" ", 1)[0] in self.exported else line for line in lines]
         further = [f"{name} := {text}" for name, text in self.exported.items() if text != name]
-        return "\n".join(["use onnx", "", *declared, "", *shown, *further, ""])
+        return "\n".join([*self.head(), "", *declared, "", *shown, *further, ""])
+
+    def head(self) -> list[str]:
+        """What the program begins with: the modules that it uses, and the user's definitions of operators."""
+        return [*dict.fromkeys(["use onnx", *self.own.uses]), *([self.own.text] if self.own.text else [])]
 
     def export(self, value: TensorValue, wanted: str) -> str:
         """Makes a value an output, under the name it has where that is a definition of its own."""
@@ -216,13 +220,13 @@ class Importer:
         if definition is None:
             return self.expanded(node, inputs)
         wanted = [place for place, name in enumerate(node.output, 1) if name]
-        alone = wanted == [1] and OUTPUTS in library_heads("onnx")[definition]
+        alone = wanted == [1] and OUTPUTS in self.parameters(definition)
         if alone:
             more = {**more, OUTPUTS: 1}
         arguments = self.arguments(node, definition, inputs, {**attributes(node), **more})
         call = f"{definition}({', '.join(arguments)})"
         given = [one for one in inputs if one is not None]
-        if node.op_type == "CastLike":
+        if operator_of(node) == "CastLike":
             del given[1:]
         follows = bool(given) and all(isinstance(one, TensorValue) and one.is_known for one in given)
         if alone or (not gives_bundle(node.op_type, node.domain) and len(node.output) == 1):
@@ -240,8 +244,8 @@ class Importer:
         self, node: NodeProto, definition: str, inputs: list[Value | None], named: Mapping[str, Any]
     ) -> list[str]:
         """Inputs by position, by name after one that is left out; then attributes by name."""
-        parameters = library_heads("onnx")[definition]
-        static = STATIC_INPUTS.get(node.op_type, ())
+        parameters = self.parameters(definition)
+        static = STATIC_INPUTS.get(operator_of(node), ())
         written: list[str] = []
         gap = False
         for position, value in enumerate(inputs):
@@ -264,19 +268,25 @@ class Importer:
         if not isinstance(value, TensorValue):
             raise model_error("E703", f"{node.op_type} takes tensors, no sequence or optional")
         known = value.constant if static else None
-        if static and known is None and node.op_type in EVALUATED:
+        if static and known is None and operator_of(node) in EVALUATED:
             known = self.elements(value)
         return value.text if known is None else literal(known)
 
     def definition_name(self, operator: str, domain: str = "") -> str | None:
         """The definition of an operator for the model's opset: `Name_12` is valid up to opset 12."""
-        if plain(domain) not in OWN_DOMAINS:
-            return None
-        version = self.opsets.get(plain(domain))
-        for limit in older_versions().get(operator, ()):
-            if version is not None and limit >= version:
-                return f"{operator}_{limit}"
-        return operator if operator in library_heads("onnx") else None
+        version = self.opsets.versions.get(plain(domain))
+        if plain(domain) in OWN_DOMAINS:
+            for limit in older_versions().get(operator, ()):
+                if version is not None and limit >= version:
+                    return f"{operator}_{limit}"
+            if operator in library_heads("onnx"):
+                return operator
+        return definition_of(domain, operator) if self.own.head(domain, operator) is not None else None
+
+    def parameters(self, definition: str) -> tuple[str, ...]:
+        """The parameters of the definition of an operator."""
+        head = self.own.by_name(definition)
+        return head.parameters if head is not None else ()
 
     def expanded(self, node: NodeProto, inputs: list[Value | None]) -> list[Value]:
         """An operator without a definition, by the function that ONNX itself gives for it."""
@@ -297,7 +307,7 @@ class Importer:
         scope.values.update(zip(function.input, inputs, strict=False))
         given = {one.name: one for one in (*function.attribute_proto, *node.attribute)}
         before = self.opsets, self.functions
-        self.opsets = {**opsets_of(self.model.opset_import), **opsets_of(function.opset_import)}
+        self.opsets = opsets_of(self.model.opset_import, self.own).within(function.opset_import)
         self.functions, self.calls = functions, (*self.calls, " ".join(node.output))
         for inner in function.node:
             self.node(_with_attributes(inner, given), scope)
@@ -346,7 +356,7 @@ class Importer:
         lines, is_sure = self.definitions.needed(value.text)
         words = set(re.findall(r"\w+", " ".join([*lines, value.text])))
         declared = [one for name, one in self.declared.items() if name in words]
-        text = "\n".join(["use onnx", *declared, *lines, f"{PROBE} := {value.text}"])
+        text = "\n".join([*self.head(), *declared, *lines, f"{PROBE} := {value.text}"])
         module = parse(Source("<model>", text), LONGEST_PROBED)
         self.checker = Checker(module, before=self.checker)
         return check_program(module, checker=self.checker), is_sure
@@ -375,9 +385,9 @@ def _with_attributes(node: NodeProto, given: Mapping[str, AttributeProto]) -> No
 
 def is_measured(node: NodeProto, inputs: list[Value]) -> bool:
     """Whether an operator's result follows from shapes: it reads one, or all its inputs follow from shapes."""
-    if node.op_type in SHAPE_READERS:
+    if operator_of(node) in SHAPE_READERS:
         return True
-    if node.op_type in COUNTERS:
+    if operator_of(node) in COUNTERS or plain(node.domain) not in OWN_DOMAINS:
         return False
     tensors = [one for one in inputs if isinstance(one, TensorValue)]
     return (

@@ -13,6 +13,7 @@ from tolang.ground.collecting import collector_paused
 from tolang.ground.diagnostics import Source, ToLangCheckError, ToLangError, ToLangRunError, ToLangSyntaxError
 from tolang.ground.libraries import same_library
 from tolang.ground.values import ToL
+from tolang.onnx.defined import Operators, operators_in
 from tolang.onnx.elements import Array, of_element_type
 from tolang.onnx.faults import UncheckedNode, at_node, model_error, of_node
 from tolang.onnx.files import ModelFile
@@ -45,8 +46,9 @@ class Model:
         records: Records | None = None,
     ) -> None:
         self._source, self.name, self.options = model, name, options or Options()
-        self.outline = _kept_outline(model) if isinstance(model, ModelFile) else outline_of(self.proto)
-        self.records = Records(model.files, model.digest) if isinstance(model, ModelFile) else records
+        own = self.options.operators
+        self.outline = _kept_outline(model, own) if isinstance(model, ModelFile) else outline_of(self.proto, own)
+        self.records = _records(model, own) if isinstance(model, ModelFile) else records
         self.inputs, self.output_names = self.outline.inputs, self.outline.outputs
         self.static = frozenset(one.name for one in self.inputs if one.static)
         self.parts = [] if self.outline.is_whole else self._parts()
@@ -70,7 +72,7 @@ class Model:
 
         return [
             part.node or Model(part.model or self.proto, self.name, self.options, self.records and self.records.part(k))
-            for k, part in enumerate(stages(self.proto))
+            for k, part in enumerate(stages(self.proto, self.options.operators))
         ]
 
     @same_library
@@ -320,16 +322,21 @@ class Variant:
         return as_array(value)
 
 
-def _kept_outline(file: ModelFile) -> Outline:
+def _records(file: ModelFile, own: Operators) -> Records:
+    """What is kept of a model, which follows from its file and the operators that are given with it."""
+    return Records(file.files, f"{file.digest} {own.digest}" if own.digest else file.digest)
+
+
+def _kept_outline(file: ModelFile, own: Operators) -> Outline:
     """The outline of a model in a file: kept from before, or made now and kept, unless further files belong to it."""
-    records = Records(file.files, file.digest)
+    records = _records(file, own)
     found = records.outline()
     if found is None:
         from tolang.onnx.soundness import refuse_unsound
 
-        refuse_unsound(file.proto)
-        found = outline_of(file.proto)
-        if (file.files, file.digest) == (records.files, records.digest):
+        refuse_unsound(file.proto, own)
+        found = outline_of(file.proto, own)
+        if (file.files, _records(file, own).digest) == (records.files, records.digest):
             records.keep_outline(found)
     return found
 
@@ -337,7 +344,7 @@ def _kept_outline(file: ModelFile) -> Outline:
 def _imported(model: Model, kinds: tuple[Kind, ...]) -> Imported:
     from tolang.onnx.imported import imported
 
-    return imported(model.proto, model.inputs, kinds)
+    return imported(model.proto, model.inputs, kinds, model.options.operators)
 
 
 def _names_in(tree: Any) -> Iterator[str]:
@@ -361,9 +368,14 @@ def load(
     strict: bool = False,
     fallback: bool = True,
     threads: int | None = None,
+    operators: str | Path | None = None,
 ) -> Model:
-    """A model from its file or its message, to run as `tolang.compile` says."""
-    options = Options(engine, strict, fallback, threads)
+    """A model from its file or its message, to run as `tolang.compile` says.
+
+    `operators` is a file of ToLang that defines operators beside ONNX's own: `com_example_Swish(x, beta=1) = …` is the
+    operator Swish of the domain com.example; its inputs come in order, its attributes by their names.
+    """
+    options = Options(engine, strict, fallback, threads, operators_in(operators))
     if isinstance(model, str | Path):
         return Model(ModelFile(Path(model)), str(model), options)
     from onnx import ModelProto
@@ -372,5 +384,5 @@ def load(
 
     if not isinstance(model, ModelProto):
         raise model_error("E705", "there is no model", type(model).__name__, "the path of a file, or a ModelProto")
-    refuse_unsound(model)
+    refuse_unsound(model, options.operators)
     return Model(model, "<model>", options)

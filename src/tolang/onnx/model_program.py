@@ -16,6 +16,7 @@ from tolang.ground.diagnostics import Source
 from tolang.ground.libraries import same_library
 from tolang.ground.spaces import Column, dtype_of
 from tolang.ground.values import ToL
+from tolang.onnx.defined import NO_MORE, Operators
 from tolang.onnx.elements import Array
 from tolang.onnx.nodes import ProgramNode
 from tolang.onnx.stored import Weight
@@ -40,6 +41,7 @@ class Options:
     strict: bool = False
     fallback: bool = True
     threads: int | None = None
+    operators: Operators = NO_MORE
 
 
 class ModelProgram(Program):

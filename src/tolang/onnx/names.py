@@ -32,6 +32,14 @@ class FoldNames:
         return f"({self.state},{self.element},{self.step})"
 
 
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The parameters of a definition, and of each whether it has a default."""
+
+    parameters: tuple[str, ...] = ()
+    optional: tuple[bool, ...] = ()
+
+
 class Names:
     """Gives every ONNX name a ToLang name that nothing else has."""
 
@@ -56,18 +64,18 @@ class Names:
 
 
 @cache
-def library_heads(module: str) -> dict[str, tuple[str, ...]]:
+def library_heads(module: str) -> dict[str, Head]:
     """The definitions of a library module and their parameters, read off the heads alone: parsing takes far longer."""
-    found: dict[str, tuple[str, ...]] = {}
+    found: dict[str, Head] = {}
     for path in library_files(module):
         text = path.read_text(encoding="utf-8")
         for head in re.finditer(r"^(?:associative )?([A-Za-z_]\w*)( = |\()", text, re.MULTILINE):
-            found[head[1]] = _parameters(text, head.end()) if head[2] == "(" else ()
+            found[head[1]] = _head(text, head.end()) if head[2] == "(" else Head()
     return found
 
 
-def _parameters(text: str, start: int) -> tuple[str, ...]:
-    """The names of parameters, from after the opening parenthesis of a head on."""
+def _head(text: str, start: int) -> Head:
+    """The parameters of a definition, from after the opening parenthesis of its head on."""
     items, depth, place = [""], 1, start
     while depth:
         sign = text[place]
@@ -77,7 +85,8 @@ def _parameters(text: str, start: int) -> tuple[str, ...]:
         elif depth:
             items[-1] += sign
         place += 1
-    return tuple(item.partition("=")[0].strip() for item in items if item.strip())
+    parts = [item.partition("=") for item in items if item.strip()]
+    return Head(tuple(name.strip() for name, _, _ in parts), tuple(bool(sign) for _, sign, _ in parts))
 
 
 @cache

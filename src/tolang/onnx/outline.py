@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tolang.onnx.defined import NO_MORE, Operators
 from tolang.onnx.kinds import Given
 
 if TYPE_CHECKING:
@@ -20,14 +21,14 @@ class Outline:
     is_whole: bool
 
 
-def outline_of(model: ModelProto) -> Outline:
+def outline_of(model: ModelProto, own: Operators = NO_MORE) -> Outline:
     """The outline of a model."""
     from tolang.onnx.stages import has_outside
     from tolang.onnx.statics import static_inputs
 
     static = static_inputs(model.graph)
     inputs = tuple(Given.of(one, one.name in static) for one in open_infos(model))
-    return Outline(inputs, tuple(one.name for one in model.graph.output), not has_outside(model))
+    return Outline(inputs, tuple(one.name for one in model.graph.output), not has_outside(model, own))
 
 
 def open_infos(model: ModelProto) -> tuple[ValueInfoProto, ...]:

@@ -13,6 +13,7 @@ import numpy as np
 from onnx import NodeProto, TensorProto
 
 from tolang.ground.spaces import dtype_of
+from tolang.onnx.domains import MAIN, operator_of, plain
 from tolang.onnx.elements import Array
 from tolang.onnx.faults import model_error
 from tolang.onnx.forests import Computed, classifier, regressor
@@ -182,10 +183,10 @@ def ready(node: NodeProto) -> Computed:
 
 def is_outside(node: NodeProto, elements: Mapping[str, int | None]) -> bool:
     """Whether Python computes a node: by its operator, or because it converts between text and numbers."""
-    if node.op_type == "Cast":
+    if operator_of(node) == "Cast":
         goal = next((one.i for one in node.attribute if one.name == "to"), 0)
         return TensorProto.STRING in (goal, elements.get(node.input[0]))
-    return node.op_type in COMPUTED
+    return node.op_type in COMPUTED and plain(node.domain) in (MAIN, "ai.onnx.ml")
 
 
 def text_cast(given: Attributes, inputs: Sequence[Array]) -> list[Array]:

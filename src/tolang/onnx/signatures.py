@@ -6,14 +6,17 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import onnx
 from onnx import AttributeProto, FunctionProto, NodeProto, OperatorSetIdProto, TensorProto
 from onnx.defs import OpSchema
 
 from tolang.onnx.choices import refuse_impossible
-from tolang.onnx.domains import MAIN, plain, shown
+from tolang.onnx.defined import NO_MORE, Operators, definition_of
+from tolang.onnx.domains import MAIN, OWN_DOMAINS, plain, shown
 from tolang.onnx.faults import model_error, node_error
+from tolang.onnx.names import Head
 
 MANY = 10**6
 """A number of inputs from which on an operator takes any number."""
@@ -22,8 +25,20 @@ _TENSOR = re.compile(r"(?:optional\()?tensor\((\w+)\)+")
 KINDS = {number: name.lower() for name, number in AttributeProto.AttributeType.items()}
 """The types of attributes, by their numbers."""
 
-Opsets = Mapping[str, int]
-"""The opsets that nodes are bound to, by domain."""
+ANY = -1
+"""Stands for the type of an attribute of which nothing is declared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opsets:
+    """The opsets that nodes are bound to, by domain, and what operators are defined beside those that ONNX declares."""
+
+    versions: Mapping[str, int]
+    own: Operators = NO_MORE
+
+    def within(self, imports: Iterable[OperatorSetIdProto]) -> Opsets:
+        """The opsets inside a function that imports some."""
+        return Opsets({**self.versions, **opsets_of(imports).versions}, self.own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +55,13 @@ class Signature:
     given_types: tuple[tuple[str, bool], ...]
     allowed: Mapping[str, frozenset[int]]
     """The element types of tensors that the types and the names stand for."""
-    schema: OpSchema
+    schema: OpSchema | None = None
 
     @property
     def function(self) -> FunctionProto | None:
         """The definition that ONNX itself gives by other operators, where it gives one."""
-        return self.schema.function_body if self.schema.has_function else None  # type: ignore[attr-defined]  # no stub
+        schema: Any = self.schema
+        return schema.function_body if schema is not None and schema.has_function else None
 
     @classmethod
     def of(cls, schema: OpSchema) -> Signature:
@@ -66,8 +82,18 @@ class Signature:
             schema,
         )
 
+    @classmethod
+    def of_definition(cls, head: Head) -> Signature:
+        """The signature of an operator that is defined and not declared: any tensors, any attributes by their names."""
+        alike = (("tensor", False),)
+        allowed = {"tensor": frozenset(TensorProto.DataType.values()) - {TensorProto.UNDEFINED}}
+        return cls(
+            (0, len(head.parameters)), (1, MANY), head.optional or (True,), dict.fromkeys(head.parameters, ANY), (),
+            alike, alike, allowed,
+        )  # fmt: skip
 
-def opsets_of(imports: Iterable[OperatorSetIdProto]) -> dict[str, int]:
+
+def opsets_of(imports: Iterable[OperatorSetIdProto], own: Operators = NO_MORE) -> Opsets:
     """The opsets that a model or a function imports, by domain."""
     found: dict[str, int] = {}
     for one in imports:
@@ -77,7 +103,7 @@ def opsets_of(imports: Iterable[OperatorSetIdProto]) -> dict[str, int]:
         if found.setdefault(domain, one.version) != one.version:
             versions = f"{found[domain]} and {one.version}"
             raise model_error("E702", f"two opsets of {shown(domain)} are imported", found=versions)
-    return found
+    return Opsets(found, own)
 
 
 @cache
@@ -88,6 +114,12 @@ def known_opsets() -> dict[str, int]:
         found[schema.domain] = max(found.get(schema.domain, 1), schema.since_version)
     found[MAIN] = max(found[MAIN], onnx.defs.onnx_opset_version())
     return found
+
+
+@cache
+def declared_names() -> frozenset[str]:
+    """The names of all operators that ONNX declares, in whatever domain."""
+    return frozenset(schema.name for schema in onnx.defs.get_all_schemas_with_history())
 
 
 @cache
@@ -103,24 +135,35 @@ def signature(domain: str, name: str, version: int) -> Signature | None:
 def signature_of(node: NodeProto, opsets: Opsets) -> Signature:
     """The operator of a node by its domain, its name and the opset imported; an error where there is none."""
     domain = plain(node.domain)
-    known = known_opsets()
-    if domain not in known:
+    is_declared = domain in OWN_DOMAINS and node.op_type in declared_names()
+    head = None if is_declared else opsets.own.head(domain, node.op_type)
+    own = Signature.of_definition(head) if head is not None else None
+    newest = known_opsets().get(domain)
+    if newest is None and own is None:
         message = f"is of a domain that is not known, and the model has no function {node.op_type} of it"
-        expected = f"one of {', '.join(sorted(map(shown, known)))}"
-        raise node_error("E701", node, message, found=node.domain, expected=expected)
-    if domain not in opsets:
+        raise node_error("E701", node, message, found=node.domain, expected=_how_to_define(domain, node))
+    if domain not in opsets.versions:
         raise node_error("E702", node, f"is of the domain {shown(domain)}, of which no opset is imported")
-    version = opsets[domain]
-    if version > known[domain]:
+    version = opsets.versions[domain]
+    if newest is not None and version > newest:
         message = f"is of an opset of {shown(domain)} that is not known"
-        raise node_error("E701", node, message, found=str(version), expected=f"at most {known[domain]}")
-    found = signature(domain, node.op_type, version)
+        raise node_error("E701", node, message, found=str(version), expected=f"at most {newest}")
+    found = signature(domain, node.op_type, version) or own
     if found is None:
         where = f"opset {version} of {shown(domain)}"
-        later = signature(domain, node.op_type, known[domain]) is not None
+        later = signature(domain, node.op_type, newest or version) is not None
         why = "has an operator that is of later opsets" if later else "has an operator that is not supported"
-        raise node_error("E701", node, why, found=where)
+        expected = None if later else _how_to_define(domain, node)
+        raise node_error("E701", node, why, found=where, expected=expected)
     return found
+
+
+def _how_to_define(domain: str, node: NodeProto) -> str:
+    """How a user can say what an operator is."""
+    names = [f"x{place}" for place in range(1, len(node.input) + 1)] if len(node.input) != 1 else ["x"]
+    parameters = ", ".join((*names, *(f"{one.name}=…" for one in node.attribute)))
+    head = f"{definition_of(domain, node.op_type)}({parameters})"
+    return f'a definition `{head} = …` in a file of operators, `operators="mine.tol"`'
 
 
 def refuse_unfit(node: NodeProto, operator: Signature) -> None:
@@ -141,7 +184,7 @@ def refuse_unfit(node: NodeProto, operator: Signature) -> None:
             raise node_error("E703", node, f"has no attribute {one.name!r}", expected=expected)
         if one.name in seen:
             raise node_error("E702", node, f"has the attribute {one.name!r} twice")
-        if one.type != wanted:
+        if wanted not in (ANY, one.type):
             kinds = (KINDS.get(kind, str(kind)) for kind in (one.type, wanted))
             raise node_error("E703", node, f"has an attribute {one.name!r} of another type", *kinds)
         if one.ref_attr_name:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, ValueInfoProto
 
+from tolang.onnx.defined import NO_MORE, Operators
 from tolang.onnx.domains import plain, shown
 from tolang.onnx.faults import model_error, node_error, told
 from tolang.onnx.protos import refuse_damaged, space_of
@@ -67,10 +68,10 @@ def called(node: NodeProto) -> Key:
     return plain(node.domain), node.op_type, node.overload
 
 
-def refuse_unsound(model: ModelProto) -> None:
+def refuse_unsound(model: ModelProto, own: Operators = NO_MORE) -> None:
     """An error where a model is not sound."""
     refuse_damaged(model)
-    walk = _Walk(model)
+    walk = _Walk(model, own)
     _refuse_large(walk.graph(model.graph, None, walk.opsets, 0))
 
 
@@ -86,8 +87,8 @@ def _refuse_large(extent: Extent) -> None:
 class _Walk:
     """A pass over a model, node by node."""
 
-    def __init__(self, model: ModelProto) -> None:
-        self.opsets = opsets_of(model.opset_import)
+    def __init__(self, model: ModelProto, own: Operators) -> None:
+        self.opsets = opsets_of(model.opset_import, own)
         self.functions: dict[Key, FunctionProto] = {}
         for one in model.functions:
             texts((one.domain, one.name, one.overload, *one.input, *one.output, *one.attribute), "a function")
@@ -167,7 +168,7 @@ class _Walk:
             names = Names()
             for name in function.input:
                 names.add(name, f"the function {function.name!r}")
-            opsets = {**self.opsets, **opsets_of(function.opset_import)}
+            opsets = self.opsets.within(function.opset_import)
             self.extents[key] = self.nodes(function.node, names, opsets, depth)
             for name in function.output:
                 if name not in names:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper
 
+from tolang.onnx.defined import Operators
 from tolang.onnx.elements import element_of
 from tolang.onnx.faults import model_error, node_error
 from tolang.onnx.forests import Computed
@@ -61,9 +62,9 @@ class Stage:
     node: OutsideNode | None = None
 
 
-def stages(model: ModelProto) -> list[Stage]:
+def stages(model: ModelProto, own: Operators) -> list[Stage]:
     """A model in stages; empty where it is one program."""
-    outside = _outside(model)
+    outside = _outside(model, own)
     if not any(outside):
         return []
     if sum(outside) > MOST_OUTSIDE:
@@ -75,7 +76,7 @@ def stages(model: ModelProto) -> list[Stage]:
             groups.extend([(True, [node]), (False, [])])
         else:
             groups[-1][1].append(node)
-    whole, results, opsets = _Whole(model), list[Stage](), opsets_of(model.opset_import)
+    whole, results, opsets = _Whole(model), list[Stage](), opsets_of(model.opset_import, own)
     wanted = {one.name for one in model.graph.output}
     for place, (apart, nodes) in reversed(list(enumerate(groups))):
         if apart:
@@ -86,17 +87,17 @@ def stages(model: ModelProto) -> list[Stage]:
     return results[::-1]
 
 
-def has_outside(model: ModelProto) -> bool:
+def has_outside(model: ModelProto, own: Operators) -> bool:
     """Whether a model has an operator outside ToLang."""
-    return any(_outside(model))
+    return any(_outside(model, own))
 
 
-def _outside(model: ModelProto) -> list[bool]:
+def _outside(model: ModelProto, own: Operators) -> list[bool]:
     """Of each node whether it is outside ToLang."""
     functions = {function_key(one) for one in model.functions}
-    own = [called(node) not in functions for node in model.graph.node]
-    elements = _elements(model, own) if _has_text(model) else {}
-    return [one and is_outside(node, elements) for one, node in zip(own, model.graph.node, strict=True)]
+    called_for = [called(node) not in functions for node in model.graph.node]
+    elements = _elements(model, called_for, own) if _has_text(model) else {}
+    return [one and is_outside(node, elements) for one, node in zip(called_for, model.graph.node, strict=True)]
 
 
 def _has_text(model: ModelProto) -> bool:
@@ -106,14 +107,14 @@ def _has_text(model: ModelProto) -> bool:
     return TensorProto.STRING in (*goals, *infos, *(one.data_type for one in model.graph.initializer))
 
 
-def _elements(model: ModelProto, own: Sequence[bool]) -> dict[str, int | None]:
+def _elements(model: ModelProto, operators: Sequence[bool], own: Operators) -> dict[str, int | None]:
     """Element types of values, as far as declarations and operators tell them."""
     infos = (*model.graph.value_info, *model.graph.input)
     elements: dict[str, int | None] = {one.name: one.type.tensor_type.elem_type or None for one in infos}
     elements |= {one.name: one.data_type for one in model.graph.initializer}
-    opsets = opsets_of(model.opset_import)
-    for node, is_own in zip(model.graph.node, own, strict=True):
-        if is_own:
+    opsets = opsets_of(model.opset_import, own)
+    for node, is_operator in zip(model.graph.node, operators, strict=True):
+        if is_operator:
             taken = [elements.get(name) for name in node.input]
             given = given_elements(node, signature_of(node, opsets), taken)
             elements |= {name: one for name, one in zip(node.output, given, strict=True) if one is not None}

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto
 
+from tolang.onnx.domains import operator_of
+
 STATIC_INPUTS: dict[str, tuple[int, ...]] = {
     "Reshape": (1,), "Expand": (1,), "Tile": (1,), "Slice": (1, 2, 3, 4), "Pad": (1, 3), "Squeeze": (1,),
     "Unsqueeze": (1,), "Split": (1,), "TopK": (1,), "ConstantOfShape": (0,), "Resize": (1, 2, 3), "Upsample": (1,),
@@ -56,7 +58,7 @@ def _needed(graph: GraphProto) -> list[tuple[NodeProto, str]]:
     """Values that must be known, in the graph and in its subgraphs."""
     needed: list[tuple[NodeProto, str]] = []
     for node in graph.node:
-        positions = STATIC_INPUTS.get(node.op_type, ()) if node.domain in ("", "ai.onnx") else ()
+        positions = STATIC_INPUTS.get(operator_of(node), ())
         needed.extend((node, node.input[k]) for k in positions if k < len(node.input) and node.input[k])
         for attribute in node.attribute:
             if attribute.HasField("g"):
@@ -78,7 +80,7 @@ def _sources(makers: Mapping[str, NodeProto], names: Iterable[str]) -> set[str]:
 def _parents(makers: Mapping[str, NodeProto], name: str) -> list[str]:
     """The names of what a value follows from directly."""
     node = makers.get(name)
-    if node is None or node.op_type in SHAPE_READERS:
+    if node is None or operator_of(node) in SHAPE_READERS:
         return []
     inner = (output.name for one in node.attribute if one.HasField("g") for output in one.g.output)
     return [other for other in (*node.input, *inner) if other]

@@ -1,0 +1,81 @@
+"""Operators that ToLang defines and ONNX does not declare: of other domains, by the library or by a file of the user.
+
+    com_example_Swish(x, beta=1) = map(x, * / (1 + exp(-beta * *)))      the operator Swish of the domain com.example
+
+A definition is found by domain and name.  Its parameters are the inputs in order, and the attributes by name; those
+with a default may be left out.  One with a parameter `outputs` gives its first output alone where that is 1; any other
+gives a list of all outputs where a node has several.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from tolang.onnx.domains import MAIN, plain
+from tolang.onnx.faults import model_error
+from tolang.onnx.names import Head, library_heads
+
+_OPERATOR = re.compile(r"[A-Z]\w*(?<!_\d)(?<!_\d\d)")
+"""Names of operators; a definition with a lower letter, or for opsets up to a number, is none."""
+
+
+def definition_of(domain: str, operator: str) -> str:
+    """The name under which an operator is defined."""
+    return operator if plain(domain) == MAIN else re.sub(r"\W", "_", f"{domain}.{operator}")
+
+
+@dataclass(frozen=True, slots=True)
+class Operators:
+    """What a file of the user defines, beside the library: its modules, its definitions as text, and their heads."""
+
+    uses: tuple[str, ...] = ()
+    text: str = ""
+    heads: Mapping[str, Head] = field(default_factory=dict)
+
+    def head(self, domain: str, operator: str) -> Head | None:
+        """The head of the definition of an operator, where there is one."""
+        if not _OPERATOR.fullmatch(operator):
+            return None
+        return self.by_name(definition_of(domain, operator))
+
+    def by_name(self, definition: str) -> Head | None:
+        return self.heads.get(definition) or library_heads("onnx").get(definition)
+
+    @property
+    def digest(self) -> str:
+        """Tells files of operators apart; nothing where there is none."""
+        return sha256(repr((self.uses, self.text)).encode()).hexdigest() if self.text else ""
+
+
+NO_MORE = Operators()
+"""The library's operators alone."""
+
+
+def operators_in(path: str | Path | None) -> Operators:
+    """The operators that a file defines; an error where it cannot be read, or has more than definitions."""
+    if path is None:
+        return NO_MORE
+    from tolang.program.program import read_source
+    from tolang.syntax import tree
+    from tolang.syntax.parser import parse
+
+    heads: dict[str, Head] = {}
+    lines: list[str] = []
+    uses: list[str] = []
+    for one in parse(read_source(Path(path))).statements:
+        match one:
+            case tree.Use(module=name):
+                uses.append(f"use {name}")
+            case tree.Definition(id=name, parameters=tuple(parameters), exported=False):
+                given = tuple(p.id for p in parameters), tuple(p.default is not None for p in parameters)
+                heads[name] = Head(*given)
+                lines.append(one.span.text)
+            case _:
+                found = one.span.text.partition("\n")[0]
+                expected = "definitions alone, such as com_example_Swish(x, beta=1) = …"
+                raise model_error("E703", f"{path} is no file of operators", found=found, expected=expected)
+    return Operators(tuple(uses), "\n".join(lines), heads)

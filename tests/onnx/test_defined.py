@@ -1,0 +1,190 @@
+"""Operators of other domains: those of com.microsoft beside onnxruntime, and those that a user defines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+import pytest
+from onnx import helper
+
+import tolang
+from tolang.onnx import load
+from tolang.onnx.elements import element_of
+
+Array = np.ndarray[Any, Any]
+MICROSOFT = "com.microsoft"
+RANDOM = np.random.default_rng(0)
+
+
+def reals(*shape: int) -> Array:
+    return RANDOM.standard_normal(shape).astype(np.float32)
+
+
+def bytes_of(kind: type, *shape: int) -> Array:
+    return RANDOM.integers(np.iinfo(kind).min, np.iinfo(kind).max + 1, shape).astype(kind)
+
+
+def number(value: float, kind: type = np.float32) -> Array:
+    return np.asarray(value, kind)
+
+
+def node_model(operator: str, inputs: list[Array], outputs: list[str], domain: str, **attributes: Any) -> Any:
+    names = [f"x{place}" for place in range(len(inputs))]
+    node = helper.make_node(operator, names, outputs, domain=domain, **attributes)
+    given = [helper.make_tensor_value_info(n, element_of(one), one.shape) for n, one in zip(names, inputs, strict=True)]
+    graph = helper.make_graph([node], "g", given, [helper.make_empty_tensor_value_info(one) for one in outputs if one])
+    imports = [helper.make_opsetid("", 17), *([helper.make_opsetid(domain, 1)] if domain else [])]
+    return helper.make_model(graph, opset_imports=imports, ir_version=9)
+
+
+TOKENS, FILTERS, IMAGE = [reals(2, 3, 8), reals(2, 3, 8), reals(8), reals(8)], reals(3, 2, 3, 3), reals(1, 2, 6, 6)
+PAIR = [
+    bytes_of(np.uint8, 3, 5), number(0.1), number(120, np.uint8), bytes_of(np.uint8, 5), number(0.2), number(3, np.uint8),
+    number(0.3), number(100, np.uint8),
+]  # fmt: skip
+SIGNED = [
+    bytes_of(np.int8, 3, 5), number(0.1), number(12, np.int8), bytes_of(np.int8, 3, 5), number(0.2), number(3, np.int8),
+    number(0.7), number(-5, np.int8),
+]  # fmt: skip
+ALONE = [bytes_of(np.uint8, 3, 5), number(0.05), number(120, np.uint8), number(0.04), number(10, np.uint8)]
+FACTORS = [bytes_of(np.uint8, 3, 5), bytes_of(np.int8, 5, 4), number(0.1)]
+FIRST, LAST = ["y"], ["y", "", "", "sum"]
+
+CASES: list[tuple[str, list[Array], list[str], dict[str, Any]]] = [
+    ("Gelu", [reals(3, 5)], FIRST, {}),
+    ("BiasGelu", [reals(3, 5), reals(5)], FIRST, {}),
+    ("FastGelu", [reals(3, 5)], FIRST, {}),
+    ("FastGelu", [reals(3, 5), reals(5)], FIRST, {}),
+    ("QuickGelu", [reals(3, 5)], FIRST, {"alpha": 1.5}),
+    ("FusedMatMul", [reals(2, 3, 5), reals(2, 5, 4)], FIRST, {"alpha": 0.5}),
+    ("FusedMatMul", [reals(2, 5, 3), reals(2, 4, 5)], FIRST, {"transA": 1, "transB": 1}),
+    ("FusedMatMul", [reals(3, 2, 5), reals(2, 5, 4)], FIRST, {"transBatchA": 1}),
+    ("FusedMatMul", [reals(5, 2, 3), reals(4, 2, 5)], FIRST, {"transBatchA": 1, "transA": 1, "transBatchB": 1, "transB": 1}),
+    ("FusedGemm", [reals(3, 5), reals(5, 4), reals(4)], FIRST, {"activation": "Relu", "alpha": 0.5}),
+    ("FusedGemm", [reals(3, 5), reals(4, 5)], FIRST, {"activation": "LeakyRelu", "activation_alpha": 0.2, "transB": 1}),
+    ("FusedConv", [IMAGE, FILTERS, reals(3)], FIRST, {"activation": "Relu", "pads": [1, 1, 1, 1], "strides": [2, 2]}),
+    ("FusedConv", [IMAGE, FILTERS, reals(3), reals(1, 3, 4, 4)], FIRST, {"activation": "Relu"}),
+    ("FusedConv", [IMAGE, FILTERS], FIRST, {"activation": "Clip", "activation_params": [-0.5, 0.75]}),
+    ("FusedConv", [IMAGE, FILTERS], FIRST, {"activation": "HardSigmoid", "activation_params": [0.3, 0.4]}),
+    ("SkipLayerNormalization", TOKENS, FIRST, {"epsilon": 1e-6}),
+    ("SkipLayerNormalization", [*TOKENS, reals(8)], LAST, {}),
+    ("SkipSimplifiedLayerNormalization", TOKENS[:3], FIRST, {"epsilon": 1e-6}),
+    ("SkipSimplifiedLayerNormalization", TOKENS, LAST, {"epsilon": 1e-6}),
+    ("QLinearAdd", PAIR, FIRST, {}),
+    ("QLinearAdd", SIGNED, FIRST, {}),
+    ("QLinearMul", SIGNED, FIRST, {}),
+    ("QLinearSigmoid", [*ALONE[:3], number(1 / 256), number(0, np.uint8)], FIRST, {}),
+    ("QLinearLeakyRelu", ALONE, FIRST, {"alpha": 0.1}),
+    ("MatMulIntegerToFloat", [*FACTORS, number(0.2)], FIRST, {}),
+    ("MatMulIntegerToFloat", [*FACTORS, np.abs(reals(4)), number(5, np.uint8), bytes_of(np.int8, 4), reals(4)], FIRST, {}),
+    ("DynamicQuantizeMatMul", [reals(3, 5), FACTORS[1], number(0.2), number(3, np.int8)], FIRST, {}),
+]  # fmt: skip
+
+
+def assert_as_onnxruntime(model: Any, inputs: list[Array]) -> None:
+    data = {f"x{place}": one for place, one in enumerate(inputs)}
+    wanted = onnxruntime.InferenceSession(model.SerializeToString()).run(None, data)
+    found = load(model, "interpret").run(data)
+    assert len(found) == len(wanted)
+    for one, other in zip(found, wanted, strict=True):
+        assert (one.dtype, one.shape) == (other.dtype, other.shape)
+        np.testing.assert_allclose(one.astype(float), other.astype(float), rtol=2e-5, atol=2e-5)
+
+
+@pytest.mark.parametrize(("operator", "inputs", "outputs", "attributes"), CASES)
+def test_operators_of_microsoft(
+    operator: str, inputs: list[Array], outputs: list[str], attributes: dict[str, Any]
+) -> None:
+    assert_as_onnxruntime(node_model(operator, inputs, outputs, MICROSOFT, **attributes), inputs)
+
+
+def test_what_onnxruntime_writes_into_the_main_domain() -> None:
+    inputs = [reals(2, 3, 8), reals(8)]
+    assert_as_onnxruntime(node_model("SimplifiedLayerNormalization", inputs, FIRST, "", axis=-1, epsilon=1e-6), inputs)
+
+
+def test_an_activation_that_is_none() -> None:
+    model = node_model("FusedConv", [IMAGE, FILTERS], FIRST, MICROSOFT, activation="Softplus")
+    with pytest.raises(tolang.ToLangError, match=r"E703.*activation"):
+        load(model)
+
+
+OPERATORS = """
+use linalg
+
+# x times the logistic function of beta*x
+com_example_Swish(x, beta=1) = map(x, * / (1 + exp(-beta * *)))
+
+# the sums and the differences of two tensors, of one shape
+com_example_Butterfly(a, b, scale=1, outputs=2) = if outputs == 1 then scale*(a+b) else (scale*(a+b), scale*(a-b))
+"""
+
+
+@pytest.fixture
+def operators(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.tol"
+    path.write_text(OPERATORS, encoding="utf-8")
+    return path
+
+
+def test_operators_of_a_user(operators: Path) -> None:
+    x, y = reals(3, 4), reals(3, 4)
+    swish = load(node_model("Swish", [x], FIRST, "com.example", beta=2.0), operators=operators)
+    np.testing.assert_allclose(swish(x), x / (1 + np.exp(-2 * x)), rtol=1e-6)
+    assert swish.cost().eops == 4 * 12
+    both = load(node_model("Butterfly", [x, y], ["sum", "difference"], "com.example", scale=0.5), operators=operators)
+    found = both(x, y)
+    np.testing.assert_array_equal(found["difference"], np.float32(0.5) * (x - y))
+    np.testing.assert_array_equal(found["sum"], np.float32(0.5) * (x + y))
+    alone = load(node_model("Butterfly", [x, y], FIRST, "com.example"), operators=str(operators))
+    np.testing.assert_array_equal(alone(x, y), x + y)
+
+
+def test_kept_imports_follow_from_the_operators(operators: Path, tmp_path: Path) -> None:
+    import onnx
+
+    x = reals(3, 4)
+    path = tmp_path / "model.onnx"
+    onnx.save(node_model("Swish", [x], FIRST, "com.example"), path)
+    before = load(path, operators=operators)(x)
+    operators.write_text("com_example_Swish(x) = 2 * x", encoding="utf-8")
+    np.testing.assert_array_equal(load(path, operators=operators)(x), 2 * x)
+    assert not np.array_equal(before, 2 * x)
+
+
+def test_an_unknown_operator_tells_how_to_define_it() -> None:
+    with pytest.raises(tolang.ToLangError) as caught:
+        load(node_model("Swish", [reals(3)], FIRST, "com.example", beta=2.0))
+    assert caught.value.code == "E701"
+    assert "com_example_Swish(x, beta=…)" in str(caught.value)
+    assert "operators=" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("tol x: R [n]", "E703"),
+        ("y := 3", "E703"),
+        ("three = 3", "E703"),
+        ("f(x = 1", "E102"),
+        ("com_example_Swish(x) = rope(x)", "E703"),
+    ],
+)
+def test_files_that_define_no_operators(operators: Path, text: str, code: str) -> None:
+    operators.write_text(text, encoding="utf-8")
+    with pytest.raises(tolang.ToLangError) as caught:
+        load(node_model("Swish", [reals(3)], FIRST, "com.example"), operators=operators)(reals(3))
+    assert caught.value.code == code
+
+
+def test_attributes_that_a_definition_does_not_have(operators: Path) -> None:
+    with pytest.raises(tolang.ToLangError, match=r"E703.*gamma"):
+        load(node_model("Swish", [reals(3)], FIRST, "com.example", gamma=1.0), operators=operators)
+
+
+def test_no_such_file() -> None:
+    with pytest.raises(tolang.ToLangError, match="E604"):
+        load(node_model("Swish", [reals(3)], FIRST, "com.example"), operators="nowhere.tol")
