@@ -33,6 +33,7 @@ from tolang.engines.cpu.strategies.table import STRATEGIES
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.magnitudes import magnitudes_of
 from tolang.engines.llvm.scalars import SEED
+from tolang.engines.llvm.text import text_of
 from tolang.engines.llvm.types import I64, memory_type
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.nests.canonical import Known, Outlined, Shared
@@ -128,7 +129,7 @@ def _source(shared: Shared, target: Target, patient: bool = False) -> Source:
         (s.complaint.code, s.complaint.about, s.span.number if isinstance(s.span, Place) else None)
         for s in emitter.sites
     ]
-    return Source(tuple(checks), str(emitter.module), is_written_out(shared))
+    return Source(tuple(checks), text_of(emitter.module), is_written_out(shared))
 
 
 def kernel_name(shared: Shared, target: Target, patient: bool = False) -> str:
