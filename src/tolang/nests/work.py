@@ -52,11 +52,14 @@ class Work:
     def __init__(self, plan: Plan) -> None:
         self._known = frozenset(plan.sizes)
         self._named = dict(_sizes_named(plan.steps, {}))
+        self._shared: dict[str, Size] = {}
 
     def of(self, call: Outlined) -> Size | None:
         """About how many instructions a call is; None where only data tell."""
         shared = call.shared
-        found = work_of(shared.step).substitute(dict(zip(shared.sizes, call.sizes, strict=True)))
+        if shared.key not in self._shared:
+            self._shared[shared.key] = work_of(shared.step)
+        found = self._shared[shared.key].substitute(dict(zip(shared.sizes, call.sizes, strict=True)))
         found = found.substitute(self._named)
         return found if found.names() <= self._known else None
 

@@ -1,13 +1,8 @@
-"""From a checked program to its artifact: planned, emitted, compiled kernel by kernel.
-
-The kernels that the beginning of a long program needs are compiled while Python plans the whole of it, which needs most
-of them again.
-"""
+"""From a checked program to its artifact: planned, emitted, compiled kernel by kernel."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -26,7 +21,6 @@ from tolang.engines.cpu.runtime.native import host_target
 from tolang.engines.interface import Refused
 from tolang.ground.spaces import dtype_of
 from tolang.nests.canonical import Outlined
-from tolang.nests.leading_steps import PART, beginning, without_outputs
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Table, Unsupported
 from tolang.nests.planning import Planned, fixed_buffers, input_of, plan, planned
@@ -63,19 +57,13 @@ def translate(
         lowered = lower(program)
         buffers = frozenset[str]() if strict else fixed_buffers(program, fixed)
         with Compilation(target, patient) as compilation:
-            start = beginning(lowered)
-            if start is not None:
-                with suppress(*BEYOND):
-                    part = _of_outputs(planned(start, target, strict, buffers))
-                    compilation.start(_common(_tables(part)), _amounts(Work(part.plan), sizes, PART))
             made = planned(lowered, target, strict, buffers)
             tables, works = _tables(made), [Work(one) for one in (made.plan, made.once) if one is not None]
             written = tuple(map(_written, made.plan.tables))
             rare = tables[0].rare.difference(one.shared.key for table in tables[1:] for one in table.calls)
-            found = [
-                compilation.finished(table.calls, _amounts(work, sizes), rare)
-                for table, work in zip(tables, works, strict=True)
-            ]
+            for table, work in zip(tables, works, strict=True):
+                compilation.start([one for one in table.calls if one.shared.key not in rare], _amounts(work, sizes))
+            found = [compilation.finished(table.calls) for table in tables]
     except BEYOND as reason:
         raise Refused(_told(reason)) from None
     artifact = replace(_artifact(made.plan.sizes, tables[0], found[0], works[0]), written=written)
@@ -94,19 +82,15 @@ def _rest(
 ) -> list[Kernel]:
     """The kernels of calls that sizes had not needed before."""
     with Compilation(target, patient) as compilation:
-        return compilation.finished(calls, _amounts(work, sizes))
+        compilation.start(calls, _amounts(work, sizes))
+        return compilation.finished(calls)
 
 
-def _amounts(work: Work, sizes: Mapping[str, int] | None, times: int = 1) -> Callable[[Outlined], float]:
-    """How much each call of a plan computes, that is met so many times: without end where it is to be fast anyway."""
+def _amounts(work: Work, sizes: Mapping[str, int] | None) -> Callable[[Outlined], float]:
+    """How much each call of a plan computes: without end where it is to be fast anyway."""
     if sizes is None or native.level() in ("full", "quick"):
         return lambda call: inf
-    return lambda call: times * amount(work.of(call), sizes)
-
-
-def _of_outputs(part: Planned) -> Planned:
-    """The beginning of a plan, whose outputs nobody asks for."""
-    return replace(part, plan=without_outputs(part.plan))
+    return lambda call: amount(work.of(call), sizes)
 
 
 def _written(table: Table) -> Written:
@@ -118,11 +102,6 @@ def _written(table: Table) -> Written:
 def _tables(made: Planned) -> list[Assembled]:
     """The tables of a plan and of what is done once before it."""
     return [assemble(one) for one in (made.plan, made.once) if one is not None]
-
-
-def _common(tables: list[Assembled]) -> list[Outlined]:
-    """What is called whatever the sizes are."""
-    return [call for table in tables for call in table.calls if call.shared.key not in table.rare]
 
 
 def _artifact(sizes: tuple[str, ...], table: Assembled, found: list[Kernel], work: Work) -> Artifact:

@@ -93,11 +93,8 @@ class Compilation:
             return name, False
         return kernel_name(shared, self._target, patient=True), True
 
-    def finished(
-        self, wanted: Sequence[Outlined], work: Callable[[Outlined], float], later: frozenset[str] = frozenset()
-    ) -> list[Kernel]:
-        """The kernels of calls, in their order; those by the keys of `later` are left out where they are not kept."""
-        self.start((one for one in wanted if one.shared.key not in later), work)
+    def finished(self, wanted: Sequence[Outlined]) -> list[Kernel]:
+        """The kernels of calls, in their order; what was not started and is not kept is still to be compiled."""
         found = {one.shared.key: self._kernel(one.shared) for one in wanted}
         self._walker.result()
         return [found[one.shared.key] for one in wanted]
