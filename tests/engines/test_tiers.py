@@ -177,3 +177,24 @@ def test_the_work_of_a_plan_is_about_its_operations(source: str, sizes: dict[str
     """Between the operations of the definition, and those of all branches of a plan with what reading takes."""
     found = sum(work_of(step).evaluate(sizes) for step in plan_of(tolang.compile(source).core, False).plan.steps)
     assert least <= found <= most
+
+
+def test_a_kernel_is_fast_from_the_start_where_all_its_calls_together_are_much_work() -> None:
+    for layers, fast in ((1, False), (40, True)):
+        loaded.forget()
+        text = "".join(
+            f"y{k + 1} {':=' if k + 1 == layers else '='} map(tol[n,n], reduce(map(y{k}[i], * * y{k}[*,j]), add, 0), [i,j])\n"
+            for k in range(layers)
+        )
+        executable = Executable(tolang.compile("tol y0: f32 [n,n]\n" + text).core, sizes={"n": 300})
+        assert any(are_fast(executable)) is fast
+
+
+def test_the_work_of_a_copy_with_edges_is_known() -> None:
+    """Lengths that are given names inside a step are as good as others."""
+    source = (
+        "tol x: f32 [c,n]\ntol k: f32 [m,c,3]\nat(q,y) = if y >= 1 and y <= n then x[q,y] else 0\n"
+        "y := map(tol[m,n], reduce(map(tol[c,3], k[o,q,u] * at(q, y+u-2), [q,u]), add, 0), [o,y])"
+    )
+    executable = Executable(tolang.compile(source).core)
+    assert None not in executable.artifact.work
