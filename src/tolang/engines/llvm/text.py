@@ -28,10 +28,11 @@ def text_of(module: ir.Module) -> str:
 
 
 class _Functions:
-    """The functions of a module, whose types are put into words once."""
+    """The functions of a module; types and values are put into words once."""
 
     def __init__(self) -> None:
         self._types: dict[int, str] = {}
+        self._words: dict[int, str] = {}
         self._forms = {
             written.Instruction: self._plain,
             written.GEPInstr: self._address,
@@ -61,61 +62,74 @@ class _Functions:
         parts.append("}\n")
         return "".join(parts)
 
-    def _type(self, value: Any) -> str:
-        """The type of a value in words; equal ones are mostly one object, and all live as long as the module."""
-        kind = value.type
+    def _type(self, kind: Any) -> str:
+        """A type in words; equal ones are mostly one object, and all live as long as the module."""
         found = self._types.get(id(kind))
         if found is None:
             found = self._types[id(kind)] = str(kind)
         return found
 
+    def _word(self, value: Any) -> str:
+        """What a value is referred to by; numbers, and names that are numbers, are most of them."""
+        if type(value) is ir.Constant:
+            plain = type(value.constant) is int and type(value.type) is ir.IntType
+            return str(value.constant) if plain else str(value.get_reference())
+        found = self._words.get(id(value))
+        if found is None:
+            numbered = isinstance(value, written.Instruction) and value._name[0] == "."
+            found = self._words[id(value)] = f'%"{value._name}"' if numbered else str(value.get_reference())
+        return found
+
+    def _typed(self, value: Any) -> str:
+        return f"{self._type(value.type)} {self._word(value)}"
+
     def _plain(self, one: Any) -> str:
-        operands = ", ".join([operand.get_reference() for operand in one.operands])
+        operands = ", ".join([self._word(operand) for operand in one.operands])
         name = " ".join([one.opname, *one.flags]) if one.flags else one.opname
-        return f"{one.get_reference()} = {name} {self._type(one)} {operands}{_metadata(one)}"
+        return f"{self._word(one)} = {name} {self._type(one.type)} {operands}{_metadata(one)}"
 
     def _address(self, one: Any) -> str:
-        indices = ", ".join([f"{self._type(index)} {index.get_reference()}" for index in one.indices])
+        indices = ", ".join([self._typed(index) for index in one.indices])
         name = "getelementptr inbounds" if one.inbounds else "getelementptr"
-        pointer = f"{self._type(one.pointer)} {one.pointer.get_reference()}"
-        return f"{one.get_reference()} = {name} {one.source_etype}, {pointer}, {indices} {_metadata(one)}".rstrip()
+        place = f"{self._type(one.source_etype)}, {self._typed(one.pointer)}"
+        return f"{self._word(one)} = {name} {place}, {indices} {_metadata(one)}".rstrip()
 
     def _load(self, one: Any) -> str:
         (place,) = one.operands
         align = "" if one.align is None else f", align {one.align}"
-        place = f"{self._type(place)} {place.get_reference()}"
-        return f"{one.get_reference()} = load {self._type(one)}, {place}{align}{_metadata(one)}"
+        return f"{self._word(one)} = load {self._type(one.type)}, {self._typed(place)}{align}{_metadata(one)}"
 
     def _store(self, one: Any) -> str:
         value, place = one.operands
         align = "" if one.align is None else f", align {one.align}"
-        value = f"{self._type(value)} {value.get_reference()}"
-        return f"store {value}, {self._type(place)} {place.get_reference()}{align}{_metadata(one)}"
+        return f"store {self._typed(value)}, {self._typed(place)}{align}{_metadata(one)}"
 
     def _comparison(self, one: Any) -> str:
         left, right = one.operands
         name = " ".join([one.opname, *one.flags, one.op])
-        operands = f"{self._type(left)} {left.get_reference()}, {right.get_reference()}"
-        return f"{one.get_reference()} = {name} {operands} {_metadata(one)}".rstrip()
+        return f"{self._word(one)} = {name} {self._typed(left)}, {self._word(right)} {_metadata(one)}".rstrip()
 
     def _select(self, one: Any) -> str:
-        operands = ", ".join([f"{self._type(operand)} {operand.get_reference()}" for operand in one.operands])
-        return f"{one.get_reference()} = select {' '.join(one.flags)} {operands} {_metadata(one)}".rstrip()
+        operands = ", ".join([self._typed(operand) for operand in one.operands])
+        return f"{self._word(one)} = select {' '.join(one.flags)} {operands} {_metadata(one)}".rstrip()
 
     def _phi(self, one: Any) -> str:
-        coming = ", ".join([f"[{value.get_reference()}, {block.get_reference()}]" for value, block in one.incomings])
-        name = f"phi {' '.join(one.flags)} {self._type(one)}"
-        return f"{one.get_reference()} = {name} {coming} {_metadata(one)}".rstrip()
+        coming = ", ".join([f"[{self._word(value)}, {self._word(block)}]" for value, block in one.incomings])
+        return (
+            f"{self._word(one)} = phi {' '.join(one.flags)} {self._type(one.type)} {coming} {_metadata(one)}".rstrip()
+        )
 
     def _cast(self, one: Any) -> str:
         (value,) = one.operands
-        value = f"{self._type(value)} {value.get_reference()}"
-        return f"{one.get_reference()} = {one.opname} {value} to {self._type(one)} {_metadata(one)}".rstrip()
+        return (
+            f"{self._word(one)} = {one.opname} {self._typed(value)} to {self._type(one.type)} {_metadata(one)}".rstrip()
+        )
 
     def _branch(self, one: Any) -> str:
-        operands = ", ".join([f"{self._type(operand)} {operand.get_reference()}" for operand in one.operands])
-        return f"{one.opname} {operands}{_metadata(one)}"
+        return f"{one.opname} {', '.join([self._typed(operand) for operand in one.operands])}{_metadata(one)}"
 
 
 def _metadata(one: Any) -> str:
+    if not one.metadata:
+        return ""
     return "".join([f", !{name} {node.get_reference()}" for name, node in one.metadata.items()])
