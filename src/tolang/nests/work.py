@@ -1,6 +1,6 @@
 """How much a step computes, loop by loop, as formulas of sizes.
 
-    nest [i <= n, j <= m]  r[i,j] = reduce[p <= k](add of a[i,p] * b[p,j])        about n m + 6 n m k
+    nest [i <= n, j <= m]  r[i,j] = reduce[p <= k](add of a[i,p] * b[p,j])        about 3 n m + 4 n m k
 
 By it an engine chooses how well code is to be compiled at once, how much a thread takes at a time, and whether code has
 to look meanwhile if it is to end.
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from tolang.ground.conditions import Condition
 from tolang.ground.functions import COSTLY
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.canonical import Outlined
@@ -22,19 +23,25 @@ from tolang.nests.nest import (
     Checked,
     Draw,
     Each,
+    Group,
     Index,
     Load,
     Nest,
     Operation,
     Plan,
+    Reduction,
     Repeat,
     Scalar,
+    Select,
     Step,
 )
+from tolang.nests.strategy import LANES
 from tolang.nests.traversal import Loops, inner_steps, occurrences, scalars_of
 
 Sizes = Mapping[str, Size]
 NOTHING: Sizes = MappingProxyType({})
+SIDE_BY_SIDE = 2
+"""How many elements a vector has at the least."""
 LONG_FUNCTION = 32
 """How many instructions a function is that processors have none for."""
 
@@ -102,8 +109,14 @@ def parts_of_scalars(scalars: Iterable[Scalar], around: Loops = (), known: Sizes
     """
     places = {id(place.scalar): place for scalar in scalars for place in occurrences(scalar)}
     counts: Counter[Loops] = Counter({(): 1})
+    beside: set[Loops] = set()
     for place in places.values():
         counts[place.loops] += _instructions(place.scalar)
+        if isinstance(place.scalar, Reduction) and _is_in_vectors(place.scalar.group):
+            group = place.scalar.group
+            beside.add((*place.loops, *zip(group.iterators, group.extents, strict=True)))
+    for loops in beside:
+        counts[loops] = -(-counts[loops] // SIDE_BY_SIDE)
     return [
         Part((*around, *[(name, extent.substitute(known)) for name, extent in loops]), count)
         for loops, count in counts.items()
@@ -117,11 +130,25 @@ def _instructions(scalar: Scalar) -> int:
             return LONG_FUNCTION if function in COSTLY else 1
         case Draw():
             return LONG_FUNCTION
-        case Load(checks=checks):
-            return 2 + len(checks)
+        case Load(indices=indices, checks=checks):
+            return 1 + sum([len(index.terms) for index in indices]) + sum(map(_comparisons, checks))
         case Checked(checks=checks):
-            return len(checks)
+            return sum(map(_comparisons, checks))
+        case Select(guard=guard):
+            return 1 if guard is None else 1 + _comparisons(guard)
+        case Reduction():
+            return 2
     return 0
+
+
+def _is_in_vectors(group: Group) -> bool:
+    """Whether elements of a fold are folded side by side."""
+    return group.strategy is not None and group.strategy.name == LANES and group.strategy["width"] > 1
+
+
+def _comparisons(condition: Condition) -> int:
+    """How many instructions a condition on coordinates is: a difference and a comparison for each of its parts."""
+    return sum(map(_comparisons, condition.parts)) if condition.parts else 2
 
 
 def _turns(loops: Loops) -> Size:

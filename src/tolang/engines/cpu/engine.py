@@ -82,11 +82,11 @@ class Executable:
             try:
                 return self._run(inputs, sizes, seed)
             except Impatient as refusal:
-                self._long.add(tuple(sizes.values()))
                 refused = refusal.kernel
             if self._patiently is None:
                 patient = self.patient | self._long_kernels(sizes) | {refused}
                 self._patiently = Executable(self.program, self.strict, None, self.fixed, patient, sizes)
+            self._long.add(tuple(sizes.values()))  # last, for an interrupt may come at any time
         assert self._patiently is not None
         return self._patiently.run(inputs, sizes, seed)
 

@@ -16,10 +16,10 @@ from tolang.engines.cpu.plan.walker import WALKER
 from tolang.engines.cpu.runtime import native
 from tolang.store.cache import SOON
 
-LINE = 150_000
+LINE = 250_000
 """How many instructions code that is ready soon executes while LLVM makes a line of it fast, beyond what fast code
 needs for them: a ten-thousandth of a second."""
-LINE_OF_TILES = 1_000_000
+LINE_OF_TILES = 1_500_000
 """The same in code whose vectors are written out: it is faster even so, and compiled sooner."""
 LARGEST_MEMORY = 2048
 """How many kernels a process keeps loaded."""
