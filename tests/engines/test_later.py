@@ -9,15 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.plans import optimise
 
 import tolang
 from tolang.engines.cpu.engine import Executable
-from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.runtime import loaded, native
 from tolang.ground.values import ToL
-from tolang.nests.leading_steps import SHORTEST, beginning, without_outputs
-from tolang.nests.lowering.steps import lower
 
 SOURCE = """\
 tol a: f32 [n,k]
@@ -94,17 +90,6 @@ DEEP = "tol x: f32 [n,n]\n" + "\n".join(
     f"y{k} {':=' if k == LAYERS else '='} map(p{k}, exp(* - reduce(p{k}[i], max, -Inf)), [i,j])"
     for k, old in ((k, f"y{k - 1}" if k > 1 else "x") for k in range(1, LAYERS + 1))
 )
-
-
-def test_the_beginning_of_a_long_plan_needs_kernels_of_the_whole() -> None:
-    plan = lower(tolang.compile(DEEP).core)
-    assert len(plan.steps) >= SHORTEST
-    start = beginning(plan)
-    assert start is not None
-    early = {call.shared.key for call in assemble(without_outputs(optimise(start))).calls}
-    assert early
-    assert early <= {call.shared.key for call in assemble(optimise(plan)).calls}
-    assert beginning(lower(tolang.compile(SOURCE).core)) is None
 
 
 def test_a_long_program_is_compiled_once_kernel_by_kernel(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,11 @@ def short_strips(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def values(source: str, arguments: tuple[Any, ...], strict: bool, patient: bool) -> Any:
     program = tolang.compile(source, engine="cpu", strict=strict, fallback=False)
     job = program.job(arguments, {})
-    made = engine.Executable(job.core, strict, patient=patient)
+    made = engine.Executable(job.core, strict)
+    if patient:
+        once = made.artifact.once
+        names = (*made.artifact.kernels, *(once.artifact.kernels if once is not None else ()))
+        made = engine.Executable(job.core, strict, patient=frozenset(names))
     return made.run(job.inputs, job.sizes)[0].columns[0]
 
 
@@ -90,20 +94,45 @@ def test_regrouping_depends_on_the_length_alone() -> None:
     assert np.isclose(found[0], rows[0].sum(dtype=np.float64), rtol=1e-4)  # a sum of millions in single precision
 
 
-def test_long_rows_are_compiled_patiently(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Code whose rows take long refuses them, is compiled once more, and used for those sizes from then on."""
-    compiled: list[bool] = []
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many kernels are patient in each program that is compiled."""
+    compiled: list[int] = []
     made = engine.Executable.__init__
 
     def counted(self: Any, *arguments: Any, **options: Any) -> None:
-        compiled.append(options.get("patient", False))
         made(self, *arguments, **options)
+        compiled.append(len(self.patient))
 
     monkeypatch.setattr(engine.Executable, "__init__", counted)
+    return compiled
+
+
+def test_long_rows_are_compiled_patiently(patient: list[int]) -> None:
+    """Code whose rows take long refuses them, is compiled once more, and used for those sizes from then on."""
     program = tolang.compile("tol m: N\nr := map(tol[2], reduce(map(tol[m], k%5+i, k), max, 0), i)", engine="cpu")
-    for size in (10, 2 * 10**7, 10, 2 * 10**7):
+    for size in (10, 5 * 10**7, 10, 5 * 10**7):
         assert program(size).tolist() == [5, 6]
-    assert compiled == [False, True]
+    assert patient == [0, 1]
+
+
+def test_only_kernels_that_take_long_are_compiled_patiently(patient: list[int]) -> None:
+    long = "map(tol[2], reduce(map(tol[m], k%5+i, k), max, 0), i)"
+    program = tolang.compile(f"tol m: N\ntol x: R [n]\nr := {long}\ns := map(x, * + 1)", engine="cpu")
+    for size in (10, 5 * 10**7):
+        rows, more = program(size, X).values()
+        assert rows.tolist() == [5, 6]
+        assert np.array_equal(more, X + 1)
+    assert patient == [0, 1]
+
+
+def test_a_row_of_many_steps_is_as_long_as_these_are(patient: list[int]) -> None:
+    """Elements cost what is computed at each of them, not what the code of the whole row has."""
+    soft = "soft(v) = { top = reduce(v, max, -Inf); e = map(v, exp(* - top)); s = reduce(e, add, 0); map(e, * / s) }"
+    source = f"tol x: R [n,m]\n{soft}\ny := map(tol[n], {'soft(' * 6}x[i]{')' * 6}, i)"
+    found = tolang.compile(source, engine="cpu")(np.zeros((2, 10000)))
+    assert np.allclose(found, 1e-4)
+    assert patient == [0]
 
 
 def test_numbers_of_calls_are_apart() -> None:

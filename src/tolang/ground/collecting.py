@@ -6,14 +6,35 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+MOST = 1_000_000
+"""How many objects are made in pauses of the collector before it goes through all that there are."""
+
+_MADE = [0]
+
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Inside, Python's collector of cyclic garbage does not run by itself; what it was to do is done afterwards."""
+    """Inside, Python's collector of cyclic garbage does not run by itself.
+
+    What was made inside counts as old then, so that the next collection does not go through all of it, which would be
+    before the first result.  It is looked through when a pause begins after many objects were made in others.
+    """
     was_running = gc.isenabled()
+    if was_running and _MADE[0] > MOST:
+        gc.collect()
+        _MADE[0] = 0
     gc.disable()
     try:
         yield
     finally:
         if was_running:
+            _let_grow_old()
             gc.enable()
+
+
+def _let_grow_old() -> None:
+    """Puts all objects into the oldest generation, where those are put that were frozen, unless others froze some."""
+    if not gc.get_freeze_count():
+        _MADE[0] += gc.get_count()[0]
+        gc.freeze()
+        gc.unfreeze()

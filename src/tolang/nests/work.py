@@ -1,20 +1,56 @@
-"""How much a step computes, as a formula of sizes: by it an engine chooses how well code is to be compiled at once.
+"""How much a step computes, loop by loop, as formulas of sizes.
 
-nest [i <= n, j <= m]  r[i,j] = reduce[p <= k](add of a[i,p] * b[p,j])        about 2 n m k
+    nest [i <= n, j <= m]  r[i,j] = reduce[p <= k](add of a[i,p] * b[p,j])        about 3 n m + 4 n m k
+
+By it an engine chooses how well code is to be compiled at once, how much a thread takes at a time, and whether code has
+to look meanwhile if it is to end.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
 
+from tolang.ground.conditions import Condition
+from tolang.ground.functions import COSTLY
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.canonical import Outlined
-from tolang.nests.nest import Assign, Bind, Branch, Each, Index, Nest, Operation, Plan, Repeat, Scalar, Step
-from tolang.nests.traversal import Loops, occurrences
+from tolang.nests.nest import (
+    Bind,
+    Branch,
+    Checked,
+    Draw,
+    Each,
+    Group,
+    Index,
+    Load,
+    Nest,
+    Operation,
+    Plan,
+    Reduction,
+    Repeat,
+    Scalar,
+    Select,
+    Step,
+)
+from tolang.nests.strategy import LANES
+from tolang.nests.traversal import Loops, inner_steps, occurrences, scalars_of
 
-Bounds = Mapping[str, Size]
-"""The greatest value of each iterator around a place."""
+Sizes = Mapping[str, Size]
+NOTHING: Sizes = MappingProxyType({})
+SIDE_BY_SIDE = 2
+"""How many elements a vector has at the least."""
+LONG_FUNCTION = 32
+"""How many instructions a function is that processors have none for."""
+
+
+class Part(NamedTuple):
+    """What is computed at every coordinate of loops inside each other: so many instructions, roughly."""
+
+    loops: Loops
+    instructions: int
 
 
 class Work:
@@ -23,11 +59,14 @@ class Work:
     def __init__(self, plan: Plan) -> None:
         self._known = frozenset(plan.sizes)
         self._named = dict(_sizes_named(plan.steps, {}))
+        self._shared: dict[str, Size] = {}
 
     def of(self, call: Outlined) -> Size | None:
-        """About how many numbers a call computes; None where only data tell."""
+        """About how many instructions a call is; None where only data tell."""
         shared = call.shared
-        found = work_of(shared.step).substitute(dict(zip(shared.sizes, call.sizes, strict=True)))
+        if shared.key not in self._shared:
+            self._shared[shared.key] = work_of(shared.step)
+        found = self._shared[shared.key].substitute(dict(zip(shared.sizes, call.sizes, strict=True)))
         found = found.substitute(self._named)
         return found if found.names() <= self._known else None
 
@@ -42,37 +81,80 @@ def _sizes_named(steps: Sequence[Step], known: dict[str, Size]) -> dict[str, Siz
     return known
 
 
-def work_of(step: Step, bounds: Bounds | None = None) -> Size:
-    """About how many numbers a step computes at the most; of a choice both branches count."""
-    bounds = bounds or {}
-    match step:
-        case Nest(iterators=iterators, extents=extents, values=values):
-            inner, count = _entered(iterators, extents, bounds)
-            return count * sum((_of_scalar(value, inner) for value in values), ZERO)
-        case Each(iterators, extents, steps) | Repeat(iterators, extents, steps):
-            inner, count = _entered(iterators, extents, bounds)
-            return count * sum((work_of(one, inner) for one in steps), ZERO)
-        case Branch(test=test, then=then, otherwise=otherwise):
-            asked = sum((_of_scalar(one, bounds) for one in test), ZERO)
-            return asked + sum((work_of(one, bounds) for one in (*then, *otherwise)), ZERO)
-        case Bind(value=value) | Assign(value=value):
-            return _of_scalar(value, bounds)
-    return ZERO
+def work_of(step: Step) -> Size:
+    """About how many instructions a step is at the most; of a choice both branches count."""
+    return sum((_turns(part.loops) * part.instructions for part in parts_of([step])), ZERO)
 
 
-def _of_scalar(value: Scalar, bounds: Bounds) -> Size:
-    counts: Counter[Loops] = Counter(one.loops for one in occurrences(value) if isinstance(one.scalar, Operation))
-    total = ONE
-    for loops, count in counts.items():
-        names, extents = [name for name, _ in loops], [extent for _, extent in loops]
-        total = total + _entered(names, extents, bounds)[1] * count
-    return total
+def parts_of(steps: Iterable[Step], around: Loops = (), known: Sizes = NOTHING) -> list[Part]:
+    """What steps compute in loops around them, with all that is inside them, where names stand for what is `known`."""
+    found: list[Part] = []
+    for step in steps:
+        inside = around
+        match step:
+            case Nest() | Each() | Repeat():
+                loops = zip(step.iterators, step.extents, strict=True)
+                inside = (*around, *[(name, extent.substitute(known)) for name, extent in loops])
+            case Bind(name=name, value=Index(size=size), mutable=False):
+                known = {**known, name: size.substitute(known)}
+        found += parts_of_scalars(scalars_of(step), inside, known)
+        found += parts_of(inner_steps(step), inside, known)
+    return found
 
 
-def _entered(iterators: Sequence[str], extents: Sequence[Size], bounds: Bounds) -> tuple[Bounds, Size]:
-    """The bounds inside some loops, and how many turns these have at the most."""
-    inner, count = dict(bounds), ONE
-    for name, extent in zip(iterators, extents, strict=True):
-        inner[name] = extent.substitute(inner)
-        count = count * inner[name]
-    return inner, count
+def parts_of_scalars(scalars: Iterable[Scalar], around: Loops = (), known: Sizes = NOTHING) -> list[Part]:
+    """What scalars are that are computed at every coordinate of loops around them: an element, and those of folds.
+
+    A scalar that stands in several places, as the step of a fold with several states, is computed once.
+    """
+    places = {id(place.scalar): place for scalar in scalars for place in occurrences(scalar)}
+    counts: Counter[Loops] = Counter({(): 1})
+    beside: set[Loops] = set()
+    for place in places.values():
+        counts[place.loops] += _instructions(place.scalar)
+        if isinstance(place.scalar, Reduction) and _is_in_vectors(place.scalar.group):
+            group = place.scalar.group
+            beside.add((*place.loops, *zip(group.iterators, group.extents, strict=True)))
+    for loops in beside:
+        counts[loops] = -(-counts[loops] // SIDE_BY_SIDE)
+    return [
+        Part((*around, *[(name, extent.substitute(known)) for name, extent in loops]), count)
+        for loops, count in counts.items()
+    ]
+
+
+def _instructions(scalar: Scalar) -> int:
+    """How many instructions a scalar is by itself, roughly."""
+    match scalar:
+        case Operation(function=function):
+            return LONG_FUNCTION if function in COSTLY else 1
+        case Draw():
+            return LONG_FUNCTION
+        case Load(indices=indices, checks=checks):
+            return 1 + sum([len(index.terms) for index in indices]) + sum(map(_comparisons, checks))
+        case Checked(checks=checks):
+            return sum(map(_comparisons, checks))
+        case Select(guard=guard):
+            return 1 if guard is None else 1 + _comparisons(guard)
+        case Reduction():
+            return 2
+    return 0
+
+
+def _is_in_vectors(group: Group) -> bool:
+    """Whether elements of a fold are folded side by side."""
+    return group.strategy is not None and group.strategy.name == LANES and group.strategy["width"] > 1
+
+
+def _comparisons(condition: Condition) -> int:
+    """How many instructions a condition on coordinates is: a difference and a comparison for each of its parts."""
+    return sum(map(_comparisons, condition.parts)) if condition.parts else 2
+
+
+def _turns(loops: Loops) -> Size:
+    """How many turns loops inside each other have at the most."""
+    bounds, count = dict[str, Size](), ONE
+    for name, extent in loops:
+        bounds[name] = extent.substitute(bounds)
+        count = count * bounds[name]
+    return count

@@ -10,7 +10,7 @@ from weakref import ref
 import numpy as np
 
 from tolang.core.core import Program
-from tolang.engines.cpu.plan.artifact import CHECK_BITS, IMPATIENT, NOT_YET, Artifact, Written, is_long
+from tolang.engines.cpu.plan.artifact import CHECK_BITS, IMPATIENT, MOMENT, NOT_YET, Artifact, Written, amount
 from tolang.engines.cpu.plan.calling import Entry, Output, Parameter, Repeated
 from tolang.engines.cpu.runtime.improving import improve, improved_now
 from tolang.engines.cpu.runtime.loaded import Kernel, named, postponed, walker_address
@@ -28,7 +28,11 @@ class NotYet(Exception):
 
 
 class Impatient(Exception):
-    """A run has met work that takes long, in code that would not look meanwhile if it is to end; nothing is left."""
+    """A run has met a kernel that takes long, and would not look meanwhile if it is to end; nothing it did is left."""
+
+    def __init__(self, kernel: str) -> None:
+        super().__init__(kernel)
+        self.kernel = kernel
 
 
 CALLED_AGAIN = 2
@@ -41,6 +45,7 @@ class Executable:
     An artifact that an earlier compilation of the same program left saves compiling it, as long as its kernels exist.
     `fixed` are the values of inputs that are the same in all runs, whatever a run is given for them.  Where the `sizes`
     of the first run are told, kernels that compute little in it are ready soon, and fast when there are further runs.
+    In the place of kernels named as `patient` there are such that look meanwhile if a run is to end.
     """
 
     def __init__(
@@ -49,18 +54,18 @@ class Executable:
         strict: bool = False,
         artifact: Artifact | None = None,
         fixed: Mapping[str, ToL] | None = None,
-        patient: bool = False,
+        patient: frozenset[str] = frozenset(),
         sizes: Mapping[str, int] | None = None,
     ) -> None:
         self.program, self.fixed, self.strict = program, fixed or {}, strict
-        self._is_patient = patient
+        self.patient = patient
         self._rest: Callable[[Mapping[str, int]], list[Kernel]] | None = None
         kernels = None if artifact is None else _kernels(artifact)
         if artifact is None or kernels is None:
             artifact, kernels, self._rest = self._translated(sizes)
         self.artifact, self.kernels = artifact, kernels
         self._entry: Entry | None = None
-        self._patient: Executable | None = None
+        self._patiently: Executable | None = None
         self._long: set[tuple[int, ...]] = set()
         self._runs = 0
         self._seen: set[tuple[int, ...]] = set()
@@ -69,17 +74,21 @@ class Executable:
     def _translated(self, sizes: Mapping[str, int] | None) -> Translation:
         from tolang.engines.cpu.translation import translate
 
-        return translate(self.program, self.strict, frozenset(self.fixed), self._is_patient, sizes)
+        return translate(self.program, self.strict, frozenset(self.fixed), self.patient, sizes)
 
     def run(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int = 0) -> list[ToL]:
         """The outputs' values; raises `Failed` where a check did."""
-        if self._long and tuple(sizes.values()) in self._long:
-            return self._patiently(inputs, sizes, seed)
-        try:
-            return self._run(inputs, sizes, seed)
-        except Impatient:
-            self._long.add(tuple(sizes.values()))
-        return self._patiently(inputs, sizes, seed)
+        if not self._long or tuple(sizes.values()) not in self._long:
+            try:
+                return self._run(inputs, sizes, seed)
+            except Impatient as refusal:
+                refused = refusal.kernel
+            if self._patiently is None:
+                patient = self.patient | self._long_kernels(sizes) | {refused}
+                self._patiently = Executable(self.program, self.strict, None, self.fixed, patient, sizes)
+            self._long.add(tuple(sizes.values()))  # last, for an interrupt may come at any time
+        assert self._patiently is not None
+        return self._patiently.run(inputs, sizes, seed)
 
     def repeated(self, sizes: Mapping[str, int], names: Sequence[str], arrays: Sequence[Any]) -> Repeated | None:
         """Calls with arrays of these types and shapes, after one that went well; None where they are not so plain."""
@@ -88,11 +97,10 @@ class Executable:
             return None
         return Repeated(entry, sizes, arrays, self)
 
-    def _patiently(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> list[ToL]:
-        """The outputs' values by code whose long loops are in strips, all of them."""
-        if self._patient is None:
-            self._patient = Executable(self.program, self.strict, None, self.fixed, patient=True)
-        return self._patient.run(inputs, sizes, seed)
+    def _long_kernels(self, sizes: Mapping[str, int]) -> frozenset[str]:
+        """The kernels whose calls may take longer at some sizes than anybody waits for an answer."""
+        named = zip(self.artifact.kernels, self.artifact.work, strict=True)
+        return frozenset(name for name, work in named if amount(work, sizes) > MOMENT)
 
     def _run(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int) -> list[ToL]:
         if self._entry is None:
@@ -124,10 +132,15 @@ class Executable:
 
     def _improve_for(self, sizes: Mapping[str, int]) -> None:
         """Has better code for whatever computes much at some sizes, before it does."""
+        kernels = self.kernels[: len(self.artifact.kernels)]
+        works: dict[str, float] = {}
+        for kernel, work in zip(kernels, self.artifact.work, strict=True):
+            if kernel.source is not None:
+                works[kernel.name] = works.get(kernel.name, 0.0) + amount(work, sizes)
         slow = [
             place
-            for place, work in enumerate(self.artifact.work)
-            if self.kernels[place].source is not None and is_long(work, sizes)
+            for place, kernel in enumerate(kernels)
+            if kernel.source is not None and kernel.source.is_worth(works[kernel.name])
         ]
         for place, better in zip(slow, improved_now([self.kernels[one] for one in slow]), strict=True):
             self._use(place, better)
@@ -178,7 +191,7 @@ class Executable:
             if found & NOT_YET == NOT_YET:
                 raise NotYet
             if found & NOT_YET == IMPATIENT:
-                raise Impatient
+                raise Impatient(kernels[(found >> CHECK_BITS) - 1].name)
             raise_pending()
             raise Failed(_fault(artifact, kernels, found))
         return found

@@ -1,33 +1,26 @@
-"""From a checked program to its artifact: planned, emitted, compiled kernel by kernel.
-
-The kernels that the beginning of a long program needs are compiled while Python plans the whole of it, which needs most
-of them again.
-"""
+"""From a checked program to its artifact: planned, emitted, compiled kernel by kernel."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
 
 from tolang.core.core import Program
-from tolang.engines.cpu.emission.kernels import Compilation, is_written_out, write
-from tolang.engines.cpu.plan.artifact import Artifact, Once, Written, is_long
+from tolang.engines.cpu.emission.kernels import Compilation, write
+from tolang.engines.cpu.plan.artifact import Artifact, Once, Written, amount
 from tolang.engines.cpu.plan.bytecode import Table as Assembled
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.loaded import Kernel
 from tolang.engines.cpu.runtime.native import host_target
 from tolang.engines.interface import Refused
-from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.canonical import Outlined
-from tolang.nests.leading_steps import beginning, without_outputs
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Table, Unsupported
 from tolang.nests.planning import Planned, fixed_buffers, input_of, plan, planned
@@ -46,41 +39,31 @@ class Translation(NamedTuple):
     rest: Callable[[Mapping[str, int]], list[Kernel]]
 
 
-OF_TILES = Fraction(1, 25)
-"""A number of a tile in registers counts for so much less."""
-
-
 def translate(
     program: Program,
     strict: bool,
     fixed: frozenset[str] = frozenset(),
-    patient: bool = False,
+    patient: frozenset[str] = frozenset(),
     sizes: Mapping[str, int] | None = None,
 ) -> Translation:
     """The artifact of a program and its kernels, compiled as far as they are not kept; raises `Refused`.
 
-    `fixed` inputs have the same values in all calls: what can be made of them alone, is made once.  Code that is
-    `patient` takes sizes of which others would not come to an end soon.  Kernels that compute little at the `sizes` of
-    the first call are compiled to code that is ready soon.
+    `fixed` inputs have the same values in all calls: what can be made of them alone, is made once.  In the place of
+    kernels that are named as `patient` there are such that take sizes of which these would not come to an end soon.
+    Kernels that compute little at the `sizes` of the first call are compiled to code that is ready soon.
     """
-    target, asked = host_target(), None if patient else sizes
+    target = host_target()
     try:
         lowered = lower(program)
         buffers = frozenset[str]() if strict else fixed_buffers(program, fixed)
         with Compilation(target, patient) as compilation:
-            start = beginning(lowered)
-            if start is not None:
-                with suppress(*BEYOND):
-                    part = _of_outputs(planned(start, target, strict, buffers))
-                    compilation.start(_common(_tables(part)), _fast(Work(part.plan), asked))
             made = planned(lowered, target, strict, buffers)
             tables, works = _tables(made), [Work(one) for one in (made.plan, made.once) if one is not None]
             written = tuple(map(_written, made.plan.tables))
             rare = tables[0].rare.difference(one.shared.key for table in tables[1:] for one in table.calls)
-            found = [
-                compilation.finished(table.calls, _fast(work, asked), rare)
-                for table, work in zip(tables, works, strict=True)
-            ]
+            for table, work in zip(tables, works, strict=True):
+                compilation.start([one for one in table.calls if one.shared.key not in rare], _amounts(work, sizes))
+            found = [compilation.finished(table.calls) for table in tables]
     except BEYOND as reason:
         raise Refused(_told(reason)) from None
     artifact = replace(_artifact(made.plan.sizes, tables[0], found[0], works[0]), written=written)
@@ -94,28 +77,20 @@ def translate(
     return Translation(replace(artifact, once=Once(first, reads, gives)), [*found[0], *found[1]], rest)
 
 
-def _rest(calls: list[Outlined], work: Work, target: Target, patient: bool, sizes: Mapping[str, int]) -> list[Kernel]:
+def _rest(
+    calls: list[Outlined], work: Work, target: Target, patient: frozenset[str], sizes: Mapping[str, int]
+) -> list[Kernel]:
     """The kernels of calls that sizes had not needed before."""
     with Compilation(target, patient) as compilation:
-        return compilation.finished(calls, _fast(work, None if patient else sizes))
+        compilation.start(calls, _amounts(work, sizes))
+        return compilation.finished(calls)
 
 
-def _fast(work: Work, sizes: Mapping[str, int] | None) -> Callable[[Outlined], bool]:
-    """Which calls of a plan are to be fast from the start, at some sizes if they are told."""
+def _amounts(work: Work, sizes: Mapping[str, int] | None) -> Callable[[Outlined], float]:
+    """How much each call of a plan computes: without end where it is to be fast anyway."""
     if sizes is None or native.level() in ("full", "quick"):
-        return lambda call: True
-    return lambda call: is_long(_time(work, call), sizes)
-
-
-def _time(work: Work, call: Outlined) -> Size | None:
-    """How much a call computes, counted by how long that takes in fast code."""
-    found = work.of(call)
-    return found * OF_TILES if found is not None and is_written_out(call.shared) else found
-
-
-def _of_outputs(part: Planned) -> Planned:
-    """The beginning of a plan, whose outputs nobody asks for."""
-    return replace(part, plan=without_outputs(part.plan))
+        return lambda call: inf
+    return lambda call: amount(work.of(call), sizes)
 
 
 def _written(table: Table) -> Written:
@@ -129,11 +104,6 @@ def _tables(made: Planned) -> list[Assembled]:
     return [assemble(one) for one in (made.plan, made.once) if one is not None]
 
 
-def _common(tables: list[Assembled]) -> list[Outlined]:
-    """What is called whatever the sizes are."""
-    return [call for table in tables for call in table.calls if call.shared.key not in table.rare]
-
-
 def _artifact(sizes: tuple[str, ...], table: Assembled, found: list[Kernel], work: Work) -> Artifact:
     """A table and the kernels of its calls."""
     names, spans = tuple(one.name for one in found), tuple(call.spans for call in table.calls)
@@ -141,7 +111,7 @@ def _artifact(sizes: tuple[str, ...], table: Assembled, found: list[Kernel], wor
     return Artifact(
         sizes, table.checks, names, spans, table.registers, table.words,
         rare=frozenset(name for call, name in pairs if call.shared.key in table.rare),
-        work=tuple(_time(work, call) for call in table.calls),
+        work=tuple(map(work.of, table.calls)),
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite import ir
+from llvmlite.ir._utils import NameScope
 
 from tolang.ground.spaces import dtype_of, is_float, is_narrow, is_real, is_unsigned
 
@@ -26,6 +27,27 @@ class VectorModule(ir.Module):  # type: ignore[misc]  # llvmlite has no types
         super().__init__(name=name)
         self.vector_bytes, self.fuses = vector_bytes, fuses
         self.chains = 0
+
+    def add_global(self, globalvalue: Any) -> None:
+        """Adds a global value; a function gives its values numbers for names."""
+        super().add_global(globalvalue)
+        if isinstance(globalvalue, ir.Function):
+            globalvalue.scope = _Numbering(len(globalvalue.args))
+
+
+class _Numbering(NameScope):  # type: ignore[misc]  # llvmlite has no types
+    """The names of a function: of what has none they are numbers, which need not be looked for, as llvmlite does."""
+
+    def __init__(self, used: int) -> None:
+        super().__init__()
+        self._last = used
+
+    def register(self, name: str, deduplicate: bool = False) -> str:
+        if name or not deduplicate:
+            found: str = super().register(name, deduplicate)
+            return found
+        self._last += 1
+        return f".{self._last}"
 
 
 def vector_bytes(module: ir.Module) -> int:

@@ -1,63 +1,56 @@
-"""How much work a thread has with something, in elements: as far as sizes tell before it begins."""
+"""How much work a thread has with something, computed by the code itself: as far as sizes tell before it begins."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llvmlite import ir
 
 from tolang.engines.llvm.types import DOUBLE
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Each, Group, Nest, Reduction, Repeat, Scalar, Step
-from tolang.nests.traversal import inner_steps, occurrences, scalars_of
+from tolang.nests.nest import Scalar
+from tolang.nests.work import NOTHING, Part, Sizes, parts_of_scalars
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
-Factors = tuple[Size, ...]
-"""Lengths of loops inside each other: so many elements their product is."""
-NOTHING: Mapping[str, Size] = MappingProxyType({})
+
+class Effort(NamedTuple):
+    """Some work in the code: its elements and about how many instructions it is, as floats, and whether that is all."""
+
+    elements: Any
+    instructions: Any
+    complete: bool
 
 
-def folding(scalars: Iterable[Scalar], around: Factors = ()) -> list[Factors]:
-    """The work of scalars, each once at every coordinate of loops around them: one element, and those of folds."""
-    groups: dict[int, tuple[Group, Factors]] = {}
-    for scalar in scalars:
-        for place in occurrences(scalar):
-            if isinstance(place.scalar, Reduction):
-                group = place.scalar.group
-                groups[id(group)] = group, tuple(extent for _, extent in place.loops)
-    return [around, *((*around, *outer, *group.extents) for group, outer in groups.values())]
+def folding(scalars: Iterable[Scalar], around: Iterable[Size] = ()) -> list[Part]:
+    """The work of scalars, each once at every coordinate of loops of some lengths around them."""
+    return parts_of_scalars(scalars, tuple([("", length) for length in around]))
 
 
-def effort(step: Step) -> list[Factors]:
-    """The work of a step, with all that is inside it."""
-    own = [*folding(scalars_of(step)), *(factors for inner in inner_steps(step) for factors in effort(inner))]
-    times = step.extents if isinstance(step, Nest | Each | Repeat) else ()
-    return [(*times, *factors) for factors in own]
-
-
-def measured(emitter: Emitter, work: list[Factors], known: Mapping[str, Size] = NOTHING) -> tuple[Any, bool]:
-    """How many elements some work has, as a float, and whether that is all of it.
+def measured(emitter: Emitter, work: list[Part], known: Sizes = NOTHING) -> Effort:
+    """How much some work is.
 
     What is not known here is taken as it would be if names stood for what is `known`, or left out.
     """
     builder, complete = emitter.builder, True
-    total: Any = ir.Constant(DOUBLE, 0.0)
-    for factors in work:
-        complete = complete and all(_is_known(emitter, one) for one in factors)
-        lengths = [one.substitute(known) for one in factors]
+    elements: Any = ir.Constant(DOUBLE, 0.0)
+    instructions: Any = ir.Constant(DOUBLE, 0.0)
+    for loops, cost in work:
+        complete = complete and all(_is_known(emitter, extent) for _, extent in loops)
+        lengths = [extent.substitute(known) for _, extent in loops]
         if all(_is_known(emitter, one) for one in lengths):
-            total = builder.fadd(total, _product(emitter, lengths))
-    return total, complete
+            count = _product(emitter, lengths)
+            elements = builder.fadd(elements, count)
+            instructions = builder.fadd(instructions, builder.fmul(count, ir.Constant(DOUBLE, float(cost))))
+    return Effort(elements, instructions, complete)
 
 
-def whole(emitter: Emitter, work: list[Factors]) -> Any:
-    """How many elements some work has, as a float; None where that is not known here."""
-    elements, complete = measured(emitter, work)
-    return elements if complete else None
+def whole(emitter: Emitter, work: list[Part]) -> Any:
+    """About how many instructions some work is, as a float; None where that is not known here."""
+    found = measured(emitter, work)
+    return found.instructions if found.complete else None
 
 
 def _product(emitter: Emitter, lengths: list[Size]) -> Any:

@@ -33,6 +33,7 @@ from tolang.engines.cpu.strategies.table import STRATEGIES
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.magnitudes import magnitudes_of
 from tolang.engines.llvm.scalars import SEED
+from tolang.engines.llvm.text import text_of
 from tolang.engines.llvm.types import I64, memory_type
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.nests.canonical import Known, Outlined, Shared
@@ -50,10 +51,11 @@ _WRITTEN: dict[str, Source] = {}
 class Compilation:
     """Kernels on their way: LLVM works on several of them while Python goes on.
 
-    Calls that are to be `fast` wait for fast code; others have code that is ready soon.
+    Kernels that compute much wait for fast code; others have code that is ready soon.  Those of which the names are
+    among `patient` ones are replaced by such that take sizes at which they would not come to an end soon.
     """
 
-    def __init__(self, target: Target, patient: bool) -> None:
+    def __init__(self, target: Target, patient: frozenset[str]) -> None:
         self._target, self._patient = target, patient
         self._workers = Workers(os.cpu_count() or 1)
         self._found: dict[str, Kernel | Future[Kernel]] = {}
@@ -66,29 +68,33 @@ class Compilation:
         if failed is not None:
             self._workers.drop()
 
-    def start(self, wanted: Iterable[Outlined], fast: Callable[[Outlined], bool]) -> None:
-        """Starts compiling what is neither loaded nor kept, the longest first."""
+    def start(self, wanted: Iterable[Outlined], work: Callable[[Outlined], float]) -> None:
+        """Starts compiling what is neither loaded nor kept, the longest first; calls are so much `work` each."""
         uses: dict[str, list[Outlined]] = {}
         for one in wanted:
             uses.setdefault(one.shared.key, []).append(one)
         for key in sorted(uses, key=lambda one: -len(one)):
             if key not in self._found:
-                self._found[key] = self._started(uses[key][0].shared, any(map(fast, uses[key])))
+                self._found[key] = self._started(uses[key][0].shared, sum(map(work, uses[key])))
 
-    def _started(self, shared: Shared, fast: bool) -> Kernel | Future[Kernel]:
-        name = kernel_name(shared, self._target, self._patient)
+    def _started(self, shared: Shared, work: float) -> Kernel | Future[Kernel]:
+        name, patient = self._named(shared)
         known = named(name)
-        if known is not None and (known.source is None or not fast):
-            return known
         source = None if known is None else known.source
-        source = source or _WRITTEN.pop(name, None) or _source(shared, self._target, self._patient)
-        return self._workers.submit(compiled if fast else compiled_soon, name, source)
+        if known is not None and (source is None or not source.is_worth(work)):
+            return known
+        source = source or _WRITTEN.pop(name, None) or _source(shared, self._target, patient)
+        return self._workers.submit(compiled if source.is_worth(work) else compiled_soon, name, source)
 
-    def finished(
-        self, wanted: Sequence[Outlined], fast: Callable[[Outlined], bool], later: frozenset[str] = frozenset()
-    ) -> list[Kernel]:
-        """The kernels of calls, in their order; those by the keys of `later` are left out where they are not kept."""
-        self.start((one for one in wanted if one.shared.key not in later), fast)
+    def _named(self, shared: Shared) -> tuple[str, bool]:
+        """The name of a kernel, and whether it is a patient one."""
+        name = kernel_name(shared, self._target)
+        if name not in self._patient:
+            return name, False
+        return kernel_name(shared, self._target, patient=True), True
+
+    def finished(self, wanted: Sequence[Outlined]) -> list[Kernel]:
+        """The kernels of calls, in their order; what was not started and is not kept is still to be compiled."""
         found = {one.shared.key: self._kernel(one.shared) for one in wanted}
         self._walker.result()
         return [found[one.shared.key] for one in wanted]
@@ -99,7 +105,7 @@ class Compilation:
             found = self._found[shared.key] = found.result()
         if found is not None:
             return found
-        name = kernel_name(shared, self._target, self._patient)
+        name, _ = self._named(shared)
         return named(name) or postponed(name)
 
 
@@ -120,7 +126,7 @@ def _source(shared: Shared, target: Target, patient: bool = False) -> Source:
         (s.complaint.code, s.complaint.about, s.span.number if isinstance(s.span, Place) else None)
         for s in emitter.sites
     ]
-    return Source(tuple(checks), str(emitter.module), is_written_out(shared))
+    return Source(tuple(checks), text_of(emitter.module), is_written_out(shared))
 
 
 def kernel_name(shared: Shared, target: Target, patient: bool = False) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 from llvmlite import ir
 
 from tolang.engines.cpu.emission.function import CpuFunction
-from tolang.engines.cpu.plan.artifact import IMPATIENT
+from tolang.engines.cpu.plan.artifact import IMPATIENT, MOMENT
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.interleaving import hint_chains, keep_rolled
 from tolang.engines.llvm.types import DOUBLE, I8, I64
@@ -26,8 +26,6 @@ from tolang.ground.sizes import Size
 
 ALLOWANCE = 1 << 20
 """How many instructions, roughly, a thread executes between two looks: less than a millisecond of them."""
-MOMENT = 1 << 27
-"""How many instructions code that is not patient executes without looking: a twentieth of a second of them."""
 CALL = 32
 """How many instructions a call of another function counts for."""
 REGION = ALLOWANCE // 64
@@ -185,10 +183,10 @@ def _allowance(emitter: CpuFunction) -> Any:
     return emitter.pace.allowance
 
 
-def refuse_long(emitter: CpuFunction, elements: Any, cost: int) -> None:
-    """Leaves the function where so many elements, each of a cost, take longer than anybody waits for an answer."""
+def refuse_long(emitter: CpuFunction, work: Any) -> None:
+    """Leaves the function where so many instructions take longer than anybody waits for an answer."""
     builder = emitter.builder
-    long = builder.fcmp_ordered(">", elements, ir.Constant(DOUBLE, MOMENT / cost))
+    long = builder.fcmp_ordered(">", work, ir.Constant(DOUBLE, MOMENT))
     with builder.if_then(long, likely=False):
         builder.store(ir.Constant(I64, IMPATIENT), emitter.fault)
         emitter.leave()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.emission.looping import instructions, refuse_long
+from tolang.engines.cpu.emission.looping import refuse_long
 from tolang.engines.cpu.emission.pace import Pace
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.types import I8, I32, I64
@@ -28,8 +28,9 @@ def parallel(
 ) -> None:
     """Runs a body over `count` items on all threads, `grain` at a time; `extra` values can be had by `captured`.
 
-    `work` is how many elements an item is, as a float, where that is known: a thread then takes no more at a time than
-    makes a moment, so that loops inside need not be in strips, and code that is not patient refuses longer items.
+    `work` is about how many instructions an item is, as a float, where that is known: a thread then takes no more at a
+    time than makes a moment, so that loops inside need not be in strips, and code that is not patient refuses longer
+    items.
     """
     patient = emitter.patient or work is None
     names = dict(emitter.names)
@@ -70,7 +71,7 @@ def parallel(
      emitter.pace) = saved  # fmt: skip
     emitter.pointers = pointers
     if not patient:
-        refuse_long(emitter, work, instructions(region.blocks))
+        refuse_long(emitter, work)
     share_out(emitter, region, emitter.builder.bitcast(frame, POINTER), count, grain)
 
 

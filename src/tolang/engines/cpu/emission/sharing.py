@@ -7,18 +7,19 @@ the next by carrying, as in a counter.  How many rows make a piece follows from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.emission.effort import NOTHING, Factors, measured
+from tolang.engines.cpu.emission.effort import measured
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.sizes import quotient_of, remainder_of
 from tolang.engines.llvm.types import DOUBLE, I64
-from tolang.ground.sizes import Size
+from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Step
+from tolang.nests.work import Part
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -32,17 +33,16 @@ def shared_rows(
     emitter: Emitter,
     iterators: tuple[str, ...],
     extents: tuple[Size, ...],
-    work: list[Factors],
+    work: list[Part],
     row: Callable[[], None],
     first: tuple[Step, ...] = (),
-    known: Mapping[str, Size] = NOTHING,
 ) -> None:
-    """Rows of some dimensions among the threads, `work` elements each, after the steps that each piece does first.
+    """Rows of some dimensions among the threads, so much `work` each, after the steps that each piece does first.
 
-    Work that is not known here is taken as it is where names stand for what is `known`.
+    The work of the first row stands for that of all; code whose rows may differ is patient.
     """
     builder = emitter.builder
-    elements, complete = measured(emitter, work, known)
+    elements, instructions, complete = measured(emitter, work, dict.fromkeys(iterators, ONE))
     counts = [emitter.size(e) for e in extents]
     total: Any = UNIT
     for count in counts:
@@ -57,7 +57,7 @@ def shared_rows(
 
     rows = builder.fdiv(ir.Constant(DOUBLE, SMALLEST_PIECE), builder.fadd(elements, ir.Constant(DOUBLE, 1.0)))
     grain = builder.add(builder.fptosi(rows, I64), UNIT)
-    parallel(emitter, total, grain, region, names, elements if complete else None)
+    parallel(emitter, total, grain, region, names, instructions if complete else None)
 
 
 def _rows(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 
 from tolang.engines.interface import Fault
 from tolang.ground.diagnostics import Span, ToLangRunError
@@ -23,25 +24,23 @@ STOPPED = NOT_YET - 1
 IMPATIENT = NOT_YET - 2
 """What a call results in whose kernel takes long at these sizes, and would not look meanwhile if the run is to end."""
 
+MOMENT = 1 << 27
+"""How many instructions code that is not patient executes without looking: a twentieth of a second of them."""
 
-LONG = 4 * 10**7
-"""How many numbers a kernel computes that is not to be slow even once: in this time LLVM makes it fast."""
 
-
-def is_long(work: Size | None, sizes: Mapping[str, int]) -> bool:
-    """Whether so much is computed at some sizes that it is not to be done by slow code; it is where nobody can tell."""
-    if work is None:
-        return True
+def amount(work: Size | None, sizes: Mapping[str, int]) -> float:
+    """About how many instructions some work is at some sizes; without end where nobody can tell."""
     with suppress(KeyError, ToLangRunError):
-        return bool(work.evaluate(sizes) > LONG)
-    return True
+        return inf if work is None else float(work.evaluate(sizes))
+    return inf
 
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
     """A plan as the walker's table: the sizes it takes, its checks, its kernels by name, the source of each call.
 
-    `rare` kernels are compiled when sizes first need them.  `work` tells of each kernel about how much it computes.
+    `rare` kernels are compiled when sizes first need them.  `work` tells of each call about how many instructions
+    it is.
     """
 
     sizes: tuple[str, ...]

@@ -16,6 +16,11 @@ from tolang.engines.cpu.plan.walker import WALKER
 from tolang.engines.cpu.runtime import native
 from tolang.store.cache import SOON
 
+LINE = 250_000
+"""How many instructions code that is ready soon executes while LLVM makes a line of it fast, beyond what fast code
+needs for them: a ten-thousandth of a second."""
+LINE_OF_TILES = 1_500_000
+"""The same in code whose vectors are written out: it is faster even so, and compiled sooner."""
 LARGEST_MEMORY = 2048
 """How many kernels a process keeps loaded."""
 
@@ -30,6 +35,10 @@ class Source:
     checks: tuple[Check, ...]
     module: str
     written_out: bool
+
+    def is_worth(self, work: float) -> bool:
+        """Whether fast code saves more time than it costs to compile in a run of so many instructions."""
+        return work > self.module.count("\n") * (LINE_OF_TILES if self.written_out else LINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from functools import partial, reduce
 
 from llvmlite import ir
 
-from tolang.engines.cpu.emission.effort import effort, folding
+from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.llvm.quotients import DIVIDED, Divisor, Doubt
 from tolang.engines.llvm.types import I1, cast
-from tolang.ground.sizes import ONE, Size
-from tolang.nests.nest import Allocate, Bind, Constant, Each, Index, Named, Nest, Operation, Reduction, Step, Where
+from tolang.nests.nest import Allocate, Constant, Each, Index, Named, Nest, Operation, Reduction, Step, Where
 from tolang.nests.traversal import dependencies, has_fold, may_fail, occurrences, read_buffers, walk, written_buffers
+from tolang.nests.work import parts_of
 
 SMALL_WINDOW = 8
 """Folds over constant extents up to this are unrolled, so that the loop around them runs on vectors."""
@@ -95,23 +95,14 @@ def each(emitter: Emitter, step: Each) -> None:
     if emitter.inside_region or not step.iterators:
         emitter.own_memory(first, lambda: emitter.loops(step.iterators, step.extents, lambda: emitter.own_memory(rest)))
         return
-    work = [factors for inner in step.steps for factors in effort(inner)]
+    work = parts_of(step.steps)
 
     def row() -> None:
         if step.compact:
             emitter.function.attributes.add("optsize")
         emitter.own_memory(rest)
 
-    shared_rows(emitter, step.iterators, step.extents, work, row, first, _in_the_first_row(step))
-
-
-def _in_the_first_row(each: Each) -> dict[str, Size]:
-    """What the names bound at every coordinate stand for at the first, whose work stands for that of all."""
-    known = dict.fromkeys(each.iterators, ONE)
-    for step in each.steps:
-        if isinstance(step, Bind) and isinstance(step.value, Index) and not step.mutable:
-            known[step.name] = step.value.size.substitute(known)
-    return known
+    shared_rows(emitter, step.iterators, step.extents, work, row, first)
 
 
 def _hoisted(each: Each) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
