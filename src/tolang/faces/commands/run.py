@@ -70,8 +70,8 @@ def run(
     Inputs of model.tol that are not given are taken from model.npz beside it, where `tol import` writes weights.
     """
     from tolang.data import refuse_output, write_results
-    from tolang.faces.given import amount
     from tolang.faces.terminal import data_progress, note, progress, show_results
+    from tolang.ground.quantities import amount
 
     limits = amount(max_eops, "--max-eops"), amount(max_memory, "--max-memory", 1024)
     program, given = _program(file, arguments or [], engine, strict, not no_fallback, threads)
