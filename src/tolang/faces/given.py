@@ -78,8 +78,11 @@ def files_from(files: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def arguments_from(texts: Sequence[str], wanted: Mapping[str, Type | None]) -> dict[str, Any]:
-    """Data by name, from `name=value` and from files that hold data by name; a later one of a name is an error."""
+def arguments_from(texts: Sequence[str], wanted: Mapping[str, Type | None], in_files: bool = False) -> dict[str, Any]:
+    """Data by name, from `name=value` and from files that hold data by name; a later one of a name is an error.
+
+    With `in_files`, arrays in `.npy` files stay there, and are given by their paths.
+    """
     from tolang.data import argument, format_of, read_all
     from tolang.ground.diagnostics import usage
 
@@ -91,7 +94,8 @@ def arguments_from(texts: Sequence[str], wanted: Mapping[str, Type | None]) -> d
             name, value = named[1], named[2]
             if name in given:
                 raise usage("E603", f"{name} is given twice")
-            given[name] = argument(name, value, wanted.get(name))
+            stays = in_files and value.lower().endswith(".npy")
+            given[name] = Path(value) if stays else argument(name, value, wanted.get(name))
         elif (found := format_of(Path(text))) is not None and found.by_name:
             files |= read_all(Path(text), wanted)
         else:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tolang.faces.commands.pieces import IN_PIECES, run_in_pieces
+
 if TYPE_CHECKING:
     from tolang.onnx.model import Model
     from tolang.program.binding import Job
@@ -60,6 +62,7 @@ def run(
     max_memory: Annotated[
         str | None, typer.Option("--max-memory", metavar="BYTES", help="Refuse to run if it needs more, such as 2G.")
     ] = None,
+    memory: Annotated[str | None, typer.Option("--memory", metavar="BYTES", help=IN_PIECES)] = None,
 ) -> None:
     """Run a program, or an ONNX model, on data and print its outputs.
 
@@ -77,6 +80,10 @@ def run(
     program, given = _program(file, arguments or [], engine, strict, not no_fallback, threads)
     if output is not None:
         refuse_output(output, None if function else program.outputs)
+    if memory is not None:
+        _refuse_beside_memory(function, engine, max_eops or max_memory, file)
+        run_in_pieces(program, given, output, memory, seed)
+        return
     with data_progress():
         job = _job(program, function, given, file)
     if any(limit is not None for limit in limits):
@@ -93,6 +100,22 @@ def run(
         with data_progress():
             write_results(output, results)
         note(f"{output}: {', '.join(results)}")
+
+
+def _refuse_beside_memory(function: str | None, engine: str, limits: str | None, file: str) -> None:
+    """Programs run in pieces as a whole, and compiled."""
+    from tolang.faces.given import is_model
+    from tolang.ground.diagnostics import usage
+
+    told = {
+        "--function": function is not None,
+        "--engine interpret": engine == "interpret",
+        "--max-eops and --max-memory": limits is not None,
+        "an ONNX model": is_model(file),
+    }
+    for what, is_given in told.items():
+        if is_given:
+            raise usage("E618", f"--memory and {what} do not go together")
 
 
 def _program(
