@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 
@@ -38,6 +38,8 @@ class StoredArray:
     written: int
     name: str = ""
     column: Column | None = None
+
+    is_shared: ClassVar[bool] = True
 
     def read(self, region: Sequence[Interval]) -> Array:
         """The elements of a region, from the first to the last coordinate of each dimension."""
@@ -68,6 +70,8 @@ def stored_array(path: Path) -> StoredArray | None:
 
 class WrittenArray:
     """An array that is written to an open `.npy` file, one region at a time, and can be read back."""
+
+    is_shared: ClassVar[bool] = False
 
     def __init__(self, file: BinaryIO, shape: Sequence[int], dtype: np.dtype[Any]) -> None:
         self.file, self.shape, self.dtype = file, tuple(shape), dtype

@@ -120,7 +120,8 @@ CODES: dict[str, Code] = {
         "memory for pieces", "A program does not fit into the memory it was given, however it is cut into pieces."
     ),
     "E617": Code(
-        "cluster lost", "All workers of a cluster, or its scheduler, were lost while a program was running on it."
+        "cluster",
+        "Workers of a cluster, or its scheduler, were lost while a program was running, or are unlike each other.",
     ),
     "E618": Code("not in pieces", "A program was asked to run in pieces, and something in it cannot."),
     "E620": Code("too many atoms", "The program, written out in atomic computations at these sizes, is too large."),

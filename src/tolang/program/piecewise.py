@@ -120,11 +120,15 @@ def _as_declared(found: StoredArray, name: str, kind: Type) -> StoredArray | Non
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Planning:
-    """How a program is cut and compiled: strict or not, within which memory, for how many workers."""
+    """How a program is cut and compiled: strict or not, within which memory of a process, for how many tasks at a time.
+
+    `slots` are how many times a process holds what a task holds.
+    """
 
     strict: bool
     memory: int | None
-    workers: int = 1
+    workers: int = 0
+    slots: int = 1
 
     def placed(self, core: CoreProgram, known: Mapping[str, int], held: int, baseline: int) -> Placed:
         """The stages of a program, cut; refused where it does not fit, or cannot be cut so that it gives the same."""
@@ -136,7 +140,7 @@ class Planning:
     def _placed(self, lowered: Plan, known: Mapping[str, int], held: int, baseline: int) -> Placed:
         whole = self._planned(lowered, ALL_THERE_IS)
         for together in (True, False):
-            found = place(lowered, self.strict, known, self.memory, baseline, self.workers, held, together)
+            found = place(lowered, self.strict, known, self.memory, baseline, self.workers, held, together, self.slots)
             pieces = [self._planned(cut.piece.plan, cut.piece.whole) for cut in found.cuts]
             if self.strict or same_bits(whole, pieces):
                 refuse_beyond(found, self.memory)
@@ -159,7 +163,7 @@ class Piecewise:
     """A program that runs within so many bytes of memory, its data and results in files where they are too large."""
 
     def __init__(self, program: Program, memory: int | None, into: Path | None = None) -> None:
-        self.program, self.memory, self.into = program, memory, into
+        self.program, self.memory, self.into, self.workers = program, memory, into, 0
         self.planning = Planning(program.strict, memory)
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
@@ -169,7 +173,8 @@ class Piecewise:
 
     def explain(self, *arguments: Any, **named: Any) -> str:
         """How the program would be cut on these data, what that moves and holds; nothing runs."""
-        return told(self.placed(work_of(self.program, arguments, tolang_names(named))), self.memory)
+        placed = self.placed(work_of(self.program, arguments, tolang_names(named)))
+        return told(placed, self.memory, self.workers)
 
     def run(self, work: Work, seed: int = 0, report: Report = unreported) -> Any:
         """The values of the outputs; the one that is written to a file as an array mapped from there."""
@@ -181,10 +186,14 @@ class Piecewise:
 
     def placed(self, work: Work) -> Placed:
         """The stages of a program on its data; refused where it does not fit."""
-        if self.into is not None and (len(work.core.outputs) != 1 or work.core.outputs[0].type.capacity != 1):
-            raise usage("E607", "a .npy file holds one ToL of capacity 1", found=", ".join(self.program.outputs))
+        self.refuse_outputs(work)
         results = 0 if self.into is not None else _bytes_of_results(work)
         return self.planning.placed(work.core, work.known, results, resident_memory())
+
+    def refuse_outputs(self, work: Work) -> None:
+        """Raises the error of results that do not go into one `.npy` file, where they are to."""
+        if self.into is not None and (len(work.core.outputs) != 1 or work.core.outputs[0].type.capacity != 1):
+            raise usage("E607", "a .npy file holds one ToL of capacity 1", found=", ".join(self.program.outputs))
 
     def performer(self, work: Work) -> Performer:
         """Who performs the tasks: this process."""

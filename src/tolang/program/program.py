@@ -27,7 +27,10 @@ from tolang.program.fast_binding import Kinds, Quick, kinds_of, quick_plan
 from tolang.store.programs import Checked, remember
 
 if TYPE_CHECKING:
+    from distributed import Client
+
     from tolang.engines.cpu.plan.calling import Repeated
+    from tolang.program.clusters import OnCluster
     from tolang.program.cost import Cost
     from tolang.program.derivation import Derivation
     from tolang.program.exported import Exported
@@ -313,6 +316,16 @@ class Program:
 
         self._refuse_nothing()
         return Piecewise(self, bytes_from(memory), None if into is None else Path(into))
+
+    def on(self, client: Client, into: str | Path | None = None) -> OnCluster:
+        """The program on the workers of a Dask cluster that a client is of; its result is written to a file, if given.
+
+        Inputs that are paths of `.npy` files are read by the workers, on a disk that they share.
+        """
+        from tolang.program.clusters import OnCluster
+
+        self._refuse_nothing()
+        return OnCluster(self, client, None if into is None else Path(into))
 
     def explain(self) -> str:
         """How the program runs, as `tol explain` prints it: its core, its plan, the strategy of every nest."""

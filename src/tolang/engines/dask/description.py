@@ -8,11 +8,12 @@ from tolang.engines.dask.placement import Cut, Placed, name_of
 from tolang.ground.memory import bytes_text
 
 
-def told(placed: Placed, memory: int | None = None, workers: int = 1) -> str:
+def told(placed: Placed, memory: int | None = None, workers: int = 0) -> str:
     """The grid, the tasks, the bytes moved and held, and what is not cut, as readable text."""
     lines = [f"{number}. {name_of(cut)}: {_how(cut)}" for number, cut in enumerate(placed.cuts, 1)]
     tasks, moved = (sum(getattr(cut, what) for cut in placed.cuts) for what in ("tasks", "moved"))
-    lines.append(f"{_count(tasks, 'task')} on {_count(workers, 'worker')}, {bytes_text(moved)} moved")
+    where = f"on {_count(workers, 'worker')}" if workers else "one after the other"
+    lines.append(f"{_count(tasks, 'task')} {where}, {bytes_text(moved)} moved")
     limit = "" if memory is None else f", of {bytes_text(memory)} allowed"
     lines.append(f"a process holds {bytes_text(placed.peak)} at the most{limit}")
     return "\n".join(lines) + "\n"

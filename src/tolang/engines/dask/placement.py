@@ -93,21 +93,23 @@ def place(
     known: Values,
     memory: int | None,
     baseline: int = 0,
-    workers: int = 1,
+    workers: int = 0,
     held: int = 0,
     together: bool = True,
+    slots: int = 1,
 ) -> Placed:
     """The stages of a lowered program at sizes and numerics that are known, within so many bytes for a process.
 
-    `held` are bytes of results that stay in memory.  With `together`, steps whose results nobody else reads are
-    computed in the pieces that read them.
+    Without `workers` to share them out to, pieces are no smaller than memory asks for.  `held` are bytes of results
+    that stay in memory; a process holds what a task holds `slots` times.  With `together`, steps whose results nobody
+    else reads are computed in the pieces that read them.
     """
     plan = separated(lowered)
     known = dict(known) | dict(_numerics(plan, known))
     try:
         units = Units(plan, strict)
         stages = _stages(units, known, together)
-        room = None if memory is None else memory - baseline - ENGINE - held
+        room = None if memory is None else (memory - baseline - ENGINE - held) // slots
         cuts = tuple(_cut(plan, stage, strict, known, room, workers) for stage in stages)
     except KeyError as unknown:
         raise Uncut(f"the length {unknown} is told only by running it") from None
@@ -115,7 +117,7 @@ def place(
         raise Uncut(str(wrong)) from None
     kept = held + sum(bytes_of(one, known) for one in _between(plan, cuts) if bytes_of(one, known) <= SMALL)
     largest = max((cut.bytes for cut in cuts), default=0)
-    return Placed(plan, cuts, known, strict, baseline, kept, baseline + ENGINE + kept + largest)
+    return Placed(plan, cuts, known, strict, baseline, kept, baseline + ENGINE + kept + slots * largest)
 
 
 def refuse_beyond(placed: Placed, memory: int | None) -> None:
@@ -227,7 +229,7 @@ def _cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None
     lengths = tuple(max(0, int(extent.evaluate(known))) for _, _, extent in piece.axes)
     units = tuple(_unit(stage, plan, strict, known) for _ in lengths)
     work = _work(piece, piece.values({n: (1, k) for (n, _, _), k in zip(piece.axes, lengths, strict=True)}, known))
-    wanted = 1 if workers == 1 else min(math.ceil(work / WORK_OF_A_TASK), TASKS_OF_A_WORKER * workers)
+    wanted = min(math.ceil(work / WORK_OF_A_TASK), TASKS_OF_A_WORKER * workers)
     parts = tuple(1 for _ in lengths)
     found = _measured(stage, piece, lengths, units, parts, known, work)
     while (room is not None and found.bytes > room) or found.tasks < wanted:

@@ -5,9 +5,10 @@ Who performs the tasks of a stage is left open: this process, one after the othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -32,7 +33,10 @@ def unreported(done: int, total: int) -> None:
 
 
 class Source(Protocol):
-    """An array of which regions can be read."""
+    """An array of which regions can be read; one that is shared can be read by other processes, too."""
+
+    @property
+    def is_shared(self) -> bool: ...
 
     def read(self, region: Sequence[Interval]) -> Array: ...
 
@@ -48,6 +52,7 @@ class InMemory:
     """An array in memory; a region of it is no copy."""
 
     array: Array
+    is_shared: ClassVar[bool] = False
 
     def read(self, region: Sequence[Interval]) -> Array:
         return self.array[tuple(slice(low - 1, max(low - 1, high)) for low, high in region)]
@@ -73,7 +78,8 @@ class Request:
     state: tuple[Array, ...] = ()
 
 
-Performer = Callable[[Cut, Iterable[Request]], Iterator[tuple[Request, list[Array]]]]
+Performed = Generator[tuple[Request, list[Array]]]
+Performer = Callable[[Cut, Iterable[Request]], Performed]
 """What performs tasks of a stage, those of a fold one after the other; results come in any order."""
 
 
@@ -108,7 +114,7 @@ def _value(buffer: Buffer, array: Any, sizes: Mapping[str, int]) -> ToL:
 def performing_here(compiler: Compiler) -> Performer:
     """Performs tasks in this process, one after the other."""
 
-    def perform(cut: Cut, requests: Iterable[Request]) -> Iterator[tuple[Request, list[Array]]]:
+    def perform(cut: Cut, requests: Iterable[Request]) -> Performed:
         task = Task(cut.piece, compiler)
         for request in requests:
             yield request, task.perform(request)
@@ -137,9 +143,10 @@ class Running:
             if cut.stage.kind == FOLD:
                 self._fold(cut)
             else:
-                for request, found in self.performer(cut, self._requests(cut)):
-                    self._keep(cut, request, found)
-                    self._tell()
+                with closing(self.performer(cut, self._requests(cut))) as performed:
+                    for request, found in performed:
+                        self._keep(cut, request, found)
+                        self._tell()
 
     def _requests(self, cut: Cut) -> Iterator[Request]:
         for box in cut.boxes():
@@ -158,9 +165,10 @@ class Running:
             for box in cut.boxes():
                 yield self._request(cut, box, state)
 
-        for _, found in self.performer(cut, requests()):
-            state = found
-            self._tell()
+        with closing(self.performer(cut, requests())) as performed:
+            for _, found in performed:
+                state = found
+                self._tell()
         self.numerics |= {name: one for name, one in zip(cut.piece.gives, state, strict=True) if name}
 
     def _start(self, cut: Cut) -> list[Array]:

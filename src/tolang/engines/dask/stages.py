@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from tolang.ground.sizes import Size
+from tolang.ground.spaces import NARROW_FLOATS
 from tolang.nests.nest import (
     Allocate,
     Assign,
@@ -233,7 +234,9 @@ def cut_dimension(group: Group, strict: bool) -> str:
 
 
 def _unchainable(group: Group, axis: str) -> str:
-    """Why a fold cannot go on from the state of the stretch before it."""
+    """Why a fold cannot go on from the state of the stretch before it: narrow floats are added up in wider ones."""
+    if any(column.storage in NARROW_FLOATS for column in group.columns):
+        return "it adds up narrow floats"
     if any(axis in extent.names() for extent in group.extents):
         return "its lengths differ"
     if not any(isinstance(one, Load) for step in group.steps for one in scalars_in(step)):
