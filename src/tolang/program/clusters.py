@@ -20,12 +20,10 @@ from tolang.ground.diagnostics import ToLangError, usage
 from tolang.ground.memory import resident_memory
 from tolang.ground.version import VERSION
 from tolang.nests.lowering.steps import lower
-from tolang.program.piecewise import Piecewise, Planning, Work
+from tolang.program.piecewise import Owner, Piecewise, Planning, Work
 
 if TYPE_CHECKING:
     from distributed import Client
-
-    from tolang.program.program import Program
 
 _COMPILING = Lock()
 
@@ -33,7 +31,7 @@ _COMPILING = Lock()
 class OnCluster(Piecewise):
     """A program that runs on the workers of a Dask cluster; called with its inputs, it gives what it gives here."""
 
-    def __init__(self, program: Program, client: Client, into: Path | None = None) -> None:
+    def __init__(self, program: Owner, client: Client, into: Path | None = None) -> None:
         super().__init__(program, None, into)
         self.client = client
 
@@ -60,6 +58,8 @@ def planning_for(workers: Workers, strict: bool) -> Planning:
 
 def performed(recipe: Recipe, request: Request) -> list[Array] | Trouble:
     """Performs a task on the worker that this runs on."""
+    from tolang.engines.cpu.runtime.native import keep_no_memory
+
     try:
         if (recipe.version, recipe.target) != (VERSION, _target()):
             found = f"tolang {VERSION} for {_target()}"
@@ -67,7 +67,8 @@ def performed(recipe: Recipe, request: Request) -> list[Array] | Trouble:
             raise usage("E617", "a worker is unlike the machine that planned the program", found, expected)
         with _COMPILING:
             task = _task(recipe)
-        return task.perform(request)
+        with keep_no_memory():
+            return task.perform(request)
     except Failed as failed:
         return Trouble(failed.fault)
     except ToLangError as error:

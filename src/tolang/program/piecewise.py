@@ -9,10 +9,11 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 import numpy as np
 
+from tolang.core.core import Input
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type
 from tolang.data.blocks import StoredArray, WrittenArray, stored_array
@@ -37,18 +38,42 @@ from tolang.ground.diagnostics import Diagnostic, ToLangError, ToLangRunError, u
 from tolang.ground.membership import fitting, outsiders
 from tolang.ground.memory import resident_memory
 from tolang.ground.sizes import Size
-from tolang.ground.spaces import dtype_of, storage_of, strong
+from tolang.ground.spaces import Column, dtype_of, storage_of, strong
 from tolang.ground.values import ToL
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer, Plan, Unsupported
 from tolang.nests.planning import ALL_THERE_IS, planned
-from tolang.program.binding import Shaped, bind_sizes, held, sort_arguments, tolang_names, whole_seed
-
-if TYPE_CHECKING:
-    from tolang.program.program import Program
+from tolang.program.binding import (
+    Shaped,
+    bind_sizes,
+    held,
+    interface,
+    sort_arguments,
+    tolang_names,
+    whole_seed,
+    whole_size,
+)
 
 Given = ToL | StoredArray
 """What an input is given as: a value in memory, or an array of which regions are read."""
+
+
+class Owner(Protocol):
+    """The program that runs in pieces."""
+
+    strict: bool
+
+    @property
+    def core(self) -> CoreProgram: ...
+    @property
+    def inputs(self) -> dict[str, Type]: ...
+    @property
+    def outputs(self) -> dict[str, Type]: ...
+    @property
+    def sizes(self) -> tuple[str, ...]: ...
+    @property
+    def declared_inputs(self) -> tuple[Input, ...]: ...
+    def core_in(self, columns: tuple[tuple[str, tuple[Column, ...]], ...]) -> CoreProgram: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +105,7 @@ class Work:
         return found
 
 
-def work_of(program: Program, arguments: Sequence[Any], named: Mapping[str, Any]) -> Work:
+def work_of(program: Owner, arguments: Sequence[Any], named: Mapping[str, Any]) -> Work:
     """A program with its data; arrays in files stay there as far as they are as declared."""
     data, sizes = sort_arguments(program.inputs, program.sizes, arguments, named)
     inputs = {name: _given(data[name], name, kind) for name, kind in program.inputs.items()}
@@ -162,7 +187,7 @@ class Planning:
 class Piecewise:
     """A program that runs within so many bytes of memory, its data and results in files where they are too large."""
 
-    def __init__(self, program: Program, memory: int | None, into: Path | None = None) -> None:
+    def __init__(self, program: Owner, memory: int | None, into: Path | None = None) -> None:
         self.program, self.memory, self.into, self.workers = program, memory, into, 0
         self.planning = Planning(program.strict, memory)
 
@@ -215,7 +240,9 @@ class Piecewise:
         written.finish()
 
     def _run(self, work: Work, placed: Placed, goals: dict[str, Goal], seed: int, report: Report) -> None:
-        with _between(placed, goals, self.into) as places:
+        from tolang.engines.cpu.runtime.native import keep_no_memory
+
+        with keep_no_memory(), _between(placed, goals, self.into) as places:
             running = Running(
                 placed, self.planning.compiler, self.performer(work), work.sources(), places, seed, report
             )  # fmt: skip
@@ -223,6 +250,21 @@ class Piecewise:
                 running.run()
             except Failed as failed:
                 raise _error(failed) from None
+
+
+def explained(program: Owner, given: Mapping[str, Any], memory: int | None, workers: int) -> str:
+    """How a program is cut at sizes, without data: its results are in files, and other inputs than numbers, too."""
+    numerics = {name for name, kind in program.inputs.items() if kind.is_numeric}
+    unknown = given.keys() - {*program.sizes, *numerics}
+    if unknown:
+        expected = interface(program.inputs, program.sizes)
+        raise usage("E603", f"the program has no size or number {min(unknown)}", expected=expected)
+    known = {name if name in program.sizes else f"{name}.1": whole_size(name, one) for name, one in given.items()}
+    missing = [name for name in program.sizes if name not in known]
+    if missing:
+        raise usage("E517", f"the size {missing[0]} is not given", fix=f"give it by name: {missing[0]}=1000")
+    planning = Planning(program.strict, memory, workers, 2 if workers else 1)
+    return told(planning.placed(program.core, known, 0, resident_memory()), memory, workers)
 
 
 def _error(failed: Failed) -> ToLangError:

@@ -280,7 +280,8 @@ class _Cutting:
         takes = tuple(name for name in names if name in used)
         given = [Buffer(f"{name} value", names[name], (), "input") for name in takes]
         before: list[Step] = [Bind(n, Load(b, (), column=b.column)) for n, b in zip(takes, given, strict=True)]
-        gives = () if self.stage.kind == FOLD else tuple(n for n in names if n in bound and n in later)
+        own = frozenset[str]().union(*(bound_names(steps[p]) for p in chosen))
+        gives = () if self.stage.kind == FOLD else tuple(n for n in names if n in own and n in later)
         results = [Buffer(f"{name} given", names[name], (), "output") for name in gives]
         after = [part for n, b in zip(gives, results, strict=True) for part in _stored(b, Named(n, column=b.column))]
         sizes = (*self.plan.sizes, *self._stretches())
@@ -288,18 +289,17 @@ class _Cutting:
         constants = tuple(table for table in self.plan.tables if any(one.name == table.buffer.name for one in reads))
         outputs = [(self.buffers[one.name],) for one in writes] + [(one,) for one in results]
         shapes = {n: tuple(self.dimensions[n, axis] for axis in range(len(b.shape))) for n, b in self.buffers.items()}
-        own = [one for one in reads if one.name not in tables]
+        taken = [one for one in reads if one.name not in tables]
         made = *before, *_allocating(body, [self.buffers[name] for name in written]), *after
         found = Piece(
             Plan(sizes, (*inputs, *given), made, tuple(outputs)),
-            tuple(axes), tuple(self.derived), shapes, self.whole, tuple(own), tuple(writes),
+            tuple(axes), tuple(self.derived), shapes, self.whole, tuple(taken), tuple(writes),
             tuple(b for n, b in written.items() if n not in later), takes, gives,
         )  # fmt: skip
         if self.stage.kind == FOLD:
             found = self._chained(found, chosen)
-        plan = found.plan
-        taken = *plan.inputs, *(table.buffer for table in constants)
-        return replace(found, plan=replace(plan, inputs=taken, tables=constants))
+        everything = *found.plan.inputs, *(table.buffer for table in constants)
+        return replace(found, plan=replace(found.plan, inputs=everything, tables=constants))
 
     def _later(self, chosen: list[int]) -> set[str]:
         """The names of buffers and numerics that steps outside the stage use, or that are outputs."""

@@ -30,6 +30,8 @@ ENGINE = 192 << 20
 """Bytes that compiling, the threads' own memory and panels of operands may take beside what a piece holds."""
 SMALL = 1 << 20
 """Bytes up to which a value between stages stays in memory."""
+NEARLY = 1.05
+"""How much more than the least pieces may move together, to be cut along an earlier axis, as files lie."""
 WORK_OF_A_TASK = 5e8
 """About how many numbers a task computes at the least where several workers share a stage: half a second."""
 TASKS_OF_A_WORKER = 4
@@ -240,7 +242,8 @@ def _cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None
         ]
         if not finer:
             break
-        found, parts = min(finer, key=lambda one: (one[0].moved, one[0].bytes))
+        least = min(one.moved for one, _ in finer)
+        found, parts = next((one, more) for one, more in finer if one.moved <= NEARLY * least)
     return found
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from tolang.ground.sizes import Size
-from tolang.ground.spaces import NARROW_FLOATS
+from tolang.ground.spaces import is_narrow
 from tolang.nests.nest import (
     Allocate,
     Assign,
@@ -235,7 +235,7 @@ def cut_dimension(group: Group, strict: bool) -> str:
 
 def _unchainable(group: Group, axis: str) -> str:
     """Why a fold cannot go on from the state of the stretch before it: narrow floats are added up in wider ones."""
-    if any(column.storage in NARROW_FLOATS for column in group.columns):
+    if any(is_narrow(column.storage) for column in group.columns):
         return "it adds up narrow floats"
     if any(axis in extent.names() for extent in group.extents):
         return "its lengths differ"

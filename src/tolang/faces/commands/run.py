@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tolang.faces.commands.pieces import IN_PIECES, run_in_pieces
+from tolang.faces.commands.pieces import IN_PIECES, Where, run_in_pieces
 
 if TYPE_CHECKING:
     from tolang.onnx.model import Model
@@ -63,6 +63,10 @@ def run(
         str | None, typer.Option("--max-memory", metavar="BYTES", help="Refuse to run if it needs more, such as 2G.")
     ] = None,
     memory: Annotated[str | None, typer.Option("--memory", metavar="BYTES", help=IN_PIECES)] = None,
+    workers: Annotated[int, typer.Option("--workers", metavar="N", help="Run on so many processes.")] = 0,
+    cluster: Annotated[
+        str | None, typer.Option("--cluster", metavar="ADDRESS", help="Run on a Dask cluster (tcp://host:8786).")
+    ] = None,
 ) -> None:
     """Run a program, or an ONNX model, on data and print its outputs.
 
@@ -80,9 +84,10 @@ def run(
     program, given = _program(file, arguments or [], engine, strict, not no_fallback, threads)
     if output is not None:
         refuse_output(output, None if function else program.outputs)
-    if memory is not None:
-        _refuse_beside_memory(function, engine, max_eops or max_memory, file)
-        run_in_pieces(program, given, output, memory, seed)
+    where = Where(memory, workers, cluster)
+    if not where.is_here:
+        _refuse_beside_pieces(function, engine, max_eops or max_memory, file)
+        run_in_pieces(program, given, output, where, seed)
         return
     with data_progress():
         job = _job(program, function, given, file)
@@ -102,7 +107,7 @@ def run(
         note(f"{output}: {', '.join(results)}")
 
 
-def _refuse_beside_memory(function: str | None, engine: str, limits: str | None, file: str) -> None:
+def _refuse_beside_pieces(function: str | None, engine: str, limits: str | None, file: str) -> None:
     """Programs run in pieces as a whole, and compiled."""
     from tolang.faces.given import is_model
     from tolang.ground.diagnostics import usage
@@ -115,7 +120,7 @@ def _refuse_beside_memory(function: str | None, engine: str, limits: str | None,
     }
     for what, is_given in told.items():
         if is_given:
-            raise usage("E618", f"--memory and {what} do not go together")
+            raise usage("E618", f"programs in pieces and {what} do not go together")
 
 
 def _program(
