@@ -13,6 +13,7 @@ import pytest
 
 import tolang
 from tolang.engines.dask.placement import ENGINE, Placed
+from tolang.engines.dask.running import Request, Task
 from tolang.engines.dask.stages import FOLD, MAP, WHOLE
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.program import piecewise
@@ -92,6 +93,37 @@ def test_same_bits(name: str, strict: bool, monkeypatch: pytest.MonkeyPatch) -> 
     assert max(cut.tasks for cut in found.cuts) > 1
     assert max(cut.bytes for cut in found.cuts) <= room
     assert bits(values) == bits(program(*data))
+
+
+FOLDS = {
+    "sum": ("R", "reduce(x, add, 0)"),
+    "product": ("R", "reduce(map(x, 1 + */n), mul, 1)"),
+    "least": ("R", "reduce(x, min, +Inf)"),
+    "greatest square": ("R", "reduce(map(x, *^2), max, -Inf)"),
+    "whole numbers": ("Z", "reduce(x, add, 3)"),
+    "sum of products": ("R", "5 - reduce(map(x, * * (* + 1)), add, 1/3)"),
+}
+
+
+@pytest.mark.parametrize("name", FOLDS)
+def test_stretches_of_a_fold_apart(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a cluster: stretches are folded by themselves, in any order, and joined in theirs."""
+    space, fold = FOLDS[name]
+    program = compile(f"tol x: {space}[n]\ns := {fold}")
+    data = (1000 * normal(1_000_000)).astype(np.int64 if space == "Z" else float)
+    asked: list[int] = []
+    perform = Task.perform
+
+    def noted(task: Task, request: Request) -> Any:
+        asked.append(request.unit)
+        return perform(task, request)
+
+    monkeypatch.setattr(Task, "perform", noted)
+    monkeypatch.setattr(piecewise.Piecewise, "apart", True)
+    found, values = placed(program, (data,), 5 << 20, monkeypatch)
+    assert found.cuts[0].tasks > 1
+    assert asked[0] == found.cuts[0].units[0] > 1
+    assert bits(values) == bits(program(data))
 
 
 @pytest.mark.parametrize(

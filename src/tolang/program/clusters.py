@@ -31,6 +31,8 @@ _COMPILING = Lock()
 class OnCluster(Piecewise):
     """A program that runs on the workers of a Dask cluster; called with its inputs, it gives what it gives here."""
 
+    apart = True
+
     def __init__(self, program: Owner, client: Client, into: Path | None = None) -> None:
         super().__init__(program, None, into)
         self.client = client

@@ -91,7 +91,8 @@ class Work:
         for name, value in self.inputs.items():
             if isinstance(value, ToL) and not value.shape:
                 kinds = enumerate(value.columns, 1)
-                found |= {f"{name}.{k}": int(one[()]) for k, one in kinds if one.dtype.kind in "biu"}
+                whole = {f"{name}.{k}": int(one[()]) for k, one in kinds if one.dtype.kind in "biu"}
+                found |= whole | ({name: whole[f"{name}.1"]} if len(whole) == value.capacity == 1 else {})
         return found
 
     def sources(self) -> dict[str, Source]:
@@ -187,6 +188,9 @@ class Planning:
 class Piecewise:
     """A program that runs within so many bytes of memory, its data and results in files where they are too large."""
 
+    apart = False
+    """Whether tasks are performed side by side."""
+
     def __init__(self, program: Owner, memory: int | None, into: Path | None = None) -> None:
         self.program, self.memory, self.into, self.workers = program, memory, into, 0
         self.planning = Planning(program.strict, memory)
@@ -244,7 +248,7 @@ class Piecewise:
 
         with keep_no_memory(), _between(placed, goals, self.into) as places:
             running = Running(
-                placed, self.planning.compiler, self.performer(work), work.sources(), places, seed, report
+                placed, self.planning.compiler, self.performer(work), work.sources(), places, seed, report, self.apart
             )  # fmt: skip
             try:
                 running.run()

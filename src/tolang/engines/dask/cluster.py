@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tolang.engines.dask.placement import Cut
 from tolang.engines.dask.running import InMemory, Performed, Performer, Request
-from tolang.engines.dask.stages import FOLD, Stage
+from tolang.engines.dask.stages import Stage
 from tolang.engines.interface import Failed, Fault
 from tolang.ground.casting import Array
 from tolang.ground.diagnostics import Diagnostic, ToLangError, usage
@@ -89,8 +89,8 @@ def _limit(dask_worker: Any = None) -> int | None:
 def performing_on(client: Client, perform: Perform, recipe_of: Callable[[Cut], Recipe]) -> Performer:
     """Performs tasks on a cluster."""
 
-    def performed(cut: Cut, requests: Iterable[Request]) -> Performed:
-        slots = 1 if cut.stage.kind == FOLD else IN_FLIGHT * max(1, sum(client.nthreads().values()))
+    def performed(cut: Cut, requests: Iterable[Request], in_order: bool) -> Performed:
+        slots = 1 if in_order else IN_FLIGHT * max(1, sum(client.nthreads().values()))
         recipe, rest = recipe_of(cut), iter(requests)
         waiting: dict[Future, Request] = {}
         watch = _Watch(client)

@@ -25,6 +25,7 @@ from tolang.nests.nest import (
     Load,
     Named,
     Nest,
+    Operation,
     Plan,
     Reduction,
     Scalar,
@@ -57,6 +58,8 @@ class Stretch:
         return values[self.origin] + 1, values[self.origin] + max(1, values[self.count])
 
 
+LEAVES = Stretch.of("leaves")
+"""What stretches of a fold gave, joined in the end."""
 Read = tuple[Access, int, tuple[tuple[str, Stretch], ...]]
 """A read, one of its dimensions, and the stretches of coordinates that its index there follows from."""
 
@@ -86,7 +89,8 @@ class Piece:
 
     `axes` are the coordinates that a piece has a stretch of, with their lengths in the whole; `whole` has the length
     that each count is a part of; `shapes` tells of every buffer which stretch of each dimension a piece has of it.
-    `states` are names of a fold's state, which one piece gives to the next; `takes` and `gives` are numerics by name.
+    `states` hold a fold's state, which one piece gives to the next, and `start` gives the first of them.  Where
+    stretches may be folded by themselves, `join` joins them by `combine`, in order.  `takes` and `gives` are numerics.
     """
 
     plan: Plan
@@ -101,6 +105,8 @@ class Piece:
     gives: tuple[str, ...]
     states: tuple[Buffer, ...] = ()
     start: Plan | None = None
+    join: Plan | None = None
+    combine: str = ""
 
     def values(self, box: Mapping[str, Interval], known: Names) -> dict[str, int]:
         """All sizes of the plan for the piece at a box of its axes; `known` are sizes and numerics of the program."""
@@ -380,7 +386,9 @@ class _Cutting:
         chained = replace(plan, inputs=(*plan.inputs, *before), steps=tuple(steps), outputs=tuple((b,) for b in after))
         given = [(f.name, f.value.position) for f in folds if isinstance(f.value, Reduction)]
         gives = tuple(next((n for n, position in given if position == k), "") for k in range(len(after)))
-        return replace(piece, plan=chained, gives=gives, states=tuple(before), start=self._start(group, after, piece))
+        start, join = self._start(group, after, piece), _join(group, before[0], after[0])
+        found = replace(piece, plan=chained, gives=gives, states=tuple(before), start=start, join=join)
+        return replace(found, combine=group.combine or "")
 
     def _start(self, group: Group, after: list[Buffer], piece: Piece) -> Plan:
         """The plan that gives the state before the first element."""
@@ -390,6 +398,20 @@ class _Cutting:
         steps = [one for one in binds if all(access.buffer.name in held for access in reads_of(one))]
         stored = [part for b, initial in zip(after, group.initials, strict=True) for part in _stored(b, initial)]
         return Plan(piece.plan.sizes, tuple(inputs), (*steps, *stored), tuple((b,) for b in after))
+
+
+def _join(group: Group, before: Buffer, after: Buffer) -> Plan | None:
+    """The plan that joins what stretches of a fold gave, one after the other, as the fold itself joins its pieces."""
+    if group.combine is None or len(group.states) > 1:
+        return None
+    column, length = before.column, Size.of(LEAVES.count)
+    leaves = Buffer("leaves", column, (length,), "input")
+    joined, name = Named("joined", column=column), f"{before.name} before"
+    step = Operation(group.combine, (joined, Load(leaves, (Size.of("leaf"),), column=column)), column=column)
+    fold = Group(("leaf",), (length,), ("joined",), (column,), (Named(name, column=column),), (step,))
+    steps: list[Step] = [Bind(name, Load(before, (), column=column)), Bind("all", Reduction(fold, 0, column=column))]
+    stored = _stored(after, Named("all", column=column))
+    return Plan((LEAVES.count,), (leaves, before), (*steps, *stored), ((after,),))
 
 
 def _stored(buffer: Buffer, value: Scalar) -> list[Step]:

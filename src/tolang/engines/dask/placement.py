@@ -45,7 +45,7 @@ class Uncut(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cut:
-    """A stage with its grid: how many coordinates of each axis a piece has, and what comes of it.
+    """A stage with its grid: how many coordinates of each axis a piece has, multiples of units, and what that takes.
 
     `bytes` are those of the largest piece: all that it reads, makes and gives; `moved` are those that all pieces read
     and write together.
@@ -54,6 +54,7 @@ class Cut:
     stage: Stage
     piece: Piece
     lengths: tuple[int, ...]
+    units: tuple[int, ...]
     steps: tuple[int, ...]
     tasks: int
     bytes: int
@@ -273,7 +274,7 @@ def _measured(
     steps = tuple(
         max(unit, -(-length // (part * unit)) * unit) for length, unit, part in zip(lengths, units, parts, strict=True)
     )
-    cut = Cut(stage, piece, lengths, steps, 1, 0, 0, round(work))
+    cut = Cut(stage, piece, lengths, units, steps, 1, 0, 0, round(work))
     tasks = math.prod(cut.grid)
     sampled = [_bytes(piece, piece.values(box, known)) for box in _samples(cut)]
     moved = max(read for read, _, _ in sampled) * tasks + sum(bytes_of(one, known) for one in piece.writes)

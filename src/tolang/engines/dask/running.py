@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from tolang.engines.dask.pieces import Piece
+from tolang.engines.dask.pieces import LEAVES, Piece
 from tolang.engines.dask.placement import Cut, Placed
 from tolang.engines.dask.stages import FOLD
 from tolang.engines.interface import Executable, Part
 from tolang.ground.casting import Array
+from tolang.ground.functions import identity_in
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 from tolang.nests.nest import Buffer
@@ -69,18 +70,22 @@ def array_for(buffer: Buffer, known: Mapping[str, int]) -> InMemory:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Request:
-    """A task: the piece at these sizes, of these regions, with these numerics and, in a fold, the state before it."""
+    """A task: the piece at these sizes, of these regions, with these numerics and, in a fold, the state before it.
+
+    With a `unit`, a fold is computed for stretches of so many coordinates, each by itself.
+    """
 
     values: Mapping[str, int]
     reads: Mapping[str, tuple[Source, Region]]
     numerics: Mapping[str, Array]
     seed: int
     state: tuple[Array, ...] = ()
+    unit: int = 0
 
 
 Performed = Generator[tuple[Request, list[Array]]]
-Performer = Callable[[Cut, Iterable[Request]], Performed]
-"""What performs tasks of a stage, those of a fold one after the other; results come in any order."""
+Performer = Callable[[Cut, Iterable[Request], bool], Performed]
+"""What performs tasks of a stage, one after the other where that is asked for; else results come in any order."""
 
 
 class Task:
@@ -92,8 +97,30 @@ class Task:
 
     def perform(self, request: Request) -> list[Array]:
         """What a piece gives of the blocks it reads: blocks and numerics, or the next state of a fold."""
-        plan = self.piece.plan
-        given = {name: source.read(region) for name, (source, region) in request.reads.items()}
+        blocks = {name: source.read(region) for name, (source, region) in request.reads.items()}
+        return self._leaves(request, blocks) if request.unit else self._run(request, blocks)
+
+    def _leaves(self, request: Request, blocks: Mapping[str, Array]) -> list[Array]:
+        """What each stretch of a piece of a fold gives by itself."""
+        piece = self.piece
+        ((axis, stretch, _),) = piece.axes
+        (state,) = piece.states
+        kind = dtype_of(state.column.storage)
+        nothing = np.array(identity_in(piece.combine, state.column.storage), kind)
+        first, end = request.values[stretch.origin], request.values[stretch.origin] + request.values[stretch.count]
+        found = []
+        for low in range(first, end, request.unit):
+            values = piece.values({axis: (low + 1, min(low + request.unit, end))}, request.values)
+            parts = {}
+            for buffer in piece.reads:
+                whole, part = (piece.region(buffer, one) for one in (request.values, values))
+                inside = [slice(a - b, c - b + 1) for (a, c), (b, _) in zip(part, whole, strict=True)]
+                parts[buffer.name] = blocks[buffer.name][tuple(inside)]
+            found += self._run(replace(request, values=values, state=(nothing,)), parts)
+        return [np.array(found, kind)]
+
+    def _run(self, request: Request, blocks: Mapping[str, Array]) -> list[Array]:
+        plan, given = self.piece.plan, dict(blocks)
         given |= {f"{name} value": one for name, one in request.numerics.items()}
         given |= {one.name: part for one, part in zip(self.piece.states, request.state, strict=False)}
         sizes = {name: request.values[name] for name in plan.sizes}
@@ -114,7 +141,7 @@ def _value(buffer: Buffer, array: Any, sizes: Mapping[str, int]) -> ToL:
 def performing_here(compiler: Compiler) -> Performer:
     """Performs tasks in this process, one after the other."""
 
-    def perform(cut: Cut, requests: Iterable[Request]) -> Performed:
+    def perform(cut: Cut, requests: Iterable[Request], in_order: bool) -> Performed:
         task = Task(cut.piece, compiler)
         for request in requests:
             yield request, task.perform(request)
@@ -124,7 +151,10 @@ def performing_here(compiler: Compiler) -> Performer:
 
 @dataclass(slots=True)
 class Running:
-    """A placed program while it runs: arrays by the names of buffers, numerics by their own."""
+    """A placed program while it runs: arrays by the names of buffers, numerics by their own.
+
+    Where tasks are performed `apart`, a fold is computed for its stretches side by side, as far as it may be.
+    """
 
     placed: Placed
     compiler: Compiler
@@ -133,6 +163,7 @@ class Running:
     goals: Mapping[str, Goal]
     seed: int
     report: Report = unreported
+    apart: bool = False
     numerics: dict[str, Array] = field(default_factory=dict)
     done: int = 0
 
@@ -143,7 +174,7 @@ class Running:
             if cut.stage.kind == FOLD:
                 self._fold(cut)
             else:
-                with closing(self.performer(cut, self._requests(cut))) as performed:
+                with closing(self.performer(cut, self._requests(cut), False)) as performed:
                     for request, found in performed:
                         self._keep(cut, request, found)
                         self._tell()
@@ -158,18 +189,39 @@ class Running:
         return Request(values, reads, self._numerics(cut), self.seed, tuple(state))
 
     def _fold(self, cut: Cut) -> None:
-        """A fold, each piece from the state that the one before it gives."""
+        """A fold: each piece from the state that the one before it gives, or stretches apart, then joined."""
         state = self._start(cut)
+        if self.apart and cut.piece.join is not None and cut.tasks > 1 and not self.placed.strict:
+            state = self._joined(cut, state)
+        else:
+            state = self._chained(cut, state)
+        self.numerics |= {name: one for name, one in zip(cut.piece.gives, state, strict=True) if name}
+
+    def _joined(self, cut: Cut, state: list[Array]) -> list[Array]:
+        requests = (replace(self._request(cut, box), unit=cut.units[0]) for box in cut.boxes())
+        (_, stretch, _), plan = cut.piece.axes[0], cut.piece.join
+        assert plan is not None
+        found: dict[int, Array] = {}
+        with closing(self.performer(cut, requests, False)) as performed:
+            for request, (leaves,) in performed:
+                found[request.values[stretch.origin]] = leaves
+                self._tell()
+        leaves = np.concatenate([found[origin] for origin in sorted(found)])
+        sizes = {LEAVES.count: len(leaves)}
+        inputs = {b.name: _value(b, one, sizes) for b, one in zip(plan.inputs, (leaves, *state), strict=True)}
+        return [one.columns[0] for one in self.compiler(Part(plan, {}), sizes).run(inputs, sizes, self.seed)]
+
+    def _chained(self, cut: Cut, state: list[Array]) -> list[Array]:
 
         def requests() -> Iterator[Request]:
             for box in cut.boxes():
                 yield self._request(cut, box, state)
 
-        with closing(self.performer(cut, requests())) as performed:
+        with closing(self.performer(cut, requests(), True)) as performed:
             for _, found in performed:
                 state = found
                 self._tell()
-        self.numerics |= {name: one for name, one in zip(cut.piece.gives, state, strict=True) if name}
+        return state
 
     def _start(self, cut: Cut) -> list[Array]:
         """The state of a fold before its first element."""
