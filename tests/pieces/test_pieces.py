@@ -58,6 +58,17 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
     "joined": ("tol x: R[n]\ntol y: R[m]\nz := map([x,y], * * 2, i)", lambda: (normal(1000), normal(700)), 4000),
     "turned": ("tol x: R[n,m]\nz := map(tol[m,n], x[j,i] * 2, [i,j])", lambda: (normal(100, 30),), 9000),
     "gathered": ("tol x: R[n]\ntol k: N*[m]\ny := map(k, x[k[i]], i)", lambda: (normal(100), RNG.integers(1, 100, 900)), 4000),
+    "windows": (
+        "tol x: R[c,h,w]\ntol k: R[o,c,3,3]\ny := map(tol[o,h,w], reduce(map(tol[c,3,3], k[p,q,a,b] * (if i+a>=3 and i+a<=h+2 "
+        "and j+b>=3 and j+b<=w+2 then x[q,i+a-2,j+b-2] else 0), [q,a,b]), add, 0), [p,i,j])",
+        lambda: (normal(6, 40, 30), normal(16, 6, 3, 3)),
+        60_000,
+    ),
+    "lengths that are numbers": (
+        "tol a: R[n,20]\ntol b: R[20,5]\nc := map(tol[n,5], reduce(map(tol[20], a[i,p]*b[p,j], p), add, 0), [i,j])",
+        lambda: (normal(130, 20), normal(20, 5)),
+        9000,
+    ),
     "random": ("tol x: R[n]\ny := map(x, * + rand(1), i)", lambda: (normal(1000),), 4000),
     "squares": ("tol x: R[n]\ns := reduce(map(x, *^2), add, 0)\nm := s / n", lambda: (normal(1_200_000),), 5 << 20),
     "total": ("tol x: R[n,m]\ns := reduce(x, add, 0)", lambda: (normal(4000, 300),), 5 << 20),
@@ -145,6 +156,15 @@ def test_what_goes_on_from_its_own_state_is_one_task(monkeypatch: pytest.MonkeyP
     assert "state" in cut.stage.reason
     assert bits(values) == bits(program(*data))
     assert "whole, one task" in program.within("8GB").explain(*data)
+
+
+def test_what_would_be_rounded_otherwise_is_one_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sums of ever longer stretches are one scan: a piece alone would sum them up anew."""
+    program, data = compile("tol x: R[n]\ny := map(x, reduce(map(tol[i], x[k], k), add, 0), i)"), (normal(900),)
+    found, values = placed(program, data, 1 << 20, monkeypatch)
+    assert [(cut.stage.kind, cut.tasks) for cut in found.cuts] == [(WHOLE, 1)]
+    assert "rounded otherwise" in found.cuts[0].stage.reason
+    assert bits(values) == bits(program(*data))
 
 
 def test_all_pieces_share_a_compilation(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -164,14 +164,17 @@ class Planning:
             raise usage("E618", f"the program cannot run in pieces: {reason}") from None
 
     def _placed(self, lowered: Plan, known: Mapping[str, int], held: int, baseline: int) -> Placed:
-        whole = self._planned(lowered, ALL_THERE_IS)
-        for together in (True, False):
-            found = place(lowered, self.strict, known, self.memory, baseline, self.workers, held, together, self.slots)
-            pieces = [self._planned(cut.piece.plan, cut.piece.whole) for cut in found.cuts]
-            if self.strict or same_bits(whole, pieces):
-                refuse_beyond(found, self.memory)
-                return found
-        raise Uncut("its folds would be rounded otherwise in pieces")
+        """The first of several ways to cut a program that gives the same as the whole: the last is not to cut it."""
+        expected = self._planned(lowered, ALL_THERE_IS)
+        for together, whole in ((True, ""), (False, ""), (False, "its folds would be rounded otherwise in pieces")):
+            found = place(
+                lowered, self.strict, known, self.memory, baseline, self.workers, held, together, self.slots, whole
+            )  # fmt: skip
+            pieces = (self._planned(cut.piece.plan, cut.piece.whole) for cut in found.cuts)
+            if whole or self.strict or same_bits(expected, pieces):
+                break
+        refuse_beyond(found, self.memory)
+        return found
 
     def _planned(self, lowered: Plan, whole: Mapping[str, Size]) -> Plan:
         from tolang.engines.cpu.runtime.native import host_target

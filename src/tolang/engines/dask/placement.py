@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from tolang.engines.dask.pieces import Piece, piece_of
-from tolang.engines.dask.stages import FOLD, MAP, Stage, Units, candidates, fused, separated
+from tolang.engines.dask.stages import FOLD, MAP, Stage, Units, candidates, fused, in_one, separated
 from tolang.ground.diagnostics import ToLangRunError, usage
 from tolang.ground.memory import bytes_text
 from tolang.ground.sizes import Size
@@ -100,18 +100,18 @@ def place(
     held: int = 0,
     together: bool = True,
     slots: int = 1,
+    whole: str = "",
 ) -> Placed:
     """The stages of a lowered program at sizes and numerics that are known, within so many bytes for a process.
 
     Without `workers` to share them out to, pieces are no smaller than memory asks for.  `held` are bytes of results
     that stay in memory; a process holds what a task holds `slots` times.  With `together`, steps whose results nobody
-    else reads are computed in the pieces that read them.
+    else reads are computed in the pieces that read them; where there is a reason for it to run `whole`, it does.
     """
     plan = separated(lowered)
     known = dict(known) | dict(_numerics(plan, known))
     try:
-        units = Units(plan, strict)
-        stages = _stages(units, known, together)
+        stages = in_one(plan, whole) if whole else _stages(Units(plan, strict), known, together)
         room = None if memory is None else (memory - baseline - ENGINE - held) // slots
         cuts = tuple(_cut(plan, stage, strict, known, room, workers) for stage in stages)
     except KeyError as unknown:

@@ -3,6 +3,7 @@
 What decides how a result is rounded is how its folds run: in which strategy, by which step.  An element that is no fold
 is the same wherever it is computed.  So the plans of all pieces have to have the folds that the plan of the whole has,
 run in the same ways; where they have not, since a pass saw more steps together than a piece has, it is not cut so.
+Tiles, and how many rows or points go together, do not count: they decide where elements are computed, not how.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def _ways(steps: Iterable[Step]) -> Iterator[str]:
     for step in steps:
         around = ""
         if isinstance(step, Nest | Repeat) and step.strategy is not None:
-            around = "" if step.strategy.name == FOLDS else str(step.strategy)
+            around = "" if step.strategy.name == FOLDS else step.strategy.name
         if isinstance(step, Repeat):
             yield f"repeat by {around}"
         for scalar in scalars_of(step):

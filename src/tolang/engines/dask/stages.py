@@ -261,6 +261,11 @@ def fused(units: Units, worth: Mapping[int, frozenset[int]] | None = None) -> li
     return found
 
 
+def in_one(plan: Plan, reason: str) -> list[Stage]:
+    """All of a plan as one stage, which runs whole."""
+    return [Stage(WHOLE, tuple(range(len(plan.steps))), (), reason, len(plan.steps))]
+
+
 def candidates(units: Units, lead: int, members: frozenset[int]) -> Iterator[int]:
     """Units that only the members of a stage read, nearest first: these could be computed in its pieces."""
     for k in reversed(range(lead)):
