@@ -13,7 +13,7 @@ GUARDED := tests/engines tests/nests tests/language tests/gallery tests/properti
 unexport PYTHONPATH PYTHONHOME
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test bridges docs conformance fuzz bench models lint format clean
+.PHONY: help demo test bridges cluster docs conformance fuzz bench models lint format clean
 
 help: ## print this help
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
@@ -26,6 +26,10 @@ test: lint ## check style and types, then run every test
 
 bridges: .venv/for-bridges ## run the tests of ToLang in PyTorch, JAX, Polars and pandas, which it installs
 	@$(PYTEST) tests/bridges tests/docs/test_docs.py -k 'bridges or in-pytorch-and-jax'
+
+cluster: .venv/for-test ## run programs in pieces: all tests of it, then every example and test program beside an ordinary run
+	@$(PYTEST) tests/pieces
+	@$(BIN)/python -m tests.pieces.corpus
 
 docs: .venv/for-docs ## build the documentation as a site, in site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -21,7 +21,7 @@ ABOVE_ALL = {("__init__",), ("__main__",), ("torch",), ("jax",)}
 LONGEST_MODULE = 600
 LONGEST_FUNCTION = 80
 IMPORT_SECONDS = 0.3
-HEAVY = ("jax", "llvmlite", "onnx", "pyarrow", "sympy", "torch")
+HEAVY = ("dask", "distributed", "jax", "llvmlite", "onnx", "pyarrow", "sympy", "torch")
 
 
 def modules() -> list[Path]:

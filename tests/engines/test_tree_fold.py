@@ -10,10 +10,9 @@ import pytest
 from tests.plans import optimise
 
 import tolang
-from tolang.engines.cpu.strategies.tree_fold import HALF, PIECE
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Group, Reduction, Step
-from tolang.nests.patterns.tree_fold import tree_fold_of
+from tolang.nests.patterns.tree_fold import HALF, PIECE, tree_fold_of
 from tolang.nests.traversal import inner_steps, occurrences, scalars_of
 
 MOMENTS = """associative join(a, b) = {

@@ -199,7 +199,7 @@ def test_a_pass_that_breaks_a_plan_is_left_out_and_told(monkeypatch: pytest.Monk
 
 def test_a_plan_without_strategies_is_told_and_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing runs without them: an error in tests, also by way of programs that may fall back, and never silent."""
-    monkeypatch.setattr(planning, "choose", lambda plan, target, strict: plan)
+    monkeypatch.setattr(planning, "choose", lambda plan, target, strict, whole: plan)
     program = tolang.compile("tol x: R [n]\nr := map(x, * + 43)", engine="cpu")
     with pytest.raises(BrokenPlan):
         program([1.0])

@@ -42,13 +42,22 @@ def open_file(path: Path) -> Held:
 
 def read_array(file: IO[bytes], size: int, where: object, what: str) -> Array:
     """An array in NumPy's format from a file, or a member of one, that has so many bytes."""
+    shape, columns_first, dtype = read_header(file, size, where)
+    refuse_beyond_free(max(math.prod(shape) * dtype.itemsize, math.prod(shape)), where)
+    array = np.empty(shape[::-1] if columns_first else shape, dtype)
+    _fill(file, array, where, what)
+    return array.T if columns_first else array
+
+
+def read_header(file: IO[bytes], size: int, where: object) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """The shape of an array in NumPy's format, whether its columns come first, and its type; its data are next."""
     try:
         version = np.lib.format.read_magic(file)
     except ValueError:
         raise usage("E608", f"{where} is no array of NumPy, or was cut short") from None
-    read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
     try:
-        shape, columns_first, dtype = read_header(file)
+        shape, columns_first, dtype = header(file)
     except MemoryError:  # which Python's parser calls it where a text nests too deep
         raise damaged(where, "its header is none") from None
     if dtype.hasobject:
@@ -61,10 +70,7 @@ def read_array(file: IO[bytes], size: int, where: object, what: str) -> Array:
     there = size - file.tell()
     if announced > there:
         raise damaged(where, f"it is cut short: its header announces {announced} bytes, and {there} are there")
-    refuse_beyond_free(max(announced, math.prod(shape)), where)
-    array = np.empty(shape[::-1] if columns_first else shape, dtype)
-    _fill(file, array, where, what)
-    return array.T if columns_first else array
+    return shape, columns_first, dtype
 
 
 def _fill(file: IO[bytes], array: Array, where: object, what: str) -> None:

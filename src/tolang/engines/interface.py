@@ -18,10 +18,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from tolang.ground.diagnostics import Span
+from tolang.ground.sizes import Size
 from tolang.ground.values import ToL
+from tolang.nests.nest import Plan
 from tolang.nests.target import Target
 
-__all__ = ["Executable", "Failed", "Fault", "Refused", "Target"]
+__all__ = ["Executable", "Failed", "Fault", "Part", "Refused", "Target"]
 
 
 class Refused(Exception):
@@ -43,6 +45,17 @@ class Failed(Exception):
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.about)
         self.fault = fault
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A part of a lowered program as a plan of its own: every buffer is an input or an output by itself, by its name.
+
+    `whole` has the lengths that some of its sizes are parts of: a part is computed as the whole would be.
+    """
+
+    plan: Plan
+    whole: Mapping[str, Size]
 
 
 class Executable(Protocol):

@@ -1,4 +1,4 @@
-"""What a call of the command line gives: sources, arguments `name=value`, and amounts."""
+"""What a call of the command line gives: sources, and arguments `name=value`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +16,6 @@ if TYPE_CHECKING:
     from tolang.program.program import Program
 
 _NAMED = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*=(?!=)\s*(.*?)\s*", re.DOTALL)
-_AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]*)?(?:[eE][+]?[0-9]+)?)\s*([kKMGTP]?)(i?)[bB]?")
-LARGEST_AMOUNT = Decimal(10) ** 300
-_POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 
 
 def source_from(file: str) -> Source:
@@ -82,8 +78,11 @@ def files_from(files: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def arguments_from(texts: Sequence[str], wanted: Mapping[str, Type | None]) -> dict[str, Any]:
-    """Data by name, from `name=value` and from files that hold data by name; a later one of a name is an error."""
+def arguments_from(texts: Sequence[str], wanted: Mapping[str, Type | None], in_files: bool = False) -> dict[str, Any]:
+    """Data by name, from `name=value` and from files that hold data by name; a later one of a name is an error.
+
+    With `in_files`, arrays in `.npy` files stay there, and are given by their paths.
+    """
     from tolang.data import argument, format_of, read_all
     from tolang.ground.diagnostics import usage
 
@@ -95,7 +94,8 @@ def arguments_from(texts: Sequence[str], wanted: Mapping[str, Type | None]) -> d
             name, value = named[1], named[2]
             if name in given:
                 raise usage("E603", f"{name} is given twice")
-            given[name] = argument(name, value, wanted.get(name))
+            stays = in_files and value.lower().endswith(".npy")
+            given[name] = Path(value) if stays else argument(name, value, wanted.get(name))
         elif (found := format_of(Path(text))) is not None and found.by_name:
             files |= read_all(Path(text), wanted)
         else:
@@ -113,20 +113,3 @@ def binding() -> Iterator[None]:
         yield
     except ToLangRunError as error:
         raise ToLangUsageError(error.diagnostics) from None
-
-
-def amount(text: str | None, option: str, thousand: int = 1000) -> int | None:
-    """A number such as 1e9 or 2.5G; with a thousand of 1024, K, M and G count bytes."""
-    from tolang.ground.diagnostics import usage
-    from tolang.ground.whole_numbers import MOST_DIGITS
-
-    if text is None:
-        return None
-    match = _AMOUNT.fullmatch(text.strip())
-    if match is None:
-        raise usage("E605", f"{option} is no amount", found=text, expected="a number such as 1000000, 1e6, 500M or 2G")
-    mantissa, _, exponent = match[1].lower().partition("e")
-    unit = (1024 if match[3] else thousand) ** _POWERS[match[2].upper()]
-    if len(mantissa) > MOST_DIGITS or len(exponent) > 4 or Decimal(match[1]) * unit > LARGEST_AMOUNT:
-        raise usage("E605", f"{option} is no amount", found=text, expected=f"a number of at most {LARGEST_AMOUNT:.0e}")
-    return int(Decimal(match[1]) * unit)

@@ -116,6 +116,14 @@ CODES: dict[str, Code] = {
         "beyond the bridge", "A call from another library asks for something that its arrays, or a program, cannot do."
     ),
     "E615": Code("other memory", "An array lies in the memory of a device that no engine reaches, such as a GPU."),
+    "E616": Code(
+        "memory for pieces", "A program does not fit into the memory it was given, however it is cut into pieces."
+    ),
+    "E617": Code(
+        "cluster",
+        "Workers of a cluster, or its scheduler, were lost while a program was running, or are unlike each other.",
+    ),
+    "E618": Code("not in pieces", "A program was asked to run in pieces, and something in it cannot."),
     "E620": Code("too many atoms", "The program, written out in atomic computations at these sizes, is too large."),
     "E621": Code("atoms need data", "How many atomic computations a program takes depends on data that was not given."),
     "E610": Code(

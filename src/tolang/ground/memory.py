@@ -45,6 +45,16 @@ def physical_memory() -> int:
         return 1 << 46
 
 
+def resident_memory() -> int:
+    """The bytes of memory that this process holds, or has held at the most where the system tells no more."""
+    try:
+        return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
 def available_memory() -> int:
     """The bytes that can still be had: of the machine, of the group of processes this one is in, of its addresses.
 

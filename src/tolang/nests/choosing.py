@@ -6,11 +6,12 @@ that is known only when the program runs.  Where a length that is not known yet 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
+from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_float
 from tolang.nests import strategy as strategies
 from tolang.nests.nest import (
@@ -70,9 +71,12 @@ from tolang.nests.verifier import BrokenPlan
 SMALL_NUMBERS = "where its numbers cannot overflow"
 
 
-def choose(plan: Plan, target: Target, strict: bool) -> Plan:
-    """A plan with a strategy for everything in it; in strict mode every fold keeps its order."""
-    return replace(plan, steps=_Choosing(target, strict).steps(plan.steps, inside=False))
+def choose(plan: Plan, target: Target, strict: bool, whole: Mapping[str, Size]) -> Plan:
+    """A plan with a strategy for everything in it; in strict mode every fold keeps its order.
+
+    Sizes that are parts of others count as `whole`, so that a part of a nest runs as all of it would.
+    """
+    return replace(plan, steps=_Choosing(target, strict, whole).steps(plan.steps, inside=False))
 
 
 @dataclass(slots=True)
@@ -81,6 +85,7 @@ class _Choosing:
 
     target: Target
     strict: bool
+    whole: Mapping[str, Size]
     groups: dict[tuple[int, str], tuple[Group, Group]] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
@@ -139,7 +144,7 @@ class _Choosing:
             self._with_strategy(nest, self._along(nest), inside),
             self._with_strategy(nest, _SIDE_BY_SIDE, inside),
         )
-        return alternatives(chosen, *unpacked, self.target.packing_pays)
+        return alternatives(chosen, *unpacked, self.target.packing_pays, self.whole)
 
     def _with_strategy(self, nest: Nest, strategy: Strategy, inside: bool) -> Nest:
         ordered = strategy.name == ITERATION

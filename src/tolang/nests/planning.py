@@ -10,11 +10,13 @@ from __future__ import annotations
 import operator
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from tolang.core.core import Program
 from tolang.ground.diagnostics import ToLangWarning
+from tolang.ground.sizes import Size
 from tolang.nests.choosing import choose, verify_strategies
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer, Nest, Plan, Unsupported
@@ -24,6 +26,7 @@ from tolang.nests.target import Target
 from tolang.nests.verifier import BrokenPlan, Needs, verify
 
 NOTHING: frozenset[str] = frozenset()
+ALL_THERE_IS: Mapping[str, Size] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,17 @@ def plan(core: Program, target: Target, strict: bool = False, fixed: frozenset[s
     return planned(lower(core), target, strict, NOTHING if strict else fixed_buffers(core, fixed))
 
 
-def planned(lowered: Plan, target: Target, strict: bool, fixed: frozenset[str] = NOTHING) -> Planned:
-    """How a lowered program, or a part of one, runs; `fixed` are buffers."""
+def planned(
+    lowered: Plan,
+    target: Target,
+    strict: bool,
+    fixed: frozenset[str] = NOTHING,
+    whole: Mapping[str, Size] = ALL_THERE_IS,
+) -> Planned:
+    """How a lowered program, or a part of one, runs; `fixed` are buffers.
+
+    A part is computed as the whole would be: `whole` has the lengths that some sizes are parts of.
+    """
     sound: dict[Nest, Needs] = {}
     _expect_sound("lowering", lambda: verify(lowered, sound))
     found, changed = lowered, list[Pass]()
@@ -50,7 +62,7 @@ def planned(lowered: Plan, target: Target, strict: bool, fixed: frozenset[str] =
             before, found = found, _improved(one.name, found, one.run, lambda made: verify(made, sound))
             if not _is_same(before, found):
                 changed.append(one)
-    found = choose(found, target, strict)
+    found = choose(found, target, strict, whole)
     _expect_sound("the choice of strategies", lambda: verify(found, sound))
     _expect_sound("the choice of strategies", lambda: verify_strategies(found))
     if not fixed:

@@ -27,10 +27,14 @@ from tolang.program.fast_binding import Kinds, Quick, kinds_of, quick_plan
 from tolang.store.programs import Checked, remember
 
 if TYPE_CHECKING:
+    from distributed import Client
+
     from tolang.engines.cpu.plan.calling import Repeated
+    from tolang.program.clusters import OnCluster
     from tolang.program.cost import Cost
     from tolang.program.derivation import Derivation
     from tolang.program.exported import Exported
+    from tolang.program.piecewise import Piecewise
     from tolang.syntax import tree
 
 
@@ -193,14 +197,18 @@ class Program:
         self._refuse_nothing()
         data, sizes = sort_arguments(self.inputs, self.sizes, arguments, named)
         inputs = {name: ToL.of(held(data[name], name, kind), kind.columns, name) for name, kind in self.inputs.items()}
-        columns = tuple((name, value.spaces) for name, value in inputs.items())
-        core = self.remembered(columns, lambda: self._check_for(dict(columns)))
+        core = self.core_in(tuple((name, value.spaces) for name, value in inputs.items()))
         return Job(core, inputs, bind_sizes(core, inputs, sizes))
+
+    def core_in(self, columns: tuple[tuple[str, tuple[Column, ...]], ...]) -> CoreProgram:
+        """The program's core for inputs in these columns."""
+        return self.remembered(columns, lambda: self._check_for(dict(columns)))
 
     def core_for(self, kinds: Mapping[str, np.dtype[Any]]) -> CoreProgram:
         """The program's core for arrays of these types, of which no values are known."""
-        columns = tuple((name, (_held_as(kind.column, kinds.get(name)),)) for name, kind in self.inputs.items())
-        return self.remembered(columns, lambda: self._check_for(dict(columns)))
+        return self.core_in(
+            tuple((name, (_held_as(kind.column, kinds.get(name)),)) for name, kind in self.inputs.items())
+        )
 
     def _check_for(self, columns: Mapping[str, tuple[Column, ...]]) -> CoreProgram:
         from tolang.check.programs import Checker, check_program
@@ -297,6 +305,27 @@ class Program:
     def _derived(self, one: Derivation) -> Program:
         runner, derivations = self.runner, (*self.derivations, one)
         return Program(self.source, self.engine, self.strict, runner.fallback, runner.threads, self.module, derivations)
+
+    def within(self, memory: int | str, into: str | Path | None = None) -> Piecewise:
+        """The program in pieces that fit into so many bytes, such as "2GB"; its result is written to a file, if given.
+
+        Inputs that are paths of `.npy` files are read block by block.
+        """
+        from tolang.ground.quantities import bytes_from
+        from tolang.program.piecewise import Piecewise
+
+        self._refuse_nothing()
+        return Piecewise(self, bytes_from(memory), None if into is None else Path(into))
+
+    def on(self, client: Client, into: str | Path | None = None) -> OnCluster:
+        """The program on the workers of a Dask cluster that a client is of; its result is written to a file, if given.
+
+        Inputs that are paths of `.npy` files are read by the workers, on a disk that they share.
+        """
+        from tolang.program.clusters import OnCluster
+
+        self._refuse_nothing()
+        return OnCluster(self, client, None if into is None else Path(into))
 
     def explain(self) -> str:
         """How the program runs, as `tol explain` prints it: its core, its plan, the strategy of every nest."""

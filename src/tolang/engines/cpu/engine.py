@@ -15,7 +15,7 @@ from tolang.engines.cpu.plan.calling import Entry, Output, Parameter, Repeated
 from tolang.engines.cpu.runtime.improving import improve, improved_now
 from tolang.engines.cpu.runtime.loaded import Kernel, named, postponed, walker_address
 from tolang.engines.cpu.runtime.native import raise_pending
-from tolang.engines.interface import Failed, Fault
+from tolang.engines.interface import Failed, Fault, Part
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 
@@ -50,7 +50,7 @@ class Executable:
 
     def __init__(
         self,
-        program: Program,
+        program: Program | Part,
         strict: bool = False,
         artifact: Artifact | None = None,
         fixed: Mapping[str, ToL] | None = None,
@@ -170,10 +170,9 @@ class Executable:
             once = Entry(first.artifact, inputs, outputs, _addresses(kernels), walker_address(), self.fixed)
             found = self._called(once, first.artifact, kernels, {}, {}, 0)
             made = {f"once {k}": value for k, value in enumerate(found)}
-        takes = [Parameter(one.name, one.type.capacity) for one in self.program.inputs]
+        takes, gives = _interface(self.program)
         written = {f"written {k}": _value(one) for k, one in enumerate(artifact.written)}
         takes += [Parameter(name, 1) for name in (*written, *made)]
-        gives = [Output(one.type.rank, one.type.columns) for one in self.program.outputs]
         kernels = self.kernels[: len(artifact.kernels)]
         return Entry(artifact, takes, gives, _addresses(kernels), walker_address(), {**self.fixed, **written, **made})
 
@@ -195,6 +194,17 @@ class Executable:
             raise_pending()
             raise Failed(_fault(artifact, kernels, found))
         return found
+
+
+def _interface(program: Program | Part) -> tuple[list[Parameter], list[Output]]:
+    """What compiled code is called with, and what it gives; of a part, one buffer after the other."""
+    if isinstance(program, Part):
+        plan = program.plan
+        own = plan.inputs[: len(plan.inputs) - len(plan.tables)]
+        given = (buffer for buffers in plan.outputs for buffer in buffers)
+        return [Parameter(one.name, 1) for one in own], [Output(len(one.shape), (one.column,)) for one in given]
+    takes = [Parameter(one.name, one.type.capacity) for one in program.inputs]
+    return takes, [Output(one.type.rank, one.type.columns) for one in program.outputs]
 
 
 def _value(written: Written) -> ToL:

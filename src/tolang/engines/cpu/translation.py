@@ -18,12 +18,12 @@ from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.loaded import Kernel
 from tolang.engines.cpu.runtime.native import host_target
-from tolang.engines.interface import Refused
+from tolang.engines.interface import Part, Refused
 from tolang.ground.spaces import dtype_of
 from tolang.nests.canonical import Outlined
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Table, Unsupported
-from tolang.nests.planning import Planned, fixed_buffers, input_of, plan, planned
+from tolang.nests.planning import ALL_THERE_IS, Planned, fixed_buffers, input_of, plan, planned
 from tolang.nests.target import Target
 from tolang.nests.work import Work
 
@@ -40,7 +40,7 @@ class Translation(NamedTuple):
 
 
 def translate(
-    program: Program,
+    program: Program | Part,
     strict: bool,
     fixed: frozenset[str] = frozenset(),
     patient: frozenset[str] = frozenset(),
@@ -54,10 +54,10 @@ def translate(
     """
     target = host_target()
     try:
-        lowered = lower(program)
-        buffers = frozenset[str]() if strict else fixed_buffers(program, fixed)
+        lowered, whole = (program.plan, program.whole) if isinstance(program, Part) else (lower(program), ALL_THERE_IS)
+        buffers = frozenset[str]() if strict or isinstance(program, Part) else fixed_buffers(program, fixed)
         with Compilation(target, patient) as compilation:
-            made = planned(lowered, target, strict, buffers)
+            made = planned(lowered, target, strict, buffers, whole)
             tables, works = _tables(made), [Work(one) for one in (made.plan, made.once) if one is not None]
             written = tuple(map(_written, made.plan.tables))
             rare = tables[0].rare.difference(one.shared.key for table in tables[1:] for one in table.calls)

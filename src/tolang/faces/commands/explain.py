@@ -2,19 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
+from tolang.faces.commands.pieces import IN_PIECES, explain_pieces
 from tolang.faces.commands.run import File
 
 
-def explain(file: File, strict: bool = False) -> None:
+def explain(
+    file: File,
+    sizes: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME=NUMBER", help="Sizes and numbers (n=200000), to tell how it is cut into pieces."),
+    ] = None,
+    strict: bool = False,
+    memory: Annotated[str | None, typer.Option("--memory", metavar="BYTES", help=IN_PIECES)] = None,
+    workers: Annotated[
+        int, typer.Option("--workers", metavar="N", help="Cut it for so many workers of one thread each.")
+    ] = 0,
+) -> None:
     """Print a program's core, the loop nests it becomes, and the strategy of each.
 
     tol explain matmul.tol
 
     tol explain model.onnx
 
+    tol explain matmul.tol n=200000 k=200000 m=200000 --workers 16 --memory 8GB
+
     What compiled code cannot take, and is left to the interpreter, is listed too; of a model also what is made of its
-    weights before the first run.
+    weights before the first run.  With sizes it is told instead how the program is cut into pieces, and what these
+    move and hold.
     """
     from tolang.faces.given import program_from
 
-    print(program_from(file, "cpu", strict).explain(), end="")
+    program = program_from(file, "cpu", strict)
+    if sizes or memory is not None or workers:
+        print(explain_pieces(program, sizes or [], memory, workers), end="")
+    else:
+        print(program.explain(), end="")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tolang.faces.commands.pieces import IN_PIECES, Where, run_in_pieces
+
 if TYPE_CHECKING:
     from tolang.onnx.model import Model
     from tolang.program.binding import Job
@@ -60,6 +62,11 @@ def run(
     max_memory: Annotated[
         str | None, typer.Option("--max-memory", metavar="BYTES", help="Refuse to run if it needs more, such as 2G.")
     ] = None,
+    memory: Annotated[str | None, typer.Option("--memory", metavar="BYTES", help=IN_PIECES)] = None,
+    workers: Annotated[int, typer.Option("--workers", metavar="N", help="Run on so many processes.")] = 0,
+    cluster: Annotated[
+        str | None, typer.Option("--cluster", metavar="ADDRESS", help="Run on a Dask cluster (tcp://host:8786).")
+    ] = None,
 ) -> None:
     """Run a program, or an ONNX model, on data and print its outputs.
 
@@ -70,13 +77,18 @@ def run(
     Inputs of model.tol that are not given are taken from model.npz beside it, where `tol import` writes weights.
     """
     from tolang.data import refuse_output, write_results
-    from tolang.faces.given import amount
     from tolang.faces.terminal import data_progress, note, progress, show_results
+    from tolang.ground.quantities import amount
 
     limits = amount(max_eops, "--max-eops"), amount(max_memory, "--max-memory", 1024)
     program, given = _program(file, arguments or [], engine, strict, not no_fallback, threads)
     if output is not None:
         refuse_output(output, None if function else program.outputs)
+    where = Where(memory, workers, cluster)
+    if not where.is_here:
+        _refuse_beside_pieces(function, engine, max_eops or max_memory, file)
+        run_in_pieces(program, given, output, where, seed)
+        return
     with data_progress():
         job = _job(program, function, given, file)
     if any(limit is not None for limit in limits):
@@ -93,6 +105,22 @@ def run(
         with data_progress():
             write_results(output, results)
         note(f"{output}: {', '.join(results)}")
+
+
+def _refuse_beside_pieces(function: str | None, engine: str, limits: str | None, file: str) -> None:
+    """Programs run in pieces as a whole, and compiled."""
+    from tolang.faces.given import is_model
+    from tolang.ground.diagnostics import usage
+
+    told = {
+        "--function": function is not None,
+        "--engine interpret": engine == "interpret",
+        "--max-eops and --max-memory": limits is not None,
+        "an ONNX model": is_model(file),
+    }
+    for what, is_given in told.items():
+        if is_given:
+            raise usage("E618", f"programs in pieces and {what} do not go together")
 
 
 def _program(

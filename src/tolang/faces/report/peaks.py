@@ -32,7 +32,7 @@ def peaks_of(flops: str | None, bandwidth: str | None) -> Peaks:
 
 
 def _peak(text: str | None, option: str, usual: float, measured: Callable[[], float]) -> tuple[float, str]:
-    from tolang.faces.given import amount
+    from tolang.ground.quantities import amount
 
     if text is None:
         return usual, "assumed"

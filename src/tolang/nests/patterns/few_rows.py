@@ -8,6 +8,7 @@ Whether they are few is asked before the nest, unless it is known, so that each 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from tolang.ground.conditions import compare
@@ -17,11 +18,11 @@ from tolang.nests.patterns.column_folds import read_side_by_side
 from tolang.nests.patterns.contraction import Dimensions, Operand, Phase, contraction_of
 
 
-def alternatives(packed: Nest, along: Nest, beside: Nest, pays: int) -> Step:
+def alternatives(packed: Nest, along: Nest, beside: Nest, pays: int, whole: Mapping[str, Size]) -> Step:
     """A contraction, where packing it pays; where it has fewer rows or columns than that, in another way.
 
     `along` and `beside` are the same nest with the strategies for that: one fold after the other, or those at
-    neighbouring places side by side.
+    neighbouring places side by side.  A length that is a part of one counts as that `whole` one.
     """
     contraction = contraction_of(packed)
     assert contraction is not None
@@ -30,27 +31,27 @@ def alternatives(packed: Nest, along: Nest, beside: Nest, pays: int) -> Step:
     phases = contraction.phases
     found: Step = packed
     if all(_lie_along(p.rights, p) for p in phases):
-        found = _where_few(contraction.rows, along, found, pays)
+        found = _where_few(_count(contraction.rows, whole), along, found, pays)
     elif all(_are_read(p.rights) for p in phases) and read_side_by_side(packed):
-        found = _where_few(contraction.rows, beside, found, pays)
+        found = _where_few(_count(contraction.rows, whole), beside, found, pays)
     if all(_lie_along(p.lefts, p) for p in phases):
-        found = _where_few(contraction.columns, along, found, pays)
+        found = _where_few(_count(contraction.columns, whole), along, found, pays)
     return found
 
 
-def _where_few(dimensions: Dimensions, nest: Nest, otherwise: Step, pays: int) -> Step:
-    """A nest in its own way where some dimensions are short, and another step where they are not."""
-    few = compare("<", _count(dimensions), Size.of(pays))
+def _where_few(length: Size, nest: Nest, otherwise: Step, pays: int) -> Step:
+    """A nest in its own way where a length is short, and another step where it is not."""
+    few = compare("<", length, Size.of(pays))
     if few.constant is not None:
         return nest if few.constant else otherwise
     assert nest.strategy is not None
     return Branch(few, (), (replace(nest, strategy=replace(nest.strategy, rare=True)),), (otherwise,))
 
 
-def _count(dimensions: Dimensions) -> Size:
+def _count(dimensions: Dimensions, whole: Mapping[str, Size]) -> Size:
     total = ONE
     for _, extent in dimensions:
-        total = total * extent
+        total = total * extent.substitute(whole)
     return total
 
 

@@ -75,7 +75,8 @@ class Taking:
         self._tell: Any = kind(addresses["tolang_memory"])
         self.held: Callable[[], int] = ctypes.CFUNCTYPE(ctypes.c_int64)(addresses["tolang_holds"])
         self.refusal: Refusal | None = None
-        ctypes.CFUNCTYPE(None, ctypes.c_int64)(addresses["tolang_pool_keep"])(kept_memory())
+        self.keep: Callable[[int], None] = ctypes.CFUNCTYPE(None, ctypes.c_int64)(addresses["tolang_pool_keep"])
+        self.keep(kept_memory())
         self.set_pass()
 
     def set_pass(self) -> None:

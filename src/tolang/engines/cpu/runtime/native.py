@@ -13,7 +13,7 @@ import llvmlite.binding as llvm
 from tolang.engines.cpu.processors import target_of
 from tolang.engines.cpu.runtime import guarding, unlocked
 from tolang.engines.cpu.runtime.memory import SYMBOLS as SYMBOLS_OF_MEMORY
-from tolang.engines.cpu.runtime.memory import Refusal
+from tolang.engines.cpu.runtime.memory import Refusal, kept_memory
 from tolang.engines.cpu.runtime.objects import is_sound
 from tolang.engines.cpu.runtime.threads import FOR_KERNELS, RUNTIME, SYMBOLS, Runtime, default_threads
 from tolang.ground.memory import allowing
@@ -224,6 +224,20 @@ def use_memory(most: int) -> Iterator[None]:
             yield
     finally:
         taking.set_pass()
+
+
+@contextmanager
+def keep_no_memory() -> Iterator[None]:
+    """Nothing that code gives back inside is kept for the next run, and nothing that was kept before."""
+    if not _STATE:
+        with _LOCK:
+            _started()
+    taking = _STATE["runtime"].taking
+    taking.keep(0)
+    try:
+        yield
+    finally:
+        taking.keep(kept_memory())
 
 
 def held_memory() -> int:

@@ -12,12 +12,15 @@ from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.llvm.quotients import DIVIDED, Divisor, Doubt
 from tolang.engines.llvm.types import I1, cast
+from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Constant, Each, Index, Named, Nest, Operation, Reduction, Step, Where
 from tolang.nests.traversal import dependencies, has_fold, may_fail, occurrences, read_buffers, walk, written_buffers
 from tolang.nests.work import parts_of
 
 SMALL_WINDOW = 8
 """Folds over constant extents up to this are unrolled, so that the loop around them runs on vectors."""
+Loops = tuple[tuple[str, ...], tuple[Size, ...]]
+"""Iterators, and how far each of them goes."""
 LONG_ROW = 32
 """From how many elements on it pays to have a reciprocal for all of them."""
 
@@ -31,24 +34,27 @@ def elementwise(emitter: Emitter, nest: Nest) -> None:
             for (buffer, at), value in zip(nest.targets, computed, strict=True):
                 emitter.store(buffer, at, value)
 
-    count = len(nest.iterators)
     if emitter.inside_region or not nest.iterators:
+        shared = _shared_quotients(emitter, nest, nest.iterators[-1:])
         outer = nest.iterators[:-1], nest.extents[:-1]
-        emitter.loops(*outer, lambda: _row(emitter, nest, max(0, count - 1), body))
+        if shared:
+            emitter.loops(*outer, lambda: _row(emitter, (nest.iterators[-1:], nest.extents[-1:]), shared, body))
+        else:
+            emitter.loops(nest.iterators, nest.extents, body)
         return
+    count = len(nest.iterators)
     rows = count if count == 1 or _folds_long(nest) else count - 1
-    work = folding(nest.values, nest.extents[rows:])
-    row = partial(_row, emitter, nest, rows, body)
+    inner = nest.iterators[rows:], nest.extents[rows:]
+    work = folding(nest.values, inner[1])
+    row = partial(_row, emitter, inner, _shared_quotients(emitter, nest, inner[0]), body)
     shared_rows(emitter, nest.iterators[:rows], nest.extents[:rows], work, row)
 
 
-def _row(emitter: Emitter, nest: Nest, first: int, body: Callable[[], None]) -> None:
-    """The innermost loops, from a dimension on.
+def _row(emitter: Emitter, inner: Loops, shared: list[Operation], body: Callable[[], None]) -> None:
+    """The innermost loops.
 
     Quotients by what is the same all along are had as products; where one is in doubt, all is done by divisions.
     """
-    inner = nest.iterators[first:], nest.extents[first:]
-    shared = _quotients(nest, inner[0]) if emitter.target.slow_division else []
     if not shared:
         emitter.loops(*inner, body)
         return
@@ -71,8 +77,13 @@ def _row(emitter: Emitter, nest: Nest, first: int, body: Callable[[], None]) -> 
         emitter.loops(*inner, body)
 
 
-def _quotients(nest: Nest, inner: Sequence[str]) -> list[Operation]:
-    """The quotients of a nest whose divisors, of names, sizes and constants, are the same in all of the inner loops."""
+def _shared_quotients(emitter: Emitter, nest: Nest, inner: Sequence[str]) -> list[Operation]:
+    """The quotients of a nest whose divisors, of names, sizes and constants, are the same in all of the inner loops.
+
+    There are none to look for where a division is no slower than what would take its place.
+    """
+    if not emitter.target.slow_division:
+        return []
     length = nest.extents[-1].constant if inner else 0
     short = length is not None and length < LONG_ROW
     if short or any(has_fold(value) for value in nest.values) or read_buffers(nest) & written_buffers(nest):

@@ -17,13 +17,10 @@ from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.ground.functions import identity_in
 from tolang.nests.nest import Constant, Group, Scalar, out_of_range
 from tolang.nests.patterns.column_folds import in_their_order
-from tolang.nests.patterns.lanes import lanes_of_a_vector
+from tolang.nests.patterns.lanes import LARGE_PIECE, lanes_of_a_vector
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
-
-LARGE_PIECE = 262144
-"""How many elements of a fold a thread takes at a time."""
 
 
 def pieces(emitter: Emitter, group: Group) -> list[Any]:

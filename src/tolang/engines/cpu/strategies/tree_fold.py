@@ -20,15 +20,11 @@ from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I32, I64, TYPES
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Group
-from tolang.nests.patterns.tree_fold import TreeFold, tree_fold_of
+from tolang.nests.patterns.tree_fold import HALF, PIECE, TreeFold, tree_fold_of
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
-HALF = 1 << 10
-"""How many states the first level of a block gives; an even power of two, so that two levels at a time end with one."""
-PIECE = 128 * 2 * HALF
-"""How many elements a thread takes at a time."""
 ZERO, ONE, TWO, BLOCK = (ir.Constant(I64, number) for number in (0, 1, 2, 2 * HALF))
 ITEM, LEVEL, NUMBER, PLACE = "the piece", "the level", "the block", "the place"
 Values = list[Any]

@@ -1,0 +1,429 @@
+"""Pieces: the steps of a stage as a plan of their own, in coordinates that count from the first one of the piece.
+
+    y[i] = x[i-1] + x[i+1],  i <= n      becomes      y[i] = x[i + i from - x from - 1] + x[i + i from - x from + 1],
+                                                      i <= i count
+
+Where a piece begins, how long it is, and where what it reads begins, are sizes of that plan like any other: one plan,
+and one compilation, serves all pieces of all grids.  A dimension that is read and written at a coordinate itself shares
+the names of that coordinate; others have names of their own, whose values follow from the regions that a piece reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from tolang.engines.dask.stages import FOLD, LIGHT, Stage, is_kept_apart, light_binds
+from tolang.ground.sizes import Size
+from tolang.nests.nest import (
+    Allocate,
+    Bind,
+    Buffer,
+    Demand,
+    Each,
+    Group,
+    Load,
+    Named,
+    Nest,
+    Operation,
+    Plan,
+    Reduction,
+    Scalar,
+    Step,
+)
+from tolang.nests.regions import Access, Interval, hull, reads_of, region_of, writes_of
+from tolang.nests.rewriting import Rewriter
+from tolang.nests.traversal import bound_names, used_names
+
+Names = Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of a dimension, by the names of what it leaves out before it and of how long it is."""
+
+    origin: str
+    count: str
+
+    @staticmethod
+    def of(what: str) -> Stretch:
+        return Stretch(f"{what} from", f"{what} count")
+
+    def values(self, interval: Interval) -> dict[str, int]:
+        low, high = interval
+        return {self.origin: low - 1, self.count: max(0, high - low + 1)}
+
+    def interval(self, values: Names) -> Interval:
+        """From where to where it goes; one without length still begins somewhere."""
+        return values[self.origin] + 1, values[self.origin] + max(1, values[self.count])
+
+
+LEAVES = Stretch.of("leaves")
+"""What stretches of a fold gave, joined in the end."""
+Read = tuple[Access, int, tuple[tuple[str, Stretch], ...]]
+"""A read, one of its dimensions, and the stretches of coordinates that its index there follows from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A stretch that follows from what is read in some dimensions while other stretches are known."""
+
+    stretch: Stretch
+    reads: tuple[Read, ...]
+
+    def interval(self, values: Names) -> Interval:
+        """From where to where it goes; it is empty where nothing inside is read."""
+        found = []
+        for access, axis, moving in self.reads:
+            ranges = {name: (value, value) for name, value in values.items()}
+            ranges |= {name: stretch.interval(values) for name, stretch in moving}
+            only = replace(access, indices=access.indices[axis : axis + 1])
+            found.append(region_of(only, ranges, [int(access.buffer.shape[axis].evaluate(values))]))
+        ((low, high),) = hull(found)
+        return low, max(high, low - 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """A stage as the plan of its pieces.
+
+    `axes` are the coordinates that a piece has a stretch of, with their lengths in the whole; `whole` has the length
+    that each count is a part of; `shapes` tells of every buffer which stretch of each dimension a piece has of it.
+    `states` hold a fold's state, which one piece gives to the next, and `start` gives the first of them.  Where
+    stretches may be folded by themselves, `join` joins them by `combine`, in order.  `takes` and `gives` are numerics.
+    """
+
+    plan: Plan
+    axes: tuple[tuple[str, Stretch, Size], ...]
+    derived: tuple[Derived, ...]
+    shapes: Mapping[str, tuple[Stretch | None, ...]]
+    whole: Mapping[str, Size]
+    reads: tuple[Buffer, ...]
+    writes: tuple[Buffer, ...]
+    inner: tuple[Buffer, ...]
+    takes: tuple[str, ...]
+    gives: tuple[str, ...]
+    states: tuple[Buffer, ...] = ()
+    start: Plan | None = None
+    join: Plan | None = None
+    combine: str = ""
+
+    def values(self, box: Mapping[str, Interval], known: Names) -> dict[str, int]:
+        """All sizes of the plan for the piece at a box of its axes; `known` are sizes and numerics of the program."""
+        found = dict(known)
+        for name, stretch, _ in self.axes:
+            found |= stretch.values(box[name])
+        for one in self.derived:
+            found |= one.stretch.values(one.interval(found))
+        return found
+
+    def region(self, buffer: Buffer, values: Names) -> tuple[Interval, ...]:
+        """Which part of a buffer a piece has."""
+        found = []
+        for length, stretch in zip(buffer.shape, self.shapes[buffer.name], strict=True):
+            if stretch is None:
+                found.append((1, int(length.evaluate(values))))
+            else:
+                found.append((values[stretch.origin] + 1, values[stretch.origin] + values[stretch.count]))
+        return tuple(found)
+
+
+def piece_of(plan: Plan, stage: Stage) -> Piece:
+    """The plan of the pieces of a stage."""
+    return _Cutting(plan, stage).piece()
+
+
+@dataclass
+class _Cutting:
+    """A stage on its way to local coordinates, from its lead backwards."""
+
+    plan: Plan
+    stage: Stage
+    moving: dict[str, Stretch] = field(default_factory=dict)
+    dimensions: dict[tuple[str, int], Stretch | None] = field(default_factory=dict)
+    reads: dict[str, list[Access]] = field(default_factory=dict)
+    buffers: dict[str, Buffer] = field(default_factory=dict)
+    derived: list[Derived] = field(default_factory=list)
+    whole: dict[str, Size] = field(default_factory=dict)
+
+    def piece(self) -> Piece:
+        steps = self.plan.steps
+        chosen = [p for p in self.stage.steps if not isinstance(steps[p], LIGHT)]
+        axes = self._axes(steps[self.stage.lead])
+        for position in reversed(chosen):
+            self._restrict(steps[position])
+            for access in reads_of(steps[position]):
+                self.reads.setdefault(access.buffer.name, []).append(access)
+        light = self._light(chosen)
+        for position in light:
+            for access in reads_of(steps[position]):
+                self.reads.setdefault(access.buffer.name, []).append(access)
+        written = {access.buffer.name: access.buffer for p in chosen for access in writes_of(steps[p])}
+        read = {access.buffer.name: access.buffer for all_of in self.reads.values() for access in all_of}
+        for name, buffer in (written | read).items():
+            for axis in range(len(buffer.shape)):
+                self._dimension(buffer, axis)
+            self.buffers[name] = replace(buffer, shape=self._shape(buffer))
+        return self._assembled(chosen, light, axes, written, [b for n, b in read.items() if n not in written])
+
+    def _axes(self, lead: Step) -> list[tuple[str, Stretch, Size]]:
+        found = []
+        lengths: dict[str, Size] = {}
+        match lead:
+            case Nest(iterators, extents) | Each(iterators, extents):
+                lengths = dict(zip(iterators, extents, strict=True))
+            case Bind(value=Reduction(group=group)):
+                lengths = dict(zip(group.iterators, group.extents, strict=True))
+        for name in self.stage.axes:
+            stretch = self.moving[name] = Stretch.of(name)
+            self.whole[stretch.count] = lengths[name]
+            found.append((name, stretch, lengths[name]))
+        return found
+
+    def _restrict(self, step: Step) -> None:
+        """Has a step that others of its stage read computed where they do, as far as its writes allow it."""
+        places: dict[str, list[tuple[Buffer, int]]] = {}
+        for access in writes_of(step):
+            for axis, index in enumerate(access.indices):
+                name = index.name
+                if isinstance(step, Nest | Each) and name in step.iterators and is_kept_apart(step, name):
+                    places.setdefault(name, []).append((access.buffer, axis))
+                else:
+                    self.dimensions[access.buffer.name, axis] = None
+        for name, written in places.items():
+            stretch = self.moving.get(name) or self._stretch(written, f"{written[0][0].name} {written[0][1] + 1}")
+            for buffer, axis in written:
+                self.dimensions[buffer.name, axis] = stretch
+            if stretch is not None:
+                self.moving[name] = stretch
+                self.whole.setdefault(stretch.count, written[0][0].shape[written[0][1]])
+
+    def _dimension(self, buffer: Buffer, axis: int) -> None:
+        """Settles which stretch of a dimension that is only read a piece has."""
+        key = buffer.name, axis
+        if key not in self.dimensions:
+            stretch = self.dimensions[key] = self._stretch([(buffer, axis)], f"{buffer.name} {axis + 1}")
+            if stretch is not None:
+                self.whole.setdefault(stretch.count, buffer.shape[axis])
+
+    def _stretch(self, dimensions: list[tuple[Buffer, int]], what: str) -> Stretch | None:
+        """The stretch that reads of some dimensions need together; None where they need all, or nothing is known."""
+        reads: list[Read] = []
+        for buffer, axis in dimensions:
+            if any(table.buffer.name == buffer.name for table in self.plan.tables):
+                return None
+            for access in self.reads.get(buffer.name, ()):
+                used = tuple((name, self.moving[name]) for name in self._around(access, axis) if name in self.moving)
+                reads.append((access, axis, used))
+        if not any(used for _, _, used in reads):
+            return None
+        direct = {self._directly(access, axis) for access, axis, _ in reads}
+        if len(direct) == 1 and None not in direct:
+            return direct.pop()
+        stretch = Stretch.of(what)
+        self.derived.append(Derived(stretch, tuple(reads)))
+        return stretch
+
+    def _directly(self, access: Access, axis: int) -> Stretch | None:
+        """The stretch of the coordinate that an index is, where it runs through all of its dimension."""
+        stretch = self.moving.get(access.indices[axis].name or "")
+        return stretch if stretch is not None and self.whole[stretch.count] == access.buffer.shape[axis] else None
+
+    def _around(self, access: Access, axis: int) -> frozenset[str]:
+        """The names that an index follows from, by the lengths of loops as well."""
+        names = access.indices[axis].names()
+        for name, extent in reversed(access.loops):
+            if name in names and name not in self.moving:
+                names |= extent.names()
+        return names
+
+    def _shape(self, buffer: Buffer) -> tuple[Size, ...]:
+        stretches = [self.dimensions[buffer.name, axis] for axis in range(len(buffer.shape))]
+        return tuple(
+            length if stretch is None else Size.of(stretch.count)
+            for length, stretch in zip(buffer.shape, stretches, strict=True)
+        )
+
+    # Names
+
+    def _light(self, chosen: list[int]) -> list[int]:
+        """The steps that name numerics which the chosen ones use, and what is demanded before them."""
+        steps, light = self.plan.steps, frozenset(light_binds(self.plan))
+        names, found = self._used(steps[p] for p in chosen), list[int]()
+        for position in reversed(range(len(steps))):
+            step = steps[position]
+            demanded = isinstance(step, Demand) and position < self.stage.until
+            if position not in chosen and (
+                demanded or (position in light and isinstance(step, Bind) and step.name in names)
+            ):
+                found.insert(0, position)
+                names |= self._used([step])
+        return found
+
+    def _used(self, steps: Iterable[Step]) -> set[str]:
+        found: set[str] = set()
+        for step in steps:
+            found |= used_names(step)
+            for access in (*reads_of(step), *writes_of(step)):
+                found = found.union(*(length.names() for length in access.buffer.shape))
+        return found
+
+    def _assembled(
+        self,
+        chosen: list[int],
+        light: list[int],
+        axes: list[tuple[str, Stretch, Size]],
+        written: dict[str, Buffer],
+        reads: list[Buffer],
+    ) -> Piece:
+        steps, tables = self.plan.steps, {table.buffer.name for table in self.plan.tables}
+        later = self._later(chosen)
+        writes = [buffer for name, buffer in written.items() if name in later]
+        body: list[Step] = [self._step(steps[p]) for p in sorted((*chosen, *light))]
+        bound = frozenset[str]().union(*(bound_names(one) for one in body))
+        used = self._used([*body, *(steps[p] for p in chosen)]) - bound
+        names = {name: one.value.column for one in steps if isinstance(one, Bind) for name in (one.name,)}
+        takes = tuple(name for name in names if name in used)
+        given = [Buffer(f"{name} value", names[name], (), "input") for name in takes]
+        before: list[Step] = [Bind(n, Load(b, (), column=b.column)) for n, b in zip(takes, given, strict=True)]
+        own = frozenset[str]().union(*(bound_names(steps[p]) for p in chosen))
+        gives = () if self.stage.kind == FOLD else tuple(n for n in names if n in own and n in later)
+        results = [Buffer(f"{name} given", names[name], (), "output") for name in gives]
+        after = [part for n, b in zip(gives, results, strict=True) for part in _stored(b, Named(n, column=b.column))]
+        sizes = (*self.plan.sizes, *self._stretches())
+        inputs = [replace(self.buffers[one.name], role="input") for one in reads if one.name not in tables]
+        constants = tuple(table for table in self.plan.tables if any(one.name == table.buffer.name for one in reads))
+        outputs = [(self.buffers[one.name],) for one in writes] + [(one,) for one in results]
+        shapes = {n: tuple(self.dimensions[n, axis] for axis in range(len(b.shape))) for n, b in self.buffers.items()}
+        taken = [one for one in reads if one.name not in tables]
+        made = *before, *_allocating(body, [self.buffers[name] for name in written]), *after
+        found = Piece(
+            Plan(sizes, (*inputs, *given), made, tuple(outputs)),
+            tuple(axes), tuple(self.derived), shapes, self.whole, tuple(taken), tuple(writes),
+            tuple(b for n, b in written.items() if n not in later), takes, gives,
+        )  # fmt: skip
+        if self.stage.kind == FOLD:
+            found = self._chained(found, chosen)
+        everything = *found.plan.inputs, *(table.buffer for table in constants)
+        return replace(found, plan=replace(found.plan, inputs=everything, tables=constants))
+
+    def _later(self, chosen: list[int]) -> set[str]:
+        """The names of buffers and numerics that steps outside the stage use, or that are outputs."""
+        rest = [one for position, one in enumerate(self.plan.steps) if position not in chosen]
+        found = {buffer.name for buffers in self.plan.outputs for buffer in buffers} | self._used(rest)
+        found = found.union(*(length.names() for buffers in self.plan.outputs for b in buffers for length in b.shape))
+        return found | {access.buffer.name for one in rest for access in reads_of(one)}
+
+    def _stretches(self) -> list[str]:
+        found = dict.fromkeys(
+            name
+            for one in (*self.moving.values(), *self.dimensions.values())
+            if one
+            for name in (one.origin, one.count)
+        )
+        return list(found)
+
+    # Steps
+
+    def _step(self, step: Step) -> Step:
+        """A step in local coordinates."""
+        shifts = {name: Size.of(name) + Size.of(stretch.origin) for name, stretch in self.moving.items()}
+
+        def rule(scalar: Scalar) -> Scalar | None:
+            if not isinstance(scalar, Load) or scalar.buffer.name not in self.buffers:
+                return None
+            buffer, at = self._placed(scalar.buffer, rewriter.indices(scalar.indices))
+            checks = tuple(one for one in map(rewriter.condition, scalar.checks) if one.constant is not True)
+            return replace(scalar, buffer=buffer, indices=at, checks=checks)
+
+        rewriter = Rewriter(shifts, rule, target=self._placed)
+        made = rewriter.step(step)
+        if isinstance(made, Nest | Each):
+            extents = tuple(
+                Size.of(self.moving[name].count) if name in self.moving else extent
+                for name, extent in zip(made.iterators, made.extents, strict=True)
+            )
+            return replace(made, extents=extents)
+        return made
+
+    def _placed(self, buffer: Buffer, at: tuple[Size, ...]) -> tuple[Buffer, tuple[Size, ...]]:
+        if buffer.name not in self.buffers:
+            return buffer, at
+        stretches = [self.dimensions[buffer.name, axis] for axis in range(len(at))]
+        moved = tuple(i if s is None else i - Size.of(s.origin) for i, s in zip(at, stretches, strict=True))
+        local = self.buffers[buffer.name]
+        return local, moved
+
+    def _chained(self, piece: Piece, chosen: list[int]) -> Piece:
+        """The plan of a fold that goes on from the state that the piece before it gives."""
+        ((axis, stretch, _),) = piece.axes
+        folds = [one for p in chosen if isinstance(one := self.plan.steps[p], Bind)]
+        first = folds[0].value
+        assert isinstance(first, Reduction)
+        group = first.group
+        before = [Buffer(f"state {k}", c, (), "input") for k, c in enumerate(group.columns, 1)]
+        after = [Buffer(f"next state {k}", c, (), "output") for k, c in enumerate(group.columns, 1)]
+        names = [f"{one.name} before" for one in before]
+        steps: list[Step] = [Bind(n, Load(b, (), column=b.column)) for n, b in zip(names, before, strict=True)]
+        local: dict[int, Group] = {}
+        for step in piece.plan.steps:
+            if isinstance(step, Bind) and isinstance(step.value, Reduction) and step.name in {f.name for f in folds}:
+                made = step.value.group
+                if not local:
+                    extents = tuple(
+                        Size.of(stretch.count) if name == axis else extent
+                        for name, extent in zip(made.iterators, made.extents, strict=True)
+                    )
+                    states = tuple(Named(n, column=b.column) for n, b in zip(names, before, strict=True))
+                    local[0] = replace(made, extents=extents, initials=states)
+                continue
+            steps.append(step)
+        for k, buffer in enumerate(after):
+            name = f"{buffer.name} of the fold"
+            steps.append(Bind(name, Reduction(local[0], k, column=buffer.column)))
+            steps += _stored(buffer, Named(name, column=buffer.column))
+        plan = piece.plan
+        chained = replace(plan, inputs=(*plan.inputs, *before), steps=tuple(steps), outputs=tuple((b,) for b in after))
+        given = [(f.name, f.value.position) for f in folds if isinstance(f.value, Reduction)]
+        gives = tuple(next((n for n, position in given if position == k), "") for k in range(len(after)))
+        start, join = self._start(group, after, piece), _join(group, before[0], after[0])
+        found = replace(piece, plan=chained, gives=gives, states=tuple(before), start=start, join=join)
+        return replace(found, combine=group.combine or "")
+
+    def _start(self, group: Group, after: list[Buffer], piece: Piece) -> Plan:
+        """The plan that gives the state before the first element."""
+        binds = [one for one in piece.plan.steps if isinstance(one, Bind) and not isinstance(one.value, Reduction)]
+        inputs = [one for one in piece.plan.inputs if one.name not in self.buffers or not one.shape]
+        held = {one.name for one in inputs}
+        steps = [one for one in binds if all(access.buffer.name in held for access in reads_of(one))]
+        stored = [part for b, initial in zip(after, group.initials, strict=True) for part in _stored(b, initial)]
+        return Plan(piece.plan.sizes, tuple(inputs), (*steps, *stored), tuple((b,) for b in after))
+
+
+def _join(group: Group, before: Buffer, after: Buffer) -> Plan | None:
+    """The plan that joins what stretches of a fold gave, one after the other, as the fold itself joins its pieces."""
+    if group.combine is None or len(group.states) > 1:
+        return None
+    column, length = before.column, Size.of(LEAVES.count)
+    leaves = Buffer("leaves", column, (length,), "input")
+    joined, name = Named("joined", column=column), f"{before.name} before"
+    step = Operation(group.combine, (joined, Load(leaves, (Size.of("leaf"),), column=column)), column=column)
+    fold = Group(("leaf",), (length,), ("joined",), (column,), (Named(name, column=column),), (step,))
+    steps: list[Step] = [Bind(name, Load(before, (), column=column)), Bind("all", Reduction(fold, 0, column=column))]
+    stored = _stored(after, Named("all", column=column))
+    return Plan((LEAVES.count,), (leaves, before), (*steps, *stored), ((after,),))
+
+
+def _stored(buffer: Buffer, value: Scalar) -> list[Step]:
+    """A numeric in a buffer of its own."""
+    return [Allocate(buffer), Nest((), (), ((buffer, ()),), (value,), buffer.name)]
+
+
+def _allocating(body: list[Step], buffers: list[Buffer]) -> Iterator[Step]:
+    """Steps with the memory for buffers taken before the first one that needs it."""
+    waiting = {one.name: one for one in buffers}
+    for step in body:
+        for access in (*writes_of(step), *reads_of(step)):
+            if access.buffer.name in waiting:
+                yield Allocate(waiting.pop(access.buffer.name))
+        yield step

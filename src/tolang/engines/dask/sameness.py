@@ -1,0 +1,71 @@
+"""Whether the pieces of a program compute every bit as the whole would.
+
+What decides how a result is rounded is how its folds run: in which strategy, by which step.  An element that is no fold
+is the same wherever it is computed.  So the plans of all pieces have to have the folds that the plan of the whole has,
+run in the same ways; where they have not, since a pass saw more steps together than a piece has, it is not cut so.
+Tiles, and how many rows or points go together, do not count: they decide where elements are computed, not how.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tolang.nests.nest import (
+    Constant,
+    Group,
+    Load,
+    Named,
+    Nest,
+    Operation,
+    Plan,
+    Reduction,
+    Repeat,
+    Scalar,
+    Step,
+    Where,
+)
+from tolang.nests.strategy import FOLDS
+from tolang.nests.traversal import inner_steps, scalars_in, scalars_of
+
+
+def same_bits(whole: Plan, pieces: Iterable[Plan]) -> bool:
+    """Whether planned pieces have the folds of the planned whole and no others."""
+    return set(_ways(whole.steps)) == {way for one in pieces for way in _ways(one.steps)}
+
+
+def _ways(steps: Iterable[Step]) -> Iterator[str]:
+    """Every fold of some steps and how it runs, in words in which no name or length is left."""
+    for step in steps:
+        around = ""
+        if isinstance(step, Nest | Repeat) and step.strategy is not None:
+            around = "" if step.strategy.name == FOLDS else step.strategy.name
+        if isinstance(step, Repeat):
+            yield f"repeat by {around}"
+        for scalar in scalars_of(step):
+            for one in scalars_in(scalar):
+                if isinstance(one, Reduction):
+                    yield f"{around} {_way(one.group, bool(around))}"
+        yield from _ways(inner_steps(step))
+
+
+def _way(group: Group, carried: bool) -> str:
+    """A fold; where what is around it runs it, its own strategy does not count."""
+    steps = ", ".join(_skeleton(step) for step in group.steps)
+    own = "" if carried or group.strategy is None else str(group.strategy)
+    return f"{len(group.iterators)} {group.combine} ({steps}) {own}"
+
+
+def _skeleton(scalar: Scalar) -> str:
+    """A scalar by its functions alone."""
+    match scalar:
+        case Operation(function=function, arguments=arguments):
+            return f"{function}({', '.join(map(_skeleton, arguments))})"
+        case Constant(value=value):
+            return repr(value)
+        case Load() | Named():
+            return f".{scalar.column.storage}"
+        case Reduction(group=group):
+            return f"fold {group.combine}"
+        case Where(value=value):
+            return _skeleton(value)
+    return f"{type(scalar).__name__}({', '.join(map(_skeleton, scalar.children()))})"

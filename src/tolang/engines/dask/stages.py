@@ -1,0 +1,278 @@
+"""Stages: a lowered program in stretches that run one after the other, each of them cut into pieces or whole.
+
+A stage is some steps of the plan, the last of them its lead.  It is cut along coordinates of the lead that every write
+has in one dimension of its own; steps before the lead whose results nobody else reads belong to its stage, and a piece
+computes of them what it needs.  A fold to numerics is cut along its first dimension.  What else there is runs whole,
+and the stage says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from tolang.ground.sizes import Size
+from tolang.ground.spaces import is_narrow
+from tolang.nests.nest import (
+    Allocate,
+    Assign,
+    Bind,
+    Demand,
+    Each,
+    Free,
+    Group,
+    Load,
+    Named,
+    Nest,
+    Plan,
+    Reduction,
+    Scalar,
+    Step,
+    Where,
+)
+from tolang.nests.regions import reads_of, writes_of
+from tolang.nests.rewriting import Rewriter
+from tolang.nests.traversal import allocated, has_fold, nodes_inside, scalars_in, scalars_of
+
+MAP, FOLD, WHOLE = "map", "fold", "whole"
+LIGHT = (Allocate, Free, Demand)
+"""Steps that compute nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Steps by their positions in a plan, the lead last, and the coordinates along which they may be cut.
+
+    `reason` tells why a stage runs whole; what the plan demands before the position `until`, each piece does.
+    """
+
+    kind: str
+    steps: tuple[int, ...]
+    axes: tuple[str, ...] = ()
+    reason: str = ""
+    until: int = 0
+
+    @property
+    def lead(self) -> int:
+        return self.steps[-1]
+
+
+def separated(plan: Plan) -> Plan:
+    """The plan with every fold to numerics under a name of its own, so that what follows it is another step."""
+    made: list[Step] = []
+    for step in plan.steps:
+        plain = isinstance(step, Bind) and not step.mutable
+        if (plain or (isinstance(step, Nest) and not step.iterators)) and any(map(has_fold, scalars_of(step))):
+            made += _separated(step)
+        else:
+            made.append(step)
+    return replace(plan, steps=tuple(made))
+
+
+def _separated(step: Step) -> Iterator[Step]:
+    """A step after the folds in it; one that is a component of a fold itself stays as it is."""
+    if isinstance(step, Bind) and isinstance(step.value, Reduction):
+        yield step
+        return
+    found: dict[tuple[int, int], Bind] = {}
+
+    def rule(scalar: Scalar) -> Scalar | None:
+        if not isinstance(scalar, Reduction):
+            return None
+        key = id(scalar.group), scalar.position
+        if key not in found:
+            found[key] = Bind(f"fold {len(found) + 1} of {_name(step)}", scalar)
+        return Named(found[key].name, column=scalar.column, span=scalar.span)
+
+    made = Rewriter(rule=rule).step(step) if not _binds_names(step) else step
+    yield from found.values()
+    yield made
+
+
+def _binds_names(step: Step) -> bool:
+    """Whether a fold of a step may use names that are bound around it, inside the step."""
+    return any(isinstance(one, Where) for scalar in scalars_of(step) for one in scalars_in(scalar))
+
+
+def _name(step: Step) -> str:
+    return step.name if isinstance(step, Bind) else step.targets[0][0].name if isinstance(step, Nest) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """Steps that nothing takes apart."""
+
+    steps: tuple[int, ...]
+    kind: str
+    axes: tuple[str, ...] = ()
+    reason: str = ""
+
+
+class Units:
+    """The steps of a plan that compute, in units, and which unit needs which other."""
+
+    def __init__(self, plan: Plan, strict: bool) -> None:
+        self.plan, self.strict = plan, strict
+        self.light = frozenset(light_binds(plan))
+        self.units = tuple(self._together(self._units()))
+        self.outputs = {buffer.name for buffers in plan.outputs for buffer in buffers}
+        self.writers = {name: k for k, unit in enumerate(self.units) for name in self._written(unit)}
+        self.readers: dict[str, set[int]] = {}
+        for k, unit in enumerate(self.units):
+            for position in unit.steps:
+                for access in reads_of(plan.steps[position]):
+                    self.readers.setdefault(access.buffer.name, set()).add(k)
+        for position in self.light:
+            for access in reads_of(plan.steps[position]):
+                self.outputs.add(access.buffer.name)
+
+    def _written(self, unit: _Unit) -> set[str]:
+        return {access.buffer.name for position in unit.steps for access in writes_of(self.plan.steps[position])}
+
+    def _units(self) -> Iterator[_Unit]:
+        """Steps one by one; those that write to one buffer, or change one name, together with all between them."""
+        ends: dict[int, int] = {}
+        for positions in _bound_together(self.plan):
+            ends[positions[0]] = max(ends.get(positions[0], 0), positions[-1])
+        place, steps = 0, self.plan.steps
+        while place < len(steps):
+            end = at = place
+            while at <= end:
+                end = max(end, ends.get(at, at))
+                at += 1
+            inside = tuple(p for p in range(place, end + 1) if p not in self.light and not isinstance(steps[p], LIGHT))
+            if len(inside) == 1:
+                yield self._single(inside[0])
+            elif inside:
+                kept = tuple(range(place, end + 1))
+                yield _Unit(kept, WHOLE, reason="several steps change the same state")
+            place = end + 1
+
+    def _together(self, units: Iterator[_Unit]) -> Iterator[_Unit]:
+        """Units, those that are components of one fold as one."""
+        for key, same in groupby(units, lambda unit: self._fold_of(unit) or unit):
+            members = list(same)
+            steps = tuple(position for one in members for position in one.steps)
+            yield members[0] if isinstance(key, _Unit) else replace(members[0], steps=steps)
+
+    def _fold_of(self, unit: _Unit) -> int | None:
+        step = self.plan.steps[unit.steps[0]]
+        return id(step.value.group) if isinstance(step, Bind) and isinstance(step.value, Reduction) else None
+
+    def _single(self, position: int) -> _Unit:
+        step = self.plan.steps[position]
+        match step:
+            case Nest(iterators=iterators) | Each(iterators=iterators) if iterators:
+                axes = tuple(one for one in iterators if is_kept_apart(step, one))
+                if axes:
+                    return _Unit((position,), MAP, axes)
+                return _Unit((position,), WHOLE, reason="no coordinate of it writes in a dimension of its own")
+            case Nest():
+                return _Unit((position,), WHOLE, reason="it has no coordinates")
+            case Bind(value=Reduction(group=group)):
+                axis = cut_dimension(group, self.strict)
+                reason = _unchainable(group, axis)
+                axes = () if reason else (axis,)
+                return _Unit((position,), WHOLE if reason else FOLD, axes, reason)
+        return _Unit((position,), WHOLE, reason=_REASONS.get(type(step).__name__, "it gives a numeric"))
+
+
+_REASONS = {
+    "Repeat": "its steps go on from the state of those before",
+    "Branch": "data choose between its steps",
+    "Each": "no coordinate of it writes in a dimension of its own",
+}
+
+
+def light_binds(plan: Plan) -> Iterator[int]:
+    """The steps that name a numeric which costs next to nothing, so that every piece may compute it."""
+    assigned = {one.name for step in plan.steps for one in nodes_inside(step) if isinstance(one, Assign)}
+    inputs = {one.name for one in plan.inputs}
+    for position, step in enumerate(plan.steps):
+        if not isinstance(step, Bind) or step.mutable or step.name in assigned or has_fold(step.value):
+            continue
+        if all(access.buffer.name in inputs for access in reads_of(step)):
+            yield position
+
+
+def _bound_together(plan: Plan) -> Iterator[list[int]]:
+    """The positions of steps that write to one buffer, or that name and change one numeric."""
+    found: dict[str, list[int]] = {}
+    for position, step in enumerate(plan.steps):
+        names = {access.buffer.name for access in writes_of(step)}
+        names |= {f"the name {one.name}" for one in nodes_inside(step) if isinstance(one, Assign)}
+        if isinstance(step, Bind) and step.mutable:
+            names.add(f"the name {step.name}")
+        for name in names:
+            found.setdefault(name, []).append(position)
+    return (positions for positions in found.values() if len(positions) > 1)
+
+
+def is_kept_apart(step: Nest | Each, iterator: str) -> bool:
+    """Whether all that a step writes at a coordinate is at that coordinate of one dimension, and nothing else is."""
+    own, extents = Size.of(iterator), dict(zip(step.iterators, step.extents, strict=True))
+    dimensions: dict[str, int] = {}
+    lengths = (*extents.values(), *(length for buffer in allocated(step) for length in buffer.shape))
+    if any(iterator in length.names() for length in lengths):
+        return False
+    written = {access.buffer.name for access in writes_of(step)}
+    if any(access.buffer.name in written for access in reads_of(step)):
+        return False
+    for access in writes_of(step):
+        at = [axis for axis, index in enumerate(access.indices) if iterator in index.names()]
+        if len(at) != 1 or access.indices[at[0]] != own or access.buffer.shape[at[0]] != extents[iterator]:
+            return False
+        if dimensions.setdefault(access.buffer.name, at[0]) != at[0]:
+            return False
+    return bool(dimensions)
+
+
+def cut_dimension(group: Group, strict: bool) -> str:
+    """The outermost dimension of a fold: the first as memory runs, the last where its order counts."""
+    return group.iterators[0] if group.combine is not None and not strict else group.iterators[-1]
+
+
+def _unchainable(group: Group, axis: str) -> str:
+    """Why a fold cannot go on from the state of the stretch before it: narrow floats are added up in wider ones."""
+    if any(is_narrow(column.storage) for column in group.columns):
+        return "it adds up narrow floats"
+    if any(axis in extent.names() for extent in group.extents):
+        return "its lengths differ"
+    if not any(isinstance(one, Load) for step in group.steps for one in scalars_in(step)):
+        return "it reads nothing"
+    return ""
+
+
+def fused(units: Units, worth: Mapping[int, frozenset[int]] | None = None) -> list[Stage]:
+    """The stages of a plan; `worth` tells for leads which earlier units are computed in their pieces, none if not told.
+
+    Both leads and units are positions among the units.
+    """
+    inner = worth or {}
+    gone = {one for members in inner.values() for one in members}
+    found = []
+    for k, unit in enumerate(units.units):
+        if k not in gone:
+            members = sorted((*inner.get(k, ()), k))
+            steps = tuple(position for one in members for position in units.units[one].steps)
+            found.append(Stage(unit.kind, steps, unit.axes, unit.reason, steps[-1] + 1))
+    found[-1:] = [replace(last, until=len(units.plan.steps)) for last in found[-1:]]
+    return found
+
+
+def in_one(plan: Plan, reason: str) -> list[Stage]:
+    """All of a plan as one stage, which runs whole."""
+    return [Stage(WHOLE, tuple(range(len(plan.steps))), (), reason, len(plan.steps))]
+
+
+def candidates(units: Units, lead: int, members: frozenset[int]) -> Iterator[int]:
+    """Units that only the members of a stage read, nearest first: these could be computed in its pieces."""
+    for k in reversed(range(lead)):
+        unit = units.units[k]
+        names = {name for name, writer in units.writers.items() if writer == k}
+        if unit.kind != MAP or k in members or names & units.outputs or not names:
+            continue
+        readers = set[int]().union(*(units.readers.get(name, set()) for name in names))
+        if readers and readers <= members | {lead}:
+            yield k

@@ -1,0 +1,117 @@
+"""Programs in pieces, as `tol run --memory` and `tol explain --memory` have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from logging import ERROR
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tolang.core.types import Type
+    from tolang.program.piecewise import Piecewise
+    from tolang.program.program import Program
+
+SOON = 10
+"""Seconds within which a cluster is to answer."""
+IN_PIECES = "Run in pieces that hold at most so much, such as 2GB: data and results may be larger than memory."
+
+
+def run_in_pieces(program: Program, arguments: Sequence[str], output: Path | None, where: Where, seed: int) -> None:
+    """Runs a program in pieces; a result for a `.npy` file is written there block by block."""
+    from tolang.data import write_results
+    from tolang.data.progress import report
+    from tolang.data.results import named_results
+    from tolang.faces.given import arguments_from, binding
+    from tolang.faces.terminal import data_progress, note, show_results
+    from tolang.program.piecewise import work_of
+
+    wanted: dict[str, Type | None] = {**dict.fromkeys(program.sizes), **program.inputs}
+    into = output if output is not None and output.suffix.lower() == ".npy" else None
+    with data_progress(), where.pieces(program, into) as pieces:
+        with binding():
+            work = work_of(program, (), arguments_from(arguments, wanted, in_files=True))
+        found = pieces.run(work, seed, lambda done, total: report(f"running {program.source.name}", done, total))
+        results = {} if into is not None else named_results(work.core.outputs, found)
+        if output is not None and into is None:
+            write_results(output, results)
+    if output is None:
+        show_results(results)
+    else:
+        note(f"{output}: {', '.join(program.outputs)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where pieces run: in this process within some memory, on workers started for it, or on a cluster."""
+
+    memory: str | None
+    workers: int
+    cluster: str | None
+
+    @property
+    def is_here(self) -> bool:
+        """Whether nothing is asked for: a program runs in one piece."""
+        return self.memory is None and not self.workers and self.cluster is None
+
+    @contextmanager
+    def pieces(self, program: Program, into: Path | None) -> Iterator[Piecewise]:
+        """The program as it runs there."""
+        if not self.workers and self.cluster is None:
+            yield program.within(self.memory or 0, into)
+            return
+        with _imported(), self._client() as client:
+            yield program.on(client, into)
+
+    @contextmanager
+    def _client(self) -> Iterator[Any]:
+        """A client of the cluster; one that is started for it ends with it."""
+        from distributed import Client, LocalCluster
+
+        from tolang.faces.terminal import note
+        from tolang.ground.diagnostics import usage
+        from tolang.ground.quantities import bytes_from
+
+        if self.cluster is not None:
+            try:
+                client = Client(self.cluster, timeout=SOON)
+            except (OSError, ValueError) as error:
+                raise usage("E617", f"there is no cluster at {self.cluster}: {error}") from None
+            with client:
+                yield client
+            return
+        limit = None if self.memory is None else bytes_from(self.memory, "--memory")
+        with (
+            LocalCluster(
+                n_workers=self.workers, threads_per_worker=1, memory_limit=limit or 0, silence_logs=ERROR,
+                dashboard_address=":0",
+            ) as cluster,
+            Client(cluster) as client,
+        ):  # fmt: skip
+            note(f"workers: {self.workers}, dashboard: {client.dashboard_link}")
+            yield client
+
+
+@contextmanager
+def _imported() -> Iterator[None]:
+    """Tells where Dask is not installed."""
+    from tolang.ground.diagnostics import usage
+
+    try:
+        import distributed  # noqa: F401
+    except ModuleNotFoundError:
+        raise usage("E613", "workers need the package distributed", fix="pip install 'tolang[dask]'") from None
+    yield
+
+
+def explain_pieces(program: Program, sizes: Sequence[str], memory: str | None, workers: int) -> str:
+    """How a program is cut at sizes that are given as text."""
+    from tolang.faces.given import arguments_from
+    from tolang.ground.quantities import bytes_from
+    from tolang.program.piecewise import explained
+
+    given = arguments_from(sizes, dict.fromkeys(program.sizes))
+    limit = None if memory is None else bytes_from(memory, "--memory")
+    return explained(program, given, limit, workers)

@@ -1,0 +1,87 @@
+"""Runs every example and test program that has inputs in pieces of two coordinates, and compares every bit.
+
+    python -m tests.pieces.corpus [FOLDER …]
+
+Prints what differs, then how many runs were the same, cut or in one task, and how many were refused.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tests.programs import runs_of
+
+import tolang
+from tolang.engines.dask import placement
+from tolang.engines.dask.pieces import piece_of
+from tolang.engines.dask.placement import Cut
+from tolang.engines.dask.stages import Stage
+from tolang.nests.nest import Plan
+from tolang.program.piecewise import work_of
+
+FOLDERS = ("examples", "tests/language", "tests/library")
+
+
+def cut_into_twos(
+    plan: Plan, stage: Stage, strict: bool, known: dict[str, int], room: int | None, workers: int
+) -> Cut:  # fmt: skip
+    """Stages in pieces of two coordinates of every axis, or of two units of a fold."""
+    piece = piece_of(plan, stage)
+    lengths = tuple(max(0, int(extent.evaluate(known))) for _, _, extent in piece.axes)
+    units = tuple(placement._unit(stage, plan, strict, known) for _ in lengths)
+    parts = tuple(max(1, length // (2 * unit)) for length, unit in zip(lengths, units, strict=True))
+    return placement._measured(stage, piece, lengths, units, parts, known, 1.0)
+
+
+def bits(value: Any) -> Any:
+    match value:
+        case dict():
+            return {name: bits(one) for name, one in value.items()}
+        case tuple():
+            return tuple(bits(one) for one in value)
+        case tolang.ToL():
+            return value.shape, tuple(column.tobytes() for column in value.columns)
+    return np.asarray(value).shape, np.asarray(value).tobytes()
+
+
+def compare(program: tolang.Program, given: dict[str, Any]) -> str:
+    """How a run in pieces went beside an ordinary one."""
+    try:
+        expected = bits(program(**given))
+    except tolang.ToLangError:
+        return "wrong in one piece, too"
+    try:
+        pieces = program.within(1 << 44)
+        tasks = max((cut.tasks for cut in pieces.placed(work_of(program, (), given)).cuts), default=1)
+        found = bits(pieces(**given))
+    except tolang.ToLangError as error:
+        return f"refused, {error.code}"
+    return ("same, cut" if tasks > 1 else "same, one task") if found == expected else "DIFFERENT"
+
+
+def main(folders: list[str]) -> int:
+    """The number of runs whose bits differ."""
+    placement._cut = cut_into_twos  # type: ignore[assignment]  # of a dictionary, not of any mapping
+    counts: Counter[str] = Counter()
+    for path in sorted(file for folder in folders or FOLDERS for file in Path(folder).rglob("*.tol")):
+        for strict in (False, True):
+            try:
+                program = tolang.compile(path, strict=strict)
+                runs = runs_of(path.read_text("utf-8"))
+            except tolang.ToLangError:
+                continue
+            for run in runs if program.outputs else ():
+                outcome = compare(program, run.inputs)
+                counts[outcome] += 1
+                if outcome == "DIFFERENT":
+                    print(f"{path}: differs in pieces{', strict' if strict else ''}, with {run.inputs}")
+    print(*(f"{outcome}: {count}" for outcome, count in sorted(counts.items())), sep="\n")
+    return counts["DIFFERENT"]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

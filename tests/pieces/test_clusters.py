@@ -1,0 +1,196 @@
+"""Programs on real worker processes: every bit that they give on one machine, whatever becomes of workers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.pieces.test_pieces import PRODUCT, PROGRAMS, bits, normal
+
+from tolang.engines.dask import cluster as clusters
+from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
+from tolang.program.piecewise import work_of
+from tolang.program.program import compile
+
+pytest.importorskip("distributed", reason="the extra dask is not installed")
+pytestmark = pytest.mark.xdist_group("cluster")
+FEW = {"product", "softmax", "halo", "convolution", "centred", "place of the least", "mean and variance", "random"}
+
+
+@contextmanager
+def cluster(**given: Any) -> Iterator[Any]:
+    """A client of two worker processes of one thread."""
+    from distributed import Client, LocalCluster
+
+    options = {"n_workers": 2, "threads_per_worker": 1, "memory_limit": "1GiB", "dashboard_address": ":0"} | given
+    with LocalCluster(**options) as made, Client(made) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with cluster() as made:
+        yield made
+
+
+@pytest.fixture
+def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work is shared out in small portions."""
+    from tolang.engines.dask import placement
+
+    monkeypatch.setattr(placement, "WORK_OF_A_TASK", 1000)
+    monkeypatch.setattr(placement, "TASKS_OF_A_WORKER", 16)
+
+
+@pytest.mark.usefixtures("small_tasks")
+@pytest.mark.parametrize("name", sorted(FEW))
+def test_same_bits(name: str, client: Any) -> None:
+    source, make, _ = PROGRAMS[name]
+    program, data = compile(source), make()
+    on = program.on(client)
+    assert max(cut.tasks for cut in on.placed(work_of(program, data, {})).cuts) > 1
+    assert bits(on(*data)) == bits(program(*data))
+
+
+@pytest.mark.usefixtures("small_tasks")
+def test_strict(client: Any) -> None:
+    source, make, _ = PROGRAMS["product"]
+    program, data = compile(source, strict=True), make()
+    assert bits(program.on(client)(*data)) == bits(program(*data))
+
+
+@pytest.mark.usefixtures("small_tasks")
+def test_files(client: Any, tmp_path: Path) -> None:
+    a, b = normal(120, 40), normal(40, 70)
+    np.save(tmp_path / "a.npy", a)
+    np.save(tmp_path / "b.npy", b)
+    program = compile(PRODUCT)
+    found = program.on(client, into=tmp_path / "c.npy")(tmp_path / "a.npy", tmp_path / "b.npy")
+    assert found.tobytes() == program(a, b).tobytes()
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.npy", "b.npy", "c.npy"]
+
+
+def test_memory_of_a_worker(client: Any, small_tasks: None) -> None:
+    """What workers hold at the most is what was announced at the most."""
+    program = compile(PRODUCT)
+    data = normal(2000, 1500), normal(1500, 2000)
+    on = program.on(client)
+    announced = on.placed(work_of(program, data, {})).peak
+    on(*data)
+    held = client.run(_held)
+    assert max(held.values()) <= announced <= 1 << 30
+
+
+def _held() -> int:
+    line = next(one for one in Path("/proc/self/status").read_text().splitlines() if one.startswith("VmHWM"))
+    return int(line.split()[1]) * 1024
+
+
+def test_errors_of_the_program(client: Any) -> None:
+    program = compile("tol x: R[n]\ntol k: Z[m]\ny := map(k, x[k[i]], i)")
+    with pytest.raises(ToLangRunError) as error:
+        program.on(client)(normal(5), np.array([1, 9]))
+    assert error.value.code == "E513"
+
+
+def test_too_little_memory_is_refused(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters, "_limit", _little)
+    with pytest.raises(ToLangUsageError) as error:
+        compile(PRODUCT).on(client)(normal(50, 40), normal(40, 30))
+    assert error.value.code == "E616"
+
+
+def _little(dask_worker: Any = None) -> int:
+    return 1 << 20
+
+
+def test_unlike_workers_are_told(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tolang.program import clusters as programs
+
+    monkeypatch.setattr(programs, "VERSION", "0.0.1")
+    with pytest.raises(ToLangError) as error:
+        compile(PRODUCT).on(client)(normal(50, 40), normal(40, 30))
+    assert (error.value.code, "0.0.1" in str(error.value)) == ("E617", True)
+
+
+# Faults
+
+
+@pytest.mark.usefixtures("small_tasks")
+def test_a_worker_killed_in_mid_run() -> None:
+    program, data = compile(PRODUCT), (normal(900, 800), normal(800, 900))
+    with cluster() as client:
+        victim = next(iter(client.run(os.getpid).values()))
+        found, total = run_until(program, data, client, 2, lambda: os.kill(victim, signal.SIGKILL))
+    assert total > 4
+    assert found[0].columns[0].tobytes() == program(*data).tobytes()
+
+
+def run_until(program: Any, data: tuple[Any, ...], client: Any, moment: int, act: Callable[[], Any]) -> tuple[Any, int]:
+    """The values of a program, during whose run something happens once so many tasks are done; and how many there are."""
+    totals: list[int] = []
+
+    def report(done: int, total: int) -> None:
+        totals.append(total)
+        if done == moment:
+            act()
+
+    return program.on(client).run(work_of(program, data, {}), 0, report), totals[0]
+
+
+@pytest.mark.usefixtures("small_tasks")
+def test_interrupted(client: Any) -> None:
+    """Ctrl-C ends a run soon, and no task goes on on the cluster."""
+    program, data = compile(PRODUCT), (normal(900, 800), normal(800, 900))
+    with pytest.raises(KeyboardInterrupt):
+        run_until(program, data, client, 1, lambda: os.kill(os.getpid(), signal.SIGINT))
+    until = time.monotonic() + 20
+    while any(client.processing().values()) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not any(client.processing().values())
+
+
+@contextmanager
+def process(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """A process of Dask's own commands, gone in the end."""
+    command = [sys.executable, "-m", *arguments]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as started:
+        try:
+            yield started
+        finally:
+            started.kill()
+
+
+@pytest.mark.usefixtures("small_tasks")
+@pytest.mark.parametrize("lost", ["worker", "scheduler"])
+def test_all_lost(lost: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One clear error within seconds; nothing half-written."""
+    from distributed import Client
+
+    monkeypatch.setattr(clusters, "PATIENCE", 1.0)
+    program, data = compile(PRODUCT), (normal(900, 800), normal(800, 900))
+    place = tmp_path / "scheduler.json"
+    common = "--scheduler-file", str(place)
+    with (
+        process("distributed.cli.dask_scheduler", *common, "--no-dashboard", "--port", "0") as scheduler,
+        process("distributed.cli.dask_worker", *common, "--no-nanny", "--nthreads", "1", "--no-dashboard") as worker,
+        Client(scheduler_file=str(place), timeout=20) as client,
+    ):
+        client.wait_for_workers(1, timeout=20)
+        victim = worker if lost == "worker" else scheduler
+        on = program.on(client, into=tmp_path / "c.npy")
+        started = time.monotonic()
+        with pytest.raises(ToLangUsageError) as error:
+            on.run(work_of(program, data, {}), 0, lambda done, total: victim.kill() if done == 2 else None)
+    assert error.value.code == "E617"
+    assert time.monotonic() - started < 30
+    assert sorted(one.name for one in tmp_path.iterdir() if one != place) == []

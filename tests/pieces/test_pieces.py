@@ -1,0 +1,315 @@
+"""Programs in pieces give every bit that they give in one piece, whatever the memory, and hold what they announce."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tolang
+from tolang.engines.dask.placement import ENGINE, Placed
+from tolang.engines.dask.running import Request, Task
+from tolang.engines.dask.stages import FOLD, MAP, WHOLE
+from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
+from tolang.program import piecewise
+from tolang.program.piecewise import work_of
+from tolang.program.program import Program, compile
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+RNG = np.random.default_rng(16)
+PRODUCT = "tol a: R[n,k]\ntol b: R[k,m]\nc := map(tol[n,m], reduce(map(tol[k], a[i,p]*b[p,j], p), add, 0), [i,j])"
+
+
+def normal(*shape: int) -> Any:
+    return RNG.normal(size=shape)
+
+
+PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
+    "map": ("tol x: R[n]\ny := map(x, exp(*) + 1)", lambda: (normal(3000),), 9000),
+    "product": (PRODUCT, lambda: (normal(130, 70), normal(70, 90)), 60_000),
+    "three rows": (PRODUCT, lambda: (normal(3, 700), normal(700, 90)), 60_000),
+    "three columns": (PRODUCT, lambda: (normal(190, 100), normal(100, 3)), 60_000),
+    "min-plus": (PRODUCT.replace("*b", "+b").replace("add, 0", "min, +Inf"), lambda: (normal(90, 70), normal(70, 90)), 60_000),
+    "two products": (
+        "tol a: R[n,k]\ntol b: R[k,m]\ntol e: R[m,l]\n"
+        "mm(a,b) = map(tol[|a|[1],|b|[2]], reduce(map(a[i], * * b[*,j]), add, 0), [i,j])\nd := mm(mm(a,b),e)",
+        lambda: (normal(130, 70), normal(70, 50), normal(50, 40)),
+        90_000,
+    ),
+    "softmax": ("use nn\ntol x: R[n,m]\ny := softmax(x)", lambda: (normal(300, 200),), 90_000),
+    "attention": (
+        "use nn\ntol q: R[n,d]\ntol k: R[m,d]\ntol v: R[m,e]\ny := attention(q,k,v)",
+        lambda: (normal(100, 16), normal(80, 16), normal(80, 24)),
+        60_000,
+    ),
+    "halo": (
+        "tol x: R[n,m]\ny := map(x, if i>1 and i<n then x[i-1,j]+x[i+1,j] else *, [i,j])",
+        lambda: (normal(300, 20),),
+        20_000,
+    ),
+    "convolution": ((EXAMPLES / "paper/convolution.tol").read_text(), lambda: (normal(60, 50), normal(3, 4), 2, 1), 15_000),
+    "sums of columns": ("tol x: R[n,m]\ns := map(tol[m], reduce(map(tol[n], x[i,j], i), add, 0), j)", lambda: (normal(900, 50),), 99_000),
+    "sums of rows": ("tol x: R[n,m]\ns := map(tol[n], reduce(x[i], add, 0), i)", lambda: (normal(50, 900),), 99_000),
+    "joined": ("tol x: R[n]\ntol y: R[m]\nz := map([x,y], * * 2, i)", lambda: (normal(1000), normal(700)), 4000),
+    "turned": ("tol x: R[n,m]\nz := map(tol[m,n], x[j,i] * 2, [i,j])", lambda: (normal(100, 30),), 9000),
+    "gathered": ("tol x: R[n]\ntol k: N*[m]\ny := map(k, x[k[i]], i)", lambda: (normal(100), RNG.integers(1, 100, 900)), 4000),
+    "windows": (
+        "tol x: R[c,h,w]\ntol k: R[o,c,3,3]\ny := map(tol[o,h,w], reduce(map(tol[c,3,3], k[p,q,a,b] * (if i+a>=3 and i+a<=h+2 "
+        "and j+b>=3 and j+b<=w+2 then x[q,i+a-2,j+b-2] else 0), [q,a,b]), add, 0), [p,i,j])",
+        lambda: (normal(6, 40, 30), normal(16, 6, 3, 3)),
+        60_000,
+    ),
+    "lengths that are numbers": (
+        "tol a: R[n,20]\ntol b: R[20,5]\nc := map(tol[n,5], reduce(map(tol[20], a[i,p]*b[p,j], p), add, 0), [i,j])",
+        lambda: (normal(130, 20), normal(20, 5)),
+        9000,
+    ),
+    "random": ("tol x: R[n]\ny := map(x, * + rand(1), i)", lambda: (normal(1000),), 4000),
+    "squares": ("tol x: R[n]\ns := reduce(map(x, *^2), add, 0)\nm := s / n", lambda: (normal(1_200_000),), 5 << 20),
+    "total": ("tol x: R[n,m]\ns := reduce(x, add, 0)", lambda: (normal(4000, 300),), 5 << 20),
+    "centred": ("tol x: R[n]\nm = reduce(x, add, 0)/n\ny := map(x, (* - m)^2)", lambda: (normal(900_000),), 5 << 20),
+    "place of the least": (
+        "tol x: R[n]\nnearer(a, b) = if b[1]' < a[1]' then b else a\nr := reduce(map(x, (*, i), i), nearer, (+Inf,0))[2]'",
+        lambda: (normal(600_000),),
+        1 << 20,
+    ),
+    "mean and variance": ((EXAMPLES / "gallery/motifs/welford.tol").read_text(), lambda: (normal(700_000),), 5 << 20),
+}  # fmt: skip
+
+
+def placed(program: Program, data: tuple[Any, ...], room: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Placed, Any]:
+    """A program cut so that a piece has so many bytes, and what it gives."""
+    monkeypatch.setattr(piecewise, "resident_memory", lambda: 0)
+    work = work_of(program, data, {})
+    pieces = program.within(ENGINE + room + piecewise._bytes_of_results(work))
+    return pieces.placed(work), pieces(*data)
+
+
+def bits(found: Any) -> dict[str, bytes]:
+    values = found if isinstance(found, dict) else {"": found}
+    return {name: np.asarray(value).tobytes() for name, value in values.items()}
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["free", "strict"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_same_bits(name: str, strict: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, make, room = PROGRAMS[name]
+    program, data = compile(source, strict=strict), make()
+    found, values = placed(program, data, room, monkeypatch)
+    assert max(cut.tasks for cut in found.cuts) > 1
+    assert max(cut.bytes for cut in found.cuts) <= room
+    assert bits(values) == bits(program(*data))
+
+
+FOLDS = {
+    "sum": ("R", "reduce(x, add, 0)"),
+    "product": ("R", "reduce(map(x, 1 + */n), mul, 1)"),
+    "least": ("R", "reduce(x, min, +Inf)"),
+    "greatest square": ("R", "reduce(map(x, *^2), max, -Inf)"),
+    "whole numbers": ("Z", "reduce(x, add, 3)"),
+    "sum of products": ("R", "5 - reduce(map(x, * * (* + 1)), add, 1/3)"),
+}
+
+
+@pytest.mark.parametrize("name", FOLDS)
+def test_stretches_of_a_fold_apart(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a cluster: stretches are folded by themselves, in any order, and joined in theirs."""
+    space, fold = FOLDS[name]
+    program = compile(f"tol x: {space}[n]\ns := {fold}")
+    data = (1000 * normal(1_000_000)).astype(np.int64 if space == "Z" else float)
+    asked: list[int] = []
+    perform = Task.perform
+
+    def noted(task: Task, request: Request) -> Any:
+        asked.append(request.unit)
+        return perform(task, request)
+
+    monkeypatch.setattr(Task, "perform", noted)
+    monkeypatch.setattr(piecewise.Piecewise, "apart", True)
+    found, values = placed(program, (data,), 5 << 20, monkeypatch)
+    assert found.cuts[0].tasks > 1
+    assert asked[0] == found.cuts[0].units[0] > 1
+    assert bits(values) == bits(program(data))
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [("softmax", [MAP]), ("two products", [MAP]), ("centred", [FOLD, MAP]), ("squares", [FOLD, WHOLE, WHOLE])],
+)
+def test_stages(name: str, kinds: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    source, make, room = PROGRAMS[name]
+    found, _ = placed(compile(source), make(), room, monkeypatch)
+    assert [cut.stage.kind for cut in found.cuts] == kinds
+
+
+def test_what_goes_on_from_its_own_state_is_one_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = compile(EXAMPLES / "gallery/dwarfs/heat.tol")
+    data = normal(40, 30), 5
+    found, values = placed(program, data, 1 << 20, monkeypatch)
+    (cut,) = found.cuts
+    assert (cut.stage.kind, cut.tasks) == (WHOLE, 1)
+    assert "state" in cut.stage.reason
+    assert bits(values) == bits(program(*data))
+    assert "whole, one task" in program.within("8GB").explain(*data)
+
+
+def test_what_would_be_rounded_otherwise_is_one_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sums of ever longer stretches are one scan: a piece alone would sum them up anew."""
+    program, data = compile("tol x: R[n]\ny := map(x, reduce(map(tol[i], x[k], k), add, 0), i)"), (normal(900),)
+    found, values = placed(program, data, 1 << 20, monkeypatch)
+    assert [(cut.stage.kind, cut.tasks) for cut in found.cuts] == [(WHOLE, 1)]
+    assert "rounded otherwise" in found.cuts[0].stage.reason
+    assert bits(values) == bits(program(*data))
+
+
+def test_all_pieces_share_a_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    compiler = piecewise.Planning.compiler
+
+    def counted(*given: Any) -> Any:
+        made.append(given)
+        return compiler(*given)
+
+    monkeypatch.setattr(piecewise.Planning, "compiler", counted)
+    source, make, _ = PROGRAMS["product"]
+    for room in (60_000, 90_000):
+        found, _ = placed(compile(source), make(), room, monkeypatch)
+        assert found.cuts[0].tasks > 1
+    assert len(made) == 2
+
+
+def test_grid_moves_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A square product is cut into squares: rows alone would read the other operand once for each of them."""
+    found, _ = placed(compile(PRODUCT), (normal(200, 50), normal(50, 200)), 60_000, monkeypatch)
+    (cut,) = found.cuts
+    assert cut.grid[0] == cut.grid[1] > 1
+
+
+# Files
+
+
+def test_files_in_and_out(tmp_path: Path) -> None:
+    a, b = normal(120, 40), normal(40, 70)
+    np.save(tmp_path / "a.npy", a)
+    np.save(tmp_path / "b.npy", b)
+    program = compile(PRODUCT)
+    found = program.within("4GB", into=tmp_path / "c.npy")(tmp_path / "a.npy", b=tmp_path / "b.npy")
+    assert found.tobytes() == program(a, b).tobytes()
+    assert np.load(tmp_path / "c.npy").tobytes() == found.tobytes()
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.npy", "b.npy", "c.npy"]
+
+
+def test_nothing_half_written(tmp_path: Path) -> None:
+    np.save(tmp_path / "k.npy", np.array([1, 2, 9]))
+    (tmp_path / "y.npy").write_text("before")
+    program = compile("tol x: R[n]\ntol k: Z[m]\ny := map(k, x[k[i]], i)")
+    with pytest.raises(ToLangRunError) as error:
+        program.within("4GB", into=tmp_path / "y.npy")(normal(5), tmp_path / "k.npy")
+    assert error.value.code == "E513"
+    assert (tmp_path / "y.npy").read_text() == "before"
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["k.npy", "y.npy"]
+
+
+def test_values_in_files_are_held_against_their_space(tmp_path: Path) -> None:
+    np.save(tmp_path / "k.npy", np.array([1, 2, -9]))
+    with pytest.raises(ToLangError) as error:
+        compile("tol k: N[m]\ny := map(k, * + 1)").within("4GB")(tmp_path / "k.npy")
+    assert error.value.code == "E501"
+
+
+def test_a_file_that_changes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    np.save(tmp_path / "x.npy", normal(3000))
+    program = compile(PROGRAMS["map"][0])
+    work = work_of(program, (tmp_path / "x.npy",), {})
+    np.save(tmp_path / "x.npy", normal(3000))
+    with pytest.raises(ToLangUsageError) as error:
+        program.within("4GB").run(work)
+    assert "changed" in str(error.value)
+
+
+def test_too_little_memory_is_refused_with_the_least_that_would_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(piecewise, "resident_memory", lambda: 0)
+    data, program = (normal(200, 50), normal(50, 200)), compile(PRODUCT)
+    with pytest.raises(ToLangUsageError) as error:
+        program.within(ENGINE + 1000)(*data)
+    assert error.value.code == "E616"
+    least = (2 * 50 + 1) * 8  # a row, a column and an element
+    results = 200 * 200 * 8
+    work = work_of(program, data, {})
+    with pytest.raises(ToLangUsageError):
+        program.within(ENGINE + results + least - 1).placed(work)
+    assert program.within(ENGINE + results + least).placed(work).cuts[0].tasks == 200 * 200
+
+
+def test_what_cannot_be_lowered_is_refused() -> None:
+    with pytest.raises(ToLangUsageError) as error:
+        compile("tol x: Q[n]\ny := map(x, * + 1)").within("4GB")([1, 2])
+    assert error.value.code == "E618"
+
+
+LARGE = """
+import sys
+from pathlib import Path
+import tolang
+from tolang.ground.memory import resident_memory
+from tolang.program.piecewise import work_of
+program = tolang.compile(sys.argv[1])
+pieces = program.within(sys.argv[2], into=sys.argv[3])
+given = [Path(one) for one in sys.argv[4:]]
+before = resident_memory()
+announced = pieces.placed(work_of(program, given, {})).peak
+pieces(*given)
+held = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+print(before, announced, int(held.split()[1]) * 1024)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system does not tell what a process has held")
+@pytest.mark.parametrize(
+    ("source", "shapes"),
+    [
+        (PRODUCT, [(8000, 100), (100, 3000)]),
+        ("tol x: R[n,m]\nc = reduce(x, add, 0)/(n*m)\ny := map(x, (* - c)^2)", [(13_000, 1000)]),
+    ],
+    ids=["product", "centred"],
+)
+def test_peak_is_what_was_announced(source: str, shapes: list[tuple[int, ...]], tmp_path: Path) -> None:
+    """Data and results do not fit into the memory allowed; the resident set stays below what was announced."""
+    paths = [tmp_path / f"{number}.npy" for number in range(len(shapes))]
+    for path, shape in zip(paths, shapes, strict=True):
+        np.save(path, np.broadcast_to(np.arange(shape[-1], dtype=float), shape))
+    out = tmp_path / "out.npy"
+    done = subprocess.run(
+        [sys.executable, "-c", LARGE, source, "300M", str(out), *map(str, paths)],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    before, announced, held = map(int, done.stdout.split())
+    data = sum(path.stat().st_size for path in (*paths, out))
+    assert held <= announced <= 300 << 20
+    assert before + data > held
+
+
+def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from tolang.__main__ import main
+
+    a, b = normal(60, 40), normal(40, 70)
+    (tmp_path / "product.tol").write_text(PRODUCT)
+    np.save(tmp_path / "a.npy", a)
+    np.save(tmp_path / "b.npy", b)
+    monkeypatch.chdir(tmp_path)
+    arguments = ["run", "product.tol", "a=a.npy", "b=b.npy", "--memory", "4GB", "-o", "c.npy"]
+    monkeypatch.setattr(sys, "argv", ["tol", *arguments])
+    with pytest.raises(SystemExit) as done:
+        main()
+    assert done.value.code in (0, None)
+    assert np.load("c.npy").tobytes() == tolang.compile(PRODUCT)(a, b).tobytes()
+    monkeypatch.setattr(sys, "argv", ["tol", *arguments[:5], "10M", *arguments[6:]])
+    with pytest.raises(SystemExit) as refused:
+        main()
+    assert refused.value.code == 2
+    assert "E616" in capsys.readouterr().err
