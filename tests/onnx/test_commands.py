@@ -148,3 +148,19 @@ def test_a_file_that_is_no_model(folder: Path) -> None:
     result = CliRunner().invoke(app, ["run", "broken.onnx"])
     assert result.exit_code == 2
     assert "E702" in result.output
+
+
+def test_operators_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n"]) for name in ("x", "y")]
+    node = helper.make_node("Twice", ["x"], ["y"], domain="com.example")
+    opsets = [helper.make_opsetid("", 20), helper.make_opsetid("com.example", 1)]
+    model = helper.make_model(helper.make_graph([node], "own", infos[:1], infos[1:]), opset_imports=opsets)
+    Path("own.onnx").write_bytes(model.SerializeToString())
+    Path("mine.tol").write_text("com_example_Twice(x) = x + x", encoding="utf-8")
+    assert "[2.0,4.0]" in tol("run", "own.onnx", "x=[1,2]", "--operators", "mine.tol")
+    assert "n" in tol("cost", "own.onnx", "--operators", "mine.tol").split()
+    tol("import", "own.onnx", "-o", "own.tol", "--operators", "mine.tol")
+    assert "[2.0,4.0]" in tol("run", "own.tol", "x=[1,2]")
+    for given in (["own.onnx"], ["own.tol", "--operators", "mine.tol"]):
+        assert CliRunner().invoke(app, ["run", *given, "x=[1,2]"]).exit_code != 0

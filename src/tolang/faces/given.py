@@ -48,18 +48,31 @@ def is_model(file: str) -> bool:
 
 
 def model_from(
-    file: str, engine: str = "auto", strict: bool = False, fallback: bool = True, threads: int | None = None
+    file: str,
+    engine: str = "auto",
+    strict: bool = False,
+    fallback: bool = True,
+    threads: int | None = None,
+    operators: Path | None = None,
 ) -> Model:
-    """The ONNX model of a file."""
+    """The ONNX model of a file, with operators that a file of ToLang defines."""
     from tolang.ground.diagnostics import usage
     from tolang.onnx import load
 
     try:
-        return load(file, engine, strict, fallback, threads)
+        return load(file, engine, strict, fallback, threads, operators)
     except ModuleNotFoundError as error:
         if error.name != "onnx":
             raise
         raise usage("E604", f"reading {file} needs the package onnx", fix="pip install 'tolang[onnx]'") from None
+
+
+def refuse_operators(operators: Path | None) -> None:
+    """An error where operators of a model are given with what is no model."""
+    from tolang.ground.diagnostics import usage
+
+    if operators is not None:
+        raise usage("E603", "--operators is for ONNX models", found=str(operators), fix="a program says what it uses")
 
 
 def files_from(files: Sequence[str]) -> list[str]:

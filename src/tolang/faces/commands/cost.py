@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tolang.faces.commands.run import File, Function
+from tolang.faces.commands.run import File, Function, Operators
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -67,6 +67,7 @@ def cost(
         typer.Option("--peak-bandwidth", metavar="RATE", help="Bytes a second for the roofline (200G), or measure."),
     ] = None,
     function: Function = None,
+    operators: Operators = None,
 ) -> None:
     """Show what a program costs: EOPs, bytes, memory and span, as formulas and at given sizes.
 
@@ -80,7 +81,7 @@ def cost(
     product; FLOPs are all functions evaluated on floats, so 2 for each MAC of floats and 1 for each other.
     """
     from tolang.data.files import refuse_unwritable
-    from tolang.faces.given import binding, is_model
+    from tolang.faces.given import binding, is_model, refuse_operators
     from tolang.faces.report.scaling import Over
     from tolang.ground.diagnostics import usage
 
@@ -92,7 +93,11 @@ def cost(
     scaled = None if over is None else Over.of(over)
     given = dict(_given(text) for text in sizes or [])
     with binding():
-        counted, needed = _model_counter(file, function) if is_model(file) else _program_counter(file, function, by)
+        if is_model(file):
+            counted, needed = _model_counter(file, function, operators)
+        else:
+            refuse_operators(operators)
+            counted, needed = _program_counter(file, function, by)
         found = counted(given)
     symbolic = found
     if function is None and found.given:
@@ -148,14 +153,14 @@ def _program_counter(file: str, function: str | None, by: By | None) -> tuple[Co
     return (lambda given: exported.cost(**given)), ()
 
 
-def _model_counter(file: str, function: str | None) -> tuple[Counter, tuple[str, ...]]:
+def _model_counter(file: str, function: str | None, operators: Path | None) -> tuple[Counter, tuple[str, ...]]:
     """What gives the cost of an ONNX model at given sizes, and the inputs that it must be given."""
     from tolang.faces.given import model_from
     from tolang.ground.diagnostics import usage
 
     if function is not None:
         raise usage("E606", f"{file} exports no function {function}", expected="an ONNX model is counted as a whole")
-    model = model_from(file)
+    model = model_from(file, operators=operators)
     return (lambda given: model.cost(**given)), model.open_inputs
 
 

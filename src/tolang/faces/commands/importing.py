@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from tolang.faces.commands.run import Operators
+
 
 def importing(
     file: Annotated[str, typer.Argument(metavar="MODEL", help="An ONNX model.")],
@@ -21,6 +23,7 @@ def importing(
             help="Inputs that the program is made for: shapes, axes and counts (steps=8), and data of an open rank.",
         ),
     ] = None,
+    operators: Operators = None,
 ) -> None:
     """Write an ONNX model as a ToLang program, with its weights beside it.
 
@@ -42,7 +45,7 @@ def importing(
     weights = output.with_suffix(".npz")
     refuse_unwritable(output)
     refuse_output(weights)
-    model = model_from(file, "interpret")
+    model = model_from(file, "interpret", operators=operators)
     with binding():
         program = model.program_for(arguments_from(arguments or [], {}))
     given = " ".join(f"{name}=…" for name in program.inputs if name not in program.weights)

@@ -27,6 +27,12 @@ Arguments = Annotated[
         "t=table.csv:age a column). A file with values or columns by name, by itself, gives all inputs it names.",
     ),
 ]
+Operators = Annotated[
+    Path | None,
+    typer.Option(
+        "--operators", metavar="FILE", help="Define further operators of a model: com_example_Swish(x, beta=1) = …"
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", help="What rand starts from.")]
 Function = Annotated[str | None, typer.Option("--function", "-f", metavar="NAME", help="Call an exported function.")]
 
@@ -55,6 +61,7 @@ def run(
     threads: Annotated[
         int | None, typer.Option("--threads", metavar="N", help="Run compiled code on so many threads.")
     ] = None,
+    operators: Operators = None,
     seed: Seed = 0,
     max_eops: Annotated[
         str | None, typer.Option("--max-eops", metavar="N", help="Refuse to run if it costs more, such as 1e9.")
@@ -81,7 +88,7 @@ def run(
     from tolang.ground.quantities import amount
 
     limits = amount(max_eops, "--max-eops"), amount(max_memory, "--max-memory", 1024)
-    program, given = _program(file, arguments or [], engine, strict, not no_fallback, threads)
+    program, given = _program(file, arguments or [], engine, strict, not no_fallback, threads, operators)
     if output is not None:
         refuse_output(output, None if function else program.outputs)
     where = Where(memory, workers, cluster)
@@ -124,15 +131,22 @@ def _refuse_beside_pieces(function: str | None, engine: str, limits: str | None,
 
 
 def _program(
-    file: str, arguments: list[str], engine: str, strict: bool, fallback: bool, threads: int | None
+    file: str,
+    arguments: list[str],
+    engine: str,
+    strict: bool,
+    fallback: bool,
+    threads: int | None,
+    operators: Path | None,
 ) -> tuple[Program, list[str]]:
     """The program of a file, and the arguments left for it: a model may be made for some of what it is given."""
-    from tolang.faces.given import is_model, model_from, program_from
+    from tolang.faces.given import is_model, model_from, program_from, refuse_operators
     from tolang.ground.diagnostics import ToLangCheckError
 
     if not is_model(file):
+        refuse_operators(operators)
         return program_from(file, engine, strict, fallback, threads), arguments
-    model = model_from(file, engine, strict, fallback, threads)
+    model = model_from(file, engine, strict, fallback, threads, operators)
     try:
         return (_made_for(model, arguments) if model.open_inputs else model.program), _left(model, arguments)
     except ToLangCheckError:
