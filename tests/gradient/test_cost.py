@@ -38,7 +38,7 @@ def test_a_product_costs_three_with_its_gradient() -> None:
 def test_min_plus_costs_one_with_its_gradient() -> None:
     program = product("add", "min, Inf")
     assert eops(program) == "2*k*m*n"
-    assert eops(program.pullback("y", ["a", "b"])) == "2*m*n*(k + 3)"
+    assert eops(program.pullback("y", ["a", "b"])) == "2*m*n*(k + 4)"
 
 
 def test_a_convolution_costs_three_with_its_gradient() -> None:

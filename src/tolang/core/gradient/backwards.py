@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from tolang.core.core import Bundle, Expr, If, Join, Let, Literal, Reduce, Reshape, Variable
 from tolang.core.gradient.adjoint import Adjoint, Cotangent, columns_of
-from tolang.core.gradient.building import cotangent_column, indexed, is_real, settled
+from tolang.core.gradient.building import component, cotangent_column, embedded, indexed, is_real, settled
 from tolang.core.gradient.frames import Bind, Loop, enclosed, loops_of_fold
 from tolang.core.gradient.names import substituted
 from tolang.core.gradient.normal import simplified
@@ -222,15 +222,43 @@ def _fold(
     return Reduce(tuple(iterators), tuple(extents), states, tuple(starts), kinds, step, type=kind)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """What is kept of cotangents with each step: histories that grow, and the components of theirs that each way has.
+
+    Ways of one shape are components of lists in one history, those of several shapes have one each.
+    """
+
+    ways: Sequence[Carried]
+    kinds: tuple[Type, ...]
+
+    @staticmethod
+    def of(ways: Sequence[Carried]) -> _Rows:
+        shapes = {one.kind.shape for one in ways}
+        if len(shapes) > 1:
+            return _Rows(ways, tuple(one.kind for one in ways))
+        return _Rows(ways, (Type(shapes.pop(), tuple(one.kind.column for one in ways)),))
+
+    def components(self, histories: Sequence[Variable]) -> list[Expr]:
+        if len(histories) == len(self.ways):
+            return list(histories)
+        return [component(histories[0], position) for position in range(1, len(self.ways) + 1)]
+
+    def listed(self, values: Sequence[Expr]) -> Sequence[Expr]:
+        """Values of the ways, each in its column, as what one row of each history holds."""
+        own = [settled(value, one.kind.column) for value, one in zip(values, self.ways, strict=True)]
+        return own if len(self.kinds) == len(own) else [embedded(own)]
+
+
 def _run_back(
     adjoint: Adjoint, fold: Reduce, before: Sequence[Variable], ways: Sequence[Carried], starts: Sequence[Expr]
-) -> list[Variable]:
+) -> list[Expr]:
     """The cotangents of the state after the last step, after the last but one, …, and before the first."""
-    steps = steps_of(fold)
+    steps, rows = steps_of(fold), _Rows.of(ways)
     number = adjoint.names.fresh("r")
     histories = [
-        Variable(adjoint.names.fresh("d"), type=Type((Size.of(number), *one.kind.shape), one.kind.columns))
-        for one in ways
+        Variable(adjoint.names.fresh("d"), type=Type((Size.of(number), *kind.shape), kind.columns))
+        for kind in rows.kinds
     ]
     turn = steps + 1 - Size.of(number)
     inner = adjoint.beside()
@@ -242,15 +270,16 @@ def _run_back(
     }
     inner.active.update(state.name for state in states.values())
     arriving: list[Expr | None] = [None] * len(columns_of(fold.step.type))
-    for one, history in zip(ways, histories, strict=True):
+    for one, history in zip(ways, rows.components(histories), strict=True):
         arriving[one.place] = indexed(history, [Size.of(number)])
     result = indexed(before[0], [turn + 1]) if len(before) == 1 else None
     inner.spread(with_states(adjoint, fold, at_step(fold, turn), states), tuple(arriving), result)
     leaving = [c for state in states.values() for c in inner.collected(state.name, state.type)]
-    news = [settled(leaving[one.place] or _zeros(one.kind), one.kind.column) for one in ways]
-    rows = [appended(history, new, one.kind) for one, history, new in zip(ways, histories, news, strict=True)]
-    step = rows[0] if len(rows) == 1 else Bundle(tuple(rows), type=bundle_type(r.type for r in rows))
+    news = rows.listed([leaving[one.place] or _zeros(one.kind) for one in ways])
+    joined = [appended(history, new, kind) for history, new, kind in zip(histories, news, rows.kinds, strict=True)]
+    step = joined[0] if len(joined) == 1 else Bundle(tuple(joined), type=bundle_type(j.type for j in joined))
     step = enclosed(inner.scope.frames[depth + 1 :], step, adjoint.names)
-    first = [first_row(settled(s, one.kind.column), one.kind) for s, one in zip(starts, ways, strict=True)]
+    first = [first_row(start, kind) for start, kind in zip(rows.listed(starts), rows.kinds, strict=True)]
     whole = _fold((number,), (steps,), histories, first, step, steps + 1)
-    return bind_parts(adjoint, [adjoint.names.fresh("d") for _ in ways], substituted(whole, adjoint.names))
+    bound = bind_parts(adjoint, [adjoint.names.fresh("d") for _ in histories], substituted(whole, adjoint.names))
+    return rows.components(bound)

@@ -202,10 +202,14 @@ def through_join(adjoint: Adjoint, expr: Join, cotangent: Cotangent) -> None:
 
 def through_reshape(adjoint: Adjoint, expr: Reshape, cotangent: Cotangent) -> None:
     shape = expr.subject.type.shape
-    adjoint.spread(
-        expr.subject,
-        tuple(None if c is None else Reshape(adjoint.named(c), type=c.type.with_shape(shape)) for c in cotangent),
-    )
+    given = tuple(None if c is None else adjoint.named(c) for c in cotangent)
+    if shape:
+        adjoint.spread(
+            expr.subject, tuple(None if c is None else Reshape(c, type=c.type.with_shape(shape)) for c in given)
+        )
+    else:
+        only = [ONE for _ in expr.type.shape]
+        adjoint.spread(expr.subject, tuple(None if c is None else adjoint.at(c, only) for c in given))
 
 
 def through_tile(adjoint: Adjoint, expr: Tile, cotangent: Cotangent) -> None:

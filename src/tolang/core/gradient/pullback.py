@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from tolang.core.core import Bundle, Component, Expr, Input, Let, Output, Part, Program, Reduce, Variable
 from tolang.core.gradient.adjoint import Cotangent
-from tolang.core.gradient.building import component, is_real
+from tolang.core.gradient.building import component, cotangent_type, is_real
 from tolang.core.gradient.constructs import spread_binding
+from tolang.core.gradient.deciding import decided
 from tolang.core.gradient.expression import cotangent_of, with_bindings
 from tolang.core.gradient.frames import Bind, Demand
 from tolang.core.gradient.inner_folds import with_folds_named
@@ -35,7 +36,7 @@ def pullback(
     `inputs` are further inputs that the seeds use; `values` are outputs that are given too, under their own names.
     """
     names = Names([*names_in(program.body), *program.sizes])
-    body = simplified(without_calls(program.body, names), names)
+    body = decided(simplified(without_calls(program.body, names), names), program.sizes)
     links, inside = unwound(body)
     assert isinstance(inside, Bundle)
     links, inside = _with_names(program, links, inside, {*seeds} & {*values}, names)
@@ -61,10 +62,11 @@ def pullback(
     for one in program.inputs:
         if one.name in by:
             parts.append(cotangent_of(reverse, one.name, one.type))
-            outputs.append(Output(by[one.name], parts[-1].type))
+            outputs.append(Output(by[one.name], cotangent_type(one.type)))
     result: Expr = Bundle(tuple(parts), type=bundle_type(p.type for p in parts))
     result = with_bindings(reverse, result)
-    result = shared(simplified(substituted(result, names), names), names)
+    result = simplified(decided(simplified(substituted(result, names), names), program.sizes), names)
+    result = shared(result, names)
     return replace(
         program,
         inputs=(*program.inputs, *inputs),
