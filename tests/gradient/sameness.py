@@ -53,7 +53,11 @@ def read_again(program: tolang.Program) -> tolang.Program:
     assert format_text(text) == text
     again = tolang.compile(text, engine="interpret")
     assert told(again.core) == told(program.core), text
-    assert str(again.cost().eops) == str(program.cost().eops), text
+    costs = [one.cost().eops for one in (again, program)]
+    if str(costs[0]) != str(costs[1]):  # names inside sums may differ, and their order with them
+        for length in (3, 4, 10):
+            sizes = dict.fromkeys(program.sizes, length)
+            assert again.cost(**sizes).eops == program.cost(**sizes).eops, text
     return again
 
 

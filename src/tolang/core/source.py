@@ -79,11 +79,14 @@ def print_source(program: Program) -> str:
     assert isinstance(inside, Bundle)
     writer = _Writer([*program.sizes, *(one.name for one in program.inputs), *(one.name for one in program.outputs)])
     given = {one.name for one in program.inputs}
+    given |= {name for link in links if isinstance(link, Let) and len(link.names) > 1 for name in link.names}
     own: dict[str, str] = {}
     for output, part in zip(program.outputs, inside.parts, strict=True):
         if isinstance(part, Variable) and part.name not in own and part.name not in given and not output.group:
             own[part.name] = output.name
     lines = [*_declared_spaces(program), *(f"tol {one.name}: {_type(one.type)}" for one in program.inputs)]
+    told = {name for one in program.inputs for length in one.type.shape for name in length.names()}
+    lines += [f"tol {writer.name('sizes')} = [{name}]" for name in program.sizes if name not in told]
     exported: dict[str, str] = {}
     for link in links:
         if isinstance(link, Let):

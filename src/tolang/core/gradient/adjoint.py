@@ -47,14 +47,19 @@ def _passing(expr: Expr) -> list[Expr]:
 
 
 class Adjoint(ABC):
-    """A walk against the direction of computing.  `active` names depend on what is differentiated by."""
+    """A walk against the direction of computing.  `active` names depend on what is differentiated by.
 
-    def __init__(self, names: Names, active: set[str]) -> None:
-        self.names, self.active = names, active
+    Folds whose states are kept are cut into segments of `block` steps, where that is said.
+    """
+
+    def __init__(self, names: Names, active: set[str], block: Size | None = None) -> None:
+        self.names, self.active, self.block = names, active, block
         self.scope = Scope(names)
         self.contributions: dict[str, list[Contribution]] = {}
         self.ends: dict[str, tuple[Variable, Expr]] = {}
         """Names of folds, each with the history of its states and what the fold gives as a part of it."""
+        self.cut: list[Size] = []
+        """How many steps the folds have that were cut into segments."""
         self._activity: dict[int, tuple[Expr, bool]] = {}
 
     @abstractmethod
@@ -62,7 +67,7 @@ class Adjoint(ABC):
         """Gives the cotangent of an expression on to the names in it; `value` is what it is, where that is at hand."""
 
     def beside(self) -> Self:
-        """A walk of its own at the same place, in which nothing is active yet."""
+        """A walk of its own at the same place, in which nothing is active yet, and no fold is cut again."""
         other = type(self)(self.names, set())
         other.scope.frames = list(self.scope.frames)
         return other

@@ -43,7 +43,7 @@ def carried(fold: Reduce) -> list[Carried]:
 def through_states(adjoint: Adjoint, fold: Reduce, given: Cotangent, value: Expr | None) -> None:
     """A fold whose state keeps its shape."""
     steps = steps_of(fold)
-    before = _history(adjoint, fold)
+    before = kept_states(adjoint, fold)
     if isinstance(value, Variable) and len(before) == 1:
         adjoint.ends[value.name] = before[0], indexed(before[0], [steps + 1])
     ways = carried(fold)
@@ -128,7 +128,7 @@ def bind_parts(adjoint: Adjoint, names: Sequence[str], fold: Expr) -> list[Varia
     return [Variable(name, type=kind) for name, kind in zip(names, kinds, strict=True)]
 
 
-def _history(adjoint: Adjoint, fold: Reduce) -> list[Variable]:
+def kept_states(adjoint: Adjoint, fold: Reduce) -> list[Variable]:
     """The states before every step, and after the last: rows of one history for each part."""
     count, last = step_number(fold.iterators, fold.extents), steps_of(fold) + 1
     histories = [

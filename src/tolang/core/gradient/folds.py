@@ -14,6 +14,7 @@ from tolang.core.gradient.frames import Guard, loops_of_fold
 from tolang.core.gradient.growth import through_growth
 from tolang.core.gradient.names import substituted
 from tolang.core.gradient.origins import through_origins
+from tolang.core.gradient.segments import through_segments
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, bundle_type
 from tolang.ground.sizes import Size
@@ -47,6 +48,8 @@ def through_fold(adjoint: Adjoint, expr: Reduce, cotangent: Cotangent, value: Ex
         raise adjoint.refuse("a fold whose state changes its shape", expr.states[0], expr.span)
     if any(changing):
         adjoint.spread(with_histories(adjoint, opened, changing), given)
+    elif adjoint.block is not None and not adjoint.scope.in_loop:
+        through_segments(adjoint, opened, given, value, adjoint.block)
     else:
         through_states(adjoint, opened, given, value)
 

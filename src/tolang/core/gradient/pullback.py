@@ -30,10 +30,12 @@ def pullback(
     by: Mapping[str, str],
     inputs: Sequence[Input] = (),
     values: Sequence[str] = (),
+    block: Size | None = None,
 ) -> Program:
     """The program that gives cotangents of inputs, under the names in `by`, of the cotangents `seeds` of outputs.
 
     `inputs` are further inputs that the seeds use; `values` are outputs that are given too, under their own names.
+    With a `block`, folds keep their states every so many steps only; a name in it is a size of the program.
     """
     names = Names([*names_in(program.body), *program.sizes])
     body = decided(simplified(without_calls(program.body, names), names), program.sizes)
@@ -43,7 +45,7 @@ def pullback(
     links = [one for link in links for one in _with_fold_apart(link, names)]
     links, inside = unwound(with_folds_named(wound(links, inside), names))
     assert isinstance(inside, Bundle)
-    reverse = Reverse(names, set(by))
+    reverse = Reverse(names, set(by), block)
     for link in links:
         if isinstance(link, Let):
             reverse.scope.frames.append(Bind(link.names, link.value, link.lengths))
@@ -67,14 +69,18 @@ def pullback(
     result = with_bindings(reverse, result)
     result = simplified(decided(simplified(substituted(result, names), names), program.sizes), names)
     result = shared(result, names)
+    further = () if block is None else tuple(name for name in block.names() if name not in program.sizes)
+    steps = tuple(one for one in reverse.cut if one.names() <= set(program.sizes))
     return replace(
         program,
+        sizes=(*program.sizes, *further),
         inputs=(*program.inputs, *inputs),
         outputs=tuple(outputs),
         body=result,
         definitions={},
         auxiliary={},
         bounds=_bounds(program, result, names),
+        blocks={**program.blocks, **(dict.fromkeys(further, steps) if steps else {})},
     )
 
 
