@@ -58,6 +58,8 @@ class Adjoint(ABC):
         self.contributions: dict[str, list[Contribution]] = {}
         self.ends: dict[str, tuple[Variable, Expr]] = {}
         """Names of folds, each with the history of its states and what the fold gives as a part of it."""
+        self.at_hand: dict[str, Expr] = {}
+        """What names bound inside stand for, where that was kept: it is read and not computed again."""
         self.cut: list[Size] = []
         """How many steps the folds have that were cut into segments."""
         self._activity: dict[int, tuple[Expr, bool]] = {}
@@ -84,6 +86,10 @@ class Adjoint(ABC):
             found = real and any(self.is_active(child) for child in _passing(expr))
             self._activity[id(expr)] = known = expr, found
         return known[1]
+
+    def is_active_in(self, expr: Expr, states: Sequence[str]) -> bool:
+        """Whether an expression depends on what is differentiated by, or on a state of a fold that does."""
+        return bool(free_names(expr) & {*self.active, *states})
 
     def _refuse_hidden(self, call: Call, own: Derivative) -> None:
         """A derivative that a definition carries says nothing of names that the body uses beside its parameters."""

@@ -278,7 +278,8 @@ def through_binding(adjoint: Adjoint, expr: Let | Require, cotangent: Cotangent,
         if isinstance(body, Require):
             adjoint.scope.frames.append(Demand(body.condition, body.message))
         else:
-            adjoint.scope.frames.append(Bind(body.names, body.value, body.lengths))
+            at_hand = adjoint.at_hand.get(body.names[0], body.value)
+            adjoint.scope.frames.append(Bind(body.names, at_hand, body.lengths))
             adjoint.activate(body.names, body.value)
             bound.append(body)
         body = body.body
