@@ -60,6 +60,10 @@ class Adjoint(ABC):
         """Names of folds, each with the history of its states and what the fold gives as a part of it."""
         self.at_hand: dict[str, Expr] = {}
         """What names bound inside stand for, where that was kept: it is read and not computed again."""
+        self.noted: dict[str, Expr] = {}
+        """The cotangents of names at hand, as they were found."""
+        self.arrived: dict[str, Expr] = {}
+        """The cotangents of names where they are known already: nothing that gives to these is looked at again."""
         self.cut: list[Size] = []
         """How many steps the folds have that were cut into segments."""
         self._activity: dict[int, tuple[Expr, bool]] = {}

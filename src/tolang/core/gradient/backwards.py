@@ -6,12 +6,20 @@ alone, and keeps it too.  What a step gives to the names around it is then a sum
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tolang.core.core import Apply, Bundle, Expr, If, Join, Let, Literal, Reduce, Reshape, Variable
 from tolang.core.gradient.adjoint import Adjoint, Cotangent, columns_of
-from tolang.core.gradient.building import component, cotangent_column, embedded, indexed, is_real, settled
+from tolang.core.gradient.building import (
+    component,
+    cotangent_column,
+    cotangent_type,
+    embedded,
+    indexed,
+    is_real,
+    settled,
+)
 from tolang.core.gradient.frames import Bind, Loop, enclosed, loops_of_fold
 from tolang.core.gradient.names import substituted
 from tolang.core.gradient.normal import has_fold, simplified
@@ -56,7 +64,7 @@ def through_states(adjoint: Adjoint, fold: Reduce, given: Cotangent, value: Expr
         adjoint.ends[value.name] = before[0], indexed(before[0], [steps + 1])
     ways = carried(fold)
     starts = [given[one.place] or _zeros(one.kind) for one in ways]
-    after = _run_back(adjoint, fold, before, products, ways, starts)
+    after, arrived = _run_back(adjoint, fold, before, products, ways, starts)
     number = step_number(fold.iterators, fold.extents)
     with adjoint.scope.inside(*loops_of_fold(fold)):
         states = {
@@ -69,6 +77,7 @@ def through_states(adjoint: Adjoint, fold: Reduce, given: Cotangent, value: Expr
         result = indexed(before[0], [number + 1]) if len(before) == 1 else None
         step = with_states(adjoint, fold, {}, states)
         adjoint.at_hand |= _at_hand(step, products, number)
+        adjoint.arrived |= _at_hand(step, arrived, steps + 1 - number)
         adjoint.spread(step, tuple(arriving), result)
     place = 0
     for initial in fold.initials:
@@ -81,7 +90,7 @@ def through_states(adjoint: Adjoint, fold: Reduce, given: Cotangent, value: Expr
 
 
 def products_needed(adjoint: Adjoint, fold: Reduce) -> list[int]:
-    """Which bindings of a step are kept beside its states: those of folds, as products are, that its derivative reads."""
+    """Which bindings of a step are kept beside its states: of folds, as products are, that its derivative reads."""
     links, inside = unwound(fold.step)
     if len(fold.states) > 1 and not isinstance(inside, Bundle):
         return []
@@ -90,6 +99,8 @@ def products_needed(adjoint: Adjoint, fold: Reduce) -> list[int]:
     dear = set[str]()
     for place, link in enumerate(links):
         if not isinstance(link, Let) or len(link.names) > 1 or not link.value.type.rank:
+            continue
+        if link.value.type.capacity > 1 or not is_real(link.value.type.column):
             continue
         if not (has_fold(link.value) or free_names(link.value) & dear):
             continue
@@ -320,8 +331,11 @@ def _run_back(
     products: Mapping[int, Variable],
     ways: Sequence[Carried],
     starts: Sequence[Expr],
-) -> list[Expr]:
-    """The cotangents of the state after the last step, after the last but one, …, and before the first."""
+) -> tuple[list[Expr], dict[int, Variable]]:
+    """The cotangents of the state after the last step, after the last but one, …, and before the first.
+
+    With them come those of the products that were kept, of the last step, of the last but one, …
+    """
     steps, rows = steps_of(fold), _Rows.of(ways)
     number = adjoint.names.fresh("r")
     histories = [
@@ -347,9 +361,29 @@ def _run_back(
     leaving = [c for state in states.values() for c in inner.collected(state.name, state.type)]
     news = rows.listed([leaving[one.place] or _zeros(one.kind) for one in ways])
     joined = [appended(history, new, kind) for history, new, kind in zip(histories, news, rows.kinds, strict=True)]
+    first = [first_row(start, kind) for start, kind in zip(rows.listed(starts), rows.kinds, strict=True)]
+    found = _noted(inner, copy, products)
+    for product in found.values():
+        kind = cotangent_type(product.type)
+        own = Variable(adjoint.names.fresh("d"), type=kind.with_shape((Size.of(number) - 1, *kind.shape)))
+        joined.append(appended(own, settled(product, kind.column), kind))
+        first.append(Literal(0, type=kind.with_shape((ZERO, *kind.shape))))
+        histories.append(own)
     step = joined[0] if len(joined) == 1 else Bundle(tuple(joined), type=bundle_type(j.type for j in joined))
     step = enclosed(inner.scope.frames[depth + 1 :], step, adjoint.names)
-    first = [first_row(start, kind) for start, kind in zip(rows.listed(starts), rows.kinds, strict=True)]
-    whole = _fold((number,), (steps,), histories, first, step, [steps + 1] * len(histories))
+    ends = [steps + (place < len(rows.kinds)) for place in range(len(histories))]
+    whole = _fold((number,), (steps,), histories, first, step, ends)
     bound = bind_parts(adjoint, [adjoint.names.fresh("d") for _ in histories], substituted(whole, adjoint.names))
-    return rows.components(bound)
+    count = len(rows.kinds)
+    return rows.components(bound[:count]), dict(zip(found, bound[count:], strict=True))
+
+
+def _noted(adjoint: Adjoint, step: Expr, products: Iterable[int]) -> dict[int, Expr]:
+    """The cotangents of bindings at some places of a step, where they have one."""
+    links, found = unwound(step)[0], dict[int, Expr]()
+    for place in products:
+        link = links[place]
+        assert isinstance(link, Let)
+        if link.names[0] in adjoint.noted:
+            found[place] = adjoint.noted[link.names[0]]
+    return found

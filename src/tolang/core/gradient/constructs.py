@@ -292,8 +292,14 @@ def spread_binding(adjoint: Adjoint, names: tuple[str, ...], value: Expr) -> Non
     """The cotangents of names, all of whose uses were seen, given on to their value."""
     kinds = value.type.parts or (value.type,)
     cotangent: list[Expr | None] = []
-    for name, kind in zip(names, kinds, strict=True):
-        cotangent += adjoint.collected(name, kind)
+    if names[0] in adjoint.arrived:
+        adjoint.contributions.pop(names[0], None)
+        cotangent.append(adjoint.arrived[names[0]])
+    else:
+        for name, kind in zip(names, kinds, strict=True):
+            cotangent += adjoint.collected(name, kind)
+    if names[0] in adjoint.at_hand and cotangent[0] is not None:
+        cotangent[0] = adjoint.noted[names[0]] = adjoint.named(cotangent[0])
     single = Variable(names[0], type=value.type) if len(names) == 1 else None
     if any(one is not None for one in cotangent):
         adjoint.spread(value, tuple(cotangent), single)
