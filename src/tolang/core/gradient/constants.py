@@ -59,6 +59,8 @@ def _is_plain_number(one: Expr, goal: Expr) -> bool:
 def _with_weak_starts(fold: Reduce) -> Reduce:
     """A fold with weak initial constants, where its steps say of what space the state is."""
     starts = tuple(_weak(one) for one in fold.initials)
+    if all(new.type == old.type for new, old in zip(starts, fold.initials, strict=True)):
+        return fold
     kinds = {
         name: replace(kind, columns=start.type.columns)
         for name, kind, start in zip(fold.states, fold.state_types, starts, strict=True)
