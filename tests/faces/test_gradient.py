@@ -32,6 +32,17 @@ def test_command_gives_pullbacks(tol: Tol) -> None:
     assert "tol d_result: R [n,m]" in done.stdout
 
 
+def test_command_keeps_states_apart(tol: Tol, folder: Path) -> None:
+    """The steps of a segment are a number, or a size that is given when the gradient runs."""
+    (folder / "fold.tol").write_text("tol x: R [n]\nloss := reduce(x, (s,e) -> s*e + s, 1)\n")
+    for apart, words in (("2", ()), ("block", ("block=3",))):
+        asked = ("gradient", "fold.tol", "--of", "loss", "--by", "x", "--checkpoints", apart, "-o", "gradient.tol")
+        assert tol(*asked).exit_code == 0
+        done = tol("run", "gradient.tol", "x=[0.5,1.0,0.25]", *words)
+        assert done.stdout == "d_x: R [3]\n[2.5,1.875,3.0]\n", done.stderr
+    assert tol("gradient", "fold.tol", "--of", "loss", "--by", "x", "--checkpoints", "0").exit_code == 2
+
+
 def test_command_refuses(tol: Tol) -> None:
     for words, code in (
         (("--of", "other", "--by", "a"), "E802"),

@@ -1,4 +1,4 @@
-"""Every definition of the library that has a derivative: against central differences, and its cost against its own."""
+"""Every definition of the library that has a derivative: against central differences, as ToLang, and what it costs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.gradient.judging import judge
+from tests.gradient.sameness import read_again
 from tests.library.samples import SAMPLES, Function, Sample, Written
 from tests.library.test_definitions import definitions
 
@@ -95,6 +96,7 @@ def test_definition(module: str, name: str, number: int) -> None:
             program.pullback("y", by)
         return
     judge(program, "y", by, data)
+    read_again(program.pullback("y", by))
     given = program.cost(**{one: np.shape(value) for one, value in data.items()}).eops
     shapes = {one: np.shape(value) for one, value in data.items()} | {"d_y": np.shape(program(**data))}
     found = program.pullback("y", by, value=True).cost(**shapes).eops

@@ -1,15 +1,15 @@
-"""Gradients as ToLang: what is printed is formatted, parses, costs as much, and gives the same values."""
+"""Gradients as ToLang: what is printed is formatted, parses back to the same core, and gives the same values."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from benchmarks.rows import gradients as rows
 from tests.gradient.judging import numbers, results
+from tests.gradient.sameness import read_again, told
 from tests.gradient.test_rules import PROGRAMS, data_for, reals
 
 import tolang
-from tolang.core.source import print_source
-from tolang.syntax.formatter import format_text
 
 SIZES = {"n": 3, "m": 2, "k": 4}
 
@@ -17,9 +17,7 @@ SIZES = {"n": 3, "m": 2, "k": 4}
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if name != "rand"])
 def test_printed_gradients_give_the_same(name: str) -> None:
     program = tolang.compile(PROGRAMS[name], engine="interpret").pullback("y", reals(PROGRAMS[name]))
-    text = format_text(print_source(program.core))
-    assert format_text(text) == text
-    again = tolang.compile(text, engine="interpret")
+    again = read_again(program)
     assert list(again.inputs) == list(program.inputs)
     given = data_for(PROGRAMS[name], SIZES)
     drawn = {
@@ -31,3 +29,31 @@ def test_printed_gradients_give_the_same(name: str) -> None:
     assert found.keys() == expected.keys()
     for one, value in expected.items():
         np.testing.assert_allclose(found[one], value, rtol=1e-12, atol=1e-12)
+
+
+LOSSES = {
+    name: text.replace("{stride}", "2") for name, text in vars(rows).items() if name.isupper() and isinstance(text, str)
+}
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_gradients_of_losses_are_the_same_again(name: str) -> None:
+    """Layers, sequences and mixtures in single precision and in double."""
+    program = tolang.compile(LOSSES[name], engine="interpret")
+    read_again(program.gradient("loss", reals(LOSSES[name]), value=True))
+
+
+def test_what_differs_is_told() -> None:
+    """Another order of operands, another length or another space is another core; another name is not."""
+    cores = [
+        told(tolang.compile(f"tol x: {space} [n]\n{line}").core)
+        for space, line in (
+            ("R", "y := map(x, * - 1)"),
+            ("R", "y := map(tol[n], x[k] - 1, k)"),
+            ("R", "y := map(x, 1 - *)"),
+            ("R", "y := map(tol[n], x[n] - 1)"),
+            ("f32", "y := map(x, * - 1)"),
+        )
+    ]
+    assert cores[0] == cores[1]
+    assert len({tuple(one) for one in cores}) == 4

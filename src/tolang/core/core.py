@@ -292,7 +292,8 @@ class Program:
 
     `definitions` tells which `Let` binds the value of which definition, by the first name that it binds, `auxiliary`
     which others were made on the way to it.  `bounds` has the least and greatest value, where known, of names that only
-    running tells: lengths, and numerics used as lengths.
+    running tells: lengths, and numerics used as lengths.  `blocks` are sizes that may be left out: how many steps the
+    segments of folds have, each with the numbers of steps of these folds, of the greatest of which it is the root then.
     """
 
     sizes: tuple[str, ...]
@@ -302,3 +303,4 @@ class Program:
     definitions: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     auxiliary: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     bounds: Mapping[str, tuple[Size | None, Size | None]] = field(default_factory=dict, compare=False, repr=False)
+    blocks: Mapping[str, tuple[Size, ...]] = field(default_factory=dict, compare=False, repr=False)

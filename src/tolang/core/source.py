@@ -12,6 +12,7 @@ from tolang.core.core import (
     Apply,
     Bundle,
     Component,
+    Constant,
     Convert,
     Coordinate,
     Embed,
@@ -35,9 +36,9 @@ from tolang.core.core import (
 )
 from tolang.core.gradient.names import Names, names_in
 from tolang.core.gradient.normal import simplified, without_calls
-from tolang.core.let_chain import unwound
+from tolang.core.let_chain import unwound, wound
 from tolang.core.notation import show_constant
-from tolang.core.rules import block_shapes
+from tolang.core.rules import block_shapes, literal_type
 from tolang.core.tidy import free_names
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition
@@ -78,11 +79,14 @@ def print_source(program: Program) -> str:
     assert isinstance(inside, Bundle)
     writer = _Writer([*program.sizes, *(one.name for one in program.inputs), *(one.name for one in program.outputs)])
     given = {one.name for one in program.inputs}
+    given |= {name for link in links if isinstance(link, Let) and len(link.names) > 1 for name in link.names}
     own: dict[str, str] = {}
     for output, part in zip(program.outputs, inside.parts, strict=True):
         if isinstance(part, Variable) and part.name not in own and part.name not in given and not output.group:
             own[part.name] = output.name
     lines = [*_declared_spaces(program), *(f"tol {one.name}: {_type(one.type)}" for one in program.inputs)]
+    told = {name for one in program.inputs for length in one.type.shape for name in length.names()}
+    lines += [f"tol {writer.name('sizes')} = [{name}]" for name in program.sizes if name not in told]
     exported: dict[str, str] = {}
     for link in links:
         if isinstance(link, Let):
@@ -91,6 +95,8 @@ def print_source(program: Program) -> str:
                 exported[own[link.names[0]]] = text
             else:
                 lines.append(text)
+        else:
+            lines += writer.requirements(link.condition)
     for output, part in zip(program.outputs, inside.parts, strict=True):
         lines.append(exported.get(output.name) or f"{output.name} := {writer.text(part)}")
     return "\n".join(lines) + "\n"
@@ -152,6 +158,17 @@ class _Writer:
             head, sign = self._bound(let.names), "="
         self._lengths(let.lengths, let.names)
         return f"{head} {sign} {text}"
+
+    def requirements(self, condition: Condition) -> list[str]:
+        """Definitions that are refused where a condition does not hold: of two shapes that must be equal."""
+        if condition.kind == "and":
+            return [line for part in condition.parts for line in self.requirements(part)]
+        if condition.kind == "zero" and condition.size is not None:
+            left = Size({m: c for m, c in condition.size.terms.items() if c > 0})
+            first, second = self.size(left), self.size(left - condition.size)
+        else:
+            first, second = f"if {self.condition(condition)} then 0 else 1", "0"
+        return [f"{self.name('same')} = tol[{first}] == tol[{second}]"]
 
     def _bound(self, names: Sequence[str]) -> str:
         """Names for a value: one for all, of which the parts of a bundle are components."""
@@ -229,24 +246,28 @@ class _Writer:
         return f"({text})" if text.startswith("[") else text
 
     def _measured(self, size: Size) -> Text:
-        plain = size.name is not None or (isinstance(size.constant, int) and size.constant >= 0)
-        return self.size(size), ATOM if plain else LEVELS["+"]
+        """A size as a numeric: arithmetic would count, so what is no name is a volume."""
+        if size.name is not None or (isinstance(size.constant, int) and size.constant >= 0):
+            return self.size(size), ATOM
+        monomial, factor = next(iter(size.terms.items()))
+        lengths = [Size.atom(atom) for atom in monomial] if len(size.terms) == 1 and factor == 1 else [size]
+        return f"vol(tol[{self.sizes(lengths)}])", POSTFIX
 
     def _literal(self, expr: Literal) -> Text:
         if expr.type.blank:
             return f"tol[{self.sizes(expr.type.shape)}]", POSTFIX
-        numbers = [self._constant(expr, column) for column in expr.type.columns]
+        numbers = [self._constant(expr.value) for _ in expr.type.columns]
         text = numbers[0] if len(numbers) == 1 else f"({', '.join(numbers)})"
+        if expr.type.columns != literal_type(expr.value).columns * expr.type.capacity:
+            text = f"convert({text}, [{_columns(expr.type.columns)}])"
         if expr.type.shape:
             return f"map(tol[{self.sizes(expr.type.shape)}], {text})", POSTFIX
         return text, LEVELS["neg"] if text.startswith("-") else ATOM
 
-    def _constant(self, expr: Literal, column: Column) -> str:
-        value = expr.value
+    def _constant(self, value: Constant) -> str:
         if isinstance(value, str):
             return "'" + value.replace("'", "''") + "'"
-        real = column.space.family == "R" and not column.weak
-        return show_constant(float(value) if real and type(value) is int else value)
+        return show_constant(value)
 
     def _applied(self, function: str, arguments: tuple[Expr, ...]) -> Text:
         row = FUNCTIONS[function]
@@ -288,9 +309,11 @@ class _Writer:
     def _reduce(self, expr: Reduce) -> str:
         starts = ", ".join(self.text(i) for i in expr.initials)
         start = f"({starts})" if len(expr.initials) > 1 else starts
-        match expr.step:
+        links, inside = unwound(expr.step)
+        match inside:
             case Apply(function=function, arguments=(Variable(name=name), term)):
-                own = name == expr.states[0] and name not in free_names(term)
+                term = wound(links, term)
+                own = expr.associative and name == expr.states[0] and name not in free_names(term)
                 if own and function in REORDERABLE and len(expr.states) == 1 and expr.state_types[0].is_numeric:
                     return f"reduce({self._map(expr.iterators, expr.extents, term)}, {function}, {start})"
         lengths = self.sizes(expr.extents)

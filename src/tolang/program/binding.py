@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import math
 import operator
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -163,11 +164,19 @@ def bind_sizes(
     binder = _Binder(program, inputs, given)
     binder.solve()
     binder.compare()
+    for name, steps in program.blocks.items():
+        if name not in binder.sizes:
+            binder.sizes[name] = _root(max(one.evaluate(binder.sizes) for one in steps))
     missing = [name for name in program.sizes if name not in binder.sizes]
     if missing:
         name = missing[0]
         raise usage("E517", f"the size {name} is not given by the shape of any input", fix=fix.format(name))
     return binder.sizes
+
+
+def _root(steps: int) -> int:
+    """How many steps a segment of a fold has, so that there are about as many segments."""
+    return max(1, math.isqrt(max(0, steps - 1)) + 1)
 
 
 def bind_shapes(program: Program, shapes: Mapping[str, tuple[int, ...]], given: Mapping[str, int]) -> dict[str, int]:

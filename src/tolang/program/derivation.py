@@ -9,6 +9,7 @@ from tolang.core.core import Expr, Input, Program, Variable
 from tolang.core.tidy import free_names
 from tolang.core.types import Type
 from tolang.ground.diagnostics import Diagnostic, ToLangCheckError, ToLangUsageError, usage
+from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column
 
 
@@ -17,6 +18,7 @@ class Derivation:
     """A gradient, a pullback, a tangent or a batch of a program, as `kind` says.
 
     `names` are those of cotangents or tangents, by the names of what they belong to; a batch has its size `of` which.
+    Folds keep their states every `block` steps, a number or the name of a size, or at every step.
     """
 
     kind: str
@@ -24,6 +26,7 @@ class Derivation:
     by: tuple[str, ...]
     names: tuple[tuple[str, str], ...]
     values: tuple[str, ...] = ()
+    block: str | int | None = None
 
     def name(self, one: str) -> str:
         return dict(self.names).get(one, f"{'t' if self.kind == 'tangent' else 'd'}_{one}")
@@ -35,12 +38,13 @@ class Derivation:
         from tolang.core.gradient.pullback import pullback
 
         by = {one: self.name(one) for one in self.by}
+        block = None if self.block is None else Size.of(self.block)
         if self.kind == "batch":
             return batched(core, self.by, self.of[0])
         if self.kind == "tangent":
             return self._tangent(core, columns or {})
         if self.kind == "gradient":
-            return pullback(core, {self.of[0]: number(1)}, by, values=self.values)
+            return pullback(core, {self.of[0]: number(1)}, by, values=self.values, block=block)
         seeds: dict[str, Expr] = {}
         inputs: list[Input] = []
         for output in core.outputs:
@@ -49,7 +53,7 @@ class Derivation:
                 kind = replace(kind, columns=(columns or {}).get(name, kind.columns))
                 inputs.append(Input(name, kind))
                 seeds[output.name] = Variable(name, type=kind)
-        return pullback(core, seeds, by, inputs, self.values)
+        return pullback(core, seeds, by, inputs, self.values, block)
 
     def _tangent(self, core: Program, columns: Mapping[str, tuple[Column, ...]]) -> Program:
         """The pullback of the pullback, which is linear in the cotangents: what it does not use is left out."""
@@ -86,6 +90,7 @@ def derivation(
     by: str | Iterable[str],
     names: Mapping[str, str] | None,
     value: bool = False,
+    block: str | int | None = None,
 ) -> Derivation:
     """What was asked for, held against what the program takes and gives."""
     outputs, inputs = listed(of), listed(by)
@@ -105,9 +110,19 @@ def derivation(
         fix = "reduce it to a numeric, or use the pullback"
         raise usage("E802", f"a gradient is of one numeric, and {outputs[0]} is {known[outputs[0]]}", fix=fix)
     chosen = {str(one): str(name) for one, name in (names or {}).items()}
-    found = Derivation(kind, outputs, inputs, tuple(sorted(chosen.items())), outputs if value else ())
+    found = Derivation(kind, outputs, inputs, tuple(sorted(chosen.items())), outputs if value else (), _block(block))
     _refuse_clash(found, core)
     return found
+
+
+def _block(block: str | int | None) -> str | int | None:
+    """The steps of a segment, as they were asked for: a number of at least 1, or a name."""
+    if isinstance(block, str) and block.isidentifier():
+        return block
+    if block is None or (isinstance(block, int) and not isinstance(block, bool) and block >= 1):
+        return block
+    expected = "a number of steps of at least 1, or a name for it"
+    raise usage("E802", "checkpoints says how many steps apart states are kept", repr(block), expected)
 
 
 def batch(core: Program, over: str | Iterable[str], size: str) -> Derivation:
@@ -150,6 +165,9 @@ def _refuse_clash(found: Derivation, core: Program) -> None:
     _refuse_twice([*(one.name for one in core.inputs), *seeds], "inputs", found)
     _refuse_twice([*found.values, *results], "outputs", found)
     _refuse_twice([*core.sizes, *seeds], "sizes and inputs", found)
+    if isinstance(found.block, str):
+        inputs = (one.name for one in core.inputs)
+        _refuse_twice([*core.sizes, *inputs, *seeds, found.block], "sizes and inputs", found)
 
 
 def _refuse_twice(names: Sequence[str], what: str, found: Derivation) -> None:

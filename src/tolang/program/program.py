@@ -260,14 +260,17 @@ class Program:
         *,
         value: bool = False,
         names: Mapping[str, str] | None = None,
+        checkpoints: str | int | None = None,
     ) -> Program:
         """The program that gives the cotangents of inputs, of those of outputs, which are further inputs of it.
 
         With `value` it gives the outputs too.  The cotangent of `y` is called `d_y`, unless `names` has another name.
+        With `checkpoints`, folds keep their states only so many steps apart, and compute those between again: a number,
+        or a name for it, which a call then may give, and the root of the number of steps otherwise.
         """
         from tolang.program.derivation import derivation
 
-        return self._derived(derivation("pullback", self.core, of, by, names, value))
+        return self._derived(derivation("pullback", self.core, of, by, names, value, checkpoints))
 
     def gradient(
         self,
@@ -276,14 +279,17 @@ class Program:
         *,
         value: bool = False,
         names: Mapping[str, str] | None = None,
+        checkpoints: str | int | None = None,
     ) -> Program:
         """The program that gives the derivatives of a numeric output by inputs, and with `value` the output too.
 
         The derivative by `w` is called `d_w`, unless `names` has another name for it.
+        With `checkpoints`, folds keep their states only so many steps apart, and compute those between again: a number,
+        or a name for it, which a call then may give, and the root of the number of steps otherwise.
         """
         from tolang.program.derivation import derivation
 
-        return self._derived(derivation("gradient", self.core, of, by, names, value))
+        return self._derived(derivation("gradient", self.core, of, by, names, value, checkpoints))
 
     def tangent(
         self, of: str | Iterable[str], by: str | Iterable[str], *, names: Mapping[str, str] | None = None

@@ -47,14 +47,25 @@ def _passing(expr: Expr) -> list[Expr]:
 
 
 class Adjoint(ABC):
-    """A walk against the direction of computing.  `active` names depend on what is differentiated by."""
+    """A walk against the direction of computing.  `active` names depend on what is differentiated by.
 
-    def __init__(self, names: Names, active: set[str]) -> None:
-        self.names, self.active = names, active
+    Folds whose states are kept are cut into segments of `block` steps, where that is said.
+    """
+
+    def __init__(self, names: Names, active: set[str], block: Size | None = None) -> None:
+        self.names, self.active, self.block = names, active, block
         self.scope = Scope(names)
         self.contributions: dict[str, list[Contribution]] = {}
         self.ends: dict[str, tuple[Variable, Expr]] = {}
         """Names of folds, each with the history of its states and what the fold gives as a part of it."""
+        self.at_hand: dict[str, Expr] = {}
+        """What names bound inside stand for, where that was kept: it is read and not computed again."""
+        self.noted: dict[str, Expr] = {}
+        """The cotangents of names at hand, as they were found."""
+        self.arrived: dict[str, Expr] = {}
+        """The cotangents of names where they are known already: nothing that gives to these is looked at again."""
+        self.cut: list[Size] = []
+        """How many steps the folds have that were cut into segments."""
         self._activity: dict[int, tuple[Expr, bool]] = {}
 
     @abstractmethod
@@ -62,7 +73,7 @@ class Adjoint(ABC):
         """Gives the cotangent of an expression on to the names in it; `value` is what it is, where that is at hand."""
 
     def beside(self) -> Self:
-        """A walk of its own at the same place, in which nothing is active yet."""
+        """A walk of its own at the same place, in which nothing is active yet, and no fold is cut again."""
         other = type(self)(self.names, set())
         other.scope.frames = list(self.scope.frames)
         return other
@@ -79,6 +90,10 @@ class Adjoint(ABC):
             found = real and any(self.is_active(child) for child in _passing(expr))
             self._activity[id(expr)] = known = expr, found
         return known[1]
+
+    def is_active_in(self, expr: Expr, states: Sequence[str]) -> bool:
+        """Whether an expression depends on what is differentiated by, or on a state of a fold that does."""
+        return bool(free_names(expr) & {*self.active, *states})
 
     def _refuse_hidden(self, call: Call, own: Derivative) -> None:
         """A derivative that a definition carries says nothing of names that the body uses beside its parameters."""

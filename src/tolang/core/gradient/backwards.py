@@ -6,18 +6,32 @@ alone, and keeps it too.  What a step gives to the names around it is then a sum
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tolang.core.core import Bundle, Expr, If, Join, Let, Literal, Reduce, Reshape, Variable
+from tolang.core.core import Apply, Bundle, Expr, If, Join, Let, Literal, Reduce, Reshape, Variable
 from tolang.core.gradient.adjoint import Adjoint, Cotangent, columns_of
-from tolang.core.gradient.building import cotangent_column, indexed, is_real, settled
+from tolang.core.gradient.building import (
+    component,
+    cotangent_column,
+    cotangent_type,
+    embedded,
+    indexed,
+    is_real,
+    settled,
+)
 from tolang.core.gradient.frames import Bind, Loop, enclosed, loops_of_fold
 from tolang.core.gradient.names import substituted
-from tolang.core.gradient.normal import simplified
+from tolang.core.gradient.normal import has_fold, simplified
+from tolang.core.let_chain import unwound, wound
 from tolang.core.rules import step_number
+from tolang.core.tidy import free_names
 from tolang.core.types import Type, bundle_type
-from tolang.ground.sizes import ONE, Size, floor_division
+from tolang.ground.sizes import ONE, ZERO, Size, floor_division
+from tolang.ground.spaces import strong
+
+STRAIGHT = ("add", "sub", "neg")
+"""Functions whose derivatives are numbers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,12 +57,14 @@ def carried(fold: Reduce) -> list[Carried]:
 def through_states(adjoint: Adjoint, fold: Reduce, given: Cotangent, value: Expr | None) -> None:
     """A fold whose state keeps its shape."""
     steps = steps_of(fold)
-    before = _history(adjoint, fold)
+    places = products_needed(adjoint, fold)
+    histories = kept_states(adjoint, fold, places)
+    before, products = histories[: len(fold.states)], dict(zip(places, histories[len(fold.states) :], strict=True))
     if isinstance(value, Variable) and len(before) == 1:
         adjoint.ends[value.name] = before[0], indexed(before[0], [steps + 1])
     ways = carried(fold)
     starts = [given[one.place] or _zeros(one.kind) for one in ways]
-    after = _run_back(adjoint, fold, before, ways, starts)
+    after, arrived = _run_back(adjoint, fold, before, products, ways, starts)
     number = step_number(fold.iterators, fold.extents)
     with adjoint.scope.inside(*loops_of_fold(fold)):
         states = {
@@ -59,7 +75,10 @@ def through_states(adjoint: Adjoint, fold: Reduce, given: Cotangent, value: Expr
         for one, history in zip(ways, after, strict=True):
             arriving[one.place] = indexed(history, [steps + 1 - number])
         result = indexed(before[0], [number + 1]) if len(before) == 1 else None
-        adjoint.spread(with_states(adjoint, fold, {}, states), tuple(arriving), result)
+        step = with_states(adjoint, fold, {}, states)
+        adjoint.at_hand |= _at_hand(step, products, number)
+        adjoint.arrived |= _at_hand(step, arrived, steps + 1 - number)
+        adjoint.spread(step, tuple(arriving), result)
     place = 0
     for initial in fold.initials:
         own: list[Expr | None] = [None] * initial.type.capacity
@@ -68,6 +87,52 @@ def through_states(adjoint: Adjoint, fold: Reduce, given: Cotangent, value: Expr
                 own[one.place - place] = indexed(history, [steps + 1])
         place += initial.type.capacity
         adjoint.spread(initial, tuple(own))
+
+
+def products_needed(adjoint: Adjoint, fold: Reduce) -> list[int]:
+    """Which bindings of a step are kept beside its states: of folds, as products are, that its derivative reads."""
+    links, inside = unwound(fold.step)
+    if len(fold.states) > 1 and not isinstance(inside, Bundle):
+        return []
+    own = {*fold.iterators, *(name for link in links if isinstance(link, Let) for name in _bound(link))}
+    found: list[int] = []
+    dear = set[str]()
+    for place, link in enumerate(links):
+        if not isinstance(link, Let) or len(link.names) > 1 or not link.value.type.rank:
+            continue
+        if link.value.type.capacity > 1 or not is_real(link.value.type.column):
+            continue
+        if not (has_fold(link.value) or free_names(link.value) & dear):
+            continue
+        rest = [inside, *(later.value for later in links[place + 1 :] if isinstance(later, Let))]
+        fixed = not any(length.names() & own for length in link.value.type.shape)
+        if fixed and adjoint.is_active_in(link.value, fold.states) and any(_bends(e, link.names[0]) for e in rest):
+            found.append(place)
+        else:
+            dear.update(link.names)
+    return found
+
+
+def _bound(link: Let) -> set[str]:
+    return {*link.names, *(name for name, _, _ in link.lengths)}
+
+
+def _bends(expr: Expr, name: str) -> bool:
+    """Whether a function in an expression has a derivative that depends on what a name stands for."""
+    if isinstance(expr, Apply) and expr.function not in STRAIGHT and name in free_names(expr):
+        return True
+    return any(_bends(child, name) for child in expr.children())
+
+
+def _at_hand(step: Expr, products: Mapping[int, Variable], number: Size) -> dict[str, Expr]:
+    """What names in a copy of a step stand for, where that was kept, at a step."""
+    links = unwound(step)[0]
+    found: dict[str, Expr] = {}
+    for place, history in products.items():
+        link = links[place]
+        assert isinstance(link, Let)
+        found[link.names[0]] = indexed(history, [number])
+    return found
 
 
 def _zeros(kind: Type) -> Expr:
@@ -128,34 +193,43 @@ def bind_parts(adjoint: Adjoint, names: Sequence[str], fold: Expr) -> list[Varia
     return [Variable(name, type=kind) for name, kind in zip(names, kinds, strict=True)]
 
 
-def _history(adjoint: Adjoint, fold: Reduce) -> list[Variable]:
-    """The states before every step, and after the last: rows of one history for each part."""
+def kept_states(adjoint: Adjoint, fold: Reduce, products: Sequence[int] = ()) -> list[Variable]:
+    """The states before every step, and after the last: rows of one history for each part.
+
+    After them come histories of `products`, what bindings of the step at these places were at each step.
+    """
     count, last = step_number(fold.iterators, fold.extents), steps_of(fold) + 1
     histories = [
         Variable(adjoint.names.fresh(name), type=Type((count, *kind.shape), kind.columns))
         for name, kind in zip(fold.states, fold.state_types, strict=True)
     ]
-    step = fold.step
-    if len(histories) == 1:
-        step = appended(histories[0], step, fold.state_types[0])
+    starts = [first_row(initial, kind) for initial, kind in zip(fold.initials, fold.state_types, strict=True)]
+    links, inside = unwound(fold.step)
+    if products:
+        news = list(inside.parts) if isinstance(inside, Bundle) else [inside]
+    elif len(histories) == 1:
+        links, news = [], [fold.step]
     else:
-        kinds = fold.step.type.parts
-        names = [adjoint.names.fresh(name) for name in fold.states]
-        news = [Variable(name, type=kind) for name, kind in zip(names, kinds, strict=True)]
-        parts = tuple(appended(h, new, kind) for h, new, kind in zip(histories, news, fold.state_types, strict=True))
-        joined = Bundle(parts, type=bundle_type(p.type for p in parts))
-        step = Let(tuple(names), step, joined, type=joined.type)
-    for name, history in reversed(list(zip(fold.states, histories, strict=True))):
+        names = tuple(adjoint.names.fresh(name) for name in fold.states)
+        links, news = [Let(names, fold.step, fold.step, type=fold.step.type)], []
+        news += [Variable(name, type=kind) for name, kind in zip(names, fold.step.type.parts, strict=True)]
+    rows = [appended(h, new, kind) for h, new, kind in zip(histories, news, fold.state_types, strict=True)]
+    for place in products:
+        link = links[place]
+        assert isinstance(link, Let)
+        kind = Type(link.value.type.shape, tuple(strong(c) for c in link.value.type.columns))
+        own = Variable(adjoint.names.fresh(link.names[0]), type=kind.with_shape((count - 1, *kind.shape)))
+        starts.append(Literal(0, type=kind.with_shape((ZERO, *kind.shape))))
+        rows.append(appended(own, Variable(link.names[0], type=link.value.type), kind))
+        histories.append(own)
+    joined = rows[0] if len(rows) == 1 else Bundle(tuple(rows), type=bundle_type(r.type for r in rows))
+    step = wound(links, joined)
+    for name, history in reversed(list(zip(fold.states, histories, strict=False))):
         step = Let((name,), indexed(history, [count]), step, type=step.type)
-    whole = _fold(
-        fold.iterators,
-        fold.extents,
-        histories,
-        [first_row(initial, kind) for initial, kind in zip(fold.initials, fold.state_types, strict=True)],
-        step,
-        last,
-    )
-    return bind_parts(adjoint, [adjoint.names.fresh(n) for n in fold.states], substituted(whole, adjoint.names))
+    ends = [last - (place >= len(fold.states)) for place in range(len(histories))]
+    whole = _fold(fold.iterators, fold.extents, histories, starts, step, ends)
+    names_of_all = [adjoint.names.fresh(history.name) for history in histories]
+    return bind_parts(adjoint, names_of_all, substituted(whole, adjoint.names))
 
 
 def with_histories(adjoint: Adjoint, fold: Reduce, growing: Sequence[bool]) -> Expr:
@@ -212,25 +286,61 @@ def _fold(
     histories: Sequence[Variable],
     starts: Sequence[Expr],
     step: Expr,
-    last: Size,
+    last: Sequence[Size],
 ) -> Reduce:
     """A fold whose states are histories that get a row with each step."""
     kinds = tuple(history.type for history in histories)
-    ends = [kind.with_shape((last, *kind.shape[1:])) for kind in kinds]
+    ends = [kind.with_shape((rows, *kind.shape[1:])) for kind, rows in zip(kinds, last, strict=True)]
     kind = ends[0] if len(ends) == 1 else bundle_type(ends)
     states = tuple(history.name for history in histories)
     return Reduce(tuple(iterators), tuple(extents), states, tuple(starts), kinds, step, type=kind)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """What is kept of cotangents with each step: histories that grow, and the components of theirs that each way has.
+
+    Ways of one shape are components of lists in one history, those of several shapes have one each.
+    """
+
+    ways: Sequence[Carried]
+    kinds: tuple[Type, ...]
+
+    @staticmethod
+    def of(ways: Sequence[Carried]) -> _Rows:
+        shapes = {one.kind.shape for one in ways}
+        if len(shapes) > 1:
+            return _Rows(ways, tuple(one.kind for one in ways))
+        return _Rows(ways, (Type(shapes.pop(), tuple(one.kind.column for one in ways)),))
+
+    def components(self, histories: Sequence[Variable]) -> list[Expr]:
+        if len(histories) == len(self.ways):
+            return list(histories)
+        return [component(histories[0], position) for position in range(1, len(self.ways) + 1)]
+
+    def listed(self, values: Sequence[Expr]) -> Sequence[Expr]:
+        """Values of the ways, each in its column, as what one row of each history holds."""
+        own = [settled(value, one.kind.column) for value, one in zip(values, self.ways, strict=True)]
+        return own if len(self.kinds) == len(own) else [embedded(own)]
+
+
 def _run_back(
-    adjoint: Adjoint, fold: Reduce, before: Sequence[Variable], ways: Sequence[Carried], starts: Sequence[Expr]
-) -> list[Variable]:
-    """The cotangents of the state after the last step, after the last but one, …, and before the first."""
-    steps = steps_of(fold)
+    adjoint: Adjoint,
+    fold: Reduce,
+    before: Sequence[Variable],
+    products: Mapping[int, Variable],
+    ways: Sequence[Carried],
+    starts: Sequence[Expr],
+) -> tuple[list[Expr], dict[int, Variable]]:
+    """The cotangents of the state after the last step, after the last but one, …, and before the first.
+
+    With them come those of the products that were kept, of the last step, of the last but one, …
+    """
+    steps, rows = steps_of(fold), _Rows.of(ways)
     number = adjoint.names.fresh("r")
     histories = [
-        Variable(adjoint.names.fresh("d"), type=Type((Size.of(number), *one.kind.shape), one.kind.columns))
-        for one in ways
+        Variable(adjoint.names.fresh("d"), type=Type((Size.of(number), *kind.shape), kind.columns))
+        for kind in rows.kinds
     ]
     turn = steps + 1 - Size.of(number)
     inner = adjoint.beside()
@@ -242,15 +352,38 @@ def _run_back(
     }
     inner.active.update(state.name for state in states.values())
     arriving: list[Expr | None] = [None] * len(columns_of(fold.step.type))
-    for one, history in zip(ways, histories, strict=True):
+    for one, history in zip(ways, rows.components(histories), strict=True):
         arriving[one.place] = indexed(history, [Size.of(number)])
     result = indexed(before[0], [turn + 1]) if len(before) == 1 else None
-    inner.spread(with_states(adjoint, fold, at_step(fold, turn), states), tuple(arriving), result)
+    copy = with_states(adjoint, fold, at_step(fold, turn), states)
+    inner.at_hand |= _at_hand(copy, products, turn)
+    inner.spread(copy, tuple(arriving), result)
     leaving = [c for state in states.values() for c in inner.collected(state.name, state.type)]
-    news = [settled(leaving[one.place] or _zeros(one.kind), one.kind.column) for one in ways]
-    rows = [appended(history, new, one.kind) for one, history, new in zip(ways, histories, news, strict=True)]
-    step = rows[0] if len(rows) == 1 else Bundle(tuple(rows), type=bundle_type(r.type for r in rows))
+    news = rows.listed([leaving[one.place] or _zeros(one.kind) for one in ways])
+    joined = [appended(history, new, kind) for history, new, kind in zip(histories, news, rows.kinds, strict=True)]
+    first = [first_row(start, kind) for start, kind in zip(rows.listed(starts), rows.kinds, strict=True)]
+    found = _noted(inner, copy, products)
+    for product in found.values():
+        kind = cotangent_type(product.type)
+        own = Variable(adjoint.names.fresh("d"), type=kind.with_shape((Size.of(number) - 1, *kind.shape)))
+        joined.append(appended(own, settled(product, kind.column), kind))
+        first.append(Literal(0, type=kind.with_shape((ZERO, *kind.shape))))
+        histories.append(own)
+    step = joined[0] if len(joined) == 1 else Bundle(tuple(joined), type=bundle_type(j.type for j in joined))
     step = enclosed(inner.scope.frames[depth + 1 :], step, adjoint.names)
-    first = [first_row(settled(s, one.kind.column), one.kind) for s, one in zip(starts, ways, strict=True)]
-    whole = _fold((number,), (steps,), histories, first, step, steps + 1)
-    return bind_parts(adjoint, [adjoint.names.fresh("d") for _ in ways], substituted(whole, adjoint.names))
+    ends = [steps + (place < len(rows.kinds)) for place in range(len(histories))]
+    whole = _fold((number,), (steps,), histories, first, step, ends)
+    bound = bind_parts(adjoint, [adjoint.names.fresh("d") for _ in histories], substituted(whole, adjoint.names))
+    count = len(rows.kinds)
+    return rows.components(bound[:count]), dict(zip(found, bound[count:], strict=True))
+
+
+def _noted(adjoint: Adjoint, step: Expr, products: Iterable[int]) -> dict[int, Expr]:
+    """The cotangents of bindings at some places of a step, where they have one."""
+    links, found = unwound(step)[0], dict[int, Expr]()
+    for place in products:
+        link = links[place]
+        assert isinstance(link, Let)
+        if link.names[0] in adjoint.noted:
+            found[place] = adjoint.noted[link.names[0]]
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tolang.core.core import (
@@ -28,7 +28,7 @@ from tolang.core.tidy import free_names
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition, negation
 from tolang.ground.functions import result_column
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.sizes import ONE, Atom, Size
 from tolang.ground.spaces import Column, strong
 
 REAL_FAMILIES = ("R", "Q")
@@ -57,6 +57,37 @@ def measure(size: Size) -> Expr:
     """A size as a numeric."""
     value = size.constant
     return number(value) if isinstance(value, int) else Measure(size, type=NUMBER_OF_SIZE)
+
+
+def computed(size: Size, data: Mapping[str, Expr]) -> Expr:
+    """A size as functions of the data in it, which count, and of the sizes that it has beside them."""
+    if size.denominator != 1:
+        return measure(size)
+    found: Expr | None = None
+    for monomial, factor in sorted(size.terms.items(), key=lambda one: one[1] < 0):
+        times = abs(factor.numerator)
+        term: Expr | None = None if times == 1 and monomial else number(times)
+        for atom in monomial:
+            one = _computed_atom(atom, data)
+            term = one if term is None else applied("mul", term, one)
+        assert term is not None
+        if found is None:
+            found = applied("neg", term) if factor < 0 else term
+        else:
+            found = applied("sub" if factor < 0 else "add", found, term)
+    return number(0) if found is None else found
+
+
+def _computed_atom(atom: Atom, data: Mapping[str, Expr]) -> Expr:
+    if isinstance(atom, str) and atom in data:
+        return data[atom]
+    return Measure(Size.atom(atom), type=NUMBER_OF_SIZE)
+
+
+def zeros(shape: tuple[Size, ...], goal: Column) -> Expr:
+    """Zeros in a column, as they are written."""
+    found = Literal(0.0, type=literal_type(0.0).with_shape(shape))
+    return found if goal == strong(found.type.column) else Convert(found, type=Type(shape, (goal,)))
 
 
 def filled(value: float, shape: tuple[Size, ...], column: Column) -> Literal:
@@ -208,7 +239,7 @@ def indexed(expr: Expr, coordinates: Sequence[Size]) -> Expr:
 
 def part(subject: Expr, items: tuple[Coordinate | Range, ...]) -> Expr:
     shape = tuple(item.length for item in items if isinstance(item, Range))
-    if isinstance(subject, Literal):
+    if isinstance(subject, Literal) and not any(item.written for item in items):
         return replace(subject, type=subject.type.with_shape(shape))
     if all(_is_whole(i, s) for i, s in zip(items, subject.type.shape, strict=True)):
         return subject

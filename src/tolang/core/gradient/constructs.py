@@ -202,10 +202,14 @@ def through_join(adjoint: Adjoint, expr: Join, cotangent: Cotangent) -> None:
 
 def through_reshape(adjoint: Adjoint, expr: Reshape, cotangent: Cotangent) -> None:
     shape = expr.subject.type.shape
-    adjoint.spread(
-        expr.subject,
-        tuple(None if c is None else Reshape(adjoint.named(c), type=c.type.with_shape(shape)) for c in cotangent),
-    )
+    given = tuple(None if c is None else adjoint.named(c) for c in cotangent)
+    if shape:
+        adjoint.spread(
+            expr.subject, tuple(None if c is None else Reshape(c, type=c.type.with_shape(shape)) for c in given)
+        )
+    else:
+        only = [ONE for _ in expr.type.shape]
+        adjoint.spread(expr.subject, tuple(None if c is None else adjoint.at(c, only) for c in given))
 
 
 def through_tile(adjoint: Adjoint, expr: Tile, cotangent: Cotangent) -> None:
@@ -274,7 +278,8 @@ def through_binding(adjoint: Adjoint, expr: Let | Require, cotangent: Cotangent,
         if isinstance(body, Require):
             adjoint.scope.frames.append(Demand(body.condition, body.message))
         else:
-            adjoint.scope.frames.append(Bind(body.names, body.value, body.lengths))
+            at_hand = adjoint.at_hand.get(body.names[0], body.value)
+            adjoint.scope.frames.append(Bind(body.names, at_hand, body.lengths))
             adjoint.activate(body.names, body.value)
             bound.append(body)
         body = body.body
@@ -287,8 +292,14 @@ def spread_binding(adjoint: Adjoint, names: tuple[str, ...], value: Expr) -> Non
     """The cotangents of names, all of whose uses were seen, given on to their value."""
     kinds = value.type.parts or (value.type,)
     cotangent: list[Expr | None] = []
-    for name, kind in zip(names, kinds, strict=True):
-        cotangent += adjoint.collected(name, kind)
+    if names[0] in adjoint.arrived:
+        adjoint.contributions.pop(names[0], None)
+        cotangent.append(adjoint.arrived[names[0]])
+    else:
+        for name, kind in zip(names, kinds, strict=True):
+            cotangent += adjoint.collected(name, kind)
+    if names[0] in adjoint.at_hand and cotangent[0] is not None:
+        cotangent[0] = adjoint.noted[names[0]] = adjoint.named(cotangent[0])
     single = Variable(names[0], type=value.type) if len(names) == 1 else None
     if any(one is not None for one in cotangent):
         adjoint.spread(value, tuple(cotangent), single)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tolang.core.core import Expr, Let, Require, Variable
 from tolang.core.gradient.adjoint import Adjoint
-from tolang.core.gradient.building import cotangent_column, embedded, filled, is_real, number, settled
+from tolang.core.gradient.building import cotangent_column, embedded, is_real, number, settled, zeros
+from tolang.core.gradient.deciding import decided
 from tolang.core.gradient.frames import Bind, Demand, Frame
 from tolang.core.gradient.names import Names, substituted
 from tolang.core.gradient.normal import simplified, without_calls
@@ -19,7 +20,7 @@ def gradient_of(value: Expr, by: Variable, names: Names) -> Expr:
     reverse = Reverse(names, {by.name})
     reverse.spread(simplified(without_calls(value, names), names), (number(1),))
     found = cotangent_of(reverse, by.name, by.type)
-    return simplified(substituted(with_bindings(reverse, found), names), names)
+    return simplified(decided(simplified(substituted(with_bindings(reverse, found), names), names)), names)
 
 
 def cotangent_of(adjoint: Adjoint, name: str, kind: Type) -> Expr:
@@ -28,7 +29,7 @@ def cotangent_of(adjoint: Adjoint, name: str, kind: Type) -> Expr:
     for column, own in zip(kind.columns, adjoint.collected(name, kind), strict=True):
         if is_real(column):
             goal = cotangent_column(column)
-            parts.append(filled(0, kind.shape, goal) if own is None else settled(own, goal))
+            parts.append(zeros(kind.shape, goal) if own is None else settled(own, goal))
     return embedded([adjoint.scope.bind(f"d_{name.split('.')[0]}", part) for part in parts])
 
 

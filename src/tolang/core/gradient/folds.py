@@ -14,9 +14,9 @@ from tolang.core.gradient.frames import Guard, loops_of_fold
 from tolang.core.gradient.growth import through_growth
 from tolang.core.gradient.names import substituted
 from tolang.core.gradient.origins import through_origins
+from tolang.core.gradient.segments import through_segments
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, bundle_type
-from tolang.ground.conditions import nonnegative
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import column
 
@@ -48,6 +48,8 @@ def through_fold(adjoint: Adjoint, expr: Reduce, cotangent: Cotangent, value: Ex
         raise adjoint.refuse("a fold whose state changes its shape", expr.states[0], expr.span)
     if any(changing):
         adjoint.spread(with_histories(adjoint, opened, changing), given)
+    elif adjoint.block is not None and not adjoint.scope.in_loop:
+        through_segments(adjoint, opened, given, value, adjoint.block)
     else:
         through_states(adjoint, opened, given, value)
 
@@ -93,13 +95,12 @@ def _through_extreme(adjoint: Adjoint, expr: Reduce, term: Expr, function: str, 
     """The first extreme element gets it all, or the initial value: the coordinates are folded along with the value."""
     record = adjoint.scope.bind("best", _recorded(adjoint, expr, term, function), shared=True)
     places = [adjoint.scope.bind(i, component(record, n)) for n, i in enumerate(expr.iterators, 2)]
-    found = nonnegative(Size.of(places[0].name) - 1)
     written = (applied("ge", places[0], number(1)),)
     steps = {i: Size.of(place.name) for i, place in zip(expr.iterators, places, strict=True)}
-    with adjoint.scope.inside(Guard(found, written)):
+    with adjoint.scope.inside(Guard(None, written)):
         adjoint.spread(substituted(term, adjoint.names, steps), (given,))
     if adjoint.is_active(expr.initials[0]):
-        with adjoint.scope.inside(Guard(found, written, holds=False)):
+        with adjoint.scope.inside(Guard(None, written, holds=False)):
             adjoint.spread(expr.initials[0], (given,))
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
 from tolang.core.core import Apply, Expr, Map, Reduce, Variable
 from tolang.core.gradient.building import apply, cotangent_column, fitted, indexed, is_zero, mapped, number
+from tolang.core.gradient.deciding import undecided
 from tolang.core.gradient.frames import (
     Bind,
     Contribution,
@@ -46,7 +46,7 @@ def gathered(scope: Scope, kind: Type, column: Column, contributions: Sequence[C
     targets = tuple(scope.names.fresh("p") for _ in kind.shape)
     result: Expr = number(0)
     for one in cases:
-        result = apply("add", result, _summand(scope, one, kind, targets))
+        result = apply("add", result, _summand(scope, one, kind, cotangent_column(column), targets))
     if is_zero(result):
         return None
     return mapped(targets, kind.shape, fitted(result, cotangent_column(column)))
@@ -104,13 +104,13 @@ def _cases(element: Element) -> list[Element]:
     return found
 
 
-def _summand(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...]) -> Expr:
+def _summand(scope: Scope, element: Element, kind: Type, goal: Column, targets: tuple[str, ...]) -> Expr:
     """What the steps of the loops around a read give to the element at the targets."""
     data = set().union(*(frame.bound for frame in element.frames if isinstance(frame, Bind)))
     if not targets:
         return enclosed(element.frames, element.value, scope.names)
     if any(loop.extent.names() & data for loop in loops_of(element.frames)):
-        return threaded(scope, element, kind, targets)
+        return threaded(scope, element.added_to(goal), kind, targets)
     ranges = _ranges((*scope.frames, *element.frames))
     for target, extent in zip(targets, kind.shape, strict=True):
         ranges.declare(target, ONE, extent)
@@ -126,7 +126,7 @@ def _summand(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...
         return number(0)
     if left.places:
         solution.places |= solution.fixed
-        return scattered(scope, element, left, kind, targets)
+        return scattered(scope, element.added_to(goal), left, kind, targets)
     result = _closed(scope, element, left, among)
     if solution.phases:
         result = _by_phases(scope, result, among, solution)
@@ -167,7 +167,7 @@ def _at_fixed(
     if not is_free(value) and not is_zero(value):
         table = scope.bind("d", mapped([targets[d] for d in others], [kind.shape[d] for d in others], value))
         value = indexed(table, [Size.of(targets[d]) for d in others])
-    return guarded(Guard(_undecided(there, ranges), ()), value)
+    return guarded(Guard(undecided(there, ranges), ()), value)
 
 
 def _ranges(frames: Sequence[Frame]) -> Ranges:
@@ -188,28 +188,18 @@ def _settled(element: Element, solution: Solution, ranges: Ranges) -> Settled | 
     for frame in element.frames:
         if isinstance(frame, Guard) and frame.condition is not None and not frame.written:
             condition = frame.condition if frame.holds else negation(frame.condition)
-            left = _undecided(condition.substitute(solution.sizes), ranges, solution.targets)
+            left = undecided(condition.substitute(solution.sizes), ranges, solution.targets)
             if left.constant is False:
                 return None
             if left.constant is None:
                 rest.append(Guard(left, ()))
         elif not isinstance(frame, Loop):
             rest.append(frame)
-    guards = [(name, _undecided(guard, ranges, solution.targets)) for name, guard in solution.guards]
+    guards = [(name, undecided(guard, ranges, solution.targets)) for name, guard in solution.guards]
     if any(guard.constant is False for _, guard in guards):
         return None
     solution.guards = [(name, guard) for name, guard in guards if guard.constant is None]
     return Settled(solution, tuple(rest))
-
-
-def _undecided(condition: Condition, ranges: Ranges, targets: Mapping[str, Size] = MappingProxyType({})) -> Condition:
-    """What of a condition is not known to hold; `targets` are iterators as sizes of others, of which more is known."""
-    known = ranges.decide(condition.substitute(targets))
-    if known is not None:
-        return junction("and", [] if known else [Condition("false")])
-    if condition.kind in ("and", "or"):
-        return junction(condition.kind, [_undecided(part, ranges, targets) for part in condition.parts])
-    return condition
 
 
 def _closed(scope: Scope, element: Element, left: Settled, among: tuple[Loop, ...]) -> Expr:

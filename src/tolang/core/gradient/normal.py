@@ -26,14 +26,16 @@ from tolang.core.core import (
     Range,
     Reduce,
     Require,
+    Reshape,
     Variable,
 )
 from tolang.core.gradient.building import apply, chosen, component, is_literal, mapped, number, part, total
+from tolang.core.gradient.constants import with_weak_constants
 from tolang.core.gradient.names import Names, names_in, substituted
 from tolang.core.rebuild import rebuild
-from tolang.core.tidy import height, own_names, tidy
+from tolang.core.tidy import free_names, height, own_names, tidy
 from tolang.ground.conditions import compare, junction
-from tolang.ground.sizes import Size
+from tolang.ground.sizes import ONE, Size
 
 HIGHEST = 20
 """How many expressions inside one another still go where their only use is."""
@@ -181,6 +183,12 @@ class _Rewriting:
                 while isinstance(value, Let | Require):
                     kept.append(value)
                     value = value.body
+                known = _size_of(expr, value) if expr.names[0] in self.uses.as_sizes else None
+                if known is not None:
+                    own = expr.names[0]
+                    expr = substituted(expr.body, self.names, {own: known}, {own: value})
+                    self.inlined[own] = value
+                    continue
                 for let in _apart(replace(expr, value=value), self.names):
                     if self._goes_inside(let, let.value):
                         self.inlined[let.names[0]] = let.value
@@ -238,6 +246,9 @@ class _Rewriting:
 
     def _reduced(self, expr: Expr) -> Expr:
         match expr:
+            case Part(items=items) if any(item.written and not _of_data(item) for item in items):
+                plain = tuple(item if _of_data(item) else replace(item, written=()) for item in items)
+                return self._reduced(replace(expr, items=plain))
             case Part(subject=Map() as subject, items=items):
                 return self._element(subject, items)
             case Part(subject=Part() as inner, items=items):
@@ -257,10 +268,14 @@ class _Rewriting:
                 branch = then if guard.constant else otherwise
                 return branch if branch.type == expr.type else expr
             case Reduce():
-                return self._at_its_step(expr) or expr
+                return self._at_its_step(expr) or with_weak_constants(expr)
             case Map(iterators=iterators, body=Part(subject=Variable() as subject, items=items)):
                 return subject if _is_all(subject, iterators, expr.extents, items) else expr
-        return expr
+            case Reshape(subject=Map(extents=extents, body=body) as subject) if not expr.type.shape and extents:
+                return expr if body.type.shape else self._element(subject, tuple(Coordinate(ONE) for _ in extents))
+            case Map(iterators=iterators, extents=extents, body=Literal() as body):
+                return mapped(iterators, extents, body)
+        return with_weak_constants(expr)
 
     def _at_its_step(self, fold: Reduce) -> Expr | None:
         """A sum whose terms are zero but at one step of an iterator is the sum of the terms there."""
@@ -315,6 +330,21 @@ class _Rewriting:
         body = substituted(subject.body, self.names, sizes)
         rest = items[count:]
         return mapped(iterators, extents, self._reduced(part(body, rest)) if rest else self._reduced(body))
+
+
+def _of_data(item: Coordinate | Range) -> bool:
+    """Whether a coordinate was written with names of data: functions of constants do not count."""
+    return any(free_names(one) for one in item.written)
+
+
+def _size_of(let: Let, value: Expr) -> Size | None:
+    """What a binding names, if it is known without running."""
+    match value:
+        case Literal(value=int() as number) if len(let.names) == 1 and value.type.is_numeric:
+            return Size.of(int(number))
+        case Measure(size=size) if len(let.names) == 1:
+            return size
+    return None
 
 
 def _apart(let: Let, names: Names) -> list[Let]:

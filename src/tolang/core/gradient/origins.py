@@ -17,7 +17,6 @@ from tolang.core.gradient.names import substituted
 from tolang.core.rebuild import rebuild
 from tolang.core.rules import step_number
 from tolang.core.types import Type
-from tolang.ground.conditions import nonnegative
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import column
 
@@ -107,7 +106,7 @@ class _Placing:
         adjoint, fold = self.adjoint, self.fold
         start = fold.initials[0]
         zeros = Literal(0, type=Type(start.type.shape, (column("Z", weak=True),)))
-        first = embedded([replace(start, type=replace(start.type, blank=False)), zeros])
+        first = embedded([zeros if isinstance(start, Literal) else start, zeros])
         shape = (Size.of(adjoint.names.fresh(str(fold.type.shape[0]))),) if fold.lengths else fold.type.shape
         kind = replace(self.kind, shape=shape)
         listed = replace(
@@ -120,7 +119,6 @@ class _Placing:
         place = Loop(adjoint.names.fresh("p"), fold.type.shape[0])
         with adjoint.scope.inside(place):
             origin = adjoint.scope.bind("origin", indexed(origins, [Size.of(place.iterator)]))
-            found = nonnegative(Size.of(origin.name) - 1)
-            with adjoint.scope.inside(Guard(found, (applied("ge", origin, number(1)),))):
+            with adjoint.scope.inside(Guard(None, (applied("ge", origin, number(1)),))):
                 brought = substituted(item, adjoint.names, at_step(fold, Size.of(origin.name)))
                 adjoint.spread(brought, (indexed(given, [Size.of(place.iterator)]),))

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from tolang.core.core import Bundle, Component, Expr, Input, Let, Output, Part, Program, Reduce, Variable
 from tolang.core.gradient.adjoint import Cotangent
-from tolang.core.gradient.building import component, is_real
+from tolang.core.gradient.building import component, cotangent_type, is_real
 from tolang.core.gradient.constructs import spread_binding
+from tolang.core.gradient.deciding import decided
 from tolang.core.gradient.expression import cotangent_of, with_bindings
 from tolang.core.gradient.frames import Bind, Demand
 from tolang.core.gradient.inner_folds import with_folds_named
@@ -29,20 +30,22 @@ def pullback(
     by: Mapping[str, str],
     inputs: Sequence[Input] = (),
     values: Sequence[str] = (),
+    block: Size | None = None,
 ) -> Program:
     """The program that gives cotangents of inputs, under the names in `by`, of the cotangents `seeds` of outputs.
 
     `inputs` are further inputs that the seeds use; `values` are outputs that are given too, under their own names.
+    With a `block`, folds keep their states every so many steps only; a name in it is a size of the program.
     """
     names = Names([*names_in(program.body), *program.sizes])
-    body = simplified(without_calls(program.body, names), names)
+    body = decided(simplified(without_calls(program.body, names), names), program.sizes)
     links, inside = unwound(body)
     assert isinstance(inside, Bundle)
     links, inside = _with_names(program, links, inside, {*seeds} & {*values}, names)
     links = [one for link in links for one in _with_fold_apart(link, names)]
     links, inside = unwound(with_folds_named(wound(links, inside), names))
     assert isinstance(inside, Bundle)
-    reverse = Reverse(names, set(by))
+    reverse = Reverse(names, set(by), block)
     for link in links:
         if isinstance(link, Let):
             reverse.scope.frames.append(Bind(link.names, link.value, link.lengths))
@@ -61,18 +64,23 @@ def pullback(
     for one in program.inputs:
         if one.name in by:
             parts.append(cotangent_of(reverse, one.name, one.type))
-            outputs.append(Output(by[one.name], parts[-1].type))
+            outputs.append(Output(by[one.name], cotangent_type(one.type)))
     result: Expr = Bundle(tuple(parts), type=bundle_type(p.type for p in parts))
     result = with_bindings(reverse, result)
-    result = shared(simplified(substituted(result, names), names), names)
+    result = simplified(decided(simplified(substituted(result, names), names), program.sizes), names)
+    result = shared(result, names)
+    further = () if block is None else tuple(name for name in block.names() if name not in program.sizes)
+    steps = tuple(one for one in reverse.cut if one.names() <= set(program.sizes))
     return replace(
         program,
+        sizes=(*program.sizes, *further),
         inputs=(*program.inputs, *inputs),
         outputs=tuple(outputs),
         body=result,
         definitions={},
         auxiliary={},
         bounds=_bounds(program, result, names),
+        blocks={**program.blocks, **(dict.fromkeys(further, steps) if steps else {})},
     )
 
 

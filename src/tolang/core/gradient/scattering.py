@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from tolang.core.core import Coordinate, Expr, Join, Let, Literal, Range, Reduce, Require, Reshape, Variable
-from tolang.core.gradient.building import applied, chosen, indexed, mapped, measure, number, part
+from tolang.core.gradient.building import applied, chosen, computed, indexed, mapped, number, part, settled
 from tolang.core.gradient.frames import Bind, Demand, Frame, Guard, Loop, Scope, enclosed, moved, names_of, needed
 from tolang.core.gradient.names import Names, substituted
 from tolang.core.gradient.solving import Solution
 from tolang.core.types import Type
 from tolang.ground.functions import result_column
 from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.ground.spaces import strong
+from tolang.ground.spaces import Column, strong
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,6 +23,10 @@ class Element:
     coordinates: tuple[Size, ...]
     frames: tuple[Frame, ...]
     value: Expr
+
+    def added_to(self, goal: Column) -> Element:
+        """The same, with a value that has a space of its own: sums of ones are in the space of what they are for."""
+        return replace(self, value=settled(self.value, goal)) if self.value.type.column.weak else self
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,8 +62,8 @@ def scattered(scope: Scope, element: Element, closed: Settled, kind: Type, targe
     column = strong(result_column("add", (element.value.type.column,) * 2))
     state = Variable(scope.names.fresh("s"), type=Type((length, *(x.extent for x in row)), (column,)))
     start = Literal(0, type=state.type)
-    known = _type_of(place.name, (*element.frames, *scope.frames))
-    added = _Adding(state if solution.loops else start, place, length, scope.names, known, row, inside)
+    data = _data((*scope.frames, *element.frames))
+    added = _Adding(state if solution.loops else start, place, length, scope.names, data, row, inside)
     body = added.inside(needed(frames, added.written(value)), value)
     if solution.loops:
         loops = solution.loops[::-1]
@@ -104,10 +108,11 @@ def threaded(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...
     place, length = _counted(list(zip(element.coordinates, kind.shape, strict=True)))
     column = strong(result_column("add", (element.value.type.column,) * 2))
     start = Literal(0, type=Type((length,), (column,)))
+    data = _data((*scope.frames, *element.frames))
 
     def threaded_inside(frames: tuple[Frame, ...], state: Expr) -> Expr:
         if not frames:
-            return _Adding(state, place, length, scope.names, None, [], ()).written(element.value)
+            return _Adding(state, place, length, scope.names, data, [], ()).written(element.value)
         match frames[0]:
             case Loop(iterator=iterator, extent=extent):
                 inner = Variable(scope.names.fresh("s"), type=start.type)
@@ -128,12 +133,14 @@ def threaded(scope: Scope, element: Element, kind: Type, targets: tuple[str, ...
     return indexed(table, [at])
 
 
-def _type_of(name: str | None, frames: tuple[Frame, ...]) -> Type | None:
-    """The type that a name is bound to in some frames."""
+def _data(frames: Sequence[Frame]) -> dict[str, Expr]:
+    """The names that frames bind to values, which only running tells."""
+    found: dict[str, Expr] = {}
     for frame in frames:
-        if isinstance(frame, Bind) and name in frame.names:
-            return (frame.value.type.parts or (frame.value.type,))[frame.names.index(str(name))]
-    return None
+        if isinstance(frame, Bind):
+            kinds = frame.value.type.parts or (frame.value.type,)
+            found |= {name: Variable(name, type=kind) for name, kind in zip(frame.names, kinds, strict=True)}
+    return found
 
 
 def _counted(dimensions: list[tuple[Size, Size]]) -> tuple[Size, Size]:
@@ -153,26 +160,31 @@ class _Adding:
         place: Size,
         length: Size,
         names: Names,
-        known: Type | None,
+        data: Mapping[str, Expr],
         row: Sequence[Loop],
         within: tuple[Frame, ...],
     ) -> None:
-        self.state, self.place, self.length, self.names, self.known = state, place, length, names, known
+        self.state, self.place, self.length, self.names, self.data = state, place, length, names, data
         self.row, self.within = row, within
 
     def written(self, value: Expr) -> Expr:
-        """The state with a value added at the place."""
-        place = str(self.place) if self.known is not None else self.names.fresh("d")
-        size = Size.of(place)
-        shown = Variable(place, type=self.known or measure(self.place).type)
-        before = Range(ONE, size - 1, (applied("sub", shown, number(1)),))
-        after = Range(size + 1, self.length - size, (applied("add", shown, number(1)),))
+        """The state with a value added at the place, which has a name where only running tells it."""
+        if not self.place.names() & self.data.keys():
+            return self._joined(self.place, None, value)
+        if self.place.name is not None:
+            return self._joined(self.place, self.data[self.place.name], value)
+        place = computed(self.place, self.data)
+        name = self.names.fresh("d")
+        joined = self._joined(Size.of(name), Variable(name, type=place.type), value)
+        return Let((name,), place, joined, type=joined.type)
+
+    def _joined(self, place: Size, shown: Expr | None, value: Expr) -> Expr:
+        """What is before the place, what is there then, and what is after it; functions of data count."""
+        less, more = ((), ()) if shown is None else ((applied(f, shown, number(1)),) for f in ("sub", "add"))
+        before, after = Range(ONE, place - 1, less), Range(place + 1, self.length - place, more)
         whole = [Range(ONE, x.extent) for x in self.row]
-        parts = part(self.state, (before, *whole)), self._new(size, value), part(self.state, (after, *whole))
-        joined: Expr = Join(parts, 0, type=self.state.type)
-        if self.known is not None:
-            return joined
-        return Let((place,), measure(self.place), joined, type=joined.type)
+        parts = part(self.state, (before, *whole)), self._new(place, value), part(self.state, (after, *whole))
+        return Join(parts, 0, type=self.state.type)
 
     def _new(self, place: Size, value: Expr) -> Expr:
         """What is at the place then: a numeric, or a row."""

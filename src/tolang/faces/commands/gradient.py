@@ -21,6 +21,10 @@ def gradient(
     pullback: Annotated[
         bool, typer.Option("--pullback", help="Of any outputs, with commas between them; d_NAME is their cotangent.")
     ] = False,
+    checkpoints: Annotated[
+        str | None,
+        typer.Option("--checkpoints", metavar="STEPS", help="Keep states of folds so many steps apart."),
+    ] = None,
 ) -> None:
     """Write the gradient of a program as a ToLang program.
 
@@ -44,7 +48,8 @@ def gradient(
     program = program_from(file, "interpret")
     outputs, inputs = ([one.strip() for one in names.split(",") if one.strip()] for names in (of, by))
     derive = program.pullback if pullback else program.gradient
-    text = format_text(print_source(derive(outputs, inputs, value=value).core))
+    apart = int(checkpoints) if checkpoints is not None and checkpoints.isdecimal() else checkpoints
+    text = format_text(print_source(derive(outputs, inputs, value=value, checkpoints=apart).core))
     if output is None:
         print(text, end="")
     else:
