@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -213,6 +215,17 @@ def test_nothing_half_written(tmp_path: Path) -> None:
     assert error.value.code == "E513"
     assert (tmp_path / "y.npy").read_text() == "before"
     assert sorted(one.name for one in tmp_path.iterdir()) == ["k.npy", "y.npy"]
+
+
+def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*given: Any) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "pwrite", full)
+    with pytest.raises(ToLangUsageError) as error:
+        compile(PROGRAMS["map"][0]).within("4GB", into=tmp_path / "y.npy")(normal(3000))
+    assert (error.value.code, "No space" in str(error.value)) == ("E609", True)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_values_in_files_are_held_against_their_space(tmp_path: Path) -> None:
