@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import tolang
 from tolang.engines.dask.placement import ENGINE, Placed
 from tolang.engines.dask.running import Request, Task
 from tolang.engines.dask.stages import FOLD, MAP, WHOLE
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
+from tolang.ground.memory import bytes_text
 from tolang.program import piecewise
 from tolang.program.piecewise import work_of
 from tolang.program.program import Program, compile
@@ -307,22 +307,53 @@ def test_peak_is_what_was_announced(source: str, shapes: list[tuple[int, ...]], 
     assert before + data > held
 
 
-def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def command(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    """Runs the command `tol`; its exit status."""
     from tolang.__main__ import main
 
+    monkeypatch.setattr(sys, "argv", ["tol", *arguments])
+    with pytest.raises(SystemExit) as done:
+        main()
+    return int(done.value.code or 0)
+
+
+@pytest.fixture
+def product(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A folder with a program and its data, and what it gives of them."""
     a, b = normal(60, 40), normal(40, 70)
     (tmp_path / "product.tol").write_text(PRODUCT)
     np.save(tmp_path / "a.npy", a)
     np.save(tmp_path / "b.npy", b)
     monkeypatch.chdir(tmp_path)
-    arguments = ["run", "product.tol", "a=a.npy", "b=b.npy", "--memory", "4GB", "-o", "c.npy"]
-    monkeypatch.setattr(sys, "argv", ["tol", *arguments])
-    with pytest.raises(SystemExit) as done:
-        main()
-    assert done.value.code in (0, None)
-    assert np.load("c.npy").tobytes() == tolang.compile(PRODUCT)(a, b).tobytes()
-    monkeypatch.setattr(sys, "argv", ["tol", *arguments[:5], "10M", *arguments[6:]])
-    with pytest.raises(SystemExit) as refused:
-        main()
-    assert refused.value.code == 2
+    return compile(PRODUCT)(a, b)
+
+
+RUN = "run", "product.tol", "a=a.npy", "b=b.npy", "-o", "c.npy"
+
+
+def test_run_within_memory(
+    product: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:  # fmt: skip
+    assert command(monkeypatch, *RUN, "--memory", "4GB") == 0
+    assert np.load("c.npy").tobytes() == product.tobytes()
+    assert command(monkeypatch, *RUN, "--memory", "10M") == 2
     assert "E616" in capsys.readouterr().err
+    assert command(monkeypatch, *RUN, "--memory", "4GB", "--engine", "interpret") == 2
+    assert "E618" in capsys.readouterr().err
+
+
+def test_explain(product: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Figures that follow from the grid that is told: 16 workers, four tasks each, squares of a square result."""
+    lengths = "n=40000", "k=10000", "m=40000"
+    assert command(monkeypatch, "explain", "product.tol", *lengths, "--workers", "16", "--memory", "8GB") == 0
+    stage, tasks, peak = capsys.readouterr().out.splitlines()
+    piece = (2 * 5000 * 10_000 + 5000 * 5000) * 8
+    moved = 64 * 2 * 5000 * 10_000 * 8 + 40_000 * 40_000 * 8
+    assert stage == (
+        "1. c: 64 tasks of 5000 of 40000 x 5000 of 40000; "
+        f"a task holds {bytes_text(piece)}, all move {bytes_text(moved)}"
+    )
+    assert tasks == f"64 tasks on 16 workers, {bytes_text(moved)} moved"
+    assert peak.endswith("of 8 GiB allowed")
+    assert command(monkeypatch, "explain", "product.tol", "n=3", "--memory", "8GB") == 2
+    assert "E517" in capsys.readouterr().err
