@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner, Result
 
 from tolang.engines.dask.placement import ENGINE, Placed
 from tolang.engines.dask.running import Request, Task
@@ -307,14 +308,11 @@ def test_peak_is_what_was_announced(source: str, shapes: list[tuple[int, ...]], 
     assert before + data > held
 
 
-def command(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
-    """Runs the command `tol`; its exit status."""
-    from tolang.__main__ import main
+def command(*words: str) -> Result:
+    """Runs the command `tol`."""
+    from tolang.faces.command import app
 
-    monkeypatch.setattr(sys, "argv", ["tol", *arguments])
-    with pytest.raises(SystemExit) as done:
-        main()
-    return int(done.value.code or 0)
+    return CliRunner().invoke(app, list(words))
 
 
 @pytest.fixture
@@ -331,22 +329,21 @@ def product(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 RUN = "run", "product.tol", "a=a.npy", "b=b.npy", "-o", "c.npy"
 
 
-def test_run_within_memory(
-    product: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:  # fmt: skip
-    assert command(monkeypatch, *RUN, "--memory", "4GB") == 0
+def test_run_within_memory(product: Any) -> None:
+    assert command(*RUN, "--memory", "4GB").exit_code == 0
     assert np.load("c.npy").tobytes() == product.tobytes()
-    assert command(monkeypatch, *RUN, "--memory", "10M") == 2
-    assert "E616" in capsys.readouterr().err
-    assert command(monkeypatch, *RUN, "--memory", "4GB", "--engine", "interpret") == 2
-    assert "E618" in capsys.readouterr().err
+    for options, code in ((["10M"], "E616"), (["4GB", "--engine", "interpret"], "E618")):
+        refused = command(*RUN, "--memory", *options)
+        assert (refused.exit_code, code in refused.stderr) == (2, True)
 
 
-def test_explain(product: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.usefixtures("product")
+def test_explain() -> None:
     """Figures that follow from the grid that is told: 16 workers, four tasks each, squares of a square result."""
     lengths = "n=40000", "k=10000", "m=40000"
-    assert command(monkeypatch, "explain", "product.tol", *lengths, "--workers", "16", "--memory", "8GB") == 0
-    stage, tasks, peak = capsys.readouterr().out.splitlines()
+    stage, tasks, peak = command(
+        "explain", "product.tol", *lengths, "--workers", "16", "--memory", "8GB"
+    ).stdout.splitlines()
     piece = (2 * 5000 * 10_000 + 5000 * 5000) * 8
     moved = 64 * 2 * 5000 * 10_000 * 8 + 40_000 * 40_000 * 8
     assert stage == (
@@ -355,5 +352,5 @@ def test_explain(product: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     )
     assert tasks == f"64 tasks on 16 workers, {bytes_text(moved)} moved"
     assert peak.endswith("of 8 GiB allowed")
-    assert command(monkeypatch, "explain", "product.tol", "n=3", "--memory", "8GB") == 2
-    assert "E517" in capsys.readouterr().err
+    refused = command("explain", "product.tol", "n=3", "--memory", "8GB")
+    assert (refused.exit_code, "E517" in refused.stderr) == (2, True)
