@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.pieces.test_pieces import PRODUCT, PROGRAMS, bits, normal
+from tests.pieces.test_pieces import PRODUCT, PROGRAMS, RUN, bits, command, normal, product
 
 from tolang.engines.dask import cluster as clusters
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
@@ -23,6 +23,7 @@ from tolang.program.program import compile
 
 pytest.importorskip("distributed", reason="the extra dask is not installed")
 pytestmark = pytest.mark.xdist_group("cluster")
+__all__ = ["product"]
 FEW = {"product", "softmax", "halo", "convolution", "centred", "place of the least", "mean and variance", "random"}
 
 
@@ -120,6 +121,15 @@ def test_unlike_workers_are_told(client: Any, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(ToLangError) as error:
         compile(PRODUCT).on(client)(normal(50, 40), normal(40, 30))
     assert (error.value.code, "0.0.1" in str(error.value)) == ("E617", True)
+
+
+def test_run_on_workers(product: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = command(*RUN, "--workers", "1", "--memory", "1GB")
+    assert (done.exit_code, "dashboard: http" in done.stderr) == (0, True)
+    assert np.load("c.npy").tobytes() == product.tobytes()
+    monkeypatch.setattr("tolang.faces.commands.pieces.SOON", 1)
+    refused = command(*RUN, "--cluster", "tcp://127.0.0.1:1")
+    assert (refused.exit_code, "E617" in refused.stderr) == (2, True)
 
 
 # Faults

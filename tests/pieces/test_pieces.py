@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,12 +12,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner, Result
 
-import tolang
 from tolang.engines.dask.placement import ENGINE, Placed
 from tolang.engines.dask.running import Request, Task
 from tolang.engines.dask.stages import FOLD, MAP, WHOLE
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
+from tolang.ground.memory import bytes_text
 from tolang.program import piecewise
 from tolang.program.piecewise import work_of
 from tolang.program.program import Program, compile
@@ -215,6 +218,17 @@ def test_nothing_half_written(tmp_path: Path) -> None:
     assert sorted(one.name for one in tmp_path.iterdir()) == ["k.npy", "y.npy"]
 
 
+def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*given: Any) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "pwrite", full)
+    with pytest.raises(ToLangUsageError) as error:
+        compile(PROGRAMS["map"][0]).within("4GB", into=tmp_path / "y.npy")(normal(3000))
+    assert (error.value.code, "No space" in str(error.value)) == ("E609", True)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_values_in_files_are_held_against_their_space(tmp_path: Path) -> None:
     np.save(tmp_path / "k.npy", np.array([1, 2, -9]))
     with pytest.raises(ToLangError) as error:
@@ -294,22 +308,49 @@ def test_peak_is_what_was_announced(source: str, shapes: list[tuple[int, ...]], 
     assert before + data > held
 
 
-def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from tolang.__main__ import main
+def command(*words: str) -> Result:
+    """Runs the command `tol`."""
+    from tolang.faces.command import app
 
+    return CliRunner().invoke(app, list(words))
+
+
+@pytest.fixture
+def product(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A folder with a program and its data, and what it gives of them."""
     a, b = normal(60, 40), normal(40, 70)
     (tmp_path / "product.tol").write_text(PRODUCT)
     np.save(tmp_path / "a.npy", a)
     np.save(tmp_path / "b.npy", b)
     monkeypatch.chdir(tmp_path)
-    arguments = ["run", "product.tol", "a=a.npy", "b=b.npy", "--memory", "4GB", "-o", "c.npy"]
-    monkeypatch.setattr(sys, "argv", ["tol", *arguments])
-    with pytest.raises(SystemExit) as done:
-        main()
-    assert done.value.code in (0, None)
-    assert np.load("c.npy").tobytes() == tolang.compile(PRODUCT)(a, b).tobytes()
-    monkeypatch.setattr(sys, "argv", ["tol", *arguments[:5], "10M", *arguments[6:]])
-    with pytest.raises(SystemExit) as refused:
-        main()
-    assert refused.value.code == 2
-    assert "E616" in capsys.readouterr().err
+    return compile(PRODUCT)(a, b)
+
+
+RUN = "run", "product.tol", "a=a.npy", "b=b.npy", "-o", "c.npy"
+
+
+def test_run_within_memory(product: Any) -> None:
+    assert command(*RUN, "--memory", "4GB").exit_code == 0
+    assert np.load("c.npy").tobytes() == product.tobytes()
+    for options, code in ((["10M"], "E616"), (["4GB", "--engine", "interpret"], "E618")):
+        refused = command(*RUN, "--memory", *options)
+        assert (refused.exit_code, code in refused.stderr) == (2, True)
+
+
+@pytest.mark.usefixtures("product")
+def test_explain() -> None:
+    """Figures that follow from the grid that is told: 16 workers, four tasks each, squares of a square result."""
+    lengths = "n=40000", "k=10000", "m=40000"
+    stage, tasks, peak = command(
+        "explain", "product.tol", *lengths, "--workers", "16", "--memory", "8GB"
+    ).stdout.splitlines()
+    piece = (2 * 5000 * 10_000 + 5000 * 5000) * 8
+    moved = 64 * 2 * 5000 * 10_000 * 8 + 40_000 * 40_000 * 8
+    assert stage == (
+        "1. c: 64 tasks of 5000 of 40000 x 5000 of 40000; "
+        f"a task holds {bytes_text(piece)}, all move {bytes_text(moved)}"
+    )
+    assert tasks == f"64 tasks on 16 workers, {bytes_text(moved)} moved"
+    assert peak.endswith("of 8 GiB allowed")
+    refused = command("explain", "product.tol", "n=3", "--memory", "8GB")
+    assert (refused.exit_code, "E517" in refused.stderr) == (2, True)

@@ -18,6 +18,7 @@ import numpy as np
 from tolang.data.contents import damaged, reading
 from tolang.data.npy_file import read_header
 from tolang.ground.casting import Array
+from tolang.ground.diagnostics import usage
 from tolang.ground.membership import refuse_outsiders
 from tolang.ground.spaces import Column
 
@@ -93,10 +94,13 @@ class WrittenArray:
         if not block.size:
             return
         parts = np.ascontiguousarray(block).reshape(-1).view(np.uint8).data
-        for start, length, at in _runs(self.shape, region, self.dtype.itemsize):
-            done = 0
-            while done < length:
-                done += os.pwrite(self.file.fileno(), parts[at + done : at + length], self.offset + start + done)
+        try:
+            for start, length, at in _runs(self.shape, region, self.dtype.itemsize):
+                done = 0
+                while done < length:
+                    done += os.pwrite(self.file.fileno(), parts[at + done : at + length], self.offset + start + done)
+        except OSError as error:
+            raise usage("E609", f"cannot write a block of a result: {error.strerror or error}") from None
 
     def finish(self) -> None:
         """Leaves the file where whoever opened it may close it."""

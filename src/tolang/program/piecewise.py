@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -53,6 +53,7 @@ from tolang.program.binding import (
     whole_seed,
     whole_size,
 )
+from tolang.program.engines import Engine
 
 Given = ToL | StoredArray
 """What an input is given as: a value in memory, or an array of which regions are read."""
@@ -62,6 +63,7 @@ class Owner(Protocol):
     """The program that runs in pieces."""
 
     strict: bool
+    runner: Engine
 
     @property
     def core(self) -> CoreProgram: ...
@@ -247,9 +249,11 @@ class Piecewise:
         written.finish()
 
     def _run(self, work: Work, placed: Placed, goals: dict[str, Goal], seed: int, report: Report) -> None:
-        from tolang.engines.cpu.runtime.native import keep_no_memory
+        from tolang.engines.cpu.runtime.native import keep_no_memory, use_threads
 
-        with keep_no_memory(), _between(placed, goals, self.into) as places:
+        threads = self.program.runner.threads
+        on_threads = nullcontext() if threads is None else use_threads(threads)
+        with keep_no_memory(), on_threads, _between(placed, goals, self.into) as places:
             running = Running(
                 placed, self.planning.compiler, self.performer(work), work.sources(), places, seed, report, self.apart
             )  # fmt: skip

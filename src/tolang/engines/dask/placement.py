@@ -78,16 +78,13 @@ class Cut:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placed:
-    """A program in stages with their grids; `peak` is the most bytes that a process holds, `kept` between stages."""
+    """A program in stages with their grids; `peak` is the most bytes that a process holds while it runs."""
 
     plan: Plan
     cuts: tuple[Cut, ...]
     known: Values
     strict: bool
-    baseline: int
-    kept: int
     peak: int
-    reason: str = ""
 
 
 def place(
@@ -120,7 +117,7 @@ def place(
         raise Uncut(str(wrong)) from None
     kept = held + sum(bytes_of(one, known) for one in _between(plan, cuts) if bytes_of(one, known) <= SMALL)
     largest = max((cut.bytes for cut in cuts), default=0)
-    return Placed(plan, cuts, known, strict, baseline, kept, baseline + ENGINE + kept + slots * largest)
+    return Placed(plan, cuts, known, strict, baseline + ENGINE + kept + slots * largest)
 
 
 def refuse_beyond(placed: Placed, memory: int | None) -> None:
