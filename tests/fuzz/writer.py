@@ -286,7 +286,10 @@ class Writer:
             )
         if family == "R":
             if self.smooth and not exact and self.chance(40):
-                return apply(self.pick(SMOOTH), self.numeric("R", scope, exact))
+                function = self.pick(
+                    SMOOTH
+                )  # of a great number that is rounded, as exp gives it, sine and cosine tell nothing
+                return apply(function, self.numeric("R", scope, function in ("sin", "cos")))
             if self.chance(30):
                 return apply("sqrt", apply("abs", self.numeric("R", scope, exact)))
             if self.chance(40):

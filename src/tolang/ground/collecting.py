@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 MOST = 1_000_000
-"""How many objects are made in pauses of the collector before it goes through all that there are."""
+"""How many objects are made in pauses of the collector, at the least, before it goes through all that there are."""
 
-_MADE = [0]
+_MADE, _ALLOWED = [0], [MOST]
+"""How many were made since it went through all, and how many may be: a quarter of all, as Python itself has it."""
 
 
 @contextmanager
@@ -20,9 +21,11 @@ def collector_paused() -> Iterator[None]:
     before the first result.  It is looked through when a pause begins after many objects were made in others.
     """
     was_running = gc.isenabled()
-    if was_running and _MADE[0] > MOST:
-        gc.collect()
-        _MADE[0] = 0
+    if was_running and _MADE[0] > _ALLOWED[0]:
+        _ALLOWED[0] = _a_quarter()
+        if _MADE[0] > _ALLOWED[0]:
+            gc.collect()
+            _MADE[0] = 0
     gc.disable()
     try:
         yield
@@ -30,6 +33,10 @@ def collector_paused() -> Iterator[None]:
         if was_running:
             _let_grow_old()
             gc.enable()
+
+
+def _a_quarter() -> int:
+    return max(MOST, len(gc.get_objects()) // 4)
 
 
 def _let_grow_old() -> None:

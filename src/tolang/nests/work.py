@@ -66,8 +66,8 @@ class Work:
         shared = call.shared
         if shared.key not in self._shared:
             self._shared[shared.key] = work_of(shared.step)
-        found = self._shared[shared.key].substitute(dict(zip(shared.sizes, call.sizes, strict=True)))
-        found = found.substitute(self._named)
+        found = length_of(self._shared[shared.key], dict(zip(shared.sizes, call.sizes, strict=True)))
+        found = length_of(found, self._named)
         return found if found.names() <= self._known else None
 
 
@@ -75,10 +75,18 @@ def _sizes_named(steps: Sequence[Step], known: dict[str, Size]) -> dict[str, Siz
     """What the names of a plan stand for that are given to sizes."""
     for step in steps:
         if isinstance(step, Bind) and isinstance(step.value, Index) and not step.mutable:
-            known[step.name] = step.value.size.substitute(known)
+            known[step.name] = length_of(step.value.size, known)
         elif isinstance(step, Branch):
             _sizes_named((*step.then, *step.otherwise), known)
     return known
+
+
+def length_of(size: Size, known: Sizes) -> Size:
+    """A size where names stand for what is known; 0 where it is then divided by zero, of which running tells."""
+    try:
+        return size.substitute(known)
+    except ZeroDivisionError:
+        return ZERO
 
 
 def work_of(step: Step) -> Size:
@@ -94,9 +102,9 @@ def parts_of(steps: Iterable[Step], around: Loops = (), known: Sizes = NOTHING) 
         match step:
             case Nest() | Each() | Repeat():
                 loops = zip(step.iterators, step.extents, strict=True)
-                inside = (*around, *[(name, extent.substitute(known)) for name, extent in loops])
+                inside = (*around, *[(name, length_of(extent, known)) for name, extent in loops])
             case Bind(name=name, value=Index(size=size), mutable=False):
-                known = {**known, name: size.substitute(known)}
+                known = {**known, name: length_of(size, known)}
         found += parts_of_scalars(scalars_of(step), inside, known)
         found += parts_of(inner_steps(step), inside, known)
     return found
@@ -118,7 +126,7 @@ def parts_of_scalars(scalars: Iterable[Scalar], around: Loops = (), known: Sizes
     for loops in beside:
         counts[loops] = -(-counts[loops] // SIDE_BY_SIDE)
     return [
-        Part((*around, *[(name, extent.substitute(known)) for name, extent in loops]), count)
+        Part((*around, *[(name, length_of(extent, known)) for name, extent in loops]), count)
         for loops, count in counts.items()
     ]
 
@@ -155,6 +163,6 @@ def _turns(loops: Loops) -> Size:
     """How many turns loops inside each other have at the most."""
     bounds, count = dict[str, Size](), ONE
     for name, extent in loops:
-        bounds[name] = extent.substitute(bounds)
+        bounds[name] = length_of(extent, bounds)
         count = count * bounds[name]
     return count

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from tolang.check.modules import PRELUDE, library_files
 from tolang.ground.functions import FUNCTIONS
 from tolang.syntax.lexemes import KEYWORDS
 
@@ -44,6 +43,8 @@ class Names:
     """Gives every ONNX name a ToLang name that nothing else has."""
 
     def __init__(self, reserved: Iterable[str] = ()) -> None:
+        from tolang.check.modules import PRELUDE
+
         self.taken = {*KEYWORDS, *FUNCTIONS, *PRIMITIVES, *library_heads(PRELUDE), *library_heads("onnx")}
         self.taken.update(reserved)
         self.used: dict[str, int] = {}
@@ -66,6 +67,8 @@ class Names:
 @cache
 def library_heads(module: str) -> dict[str, Head]:
     """The definitions of a library module and their parameters, read off the heads alone: parsing takes far longer."""
+    from tolang.check.modules import library_files
+
     found: dict[str, Head] = {}
     for path in library_files(module):
         text = path.read_text(encoding="utf-8")

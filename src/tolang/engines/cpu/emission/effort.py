@@ -10,7 +10,7 @@ from llvmlite import ir
 from tolang.engines.llvm.types import DOUBLE
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Scalar
-from tolang.nests.work import NOTHING, Part, Sizes, parts_of_scalars
+from tolang.nests.work import NOTHING, Part, Sizes, length_of, parts_of_scalars
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -39,7 +39,7 @@ def measured(emitter: Emitter, work: list[Part], known: Sizes = NOTHING) -> Effo
     instructions: Any = ir.Constant(DOUBLE, 0.0)
     for loops, cost in work:
         complete = complete and all(_is_known(emitter, extent) for _, extent in loops)
-        lengths = [extent.substitute(known) for _, extent in loops]
+        lengths = [length_of(extent, known) for _, extent in loops]
         if all(_is_known(emitter, one) for one in lengths):
             count = _product(emitter, lengths)
             elements = builder.fadd(elements, count)
