@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile(
     "default",
     deadline=None,
-    max_examples=100,
+    max_examples=70,
     derandomize=os.environ.get("CI", "").lower() == "true",
     print_blob=True,
 )
