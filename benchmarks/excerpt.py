@@ -41,12 +41,13 @@ Row = Mapping[str, str]
 
 
 def rows(text: str) -> dict[str, Row]:
-    """The rows of the measurement that were taken on one thread, by their names."""
+    """The rows of the first measurement that were taken on one thread, by their names."""
     table = [
         [cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")
     ]
-    start = next(place for place, cells in enumerate(table) if cells[:2] == ["row", "threads"])
-    found = [dict(zip(table[start], cells, strict=True)) for cells in table[start + 2 :]]
+    start, *later = [place for place, cells in enumerate(table) if cells[:2] == ["row", "threads"]]
+    end = min(later, default=len(table))
+    found = [dict(zip(table[start], cells, strict=True)) for cells in table[start + 2 : end]]
     return {row["row"]: row for row in found if row["threads"] == THREADS}
 
 
