@@ -8,6 +8,7 @@ so a change is judged by what it changed; new cases are found by `fuzz`.
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -58,6 +59,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if skipped and missing:
         told = f"left out: {len(skipped)} tests, or files of tests, that need {', '.join(missing)}"
         terminalreporter.write_line(f"{told}; `make bridges` installs these and runs them")
+
+
+def pytest_collection_finish() -> None:
+    """What pytest holds of all tests is not looked through for garbage again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 GOLDEN = Path(__file__).parent / "golden"

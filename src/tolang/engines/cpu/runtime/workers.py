@@ -61,6 +61,11 @@ class Workers:
         for outcome, _, _ in left:
             outcome.cancel()
 
+    def abandon(self) -> None:
+        """Leaves undone what was not begun, and tells nobody: whoever waits for it ends with the process."""
+        with _CHANGING:
+            self._waiting.clear()
+
     def forget(self) -> None:
         """Leaves undone all that there was, in a process that has no threads yet."""
         self._waiting.clear()
@@ -99,7 +104,7 @@ _ALL: WeakSet[Workers] = WeakSet()
 def _end() -> None:
     """Drops what was not begun, and waits for the threads that still work; Ctrl-C ends none, so it changes nothing."""
     for one in list(_ALL):
-        one.drop()
+        one.abandon()
     while working := [thread for thread in list(_THREADS) if thread.is_alive()]:
         with suppress(KeyboardInterrupt):
             for thread in working:
