@@ -61,12 +61,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"{told}; `make bridges` installs these and runs them")
 
 
-def pytest_collection_finish() -> None:
-    """What pytest holds of all tests is not looked through for garbage again and again."""
-    gc.collect()
-    gc.freeze()
-
-
 GOLDEN = Path(__file__).parent / "golden"
 
 
@@ -79,6 +73,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     A plan that does not verify is raised, where users would be told and go on without the pass.
     """
+    gc.set_threshold(20_000, 20, 100)  # a test process holds much, and going through all of it takes seconds
     os.environ.setdefault("TOL_DEFECTS", "raise")
     if "TOL_CACHE_DIR" not in os.environ:
         folder = os.environ["TOL_CACHE_DIR"] = tempfile.mkdtemp(prefix="tolang-tests-")

@@ -21,13 +21,11 @@ class Circle:
 
 @pytest.fixture(autouse=True)
 def nothing_made(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    gc.unfreeze()
     gc.collect()
     monkeypatch.setattr(collecting, "_MADE", [0])
     assert gc.isenabled()
     yield
     assert gc.isenabled()
-    gc.freeze()
 
 
 def test_what_was_made_in_a_pause_is_old_afterwards() -> None:
