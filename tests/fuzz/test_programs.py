@@ -26,7 +26,7 @@ from tolang.ground.diagnostics import Diagnostic
 from tolang.ground.values import ToL
 from tolang.readings.interpret import interpret
 
-PARTS = 10
+PARTS = 6
 COUNT = 15
 INDEPENDENT = (
     "kinds", "numbers", "totals", "cells", "tree", "typed", "members", "evaluator", "writer", "makers", "edges", "generator",

@@ -24,7 +24,7 @@ from tolang.program.program import compile
 pytest.importorskip("distributed", reason="the extra dask is not installed")
 pytestmark = pytest.mark.xdist_group("cluster")
 __all__ = ["product"]
-FEW = {"product", "softmax", "halo", "convolution", "centred", "place of the least", "mean and variance", "random"}
+FEW = {"product", "halo", "convolution", "place of the least", "mean and variance"}
 
 
 @contextmanager
