@@ -445,6 +445,7 @@ MICROSOFT: dict[str, list[Sample]] = {
     "com_microsoft_FusedConv": [
         {"x": X, "w": W, "activation": one} for one in FUSED_ACTIVATIONS
     ] + [{"x": X, "w": W, "b": BIAS, "z": floats(2, 6, 3, 5), "activation": "Relu"}],
+    "over_roots": [{"x": TOKENS, "scale": WIDTH, "axis": -1, "epsilon": 1e-5}],
     "SimplifiedLayerNormalization": [{"x": TOKENS, "scale": WIDTH}],
     "with_skip": [{"x": TOKENS, "skip": TOKENS, "bias": 0}, {"x": TOKENS, "skip": TOKENS, "bias": WIDTH}],
     "com_microsoft_SkipLayerNormalization": [

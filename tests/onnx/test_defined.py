@@ -51,7 +51,7 @@ SIGNED = [
 ]  # fmt: skip
 ALONE = [bytes_of(np.uint8, 3, 5), number(0.05), number(120, np.uint8), number(0.04), number(10, np.uint8)]
 FACTORS = [bytes_of(np.uint8, 3, 5), bytes_of(np.int8, 5, 4), number(0.1)]
-FIRST, LAST = ["y"], ["y", "", "", "sum"]
+FIRST, LAST, ALL = ["y"], ["y", "", "", "sum"], ["y", "mean", "inverse", "sum"]
 
 CASES: list[tuple[str, list[Array], list[str], dict[str, Any]]] = [
     ("Gelu", [reals(3, 5)], FIRST, {}),
@@ -73,6 +73,8 @@ CASES: list[tuple[str, list[Array], list[str], dict[str, Any]]] = [
     ("SkipLayerNormalization", [*TOKENS, reals(8)], LAST, {}),
     ("SkipSimplifiedLayerNormalization", TOKENS[:3], FIRST, {"epsilon": 1e-6}),
     ("SkipSimplifiedLayerNormalization", TOKENS, LAST, {"epsilon": 1e-6}),
+    ("SkipLayerNormalization", TOKENS, ALL, {"epsilon": 1e-6}),
+    ("SkipSimplifiedLayerNormalization", TOKENS, ALL, {"epsilon": 1e-6}),
     ("QLinearAdd", PAIR, FIRST, {}),
     ("QLinearAdd", SIGNED, FIRST, {}),
     ("QLinearMul", SIGNED, FIRST, {}),
@@ -141,6 +143,16 @@ def test_operators_of_a_user(operators: Path) -> None:
     np.testing.assert_array_equal(found["sum"], np.float32(0.5) * (x + y))
     alone = load(node_model("Butterfly", [x, y], FIRST, "com.example"), operators=str(operators))
     np.testing.assert_array_equal(alone(x, y), x + y)
+
+
+def test_operators_are_those_of_their_domain(operators: Path) -> None:
+    """A domain that is written alike has none of another's operators; a user's may begin with any letter."""
+    with pytest.raises(tolang.ToLangError) as caught:
+        load(node_model("Gelu", [reals(3)], FIRST, "com_microsoft"))
+    assert caught.value.code == "E701"
+    operators.write_text("com_example_twice_2(x) = 2 * x", encoding="utf-8")
+    x = reals(3)
+    np.testing.assert_array_equal(load(node_model("twice_2", [x], FIRST, "com.example"), operators=operators)(x), 2 * x)
 
 
 def test_kept_imports_follow_from_the_operators(operators: Path, tmp_path: Path) -> None:

@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from tolang.onnx.domains import MAIN, plain
+from tolang.onnx.domains import LIBRARY_DOMAINS, MAIN, plain
 from tolang.onnx.faults import model_error
 from tolang.onnx.names import Head, library_heads
 
 _OPERATOR = re.compile(r"[A-Z]\w*(?<!_\d)(?<!_\d\d)")
-"""Names of operators; a definition with a lower letter, or for opsets up to a number, is none."""
+"""Operators of the main domain; a definition with a lower letter, or for opsets up to a number, is none."""
 
 
 def definition_of(domain: str, operator: str) -> str:
@@ -37,10 +37,13 @@ class Operators:
     heads: Mapping[str, Head] = field(default_factory=dict)
 
     def head(self, domain: str, operator: str) -> Head | None:
-        """The head of the definition of an operator, where there is one."""
-        if not _OPERATOR.fullmatch(operator):
+        """The head of the definition of an operator, if any: the user's, or the library's in its domains."""
+        name = definition_of(domain, operator)
+        if plain(domain) == MAIN and not _OPERATOR.fullmatch(operator):
             return None
-        return self.by_name(definition_of(domain, operator))
+        if plain(domain) not in LIBRARY_DOMAINS:
+            return self.heads.get(name)
+        return self.by_name(name)
 
     def by_name(self, definition: str) -> Head | None:
         return self.heads.get(definition) or library_heads("onnx").get(definition)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from logging import ERROR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -99,10 +100,8 @@ def _imported() -> Iterator[None]:
     """Tells where Dask is not installed."""
     from tolang.ground.diagnostics import usage
 
-    try:
-        import distributed  # noqa: F401
-    except ModuleNotFoundError:
-        raise usage("E613", "workers need the package distributed", fix="pip install 'tolang[dask]'") from None
+    if find_spec("distributed") is None:
+        raise usage("E613", "workers need the package distributed", fix="pip install 'tolang[dask]'")
     yield
 
 

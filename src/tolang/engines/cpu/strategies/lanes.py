@@ -310,17 +310,21 @@ class _Vectors(_Lanes):
         emitter, folded = self.emitter, self.folded
         line = Line(((self.iterator, folded.extents[-1]),))
         begin = emitter.builder.add(first, emitter.builder.mul(number, ir.Constant(I64, self.lanes)))
-        for states in self._at_points(self.states):
+        for point, states in enumerate(self._at_points(self.states)):
             builder, place = emitter.builder, self._place(states, number)
             emitter.names[self.iterator] = Bound.index(builder.add(begin, ONE))
             travel, old = _Elements(emitter, line, ZERO, self.lanes), builder.load(place)
             travel.side_by_side = folded.side_by_side
-            travel.known[folded.state] = old
-            new = travel.scalar(folded.step)
+            new = self._stepped(travel, old, point, counted)
             new = new if counted is None else emitter.builder.select(counted, new, old)
             emitter.builder.store(new, place)
             if folded.streamed is not None and counted is None:
                 self._ask_for(folded.streamed)
+
+    def _stepped(self, travel: Travel, old: Any, point: int, counted: Any) -> Any:
+        """The next state of a vector of lanes at a point, whether they are `counted` or not."""
+        travel.known[self.folded.state] = old
+        return travel.scalar(self.folded.step)
 
     def _ask_for(self, load: Load) -> None:
         """Asks for what comes a little later in memory; what is not memory is no error then."""
@@ -365,22 +369,11 @@ class _Extremes(_Vectors):
             builder.store(ir.Constant(no_numbers.type.pointee, None), no_numbers)
         return super().results(initial)
 
-    def _steps(self, first: Any, number: Any, counted: Any = None) -> None:
-        emitter, folded = self.emitter, self.folded
-        line = Line(((self.iterator, folded.extents[-1]),))
-        assert isinstance(folded.step, Operation)
-        begin = emitter.builder.add(first, emitter.builder.mul(number, ir.Constant(I64, self.lanes)))
-        for point, states in enumerate(self._at_points(self.states)):
-            builder, place = emitter.builder, self._place(states, number)
-            emitter.names[self.iterator] = Bound.index(builder.add(begin, ONE))
-            travel, old = _Elements(emitter, line, ZERO, self.lanes), builder.load(place)
-            travel.side_by_side = folded.side_by_side
-            element = travel.scalar(folded.step.arguments[1])
-            new = self._plain(old, element)
-            builder.store(new if counted is None else builder.select(counted, new, old), place)
-            self._note(point, element, counted)
-            if folded.streamed is not None and counted is None:
-                self._ask_for(folded.streamed)
+    def _stepped(self, travel: Travel, old: Any, point: int, counted: Any) -> Any:
+        assert isinstance(self.folded.step, Operation)
+        element = travel.scalar(self.folded.step.arguments[1])
+        self._note(point, element, counted)
+        return self._plain(old, element)
 
     def _note(self, point: int, element: Any, counted: Any) -> None:
         """Takes note of what is no number among some elements, and of their signs."""
