@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -42,3 +43,39 @@ def test_extremes(monkeypatch: pytest.MonkeyPatch, function: str, kind: type, ex
         found = program(np.array(rows, kind))
         wanted = [extreme(row, function == "max") for row in rows]
         assert [repr(float(one)) for one in found] == [repr(float(one)) for one in wanted], length
+
+
+STRANGE: list[tuple[str, list[float]]] = [
+    ("ordinary", []), ("not a number", [math.nan]), ("negative zeros", [-0.0, 0.0]), ("above", [math.inf]), ("below", [-math.inf]),
+    ("both ends", [math.inf, -math.inf]),
+]  # fmt: skip
+SEMIRINGS = [
+    ("* + b[*,j]", "min", "+Inf", np.float32), ("* + b[*,j]", "max", "-Inf", np.float64), ("min(*, b[*,j])", "max", "-Inf", np.float32),
+    ("* + b[*,j]", "max", "-0.0", np.float32),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("term", "function", "start", "kind"), SEMIRINGS)
+def test_extremes_of_pairs(monkeypatch: pytest.MonkeyPatch, term: str, function: str, start: str, kind: type) -> None:
+    """Products over semirings where plain instructions are taken once packing has seen ordinary numbers alone."""
+    target = replace(host_target(), extrema=False)
+    monkeypatch.setattr("tolang.engines.cpu.translation.host_target", lambda: target)
+    storage = "f32" if kind == np.float32 else "f64"
+    product = f"map(tol[n,m], reduce(map(a[i], {term}), {function}, {start}), [i,j])"
+    program = tolang.compile(f"tol a: {storage} [n,k]\ntol b: {storage} [k,m]\nc := {product}")
+    assert "min and max by one instruction where packing sees no NaN and no -0" in program.explain()
+    generator = np.random.default_rng(5)
+    choose = {"min": np.minimum, "max": np.maximum}[function]
+    for rows, depth, columns in ((70, 45, 90), (33, 700, 40)):
+        for (_, left), (_, right) in itertools.product(STRANGE, STRANGE):
+            a, b = (
+                generator.integers(-3, 4, (rows, depth)).astype(kind),
+                generator.integers(-3, 4, (depth, columns)).astype(kind),
+            )
+            for array, numbers in ((a, left), (b, right)):
+                for number in numbers:
+                    array.flat[generator.integers(array.size, size=3)] = number
+            with np.errstate(invalid="ignore"):
+                terms = np.minimum(a[:, :, None], b) if term.startswith("min") else a[:, :, None] + b
+                wanted = choose(choose.reduce(terms, axis=1), kind(float(start)))
+            np.testing.assert_array_equal(program(a, b), wanted)

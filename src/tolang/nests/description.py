@@ -64,7 +64,8 @@ def _details(nest: Nest, strategy: Strategy) -> Iterator[str]:
     contraction = contraction_of(nest) if strategy.name in BY_TILES else None
     if contraction is not None:
         rows, columns = strategy["rows"], strategy["vectors"] * strategy["lanes"]
-        yield f"  {_classified(contraction)}, in tiles of {rows} x {columns}"
+        plain = ", min and max by one instruction where packing sees no NaN and no -0" if strategy["inspects"] else ""
+        yield f"  {_classified(contraction)}, in tiles of {rows} x {columns}{plain}"
 
 
 def _steps(phase: Phase) -> str:

@@ -17,6 +17,7 @@ from tolang.nests.lowering.fused_sums import FUSED, whole_exponent
 from tolang.nests.lowering.value_ranges import may_refuse
 from tolang.nests.nest import Constant, Index, Load, Named, Operation, Scalar, Select
 from tolang.nests.patterns.contraction import Contraction, Operand, Phase
+from tolang.nests.patterns.ordinary import can_be_ordinary
 from tolang.nests.strategy import Strategy
 from tolang.nests.target import Target
 from tolang.nests.traversal import walk
@@ -48,7 +49,8 @@ class Tile:
 
     `splat`: rows are packed with every value repeated in all lanes; `lane_rows`: they are loaded as vectors, whose
     lanes are factors; `streams`: columns come from the second cache; `unroll`: steps in one turn of the loop; `narrow`:
-    the last columns have a tile of a single vector where they need no more.
+    the last columns have a tile of a single vector where they need no more; `inspects`: operands are looked at while
+    they are packed, and where all are ordinary numbers, the smaller and greater of two are one instruction.
     """
 
     rows: int
@@ -59,6 +61,7 @@ class Tile:
     streams: bool = False
     unroll: int = 4
     narrow: bool = False
+    inspects: bool = False
 
     @property
     def columns(self) -> int:
@@ -73,7 +76,8 @@ class Tile:
     def of(strategy: Strategy) -> Tile:
         """The tile that a strategy names."""
         numbers: dict[str, Any] = dict(strategy.numbers)
-        return Tile(**numbers | {name: bool(numbers[name]) for name in ("splat", "lane_rows", "streams", "narrow")})
+        truths = ("splat", "lane_rows", "streams", "narrow", "inspects")
+        return Tile(**numbers | {name: bool(numbers[name]) for name in truths})
 
 
 def tile_for(target: Target, storage: str, demand: Demand | None = None) -> Tile:
@@ -257,6 +261,8 @@ def tile_of(contraction: Contraction, target: Target) -> Tile:
     shape = shape_of(contraction)
     assert shape is not None
     tile = tile_for(target, "u8" if shape.bits else "f32", demand_of(contraction, shape))
+    if not target.extrema and not shape.bits:
+        tile = replace(tile, inspects=can_be_ordinary(contraction))
     columns = sizes.ONE
     for _, extent in contraction.columns:
         columns = columns * extent

@@ -62,6 +62,10 @@ class Frame:
     def put(self, name: str, value: Any) -> None:
         self.builder.store(value, self._field(self._places[name]))
 
+    def gather(self, name: str, bits: Any) -> None:
+        """Adds bits to a variable that several threads may add to."""
+        self.builder.atomic_rmw("or", self._field(self._places[name]), bits, "monotonic")
+
     @contextmanager
     def copied(self) -> Iterator[None]:
         """A frame of the current function's own inside, which starts as a copy."""

@@ -26,6 +26,7 @@ from tolang.engines.cpu.contraction.cuts import Cuts, cuts_of, each_cut, steps_o
 from tolang.engines.cpu.contraction.cuts import variables as cut_variables
 from tolang.engines.cpu.contraction.epilogue import Finishing, Resting
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
+from tolang.engines.cpu.contraction.inspection import SEEN, Inspection, is_ordinary, strange
 from tolang.engines.cpu.contraction.magnitudes import is_safe
 from tolang.engines.cpu.contraction.packing import BITS, Packing, Panel
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
@@ -35,6 +36,7 @@ from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I64, memory_type
 from tolang.nests.nest import Nest
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
+from tolang.nests.patterns.ordinary import adds
 from tolang.nests.patterns.tile import Tile, packed, shape_of
 from tolang.nests.patterns.windows import read_of_copy
 from tolang.nests.printer import signature
@@ -63,7 +65,7 @@ SECOND_SHARE, LAST_SHARE = 4, 8
 FEWEST_PANELS = 8
 """Panels of columns that a strip has at the least."""
 WORDS = ("M", "N", "batch", "length", "first_row", "first_column", "row_panels", "panels", "block", "blocks", "groups",
-         "several", "steps", "passed", "fitting", "shared", "right panels")  # fmt: skip
+         "several", "steps", "passed", "fitting", "shared", "right panels", SEEN)  # fmt: skip
 ROW_STRIP = 4096
 """Rows whose accumulators rest in memory at a time."""
 
@@ -87,8 +89,10 @@ class PhaseCode:
         self, tile: RegisterTile, lefts: list[Panel], rights: list[Panel], packs: list[Any], offsets: Any
     ) -> None:
         self.tile, self.lefts, self.rights, self.packs, self.offsets = tile, lefts, rights, packs, offsets
-        self.function = tile.emit(tile.tile.vectors)
-        self.narrow = tile.emit(1) if tile.tile.narrow else None
+        self.inspects = tile.tile.inspects and all(how.is_packed for how in (*lefts, *rights))
+        ways = (False, True) if self.inspects else (False,)
+        self.functions = {ordinary: tile.emit(tile.tile.vectors, ordinary) for ordinary in ways}
+        self.narrow = {ordinary: tile.emit(1, ordinary) for ordinary in ways} if tile.tile.narrow else None
         self.offset = 0
         self.prepare: Any = None
         self.extras_bytes = 0
@@ -122,11 +126,15 @@ class Kernel:
         self.numbered = Columns(self.frame, c.columns)
         if self.read is not None:
             self.numbered = ColumnsOfCopy(self.frame, c.columns, self.read)
+        self.frame.put(SEEN, ZERO)
         for p, phase in enumerate(c.phases):
             for k, (initial, column) in enumerate(zip(phase.initials, phase.group.columns, strict=True)):
                 value = self.emitter.scalar(initial)
                 stored = self.builder.zext(value, memory_type("bool")) if column.storage == "bool" else value
                 self.frame.put(f"initial {p} {k}", stored)
+                if self.tile.inspects:
+                    odd = self.builder.zext(strange(self.builder, value), I64)
+                    self.frame.put(SEEN, self.builder.or_(self.frame.get(SEEN), odd))
         rows, columns = self.frame.count(c.rows), self.numbered.total(self.columns)
         self.frame.put("M", rows)
         self.frame.put("N", columns)
@@ -216,13 +224,26 @@ class Kernel:
             form = f"{panel.width} {panel.copies} {panel.sliced}"
             key = f"{signature(panel.value)} {form} {panel.depth[0][0]} {panel.depth[1:]}"
             if key not in known:
-                known[key] = Packing(self.frame, panel).emit()
+                known[key] = self._packing(panel)
             packs.append(known[key])
         steps = Steps(self.emitter, phase, self.shape, tile.lanes)
         names = [o.name for o in (*lefts, *rights)]
         register_tile = RegisterTile(steps, phase, tile, left_panels, right_panels, names)
         offsets = Packing(self.frame, right_panels[0]).emit_offsets() if self.read is not None else None
         return PhaseCode(register_tile, left_panels, right_panels, packs, offsets)
+
+    def _packing(self, panel: Panel) -> Any:
+        """The function that packs a panel, and looks at it where that may spare instructions later."""
+        pack = Packing(self.frame, panel).emit()
+        if not self.tile.inspects:
+            return pack
+        inspect = Inspection(self.frame, panel, adds(self.contraction)).emit()
+
+        def both(first: Any, total: Any, to: Any) -> None:
+            self.frame.call(pack, [first, total, to])
+            self.frame.call(inspect, [to])
+
+        return self.frame.function("pack_and_inspect", [I64, I64, POINTER], both)
 
     def _panel(self, operand: Operand, own: Dimensions, depth: Dimensions, width: int, splat: bool) -> Panel:
         copies = self.tile.lanes if splat else 1
@@ -457,12 +478,14 @@ class Kernel:
         begin = quotient_of(builder, builder.mul(panels, group), groups)
         end = quotient_of(builder, builder.mul(panels, builder.add(group, ONE)), groups)
 
+        ordinary = is_ordinary(builder, frame.get(SEEN)) if code.inspects else None
+
         def column(c: Any) -> None:
             first = builder.add(frame.get("first_column"), builder.mul(c, number(self.columns)))
             depth = self.contraction.phases[position].depth
             read = self.numbered.firsts(first, depth)
             narrow = builder.icmp_signed("<=", self.numbered.left(first), number(self.columns // tile.vectors))
-            at = c, first, narrow, read
+            at = c, first, narrow, read, ordinary
             frame.each(low, high, ONE, lambda r: self._one_tile(position, r, at, low, lefts, scratch, extras))
 
         frame.each(begin, end, ONE, column)
@@ -471,7 +494,7 @@ class Kernel:
         self, position: int, row: Any, at: tuple[Any, ...], low: Any, lefts: list[Any], scratch: Any, extras: Any
     ) -> None:
         frame, builder, tile, code = self.frame, self.builder, self.tile, self.phases[position]
-        column, first_column, narrow, read = at
+        column, first_column, narrow, read, ordinary = at
         length = frame.get("length")
         place = builder.add(builder.mul(column, frame.get("row_panels")), row)
         kept = builder.gep(frame.get("kept"), [builder.mul(place, number(self.tile_bytes))])
@@ -487,16 +510,24 @@ class Kernel:
         initials = [frame.get(f"initial {position} {k}") for k in range(len(code.tile.components))]
         own = builder.gep(held, [number(code.offset)])
         arguments = [length, frame.get("start 0"), frame.get("begins"), own, extras, *initials, *panels, *read]
+        wide = partial(self._by_numbers, code.functions, ordinary, arguments)
         if code.narrow is None:
-            builder.call(code.function, arguments)
+            wide()
         else:
-            with builder.if_else(narrow) as (short, whole):
-                with short:
-                    builder.call(code.narrow, arguments)
-                with whole:
-                    builder.call(code.function, arguments)
+            frame.either(narrow, partial(self._by_numbers, code.narrow, ordinary, arguments), wide)
         with builder.if_then(frame.get("last")):
             frame.call(self.finish, [first_row, first_column, held])
+
+    def _by_numbers(self, functions: dict[bool, Any], ordinary: Any, arguments: list[Any]) -> None:
+        """Calls a tile, that for ordinary numbers where there is one and all of them are."""
+        builder = self.builder
+        if ordinary is None:
+            builder.call(functions[False], arguments)
+            return
+        with builder.if_else(ordinary) as (yes, no):
+            for side, way in ((yes, True), (no, False)):
+                with side:
+                    builder.call(functions[way], arguments)
 
     def _panel_at(self, how: Panel, memory: Any, position: Any, first: Any) -> Any:
         """Where a panel begins: the one at a position of those packed, or that of some rows or columns made before."""

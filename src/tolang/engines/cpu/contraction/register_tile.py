@@ -38,10 +38,10 @@ class RegisterTile:
         self.components = range(len(phase.steps))
         self.count = tile.rows * tile.vectors
 
-    def emit(self, vectors: int) -> Any:
-        """The function itself, for so many vectors of each row."""
+    def emit(self, vectors: int, ordinary: bool = False) -> Any:
+        """The function itself, for so many vectors of each row, and for numbers that may be taken for ordinary."""
         module = self.steps.emitter.module
-        self.vectors = vectors
+        self.vectors, self.steps.ordinary = vectors, ordinary
         self.places = [row * self.tile.vectors + v for row in range(self.tile.rows) for v in range(vectors)]
         initials = [memory_type(c.storage) for c in self.phase.group.columns]
         panels = [(I64 if p.direct else p.element).as_pointer() for p in (*self.lefts, *self.rights)]

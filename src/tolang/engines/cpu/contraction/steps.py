@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 
 
 class Steps(Evaluator):
-    """Evaluates the steps of a phase on vectors."""
+    """Evaluates the steps of a phase on vectors; where numbers are `ordinary`, there is no NaN and no -0 among them."""
 
     def __init__(self, emitter: Emitter, phase: Phase, shape: Shape, lanes: int) -> None:
         self.emitter, self.phase, self.shape, self.lanes = emitter, phase, shape, lanes
         self.builder, self.known = emitter.builder, dict[str, Any]()
+        self.ordinary = False
 
     def held(self, component: int) -> str:
         """The storage that a component of the state has in registers."""
@@ -78,6 +79,9 @@ class Steps(Evaluator):
             one, two = (cast(builder, v, s, storage) for v, s in zip(values, sources, strict=True))
             return {"add": builder.add, "sub": builder.sub, "mul": builder.mul}[function](one, two)
         if function in ("min", "max") and is_float(storage) and all(v.type == values[0].type for v in values):
+            if self.ordinary:
+                sign = "<" if function == "min" else ">"
+                return builder.select(builder.fcmp_ordered(sign, *values), *values)
             return extremum(builder, function, values, self.emitter.target.extrema)
         return computed(builder, scalar, values)
 
