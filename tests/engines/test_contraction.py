@@ -269,3 +269,27 @@ def test_tiles_of_other_machines(
         arguments = drawn(space, (n, k)), drawn(space, (k, m), 1)
         as_interpreted(semiring(space, space, times, plus, zero), *arguments, tolerance=1e-4 if space == "f32" else 0.0)
     loaded.forget()
+
+
+IN_PLACE = [
+    ("rows of two dimensions", "tol x: R [b,s,d]\ntol w: R [d,m]\nr := map(tol[b,s,m], reduce(map(tol[d], x[b_,s_,k]*w[k,m_], k), add, 0), [b_,s_,m_])", "bsd,dm->bsm", ((2, 7, 900), (900, 70))),
+    ("batch", "tol x: R [b,n,d]\ntol w: R [b,d,m]\nr := map(tol[b,n,m], reduce(map(tol[d], x[b_,i,k]*w[b_,k,j], k), add, 0), [b_,i,j])", "bnd,bdm->bnm", ((3, 9, 40), (3, 40, 17))),
+    ("depth of two dimensions", "tol x: R [n,d,e]\ntol w: R [d,e,m]\nr := map(tol[n,m], reduce(map(tol[d,e], x[i,k,l]*w[k,l,j], [k,l]), add, 0), [i,j])", "nde,dem->nm", ((13, 40, 30), (40, 30, 66))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("source", "sum_of", "shapes"), [one[1:] for one in IN_PLACE], ids=[one[0] for one in IN_PLACE]
+)
+def test_rows_are_read_as_they_lie(
+    source: str, sum_of: str, shapes: tuple[tuple[int, ...], ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a load fills all lanes, rows that memory runs along are not packed; the last tile has fewer of them."""
+    monkeypatch.setattr(translation, "host_target", lambda: Target(16, 32, 4))
+    monkeypatch.setenv("TOL_CACHE_DIR", "off")
+    loaded.forget()
+    program = tolang.compile(source)
+    assert "in_place 1" in program.explain()
+    x, w = (drawn("f64", shape, k) for k, shape in enumerate(shapes))
+    np.testing.assert_allclose(program(x, w), np.einsum(sum_of, x, w), rtol=1e-12, atol=1e-12)
+    loaded.forget()

@@ -12,11 +12,12 @@ from typing import Any
 
 from tolang.ground import sizes
 from tolang.ground.functions import functions_with
+from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_float
 from tolang.nests.lowering.fused_sums import FUSED, whole_exponent
 from tolang.nests.lowering.value_ranges import may_refuse
 from tolang.nests.nest import Constant, Index, Load, Named, Operation, Scalar, Select
-from tolang.nests.patterns.contraction import Contraction, Operand, Phase
+from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase
 from tolang.nests.patterns.ordinary import can_be_ordinary
 from tolang.nests.strategy import Strategy
 from tolang.nests.target import Target
@@ -50,7 +51,8 @@ class Tile:
     `splat`: rows are packed with every value repeated in all lanes; `lane_rows`: they are loaded as vectors, whose
     lanes are factors; `streams`: columns come from the second cache; `unroll`: steps in one turn of the loop; `narrow`:
     the last columns have a tile of a single vector where they need no more; `inspects`: operands are looked at while
-    they are packed, and where all are ordinary numbers, the smaller and greater of two are one instruction.
+    they are packed, and where all are ordinary numbers, the smaller and greater of two are one instruction;
+    `in_place`: rows are read as they lie, and not packed.
     """
 
     rows: int
@@ -62,6 +64,7 @@ class Tile:
     unroll: int = 4
     narrow: bool = False
     inspects: bool = False
+    in_place: bool = False
 
     @property
     def columns(self) -> int:
@@ -76,8 +79,10 @@ class Tile:
     def of(strategy: Strategy) -> Tile:
         """The tile that a strategy names."""
         numbers: dict[str, Any] = dict(strategy.numbers)
-        truths = ("splat", "lane_rows", "streams", "narrow", "inspects")
-        return Tile(**numbers | {name: bool(numbers[name]) for name in truths})
+        return Tile(**numbers | {name: bool(numbers[name]) for name in TRUTHS})
+
+
+TRUTHS = [field.name for field in fields(Tile) if field.type == "bool"]
 
 
 def tile_for(target: Target, storage: str, demand: Demand | None = None) -> Tile:
@@ -263,6 +268,9 @@ def tile_of(contraction: Contraction, target: Target) -> Tile:
     tile = tile_for(target, "u8" if shape.bits else "f32", demand_of(contraction, shape))
     if not target.extrema and not shape.bits:
         tile = replace(tile, inspects=can_be_ordinary(contraction))
+    if target.splat_loads and not shape.bits and not tile.inspects and not can_overflow(contraction):
+        lefts = [(left, phase.depth) for phase in contraction.phases for left in packed(phase)[0]]
+        tile = replace(tile, in_place=all(lies_in_rows(left.value, contraction.rows, depth) for left, depth in lefts))
     columns = sizes.ONE
     for _, extent in contraction.columns:
         columns = columns * extent
@@ -270,6 +278,21 @@ def tile_of(contraction: Contraction, target: Target) -> Tile:
         return tile
     tile = replace(tile, vectors=max(1, min(tile.vectors, -(-columns.constant // tile.lanes))))
     return narrowed(tile) if 0 < columns.constant % tile.columns <= tile.lanes else tile
+
+
+def lies_in_rows(value: Scalar, rows: Dimensions, depth: Dimensions) -> bool:
+    """Whether an operand is read from rows that lie one after the other, each of them all along the depth."""
+    if not isinstance(value, Load) or value.checks or value.buffer.panels is not None:
+        return False
+    buffer, names = value.buffer, [name for name, _ in (*rows, *depth)]
+    if buffer.column.storage != value.column.storage or value.column.storage not in WIDTH_OF_STORAGE:
+        return False
+    pairs = zip(value.indices, buffer.shape, strict=True)
+    places = [(index, length) for index, length in pairs if not length.is_constant(1)]
+    before, own = places[: -len(names)], places[-len(names) :]
+    whole = all(length == extent for (_, length), (_, extent) in zip(own[1:], (*rows, *depth)[1:], strict=False))
+    alone = all(index.names().isdisjoint(names) for index, _ in before)
+    return whole and alone and [index for index, _ in own] == [Size.of(name) for name in names]
 
 
 def narrowed(tile: Tile) -> Tile:

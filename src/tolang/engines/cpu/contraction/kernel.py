@@ -34,7 +34,7 @@ from tolang.engines.cpu.contraction.steps import Steps
 from tolang.engines.cpu.emission.regions import word_of_run
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I64, memory_type
-from tolang.nests.nest import Nest
+from tolang.nests.nest import Load, Nest
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
 from tolang.nests.patterns.ordinary import adds
 from tolang.nests.patterns.tile import Tile, packed, shape_of
@@ -58,6 +58,8 @@ NEAREST, STREAMED = 2.5, 21
 """What part of the nearest cache a panel of columns may have, or of the second where it is streamed from there."""
 LEAST_DEPTH = 192
 """Steps of the depth that are packed at once at the least, as far as there are so many."""
+LEAST_PART = 32
+"""Steps of the depth that a part of a panel has at the least where several threads pack it."""
 PACKED_TWICE = 2
 """Up to how many groups of columns each pack their rows by themselves."""
 SECOND_SHARE, LAST_SHARE = 4, 8
@@ -65,7 +67,7 @@ SECOND_SHARE, LAST_SHARE = 4, 8
 FEWEST_PANELS = 8
 """Panels of columns that a strip has at the least."""
 WORDS = ("M", "N", "batch", "length", "first_row", "first_column", "row_panels", "panels", "block", "blocks", "groups",
-         "several", "steps", "passed", "fitting", "shared", "right panels", SEEN)  # fmt: skip
+         "several", "steps", "passed", "fitting", "shared", "right items", "parts", SEEN)  # fmt: skip
 ROW_STRIP = 4096
 """Rows whose accumulators rest in memory at a time."""
 
@@ -207,7 +209,9 @@ class Kernel:
     def _phase(self, phase: Phase, known: dict[str, Any]) -> PhaseCode:
         c, tile = self.contraction, self.tile
         lefts, rights = packed(phase)
-        left_panels = [self._panel(o, c.rows, phase.depth, tile.rows, tile.splat) for o in lefts]
+        left_panels = [
+            replace(self._panel(o, c.rows, phase.depth, tile.rows, tile.splat), in_rows=tile.in_place) for o in lefts
+        ]
         right_panels = [
             replace(
                 self._panel(o, c.columns, phase.depth, self.columns, False),
@@ -251,30 +255,52 @@ class Kernel:
         return Panel(operand.value, own, depth, width, storage, self.tile.lanes, copies, self.shape.bits)
 
     def _each_panel(self, code: PhaseCode) -> Callable[[Any, Any], None]:
-        """Packs panels of the right operands, then of the left ones."""
+        """Packs panels of the right operands, each in parts, then of the left ones."""
         lefts = [(f"left {k}", how, pack) for k, (how, pack) in enumerate(zip(code.lefts, code.packs, strict=False))]
         packs = zip(code.rights, code.packs[len(code.lefts) :], strict=True)
         rights = [(f"right {k}", how, pack) for k, (how, pack) in enumerate(packs)]
 
         def region(low: Any, high: Any) -> None:
             frame, builder = self.frame, self.builder
-            panels = frame.get("right panels")
+            parts, items = frame.get("parts"), frame.get("right items")
 
             def one(item: Any) -> None:
                 def right() -> None:
-                    first = builder.add(frame.get("first_column"), builder.mul(item, number(self.columns)))
-                    self._pack(rights, item, first, frame.get("N"))
+                    panel = quotient_of(builder, item, parts)
+                    first = builder.add(frame.get("first_column"), builder.mul(panel, number(self.columns)))
+                    part = builder.sub(item, builder.mul(panel, parts))
+                    self._pack_part(rights, panel, first, part)
 
                 def left() -> None:
-                    panel = builder.sub(item, panels)
+                    panel = builder.sub(item, items)
                     first = builder.add(frame.get("first_row"), builder.mul(panel, number(self.tile.rows)))
                     self._pack(lefts, panel, first, frame.get("M"))
 
-                frame.either(builder.icmp_signed("<", item, panels), right, left)
+                frame.either(builder.icmp_signed("<", item, items), right, left)
 
             frame.each(low, high, ONE, one)
 
         return region
+
+    def _pack_part(self, operands: list[tuple[str, Panel, Any]], panel: Any, first: Any, part: Any) -> None:
+        """Packs one of the parts that the first dimension of the depth is cut into."""
+        frame, builder = self.frame, self.builder
+        start, span, parts, length = (frame.get(name) for name in ("start 0", "span 0", "parts", "length"))
+        low, high = (quotient_of(builder, builder.mul(span, p), parts) for p in (part, builder.add(part, ONE)))
+        each = quotient_of(builder, length, frame.maximum(span, ONE))
+        size = builder.mul(low, each)
+        with frame.copied():
+            frame.put("start 0", builder.add(start, low))
+            frame.put("span 0", builder.sub(high, low))
+            frame.put("length", builder.mul(builder.sub(high, low), each))
+            for word, how, pack in operands:
+                if pack is not None:
+                    steps = builder.add(builder.mul(panel, length), size)
+                    to = builder.gep(frame.get(word), [builder.mul(steps, number(how.step_bytes))])
+                    frame.call(pack, [first, frame.get("N"), to])
+            seen = frame.get(SEEN)
+        if self.tile.inspects:
+            frame.gather(SEEN, seen)
 
     def _pack(self, operands: list[tuple[str, Panel, Any]], panel: Any, first: Any, total: Any) -> None:
         """Packs one panel of some operands to where all of theirs are."""
@@ -405,10 +431,20 @@ class Kernel:
             first = panels if _is_packed(code.rights) else ZERO
             shared = builder.icmp_signed("!=", frame.get("shared"), ZERO)
             beside = builder.select(shared, frame.get("row_panels"), ZERO) if _is_packed(code.lefts) else ZERO
-            frame.put("right panels", first)
-            count = builder.add(first, beside)
+            parts = self._parts(panels)
+            frame.put("parts", parts)
+            items = builder.mul(first, parts)
+            frame.put("right items", items)
+            count = builder.add(items, beside)
             frame.parallel(code.pack_region, count, builder.select(little, frame.maximum(count, ONE), ONE))
         frame.parallel(code.tiles_region, pieces, builder.select(little, pieces, ONE))
+
+    def _parts(self, panels: Any) -> Any:
+        """Parts of the depth that a panel of columns is packed in: several where threads outnumber the panels."""
+        threads, frame = word_of_run(self.builder, "tolang_width"), self.frame
+        most = frame.maximum(quotient_of(self.builder, frame.get("length"), number(LEAST_PART)), ONE)
+        wanted = frame.ceiling(threads, frame.maximum(panels, ONE))
+        return frame.maximum(frame.minimum(frame.minimum(wanted, most), frame.get("span 0")), ONE)
 
     # Pieces: a block of rows by a group of columns
 
@@ -422,7 +458,7 @@ class Kernel:
             raws: list[Any] = []
             lefts: list[Any] = []
             for k, how in enumerate(code.lefts):
-                if how.ready is not None:
+                if not how.is_packed:
                     lefts.append(None)
                     continue
                 size = builder.mul(builder.mul(length, number(how.step_bytes)), block)
@@ -510,6 +546,7 @@ class Kernel:
         initials = [frame.get(f"initial {position} {k}") for k in range(len(code.tile.components))]
         own = builder.gep(held, [number(code.offset)])
         arguments = [length, frame.get("start 0"), frame.get("begins"), own, extras, *initials, *panels, *read]
+        arguments += [frame.minimum(builder.sub(frame.get("M"), first_row), number(tile.rows)), frame.get("steps")]
         wide = partial(self._by_numbers, code.functions, ordinary, arguments)
         if code.narrow is None:
             wide()
@@ -534,9 +571,22 @@ class Kernel:
         frame, builder = self.frame, self.builder
         if how.direct:
             return builder.bitcast(memory, I64.as_pointer())
+        if how.in_rows:
+            return self._row_at(how, first)
         if how.ready is None:
             at = builder.gep(memory, [builder.mul(builder.mul(frame.get("length"), number(how.step_bytes)), position)])
             return builder.bitcast(at, how.element.as_pointer())
         before = builder.mul(quotient_of(builder, first, number(how.width)), frame.get("steps"))
         step = builder.add(before, frame.get("passed"))
         return builder.gep(self.emitter.pointers[how.ready.name], [builder.mul(step, number(how.width))])
+
+    def _row_at(self, how: Panel, row: Any) -> Any:
+        """Where a row that lies in memory as it is read begins, at the first step of the cut."""
+        frame, builder, load = self.frame, self.builder, how.value
+        assert isinstance(load, Load)
+        with self.emitter.scope():
+            for name, _ in (*how.own, *how.depth):
+                frame.bind(name, ZERO)
+            first = self.emitter.address(load.buffer, load.indices)
+        passed = builder.add(builder.mul(row, frame.get("steps")), frame.get("passed"))
+        return builder.gep(first, [passed])

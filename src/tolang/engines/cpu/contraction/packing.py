@@ -44,7 +44,8 @@ class Panel:
     """How an operand is packed: `width` elements of a storage for each step, each repeated `copies` times.
 
     `bits`: the elements are truth values, whole bytes of ones or zeros, or, `sliced`, as many to a byte as it has bits.
-    `direct`: nothing is packed; columns are read as they lie, each step of the depth at an offset of its own.
+    `direct`: nothing is packed; columns are read as they lie, each step of the depth at an offset of its own;
+    `in_rows`: nor are rows, whose steps lie one after the other.
     """
 
     value: Scalar
@@ -57,6 +58,7 @@ class Panel:
     bits: bool = False
     sliced: bool = False
     direct: bool = False
+    in_rows: bool = False
 
     @property
     def element(self) -> Any:
@@ -71,7 +73,7 @@ class Panel:
     @property
     def is_packed(self) -> bool:
         """Whether it is packed in every run."""
-        return self.ready is None and not self.direct
+        return self.ready is None and not self.direct and not self.in_rows
 
     @property
     def ready(self) -> Buffer | None:

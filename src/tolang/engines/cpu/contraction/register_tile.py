@@ -1,10 +1,11 @@
 """The register tile: accumulators of rows by columns, held in registers through one cut of the depth.
 
-    tile(length, start, begins, held, extras, initial..., left panel..., right panel..., first column...)
+    tile(length, start, begins, held, extras, initial..., left panel..., right panel..., first column..., rows, apart)
 
 `held` is where accumulators rest between cuts, component after component, row after row.  A right operand that is read
-as it lies has offsets in place of a panel, one for each step, from its first column.  A tile may be narrow: it has the
-first vectors of a row alone.
+as it lies has offsets in place of a panel, one for each step, from its first column.  Left operands that are read as
+they lie have their first row in place of a panel; `rows` are there, so far `apart`, and the last stands for those that
+are not.  A tile may be narrow: it has the first vectors of a row alone.
 """
 
 from __future__ import annotations
@@ -46,12 +47,12 @@ class RegisterTile:
         initials = [memory_type(c.storage) for c in self.phase.group.columns]
         panels = [(I64 if p.direct else p.element).as_pointer() for p in (*self.lefts, *self.rights)]
         firsts = [p.element.as_pointer() for p in self.rights if p.direct]
-        kind = ir.FunctionType(ir.VoidType(), [I64, I64, I1, POINTER, POINTER, *initials, *panels, *firsts])
+        kind = ir.FunctionType(ir.VoidType(), [I64, I64, I1, POINTER, POINTER, *initials, *panels, *firsts, I64, I64])
         function = ir.Function(module, kind, module.get_unique_name("tile"))
         function.linkage = "internal"
         for attribute in ("noinline", "nounwind"):
             function.attributes.add(attribute)
-        length, start, begins, held, extras, *rest = function.args
+        length, start, begins, held, extras, *rest, count, apart = function.args
         for pointer in (held, *rest[len(initials) :]):
             pointer.add_attribute("noalias")
         builder = ir.IRBuilder(function.append_basic_block("entry"))
@@ -59,8 +60,11 @@ class RegisterTile:
         states = self._begin(builder, begins, held, old)
         others = self._extras(builder, extras)
         loop = _Loop(builder, function)
-        self.firsts = rest[len(initials) + len(panels) :]
-        carried = [*rest[len(initials) : len(initials) + len(panels)], *self._markers(), *states]
+        pointers, self.firsts = rest[len(initials) :][: len(panels)], rest[len(initials) + len(panels) :]
+        lefts = list(zip(pointers, self.lefts, strict=False))
+        self.rows = [self._rows(builder, at, count, apart) if how.in_rows else [] for at, how in lefts]
+        pointers[: len(lefts)] = [ZERO if how.in_rows else at for at, how in lefts]
+        carried = [*pointers, *self._markers(), *states]
         unroll = self.tile.unroll
         turns = quotient_of(builder, length, number(unroll))
         if unroll > 1:
@@ -150,10 +154,22 @@ class RegisterTile:
             states = self._one_step(builder, panels, step, marker, states, others)
             marker = [builder.add(m, constant(1, self.steps.shape.marker, self.tile.lanes)) for m in marker]
         moved = [
-            builder.gep(p, [number(steps * self._apart(panel))], inbounds=True)
-            for p, panel in zip(panels, (*self.lefts, *self.rights), strict=True)
+            self._moved(builder, p, panel, steps) for p, panel in zip(panels, (*self.lefts, *self.rights), strict=True)
         ]
         return [*moved, *marker, *states]
+
+    def _rows(self, builder: ir.IRBuilder, first: Any, count: Any, apart: Any) -> Values:
+        """Where each row of a left operand begins that is read as it lies."""
+        last = builder.sub(count, ONE)
+        rows = [number(row) for row in range(self.tile.rows)]
+        real = [builder.select(builder.icmp_signed("<", row, last), row, last) for row in rows]
+        return [builder.gep(first, [builder.mul(row, apart)]) for row in real]
+
+    def _moved(self, builder: ir.IRBuilder, place: Any, panel: Panel, steps: int) -> Any:
+        """A place of an operand some steps later: an address, or the step's number where rows are read as they lie."""
+        if panel.in_rows:
+            return builder.add(place, number(steps), flags=("nsw",))
+        return builder.gep(place, [number(steps * self._apart(panel))], inbounds=True)
 
     def _apart(self, panel: Panel) -> int:
         """How many elements or offsets two steps of the depth are apart."""
@@ -170,7 +186,10 @@ class RegisterTile:
     ) -> Values:
         """One step of the depth: a column of the left, a row of the right, all pairs of them."""
         tile, names = self.tile, self.phase.group.states
-        lefts = [self._column(builder, p, panel, step) for p, panel in zip(panels, self.lefts, strict=False)]
+        lefts = [
+            self._column(builder, p, panel, step, rows)
+            for p, panel, rows in zip(panels, self.lefts, self.rows, strict=False)
+        ]
         rights = [
             self._row(builder, p, panel, step) for p, panel in zip(panels[len(lefts) :], self.rights, strict=True)
         ]
@@ -189,7 +208,7 @@ class RegisterTile:
                     updated[c * count + position] = value
         return updated
 
-    def _column(self, builder: ir.IRBuilder, panel: Any, how: Panel, step: int) -> Callable[[int], Any]:
+    def _column(self, builder: ir.IRBuilder, panel: Any, how: Panel, step: int, rows: Values) -> Callable[[int], Any]:
         """Rows of the left at one step, each splat into a vector when it is asked for."""
         tile, size, lanes = self.tile, WIDTH_OF_STORAGE[how.storage], self.tile.lanes
         first = step * tile.rows * how.copies
@@ -203,7 +222,11 @@ class RegisterTile:
                 for p in range(0, tile.rows, lanes)
             ]
             return lambda row: lane(builder, parts[row // lanes], row % lanes, lanes)
-        singles = [builder.gep(panel, [number(first + row)]) for row in range(tile.rows)]
+        if how.in_rows:
+            at = builder.add(panel, number(step))
+            singles = [builder.gep(row, [at], inbounds=True) for row in rows]
+        else:
+            singles = [builder.gep(panel, [number(first + row)]) for row in range(tile.rows)]
         return lambda row: self._widened(builder, splat(builder, builder.load(singles[row]), lanes), how)
 
     def _row(self, builder: ir.IRBuilder, panel: Any, how: Panel, step: int) -> Values:
