@@ -36,6 +36,7 @@ from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.patterns.few_rows import alternatives
 from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.iteration import iterates
+from tolang.nests.patterns.labels import labels_of
 from tolang.nests.patterns.lanes import lanes_of, lanes_of_fold
 from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, together
 from tolang.nests.patterns.scan import BLOCK, scan_of
@@ -53,6 +54,7 @@ from tolang.nests.strategy import (
     HISTOGRAM,
     IN_ORDER,
     ITERATION,
+    LABELS,
     LANES,
     MATRIX_VECTOR,
     OF_FOLDS,
@@ -69,6 +71,8 @@ from tolang.nests.traversal import has_fold, inner_steps, scalars_in, scalars_of
 from tolang.nests.verifier import BrokenPlan
 
 SMALL_NUMBERS = "where its numbers cannot overflow"
+MOST_PIECES = 16
+"""In how many pieces elements with labels are taken at the most, each with places of its own."""
 
 
 def choose(plan: Plan, target: Target, strict: bool, whole: Mapping[str, Size]) -> Plan:
@@ -157,6 +161,9 @@ class _Choosing:
             return Strategy(ELEMENTWISE)
         if iterates(nest):
             return Strategy(ITERATION, (("lanes", self.target.vector_bytes // 2),))
+        if (by_label := labels_of(nest)) is not None:
+            free = is_float(by_label.group.columns[0].storage) or by_label.combine in EXACT_IN_ANY_ORDER
+            return Strategy(LABELS, (("pieces", MOST_PIECES if free and not self.strict else 1),))
         contraction = None if self.strict else contraction_of(nest)
         if contraction is None or not supported(contraction):
             return self._unpacked(nest)
@@ -286,6 +293,8 @@ def _suits(nest: Nest, name: str) -> bool:
             return product is not None and product.matrix.buffer.panels is not None
         case strategies.ITERATION:
             return iterates(nest)
+        case strategies.LABELS:
+            return labels_of(nest) is not None
         case strategies.PREPACKING:
             return nest.targets[0][0].panels is not None
     return True

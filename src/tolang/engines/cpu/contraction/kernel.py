@@ -26,20 +26,20 @@ from tolang.engines.cpu.contraction.cuts import Cuts, cuts_of, each_cut, steps_o
 from tolang.engines.cpu.contraction.cuts import variables as cut_variables
 from tolang.engines.cpu.contraction.epilogue import Finishing, Resting
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
-from tolang.engines.cpu.contraction.inspection import SEEN, Inspection, is_ordinary, strange
+from tolang.engines.cpu.contraction.inspection import SEEN, is_ordinary, strange
 from tolang.engines.cpu.contraction.magnitudes import is_safe
 from tolang.engines.cpu.contraction.packing import BITS, Packing, Panel
+from tolang.engines.cpu.contraction.panels import BEFOREHAND, BY_PIECE, Panels
+from tolang.engines.cpu.contraction.panels import WORDS as PANEL_WORDS
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
 from tolang.engines.cpu.contraction.steps import Steps
 from tolang.engines.cpu.emission.regions import word_of_run
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I64, memory_type
-from tolang.nests.nest import Load, Nest
+from tolang.nests.nest import Nest
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
-from tolang.nests.patterns.ordinary import adds
 from tolang.nests.patterns.tile import Tile, packed, shape_of
 from tolang.nests.patterns.windows import read_of_copy
-from tolang.nests.printer import signature
 from tolang.nests.strategy import WINDOWS, Strategy
 from tolang.nests.traversal import read_buffers, used_names, written_buffers
 
@@ -58,16 +58,12 @@ NEAREST, STREAMED = 2.5, 21
 """What part of the nearest cache a panel of columns may have, or of the second where it is streamed from there."""
 LEAST_DEPTH = 192
 """Steps of the depth that are packed at once at the least, as far as there are so many."""
-LEAST_PART = 32
-"""Steps of the depth that a part of a panel has at the least where several threads pack it."""
-PACKED_TWICE = 2
-"""Up to how many groups of columns each pack their rows by themselves."""
 SECOND_SHARE, LAST_SHARE = 4, 8
 """What part of the second cache a block of rows may have, and of the last one a strip of columns."""
 FEWEST_PANELS = 8
 """Panels of columns that a strip has at the least."""
 WORDS = ("M", "N", "batch", "length", "first_row", "first_column", "row_panels", "panels", "block", "blocks", "groups",
-         "several", "steps", "passed", "fitting", "shared", "right items", "parts", SEEN)  # fmt: skip
+         "several", "steps", "passed", "fitting", *PANEL_WORDS)  # fmt: skip
 ROW_STRIP = 4096
 """Rows whose accumulators rest in memory at a time."""
 
@@ -90,11 +86,16 @@ class PhaseCode:
     def __init__(
         self, tile: RegisterTile, lefts: list[Panel], rights: list[Panel], packs: list[Any], offsets: Any
     ) -> None:
-        self.tile, self.lefts, self.rights, self.packs, self.offsets = tile, lefts, rights, packs, offsets
+        self.tile, self.lefts, self.rights, self.offsets = tile, lefts, rights, offsets
         self.inspects = tile.tile.inspects and all(how.is_packed for how in (*lefts, *rights))
         ways = (False, True) if self.inspects else (False,)
         self.functions = {ordinary: tile.emit(tile.tile.vectors, ordinary) for ordinary in ways}
         self.narrow = {ordinary: tile.emit(1, ordinary) for ordinary in ways} if tile.tile.narrow else None
+        sides = (("left", lefts, packs[: len(lefts)]), ("right", rights, packs[len(lefts) :]))
+        self.packed = tuple(
+            [(f"{side} {k}", how, pack) for k, (how, pack) in enumerate(zip(own, functions, strict=True))]
+            for side, own, functions in sides
+        )
         self.offset = 0
         self.prepare: Any = None
         self.extras_bytes = 0
@@ -137,6 +138,7 @@ class Kernel:
                 if self.tile.inspects:
                     odd = self.builder.zext(strange(self.builder, value), I64)
                     self.frame.put(SEEN, self.builder.or_(self.frame.get(SEEN), odd))
+        self.panels = Panels(self.frame, c, self.tile, self.columns)
         rows, columns = self.frame.count(c.rows), self.numbered.total(self.columns)
         self.frame.put("M", rows)
         self.frame.put("N", columns)
@@ -179,8 +181,7 @@ class Kernel:
     # The functions that loops call
 
     def _write_functions(self) -> None:
-        known: dict[str, Any] = {}
-        self.phases = [self._phase(p, known) for p in self.contraction.phases]
+        self.phases = [self._phase(p) for p in self.contraction.phases]
         offset = 0
         resting = []
         for phase, code in zip(self.contraction.phases, self.phases, strict=True):
@@ -200,13 +201,14 @@ class Kernel:
         self.finish = self._finishing(resting).finish()
         for position, code in enumerate(self.phases):
             if _is_packed([*code.lefts, *code.rights]):
-                code.pack_region = self.frame.function("pack_all", [I64, I64], self._each_panel(code))
+                region = self.panels.region(*code.packed)
+                code.pack_region = self.frame.function("pack_all", [I64, I64], region)
             code.tiles_region = self.frame.function("tiles", [I64, I64], self._each_piece(position))
 
     def _finishing(self, resting: list[Resting]) -> Finishing:
         return Finishing(self.frame, self.contraction, self.tile, self.numbered, resting, self.shape.bits)
 
-    def _phase(self, phase: Phase, known: dict[str, Any]) -> PhaseCode:
+    def _phase(self, phase: Phase) -> PhaseCode:
         c, tile = self.contraction, self.tile
         lefts, rights = packed(phase)
         left_panels = [
@@ -220,95 +222,17 @@ class Kernel:
             )
             for o in rights
         ]
-        packs: list[Any] = []
-        for panel in (*left_panels, *right_panels):
-            if not panel.is_packed:
-                packs.append(None)
-                continue
-            form = f"{panel.width} {panel.copies} {panel.sliced}"
-            key = f"{signature(panel.value)} {form} {panel.depth[0][0]} {panel.depth[1:]}"
-            if key not in known:
-                known[key] = self._packing(panel)
-            packs.append(known[key])
+        packs = [self.panels.function(panel) for panel in (*left_panels, *right_panels)]
         steps = Steps(self.emitter, phase, self.shape, tile.lanes)
         names = [o.name for o in (*lefts, *rights)]
         register_tile = RegisterTile(steps, phase, tile, left_panels, right_panels, names)
         offsets = Packing(self.frame, right_panels[0]).emit_offsets() if self.read is not None else None
         return PhaseCode(register_tile, left_panels, right_panels, packs, offsets)
 
-    def _packing(self, panel: Panel) -> Any:
-        """The function that packs a panel, and looks at it where that may spare instructions later."""
-        pack = Packing(self.frame, panel).emit()
-        if not self.tile.inspects:
-            return pack
-        inspect = Inspection(self.frame, panel, adds(self.contraction)).emit()
-
-        def both(first: Any, total: Any, to: Any) -> None:
-            self.frame.call(pack, [first, total, to])
-            self.frame.call(inspect, [to])
-
-        return self.frame.function("pack_and_inspect", [I64, I64, POINTER], both)
-
     def _panel(self, operand: Operand, own: Dimensions, depth: Dimensions, width: int, splat: bool) -> Panel:
         copies = self.tile.lanes if splat else 1
         storage = "i32" if self.narrow else operand.value.column.storage
         return Panel(operand.value, own, depth, width, storage, self.tile.lanes, copies, self.shape.bits)
-
-    def _each_panel(self, code: PhaseCode) -> Callable[[Any, Any], None]:
-        """Packs panels of the right operands, each in parts, then of the left ones."""
-        lefts = [(f"left {k}", how, pack) for k, (how, pack) in enumerate(zip(code.lefts, code.packs, strict=False))]
-        packs = zip(code.rights, code.packs[len(code.lefts) :], strict=True)
-        rights = [(f"right {k}", how, pack) for k, (how, pack) in enumerate(packs)]
-
-        def region(low: Any, high: Any) -> None:
-            frame, builder = self.frame, self.builder
-            parts, items = frame.get("parts"), frame.get("right items")
-
-            def one(item: Any) -> None:
-                def right() -> None:
-                    panel = quotient_of(builder, item, parts)
-                    first = builder.add(frame.get("first_column"), builder.mul(panel, number(self.columns)))
-                    part = builder.sub(item, builder.mul(panel, parts))
-                    self._pack_part(rights, panel, first, part)
-
-                def left() -> None:
-                    panel = builder.sub(item, items)
-                    first = builder.add(frame.get("first_row"), builder.mul(panel, number(self.tile.rows)))
-                    self._pack(lefts, panel, first, frame.get("M"))
-
-                frame.either(builder.icmp_signed("<", item, items), right, left)
-
-            frame.each(low, high, ONE, one)
-
-        return region
-
-    def _pack_part(self, operands: list[tuple[str, Panel, Any]], panel: Any, first: Any, part: Any) -> None:
-        """Packs one of the parts that the first dimension of the depth is cut into."""
-        frame, builder = self.frame, self.builder
-        start, span, parts, length = (frame.get(name) for name in ("start 0", "span 0", "parts", "length"))
-        low, high = (quotient_of(builder, builder.mul(span, p), parts) for p in (part, builder.add(part, ONE)))
-        each = quotient_of(builder, length, frame.maximum(span, ONE))
-        size = builder.mul(low, each)
-        with frame.copied():
-            frame.put("start 0", builder.add(start, low))
-            frame.put("span 0", builder.sub(high, low))
-            frame.put("length", builder.mul(builder.sub(high, low), each))
-            for word, how, pack in operands:
-                if pack is not None:
-                    steps = builder.add(builder.mul(panel, length), size)
-                    to = builder.gep(frame.get(word), [builder.mul(steps, number(how.step_bytes))])
-                    frame.call(pack, [first, frame.get("N"), to])
-            seen = frame.get(SEEN)
-        if self.tile.inspects:
-            frame.gather(SEEN, seen)
-
-    def _pack(self, operands: list[tuple[str, Panel, Any]], panel: Any, first: Any, total: Any) -> None:
-        """Packs one panel of some operands to where all of theirs are."""
-        frame, builder = self.frame, self.builder
-        for word, how, pack in operands:
-            if pack is not None:
-                size = builder.mul(frame.get("length"), number(how.step_bytes))
-                frame.call(pack, [first, total, builder.gep(frame.get(word), [builder.mul(panel, size)])])
 
     # Loops over batches, strips and cuts
 
@@ -347,10 +271,10 @@ class Kernel:
         frame.put("kept", memory)
         row_panels = frame.ceiling(strip_rows, number(tile.rows))
         self._cut_into_pieces(row_panels, panels)
-        shared = builder.icmp_signed(">", frame.get("groups"), number(PACKED_TWICE))
-        frame.put("shared", builder.zext(shared, I64))
-        raws += self._memory("left", builder.select(shared, row_panels, ZERO), longest)
-        raws += self._memory("right", panels, longest)
+        self.panels.decide(panels, frame.get("groups"))
+        beforehand = builder.select(self.panels.rows_are(BEFOREHAND), row_panels, ZERO)
+        raws += self.panels.room("left", [code.lefts for code in self.phases], beforehand, longest)
+        raws += self.panels.room("right", [code.rights for code in self.phases], panels, longest)
 
         def strip(column: Any) -> None:
             frame.put("first_column", column)
@@ -361,19 +285,6 @@ class Kernel:
         frame.each(ZERO, columns, strip_columns, strip)
         for raw in raws:
             self.emitter.give_back(raw)
-
-    def _memory(self, side: str, panels: Any, steps: Any) -> list[Any]:
-        """Room for panels of the left or the right operands, so many steps long, or for offsets; what to give back."""
-        frame, builder, raws = self.frame, self.builder, list[Any]()
-        operands = [code.lefts if side == "left" else code.rights for code in self.phases]
-        for k in range(max(map(len, operands))):
-            here = [own[k] for own in operands if k < len(own)]
-            size = max((how.step_bytes for how in here if how.is_packed), default=0)
-            needed = builder.mul(builder.mul(panels, steps), number(size))
-            raw, memory = frame.memory(builder.mul(steps, number(8)) if any(how.direct for how in here) else needed)
-            raws.append(raw)
-            frame.put(f"{side} {k}", memory)
-        return raws
 
     def _strip(self, row: Any, strip_rows: Any, spans: list[Cuts]) -> None:
         """All cuts of all folds for some rows and columns."""
@@ -428,23 +339,9 @@ class Kernel:
         if code.offsets is not None:
             frame.call(code.offsets, [frame.get("right 0")])
         if code.pack_region is not None:
-            first = panels if _is_packed(code.rights) else ZERO
-            shared = builder.icmp_signed("!=", frame.get("shared"), ZERO)
-            beside = builder.select(shared, frame.get("row_panels"), ZERO) if _is_packed(code.lefts) else ZERO
-            parts = self._parts(panels)
-            frame.put("parts", parts)
-            items = builder.mul(first, parts)
-            frame.put("right items", items)
-            count = builder.add(items, beside)
+            count = self.panels.count(code.lefts, code.rights, panels, frame.get("row_panels"))
             frame.parallel(code.pack_region, count, builder.select(little, frame.maximum(count, ONE), ONE))
         frame.parallel(code.tiles_region, pieces, builder.select(little, pieces, ONE))
-
-    def _parts(self, panels: Any) -> Any:
-        """Parts of the depth that a panel of columns is packed in: several where threads outnumber the panels."""
-        threads, frame = word_of_run(self.builder, "tolang_width"), self.frame
-        most = frame.maximum(quotient_of(self.builder, frame.get("length"), number(LEAST_PART)), ONE)
-        wanted = frame.ceiling(threads, frame.maximum(panels, ONE))
-        return frame.maximum(frame.minimum(frame.minimum(wanted, most), frame.get("span 0")), ONE)
 
     # Pieces: a block of rows by a group of columns
 
@@ -454,17 +351,17 @@ class Kernel:
         def region(low: Any, high: Any) -> None:
             frame, builder = self.frame, self.builder
             block, length = frame.get("block"), frame.get("length")
-            shared = builder.icmp_signed("!=", frame.get("shared"), ZERO)
+            by_piece = self.panels.rows_are(BY_PIECE)
             raws: list[Any] = []
             lefts: list[Any] = []
             for k, how in enumerate(code.lefts):
                 if not how.is_packed:
                     lefts.append(None)
                     continue
-                size = builder.mul(builder.mul(length, number(how.step_bytes)), block)
-                raw, memory = frame.memory(builder.select(shared, ZERO, size))
+                size = builder.mul(how.bytes_of(builder, length), block)
+                raw, memory = frame.memory(builder.select(by_piece, size, ZERO))
                 raws.append(raw)
-                lefts.append(builder.select(shared, frame.get(f"left {k}"), memory))
+                lefts.append(builder.select(by_piece, memory, frame.get(f"left {k}")))
             scratch = self._room(self.tile_bytes)
             extras = self._room(max(64, code.extras_bytes))
             done = self.emitter.slot(I64)
@@ -494,21 +391,13 @@ class Kernel:
         block = frame.get("block")
         low = builder.mul(which, block)
         high = frame.minimum(builder.add(low, block), frame.get("row_panels"))
-        length = frame.get("length")
-
-        def pack(panel: Any) -> None:
-            first = builder.add(frame.get("first_row"), builder.mul(panel, number(tile.rows)))
-            for how, function, memory in zip(code.lefts, code.packs, lefts, strict=False):
-                if function is None:
-                    continue
-                size = builder.mul(length, number(how.step_bytes))
-                to = builder.gep(memory, [builder.mul(builder.sub(panel, low), size)])
-                frame.call(function, [first, frame.get("M"), to])
-
-        alone = builder.icmp_signed("==", frame.get("shared"), ZERO)
-        if any(memory is not None for memory in lefts):
-            with builder.if_then(builder.and_(alone, builder.icmp_signed("!=", builder.load(done), which))):
-                frame.each(low, high, ONE, pack)
+        if _is_packed(code.lefts):
+            here = builder.and_(self.panels.rows_are(BY_PIECE), builder.icmp_signed("!=", builder.load(done), which))
+            with builder.if_then(here):
+                packed_lefts, _ = code.packed
+                frame.each(
+                    low, high, ONE, lambda panel: self.panels.rows(packed_lefts, panel, builder.sub(panel, low), lefts)
+                )
                 builder.store(which, done)
         panels, groups = frame.get("panels"), frame.get("groups")
         begin = quotient_of(builder, builder.mul(panels, group), groups)
@@ -538,15 +427,15 @@ class Kernel:
         first_row = builder.add(frame.get("first_row"), builder.mul(row, number(tile.rows)))
         if code.prepare is not None:
             frame.call(code.prepare, [first_row, first_column, held, extras])
-        shared = builder.icmp_signed("!=", frame.get("shared"), ZERO)
-        own = builder.select(shared, row, builder.sub(row, low))
+        own = builder.select(self.panels.rows_are(BY_PIECE), builder.sub(row, low), row)
         packed_left = [(how, memory, own, first_row) for how, memory in zip(code.lefts, lefts, strict=True)]
         packed_right = [(how, frame.get(f"right {k}"), column, first_column) for k, how in enumerate(code.rights)]
-        panels = [self._panel_at(*one) for one in (*packed_left, *packed_right)]
+        panels = [self.panels.at(*one) for one in (*packed_left, *packed_right)]
         initials = [frame.get(f"initial {position} {k}") for k in range(len(code.tile.components))]
         own = builder.gep(held, [number(code.offset)])
         arguments = [length, frame.get("start 0"), frame.get("begins"), own, extras, *initials, *panels, *read]
-        arguments += [frame.minimum(builder.sub(frame.get("M"), first_row), number(tile.rows)), frame.get("steps")]
+        there = frame.minimum(builder.sub(frame.get("M"), first_row), number(tile.rows))
+        arguments += [there, self.panels.apart(code.lefts)]
         wide = partial(self._by_numbers, code.functions, ordinary, arguments)
         if code.narrow is None:
             wide()
@@ -565,28 +454,3 @@ class Kernel:
             for side, way in ((yes, True), (no, False)):
                 with side:
                     builder.call(functions[way], arguments)
-
-    def _panel_at(self, how: Panel, memory: Any, position: Any, first: Any) -> Any:
-        """Where a panel begins: the one at a position of those packed, or that of some rows or columns made before."""
-        frame, builder = self.frame, self.builder
-        if how.direct:
-            return builder.bitcast(memory, I64.as_pointer())
-        if how.in_rows:
-            return self._row_at(how, first)
-        if how.ready is None:
-            at = builder.gep(memory, [builder.mul(builder.mul(frame.get("length"), number(how.step_bytes)), position)])
-            return builder.bitcast(at, how.element.as_pointer())
-        before = builder.mul(quotient_of(builder, first, number(how.width)), frame.get("steps"))
-        step = builder.add(before, frame.get("passed"))
-        return builder.gep(self.emitter.pointers[how.ready.name], [builder.mul(step, number(how.width))])
-
-    def _row_at(self, how: Panel, row: Any) -> Any:
-        """Where a row that lies in memory as it is read begins, at the first step of the cut."""
-        frame, builder, load = self.frame, self.builder, how.value
-        assert isinstance(load, Load)
-        with self.emitter.scope():
-            for name, _ in (*how.own, *how.depth):
-                frame.bind(name, ZERO)
-            first = self.emitter.address(load.buffer, load.indices)
-        passed = builder.add(builder.mul(row, frame.get("steps")), frame.get("passed"))
-        return builder.gep(first, [passed])

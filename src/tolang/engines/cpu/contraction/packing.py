@@ -35,6 +35,8 @@ from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 
 MOST_UNROLLED = 6
 """Up to how many vectors a step of the depth is copied without a loop."""
+APART = 16
+"""Elements between copied rows."""
 BITS = 8
 """How many truth values a byte of a panel of bits holds."""
 
@@ -45,7 +47,7 @@ class Panel:
 
     `bits`: the elements are truth values, whole bytes of ones or zeros, or, `sliced`, as many to a byte as it has bits.
     `direct`: nothing is packed; columns are read as they lie, each step of the depth at an offset of its own;
-    `in_rows`: nor are rows, whose steps lie one after the other.
+    `in_rows`: rows lie as tiles read them, and are copied as they are, each step of a row after the one before.
     """
 
     value: Scalar
@@ -70,10 +72,18 @@ class Panel:
         size = self.width * self.copies * WIDTH_OF_STORAGE[self.storage]
         return size // BITS if self.sliced else size
 
+    def pitch(self, builder: ir.IRBuilder, steps: Any) -> Any:
+        """How far copied rows of so many steps are apart, for them not to lie on the same lines of a cache."""
+        return builder.add(steps, number(APART))
+
+    def bytes_of(self, builder: ir.IRBuilder, steps: Any) -> Any:
+        """Bytes of a panel of so many steps."""
+        return builder.mul(self.pitch(builder, steps) if self.in_rows else steps, number(self.step_bytes))
+
     @property
     def is_packed(self) -> bool:
         """Whether it is packed in every run."""
-        return self.ready is None and not self.direct and not self.in_rows
+        return self.ready is None and not self.direct
 
     @property
     def ready(self) -> Buffer | None:
@@ -125,6 +135,9 @@ class Packing:
 
     def _body(self, first: Any, total: Any, raw: Any) -> None:
         frame, panel = self.frame, self.panel
+        if panel.in_rows:
+            self._rows(first, total, raw)
+            return
         self.base = self.builder.bitcast(raw, panel.element.as_pointer())
         count = frame.minimum(self.builder.sub(total, first), number(panel.width))
         partial = self.builder.icmp_signed("<", count, number(panel.width))
@@ -142,16 +155,44 @@ class Packing:
         else:
             self._stretches(first, count, across)
 
+    def row(self, row: Any) -> Any:
+        """Where a row that lies as tiles read it begins, at the first step of the cut."""
+        frame, builder, load = self.frame, self.builder, self.panel.value
+        assert isinstance(load, Load)
+        with frame.emitter.scope():
+            for name, _ in (*self.panel.own, *self.panel.depth):
+                frame.bind(name, ZERO)
+            first = frame.emitter.address(load.buffer, load.indices)
+        return builder.gep(first, [builder.add(builder.mul(row, frame.get("steps")), frame.get("passed"))])
+
+    def _rows(self, first: Any, total: Any, raw: Any) -> None:
+        """Copies rows as they are, as many as there are."""
+        frame, builder, size = self.frame, self.builder, number(WIDTH_OF_STORAGE[self.panel.storage])
+        count = frame.minimum(builder.sub(total, first), number(self.panel.width))
+        length = frame.get("length")
+        pitch = builder.mul(self.panel.pitch(builder, length), size)
+        kind = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, I64, ir.IntType(1)])
+        copy = self._declared("llvm.memcpy.p0.p0.i64", kind)
+
+        def one(row: Any) -> None:
+            source = builder.bitcast(self.row(builder.add(first, row)), POINTER)
+            to = builder.gep(raw, [builder.mul(row, pitch)])
+            builder.call(copy, [to, source, builder.mul(length, size), ir.Constant(ir.IntType(1), 0)])
+
+        frame.each(ZERO, count, ONE, one)
+
+    def _declared(self, name: str, kind: Any) -> Any:
+        module = self.frame.emitter.module
+        return module.globals.get(name) or ir.Function(module, kind, name)
+
     def _goes(self, along: Line) -> bool:
         """Whether the depth is the direction that memory runs in."""
         return _unit(self.panel.value, along) and not guards(self.panel.value, along) and not self.panel.bits
 
     def _clear(self, raw: Any) -> None:
         size = self.builder.mul(self.frame.get("length"), number(self.panel.step_bytes))
-        name = "llvm.memset.p0.i64"
         kind = ir.FunctionType(ir.VoidType(), [POINTER, I8, I64, ir.IntType(1)])
-        known = self.frame.emitter.module.globals.get(name)
-        function = known or ir.Function(self.frame.emitter.module, kind, name)
+        function = self._declared("llvm.memset.p0.i64", kind)
         self.builder.call(function, [raw, ir.Constant(I8, 0), size, ir.Constant(ir.IntType(1), 0)])
 
     def _block(self) -> int:

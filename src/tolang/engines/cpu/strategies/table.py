@@ -13,6 +13,7 @@ from tolang.engines.cpu.strategies.folds import lanes, one_after_the_other, piec
 from tolang.engines.cpu.strategies.histogram import histogram
 from tolang.engines.cpu.strategies.in_order import in_order
 from tolang.engines.cpu.strategies.iteration import iteration
+from tolang.engines.cpu.strategies.labels import labels
 from tolang.engines.cpu.strategies.matrix_vector import matrix_vector
 from tolang.engines.cpu.strategies.prepacked_matrix_vector import prepacked_matrix_vector
 from tolang.engines.cpu.strategies.scan import scan
@@ -30,6 +31,7 @@ STRATEGIES = Strategies(
         names.PREPACKED_MATRIX_VECTOR: prepacked_matrix_vector,
         names.ITERATION: iteration,
         names.PREPACKING: prepacking,
+        names.LABELS: labels,
     },
     repeats={
         names.IN_ORDER: in_order,

@@ -1,0 +1,199 @@
+"""Where the panels of a contraction's operands are, and who packs them.
+
+Panels of columns are packed by all threads before tiles are computed, each in parts where there are few of them.  So
+are those of rows that several groups of columns read; else whoever computes a block of rows packs it.  Rows that lie in
+memory as tiles read them are read there, or, where many columns make that worth it, from a copy in which they are so
+far apart that they do not displace each other from the cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
+from tolang.engines.cpu.contraction.inspection import SEEN, Inspection
+from tolang.engines.cpu.contraction.packing import Packing, Panel
+from tolang.engines.cpu.emission.regions import word_of_run
+from tolang.engines.llvm.sizes import quotient_of
+from tolang.engines.llvm.types import I64
+from tolang.nests.patterns.contraction import Contraction
+from tolang.nests.patterns.ordinary import adds
+from tolang.nests.patterns.tile import Tile
+from tolang.nests.printer import signature
+
+LEAST_PART = 32
+"""Steps of the depth that a part of a panel has at the least where several threads pack it."""
+SEVERAL_GROUPS = 2
+"""Up to how many groups of columns each pack their rows by themselves."""
+FEW_COLUMNS = 4
+"""Up to how many panels of columns rows are read as they lie."""
+ROWS = "rows"
+"""The frame's word of where rows are read."""
+IN_PLACE, BY_PIECE, BEFOREHAND = 0, 1, 2
+"""As they lie; packed by whoever computes with them; packed with the columns."""
+WORDS = ("right items", "parts", ROWS, SEEN)
+
+Packed = tuple[str, Panel, Any]
+"""The frame's word for where panels are, how they are packed, and the function that does it, if any."""
+
+
+class Panels:
+    """What packs the panels of one contraction, being written; `columns` is how many a panel of them has."""
+
+    def __init__(self, frame: Frame, contraction: Contraction, tile: Tile, columns: int) -> None:
+        self.frame, self.contraction, self.tile, self.columns = frame, contraction, tile, columns
+        self._known: dict[str, Any] = {}
+
+    @property
+    def builder(self) -> ir.IRBuilder:
+        return self.frame.builder
+
+    def function(self, panel: Panel) -> Any:
+        """The function that packs a panel, one for all operands that are packed alike; None where it is not packed."""
+        if not panel.is_packed:
+            return None
+        form = f"{panel.width} {panel.copies} {panel.sliced} {panel.in_rows}"
+        key = f"{signature(panel.value)} {form} {panel.depth[0][0]} {panel.depth[1:]}"
+        if key not in self._known:
+            self._known[key] = self._function(panel)
+        return self._known[key]
+
+    def _function(self, panel: Panel) -> Any:
+        """Packs a panel, and looks at it where that may spare instructions later."""
+        pack = Packing(self.frame, panel).emit()
+        if not self.tile.inspects:
+            return pack
+        inspect = Inspection(self.frame, panel, adds(self.contraction)).emit()
+
+        def both(first: Any, total: Any, to: Any) -> None:
+            self.frame.call(pack, [first, total, to])
+            self.frame.call(inspect, [to])
+
+        return self.frame.function("pack_and_inspect", [I64, I64, POINTER], both)
+
+    # Who packs
+
+    def decide(self, panels: Any, groups: Any) -> None:
+        """Where rows are read that so many panels of columns, in groups, are computed with."""
+        frame, builder = self.frame, self.builder
+        several = builder.icmp_signed(">", groups, number(SEVERAL_GROUPS))
+        how = builder.select(several, number(BEFOREHAND), number(BY_PIECE))
+        if self.tile.in_place:
+            few = builder.icmp_signed("<=", panels, number(FEW_COLUMNS))
+            how = builder.select(few, number(IN_PLACE), how)
+        frame.put(ROWS, how)
+
+    def rows_are(self, how: int) -> Any:
+        return self.builder.icmp_signed("==", self.frame.get(ROWS), number(how))
+
+    def count(self, lefts: Iterable[Panel], rights: Iterable[Panel], panels: Any, row_panels: Any) -> Any:
+        """How many items are packed beforehand: parts of panels of columns, then panels of rows."""
+        frame, builder = self.frame, self.builder
+        parts = self._parts(panels)
+        items = builder.mul(panels, parts) if any(how.is_packed for how in rights) else ZERO
+        frame.put("parts", parts)
+        frame.put("right items", items)
+        if not any(how.is_packed for how in lefts):
+            return items
+        return builder.add(items, builder.select(self.rows_are(BEFOREHAND), row_panels, ZERO))
+
+    def _parts(self, panels: Any) -> Any:
+        """Parts of the depth that a panel of columns is packed in: several where threads outnumber the panels."""
+        threads, frame = word_of_run(self.builder, "tolang_width"), self.frame
+        most = frame.maximum(quotient_of(self.builder, frame.get("length"), number(LEAST_PART)), ONE)
+        wanted = frame.ceiling(threads, frame.maximum(panels, ONE))
+        return frame.maximum(frame.minimum(frame.minimum(wanted, most), frame.get("span 0")), ONE)
+
+    def region(self, lefts: list[Packed], rights: list[Packed]) -> Callable[[Any, Any], None]:
+        """Packs some of the items."""
+
+        def region(low: Any, high: Any) -> None:
+            frame, builder = self.frame, self.builder
+            parts, items = frame.get("parts"), frame.get("right items")
+
+            def one(item: Any) -> None:
+                def right() -> None:
+                    panel = quotient_of(builder, item, parts)
+                    part = builder.sub(item, builder.mul(panel, parts))
+                    self._columns(rights, panel, part)
+
+                def left() -> None:
+                    panel = builder.sub(item, items)
+                    self.rows(lefts, panel, panel, [frame.get(word) for word, _, _ in lefts])
+
+                frame.either(builder.icmp_signed("<", item, items), right, left)
+
+            frame.each(low, high, ONE, one)
+
+        return region
+
+    def _columns(self, operands: list[Packed], panel: Any, part: Any) -> None:
+        """Packs one of the parts of a panel of columns: the first dimension of the depth is cut into these."""
+        frame, builder = self.frame, self.builder
+        first = builder.add(frame.get("first_column"), builder.mul(panel, number(self.columns)))
+        start, span, parts, length = (frame.get(name) for name in ("start 0", "span 0", "parts", "length"))
+        low, high = (quotient_of(builder, builder.mul(span, p), parts) for p in (part, builder.add(part, ONE)))
+        each = quotient_of(builder, length, frame.maximum(span, ONE))
+        before = builder.add(builder.mul(panel, length), builder.mul(low, each))
+        with frame.copied():
+            frame.put("start 0", builder.add(start, low))
+            frame.put("span 0", builder.sub(high, low))
+            frame.put("length", builder.mul(builder.sub(high, low), each))
+            for word, how, pack in operands:
+                if pack is not None:
+                    to = builder.gep(frame.get(word), [builder.mul(before, number(how.step_bytes))])
+                    frame.call(pack, [first, frame.get("N"), to])
+            seen = frame.get(SEEN)
+        if self.tile.inspects:
+            frame.gather(SEEN, seen)
+
+    def rows(self, operands: list[Packed], panel: Any, position: Any, memories: list[Any]) -> None:
+        """Packs a panel of rows of each operand to a position of where they are to be."""
+        frame, builder = self.frame, self.builder
+        first = builder.add(frame.get("first_row"), builder.mul(panel, number(self.tile.rows)))
+        for (_, how, pack), memory in zip(operands, memories, strict=True):
+            if pack is not None:
+                to = builder.gep(memory, [builder.mul(position, how.bytes_of(self.builder, frame.get("length")))])
+                frame.call(pack, [first, frame.get("M"), to])
+
+    # Where panels are
+
+    def room(self, side: str, operands: list[list[Panel]], panels: Any, steps: Any) -> list[Any]:
+        """Room for panels of the left or the right operands, so many steps long, or for offsets; what to give back."""
+        frame, builder, raws = self.frame, self.builder, list[Any]()
+        for k in range(max(map(len, operands))):
+            here = [own[k] for own in operands if k < len(own)]
+            size = ZERO
+            for how in here:
+                if how.is_packed:
+                    size = frame.maximum(size, how.bytes_of(builder, steps))
+            offsets = any(how.direct for how in here)
+            raw, memory = frame.memory(builder.mul(steps, number(8)) if offsets else builder.mul(panels, size))
+            raws.append(raw)
+            frame.put(f"{side} {k}", memory)
+        return raws
+
+    def at(self, how: Panel, memory: Any, position: Any, first: Any) -> Any:
+        """Where a panel begins: the one at a position of those packed, or that of some rows or columns made before."""
+        frame, builder = self.frame, self.builder
+        if how.direct:
+            return builder.bitcast(memory, I64.as_pointer())
+        if how.ready is not None:
+            before = builder.mul(quotient_of(builder, first, number(how.width)), frame.get("steps"))
+            step = builder.add(before, frame.get("passed"))
+            return builder.gep(frame.emitter.pointers[how.ready.name], [builder.mul(step, number(how.width))])
+        size = how.bytes_of(builder, frame.get("length"))
+        panel = builder.bitcast(builder.gep(memory, [builder.mul(size, position)]), how.element.as_pointer())
+        if not how.in_rows:
+            return panel
+        return builder.select(self.rows_are(IN_PLACE), Packing(frame, how).row(first), panel)
+
+    def apart(self, lefts: list[Panel]) -> Any:
+        """How many elements the rows of left operands are apart where tiles read them."""
+        pitches = [how.pitch(self.builder, self.frame.get("length")) for how in lefts if how.in_rows]
+        if not pitches:
+            return ZERO
+        return self.builder.select(self.rows_are(IN_PLACE), self.frame.get("steps"), pitches[0])
