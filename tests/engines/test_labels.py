@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import tolang
 
+Array = np.ndarray[Any, Any]
+
+
 SUMS = "tol x: {kind} [n,d]\ntol label: Z [n]\nr := map(tol[{places},d], reduce(map(tol[n], if label[i] == j then x[i,a] else {other}, i), {function}, {start}), [j,a])"
 
 
-def expected(x: np.ndarray, labels: np.ndarray, places: int, function: str, start: float) -> np.ndarray:
+def expected(x: Array, labels: Array, places: int, function: str, start: float) -> Array:
     found = np.full((places, x.shape[1]), start, x.dtype)
     combine = {"add": np.add, "max": np.maximum, "min": np.minimum}[function]
     for row, label in zip(x, labels, strict=True):
@@ -32,7 +37,7 @@ def test_folds_by_label(kind: str, function: str, start: str, other: str, strict
     generator = np.random.default_rng(11)
     for rows, columns in ((0, 3), (5, 1), (9000, 4), (20000, 7)):
         kinds: dict[str, type] = {"R": float, "Z": int, "f32": np.float32}
-        x = np.array(generator.integers(-50, 50, (rows, columns)), kinds[kind])
+        x: Array = np.array(generator.integers(-50, 50, (rows, columns)), kinds[kind])
         labels = generator.integers(-1, 9, rows)
         if rows > 9000:
             labels[:] = np.where(labels == 4, 3, labels)

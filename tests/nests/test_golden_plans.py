@@ -50,6 +50,7 @@ PROGRAMS = {
     "in place": ("tol x: f32 [n]\na = map(x, exp(*) + x[n+1-i], i)\ntotal = reduce(a, add, 0)\ny := map(a, * / total)"),
     "collapse": "tol x: R [n,m]\ny := map(x, * + 1)",
     "appending": "tol x: R [n]\ny := reduce(x, (s,e) -> if e > 0 then [s,e] else s, [])",
+    "unchanged": "tol x: R [n]\nr := reduce(x, (s,e) -> { k = reduce(map(s, * <= e), add, 0); [s[1:k], e, s[k+1:]][1:3] }, map(tol[3], Inf))",
     "counting": "tol x: f32 [n]\ny := reduce(map(x, if * > 0 then 1 else 0), add, 0)",
     "free early": "tol x: R [n]\nr := argmax(map(x, sin(* * 40)))",
     "divided folds": (

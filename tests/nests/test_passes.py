@@ -359,3 +359,23 @@ def test_what_no_rule_changes_stays_the_same_object(source: str) -> None:
     plan = optimise(lower(tolang.compile(source).core))
     assert Rewriter().steps(plan.steps) is plan.steps
     assert Rewriter({"no such name": ONE}, rule=lambda _: None).steps(plan.steps) is plan.steps
+
+
+LEAST = """\
+tol x: R [n,m]
+least(row) = reduce(row, (s,e) -> {{ k = reduce(map(s, * {order} e), add, 0); [s[1:k], e, s[k+1:]][1:3] }}, map(tol[3], Inf))
+y := map(tol[n], least(x[i]), i)
+"""
+
+
+@pytest.mark.parametrize("order", ["<=", "<"])
+def test_a_state_is_written_where_it_changes(order: str) -> None:
+    """Lists of the least so far: with NaN and infinities among the numbers, and with ties."""
+    source = LEAST.format(order=order)
+    program = tolang.compile(source, fallback=False)
+    assert "unchanged:" in program.explain()
+    x = np.random.default_rng(4).integers(-5, 6, (40, 60)).astype(float)
+    x[3, 7], x[5, :], x[6, 2], x[7] = np.nan, np.inf, -np.inf, np.sort(x[7])[::-1]
+    np.testing.assert_array_equal(program(x), tolang.compile(source, engine="interpret")(x))
+    ordinary = np.isfinite(x).all(axis=1)
+    np.testing.assert_array_equal(program(x)[ordinary], np.sort(x[ordinary], axis=1)[:, :3])

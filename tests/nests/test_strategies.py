@@ -59,6 +59,11 @@ CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
     ),
     "prepacked matrix-vector": (FIXED_VECTOR, {"a": A, "x": X[:30]}, ("a",)),
     "prepacking": (FIXED_MATRIX, {"a": A, "b": B}, ("b",)),
+    "labels": (
+        "tol a: R [n,m]\ntol x: N [n]\nr := map(tol[9,m], reduce(map(x, if * == k then a[i,j] else 0, i), add, 0), [k,j])",
+        {"a": A, "x": WHOLE[:30]},
+        (),
+    ),
     "iteration": ("tol x: R [n]\nr := map(x, reduce(tol[50], (s,v) -> if s < 4 then s*s*0.5+0.1 else s, *))", {"x": X}, ()),
     "in order": ("tol x: R [n]\nr := reduce(x, (s,t) -> if t > 0.5 then [s,t] else s, tol[0])", {"x": X}, ()),
     "double buffering": ("tol x: R [n]\nr := reduce(tol[7], (s,v) -> map(s, (y,k) -> y*0.5+s[1]+k), x)", {"x": X}, ()),

@@ -25,6 +25,7 @@ from tolang.nests.passes.rows import fuse_rows
 from tolang.nests.passes.sorting import merge_sorts
 from tolang.nests.passes.split_folds import fold_apart
 from tolang.nests.passes.spread import spread
+from tolang.nests.passes.unchanged import keep_unchanged
 from tolang.nests.passes.wide_folds import widen_folds
 
 
@@ -60,6 +61,7 @@ PASSES = (
     Pass("collapse", "neighbouring dimensions that walk through memory as one are one loop", collapse),
     Pass("appending", "a fold that keeps some elements writes all, and goes on behind those it keeps", append_always),
     Pass("counting", "sums that count by small steps are not checked for overflow", count_freely),
+    Pass("unchanged", "a state that is copied over itself where a step changes nothing is left", keep_unchanged),
     Pass("free early", "every buffer is given back after the last step that uses it", free_early),
     Pass("divided folds", "contractions go over rows and within rows where an operand divides", divide_folds, False),
     Pass("wide folds", "sums and products of narrow floats have an f32 as their state", widen_folds, False),
