@@ -50,12 +50,16 @@ SMALL = 1 << 16
 """Steps of elements below which a product is not worth sharing out."""
 SMALL_BATCH = 1 << 24
 """Steps of elements below which whole products of a batch are shared out, not parts of each."""
-PIECES = 4
+PIECES, MOST_PIECES = 4, 16
 """How many pieces there are for each thread, so that one that is slow keeps nobody waiting for long."""
+PIECE = 1 << 19
+"""Steps of elements that pieces have at the least where there are more than a few for each thread."""
 FEWEST = 4
 """Panels of rows that a piece has at the least, as far as there are enough of them: it reads all columns for them."""
 NEAREST, STREAMED = 2.5, 21
 """What part of the nearest cache a panel of columns may have, or of the second where it is streamed from there."""
+OVERLAP = 4
+"""How many steps of the depth read the same of a copy of windows, about."""
 LEAST_DEPTH = 192
 """Steps of the depth that are packed at once at the least, as far as there are so many."""
 SECOND_SHARE, LAST_SHARE = 4, 8
@@ -63,7 +67,7 @@ SECOND_SHARE, LAST_SHARE = 4, 8
 FEWEST_PANELS = 8
 """Panels of columns that a strip has at the least."""
 WORDS = ("M", "N", "batch", "length", "first_row", "first_column", "row_panels", "panels", "block", "blocks", "groups",
-         "several", "steps", "passed", "fitting", *PANEL_WORDS)  # fmt: skip
+         "several", "steps", "passed", "fitting", "longest", *PANEL_WORDS)  # fmt: skip
 ROW_STRIP = 4096
 """Rows whose accumulators rest in memory at a time."""
 
@@ -258,6 +262,7 @@ class Kernel:
             for extent, span in cuts:
                 several = builder.or_(several, builder.icmp_signed(">", extent, span))
         frame.put("several", builder.zext(several, I64))
+        frame.put("longest", longest)
         most = self._fitting("tolang_last_cache", LAST_SHARE, longest, lambda code: code.rights, FEWEST_PANELS)
         frame.put("fitting", self._fitting("tolang_second_cache", SECOND_SHARE, longest, lambda code: code.lefts, 1))
         panels = frame.minimum(frame.ceiling(columns, number(self.columns)), most)
@@ -303,7 +308,10 @@ class Kernel:
         frame, builder = self.frame, self.builder
         threads = word_of_run(builder, "tolang_width")
         alone = builder.icmp_signed("<=", threads, ONE)
-        wanted = builder.select(alone, ONE, builder.mul(threads, number(PIECES)))
+        tiles = builder.mul(builder.mul(row_panels, panels), number(self.tile.rows * self.columns))
+        worthwhile = quotient_of(builder, builder.mul(tiles, frame.get("longest")), number(PIECE))
+        few, most = (builder.mul(threads, number(count)) for count in (PIECES, MOST_PIECES))
+        wanted = builder.select(alone, ONE, frame.maximum(few, frame.minimum(worthwhile, most)))
         fitting = frame.ceiling(row_panels, frame.get("fitting"))
         many = frame.minimum(wanted, frame.ceiling(row_panels, number(FEWEST)))
         block = frame.ceiling(row_panels, frame.maximum(fitting, many))
@@ -319,14 +327,16 @@ class Kernel:
         a_step = max(sum(how.step_bytes for how in operands(code)) for code in self.phases)
         panel = self.builder.mul(steps, number(max(1, a_step)))
         room = quotient_of(
-            self.builder, self.builder.mul(word_of_run(self.builder, cache), number(2)), number(round(2 * share))
+            self.builder, self.builder.mul(word_of_run(self.builder, cache), number(8)), number(round(8 * share))
         )
         return self.frame.maximum(quotient_of(self.builder, room, panel), number(least))
 
     def _depth(self) -> Any:
         """How many steps of the depth are packed at once: so many that a panel of columns stays where it is read."""
         cache, share = ("tolang_second_cache", STREAMED) if self.tile.streams else ("tolang_nearest_cache", NEAREST)
-        steps = self._fitting(cache, share, ONE, lambda code: code.rights, LEAST_DEPTH)
+        steps = self._fitting(
+            cache, share if self.read is None else share / OVERLAP, ONE, lambda code: code.rights, LEAST_DEPTH
+        )
         return self.builder.and_(steps, number(-8))
 
     def _share(self, code: PhaseCode, rows: Any) -> None:
