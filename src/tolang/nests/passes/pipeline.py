@@ -12,6 +12,7 @@ from tolang.nests.passes.borders import split_borders
 from tolang.nests.passes.collapse import collapse
 from tolang.nests.passes.copies import merge_copies
 from tolang.nests.passes.counting import count_freely
+from tolang.nests.passes.demands import ask_once
 from tolang.nests.passes.double_buffering import exchange_states
 from tolang.nests.passes.edges import copy_edges
 from tolang.nests.passes.hoist import hoist
@@ -42,6 +43,7 @@ class Pass:
 
 PASSES = (
     Pass("reshapes", "loops are split, or positions flat, so that no read divides where it need not", divide_loops),
+    Pass("demands", "what was demanded before is not asked again", ask_once),
     Pass("hoist", "a fold that depends on few of a nest's coordinates is computed once for each of those", hoist),
     Pass("prefixes", "folds over ever longer stretches are one scan", scan_prefixes),
     Pass("copies", "a buffer that is computed to be copied is computed where the copy would be", merge_copies),
