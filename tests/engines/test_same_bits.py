@@ -13,7 +13,12 @@ import tolang
 from tolang.program.engines import Engine
 
 GENERATOR = np.random.default_rng(3)
-LARGE = {"x": GENERATOR.random(300007), "a": GENERATOR.random((261, 515)), "b": GENERATOR.random((515, 133))}
+LARGE = {
+    "label": GENERATOR.integers(1, 9, 30011),
+    "x": GENERATOR.random(300007),
+    "a": GENERATOR.random((261, 515)),
+    "b": GENERATOR.random((515, 133)),
+}
 THREADS = (1, 2, 3, 5, 8)
 
 
@@ -22,6 +27,8 @@ def data_of(name: str) -> dict[str, Any]:
     _, small, fixed = CASES[name]
     if fixed or name == "histogram":
         return small if name != "histogram" else {"x": GENERATOR.integers(1, 9, 2_000_003)}
+    if name == "labels":
+        return {"a": GENERATOR.random((30011, 3)), "label": LARGE["label"]}
     if name == "matrix-vector":
         return {"a": LARGE["a"], "x": LARGE["x"][:515]}
     return {key: LARGE[key] for key in small}

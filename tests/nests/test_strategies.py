@@ -60,8 +60,8 @@ CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
     "prepacked matrix-vector": (FIXED_VECTOR, {"a": A, "x": X[:30]}, ("a",)),
     "prepacking": (FIXED_MATRIX, {"a": A, "b": B}, ("b",)),
     "labels": (
-        "tol a: R [n,m]\ntol x: N [n]\nr := map(tol[9,m], reduce(map(x, if * == k then a[i,j] else 0, i), add, 0), [k,j])",
-        {"a": A, "x": WHOLE[:30]},
+        "tol a: R [n,m]\ntol label: N [n]\nr := map(tol[9,m], reduce(map(label, if * == k then a[i,j] else 0, i), add, 0), [k,j])",
+        {"a": A, "label": WHOLE[:30]},
         (),
     ),
     "iteration": ("tol x: R [n]\nr := map(x, reduce(tol[50], (s,v) -> if s < 4 then s*s*0.5+0.1 else s, *))", {"x": X}, ()),

@@ -37,7 +37,7 @@ from tolang.nests.patterns.few_rows import alternatives
 from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.iteration import iterates
 from tolang.nests.patterns.labels import labels_of
-from tolang.nests.patterns.lanes import lanes_of, lanes_of_fold
+from tolang.nests.patterns.lanes import LARGE_PIECE, lanes_of, lanes_of_fold
 from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, together
 from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.patterns.tile import Tile, can_overflow, narrowed, supported, tile_of
@@ -67,7 +67,7 @@ from tolang.nests.strategy import (
     Strategy,
 )
 from tolang.nests.target import Target
-from tolang.nests.traversal import has_fold, inner_steps, scalars_in, scalars_of
+from tolang.nests.traversal import has_fold, inner_steps, scalars_in, scalars_of, volume
 from tolang.nests.verifier import BrokenPlan
 
 SMALL_NUMBERS = "where its numbers cannot overflow"
@@ -236,7 +236,9 @@ class _Choosing:
             return Strategy(TREE_FOLD)
         if group.combine is None:
             return Strategy(IN_ORDER)
-        return Strategy(LANES if inside else PIECES, (("width", lanes_of_fold(group)),))
+        elements = volume(group.extents)
+        alone = inside or (elements is not None and elements <= LARGE_PIECE)
+        return Strategy(LANES if alone else PIECES, (("width", lanes_of_fold(group)),))
 
 
 _SIDE_BY_SIDE = Strategy(COLUMN_FOLDS)
