@@ -94,7 +94,7 @@ def outsiders(array: Array, space: Space, exactly: bool = False) -> Array | None
     if space.family == "S" or textual is not None:
         refused = np.zeros(array.shape, dtype=bool) if textual is None else textual
         return ~refused if space.family == "S" else refused
-    if not array.size:
+    if not array.size or _reaches_no_bound(array, space):
         return None
     if storage_of(array.dtype) in NARROW_FLOATS and array.dtype != dtype_of(space.storage):
         array = cast(array, "f32")
@@ -104,6 +104,12 @@ def outsiders(array: Array, space: Space, exactly: bool = False) -> Array | None
         for test in _tests(real, space, exactly):
             outside = test if outside is None else outside | test
     return None if outside is None else np.asarray(outside, dtype=bool)
+
+
+def _reaches_no_bound(array: Array, space: Space) -> bool:
+    """Whether whole numbers are seen at one glance to be as large as a space asks."""
+    least = {"N": 0, "N*": 1, "Z+": 1}.get(space.root)
+    return least is not None and not space.bounded and array.dtype.kind in "iu" and int(array.min()) >= least
 
 
 def _is_text(array: Array) -> Array | None:
