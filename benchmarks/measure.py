@@ -162,6 +162,7 @@ def measure(row: Row, family: str, seconds: float, roof: Limits) -> dict[str, An
         "name": row.name,
         "family": family,
         "target": row.target,
+        "within": row.within,
         "against": list(row.against),
         "operations": row.operations(*row.sizes),
         "times": {name: record.best for name, record in records.items()},

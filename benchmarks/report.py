@@ -33,7 +33,10 @@ def verdict(result: Result) -> str:
     """Whether a row meets its target, by how much it misses it, or why there is nothing to say."""
     if "tolang" in result["failures"]:
         return f"failed: {result['failures']['tolang']}"
-    value = ratio(result)
+    value, within = ratio(result), result.get("within")
+    if within is not None:
+        own = result["times"]["tolang"]
+        return "met" if own <= within else f"missed by {own / within - 1:.0%}"
     if value is None:
         wanted = ", ".join(result["against"]) or "any peer"
         return f"no {wanted} to compare with"
@@ -73,13 +76,19 @@ def over_value(result: Result) -> str:
     return f"{own / value:.2f}" if own and value else "-"
 
 
+def goal(result: Result) -> str:
+    """A row's target: a ratio to the best peer, or a time."""
+    within = result.get("within")
+    return f"{result['target']:g}" if within is None else duration(within)
+
+
 def cells(result: Result) -> list[str]:
     value = ratio(result)
     shown = "-" if value is None else f"{value:.2f} ({best_peer(result)})"
     peers = [cell(result, name) for name in COLUMNS]
     return [
         result["name"], str(result["threads"]), cell(result, "tolang"), *peers, speed(result), share(result),
-        over_value(result), shown, f"{result['target']:g}", verdict(result),
+        over_value(result), shown, goal(result), verdict(result),
     ]  # fmt: skip
 
 
@@ -156,7 +165,7 @@ def plot(results: Sequence[Result]) -> str:
     for number, (one, value) in enumerate(shown):
         y = 28 + step * number
         begin, end = sorted((place(1), place(value)))
-        colour = "#3a7d44" if value >= one["target"] else "#c8553d"
+        colour = "#3a7d44" if verdict(one) == "met" else "#c8553d"
         label = escape(f"{one['name']} [{one['threads']}]")
         parts += [
             f'<text x="{left - 6}" y="{y + 9}" text-anchor="end">{label}</text>',

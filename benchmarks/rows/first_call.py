@@ -97,21 +97,21 @@ def numba_stencil(constant: float) -> Callable[..., Any]:
     return run
 
 
-def first_call(name: str, source: str, data: Any, reference: Any, peers: dict[str, Competitor]) -> Row:
+def first_call(name: str, within: float, source: str, data: Any, reference: Any, peers: dict[str, Competitor]) -> Row:
     return Row(
         name=f"first call: {name}", source=source, data=data, sizes=(64,), tiny=(9,), reference=reference,
-        operations=lambda n: 0.0, target=1.0, against=("jax",), peers=peers, fresh=True,
+        operations=lambda n: 0.0, target=1.0, against=("jax",), peers=peers, fresh=True, within=within,
     )  # fmt: skip
 
 
 ROWS = [
-    first_call("product, bias, relu", PRODUCT, matrices, lambda a, b: np.maximum(a @ b + np.float32(0.25), 0), {
+    first_call("product, bias, relu", 0.1, PRODUCT, matrices, lambda a, b: np.maximum(a @ b + np.float32(0.25), 0), {
         "jax": fresh_jax(lambda jax, constant, a, b: jax.nn.relu(a @ b + constant)),
     }),
-    first_call("softmax", SOFTMAX, matrix, softmax, {
+    first_call("softmax", 0.08, SOFTMAX, matrix, softmax, {
         "jax": fresh_jax(lambda jax, constant, x: jax.nn.softmax(x + constant, axis=1)),
     }),
-    first_call("stencil", STENCIL, matrix, stencil, {
+    first_call("stencil", 0.08, STENCIL, matrix, stencil, {
         "jax": fresh_jax(jax_stencil),
         "numba": fresh_numba(numba_stencil),
     }),

@@ -65,6 +65,9 @@ def test_verdicts() -> None:
     assert report.ratio(result_of()) == 2.0
     assert report.verdict(result_of()) == "met"
     assert report.verdict(result_of(target=3.0)) == "missed by 33%"
+    own = result_of()["times"]["tolang"]
+    assert report.verdict(result_of(within=2 * own)) == "met"
+    assert report.verdict(result_of(within=own / 2)) == "missed by 100%"
     assert report.ratio(result_of(against=["numpy"])) == 4.0
     assert report.verdict(result_of(against=["onnxruntime"])) == "no onnxruntime to compare with"
     failed = result_of(times={"numpy": 1.0}, failures={"tolang": "wrong"})
