@@ -128,7 +128,7 @@ class _Panels:
     def _with_panels(self, contraction: Contraction, tile: Tile) -> Nest | None:
         (phase,) = contraction.phases
         lefts, rights = packed(phase)
-        sides = [(o, contraction.rows, tile.rows) for o in lefts if not tile.splat and not tile.in_place]
+        sides = [(o, contraction.rows, tile.rows) for o in lefts if not tile.splat]
         sides += [(o, contraction.columns, tile.columns) for o in rights]
         found = {
             signature(operand.value): self._load(operand.value, phase.depth, own, width)
@@ -143,7 +143,11 @@ class _Panels:
 
         changed = Rewriter(rule=rule).step(contraction.nest)
         assert isinstance(changed, Nest)
-        return changed
+        if not tile.in_place or not any(signature(left.value) in found for left in lefts):
+            return changed
+        assert changed.strategy is not None
+        packed_rows = replace(tile, in_place=False).numbers
+        return replace(changed, strategy=replace(changed.strategy, numbers=packed_rows))
 
     def _reads_fixed(self, scalar: Scalar) -> bool:
         return any(isinstance(one, Load) and one.buffer.name in self.fixed for one in walk(scalar))
