@@ -9,6 +9,7 @@ from tolang.nests.lowering.fused_sums import round_each
 from tolang.nests.nest import Plan
 from tolang.nests.passes.appending import append_always
 from tolang.nests.passes.borders import split_borders
+from tolang.nests.passes.choices import read_before_choices
 from tolang.nests.passes.collapse import collapse
 from tolang.nests.passes.copies import merge_copies
 from tolang.nests.passes.counting import count_freely
@@ -64,6 +65,7 @@ PASSES = (
     Pass("appending", "a fold that keeps some elements writes all, and goes on behind those it keeps", append_always),
     Pass("counting", "sums that count by small steps are not checked for overflow", count_freely),
     Pass("unchanged", "a state that is copied over itself where a step changes nothing is left", keep_unchanged),
+    Pass("choices", "what both sides of a choice read is read before it", read_before_choices),
     Pass("free early", "every buffer is given back after the last step that uses it", free_early),
     Pass("divided folds", "contractions go over rows and within rows where an operand divides", divide_folds, False),
     Pass("wide folds", "sums and products of narrow floats have an f32 as their state", widen_folds, False),
