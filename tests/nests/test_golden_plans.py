@@ -53,6 +53,7 @@ PROGRAMS = {
     "unchanged": "tol x: R [n]\nr := reduce(x, (s,e) -> { k = reduce(map(s, * <= e), add, 0); [s[1:k], e, s[k+1:]][1:3] }, map(tol[3], Inf))",
     "demands": "tol b: N* [n+1]\ntol x: R [m]\nr := map(tol[n], dot(x[b[i]:b[i+1]-1], x[b[i]:b[i+1]-1]), i)",
     "choices": "tol x: R [n]\ntol k: N* [m]\nr := map(k, if * > 3 then x[*] + 1 else x[*] * 2)",
+    "unrolling": "tol x: R [n,3]\nr := map(tol[n], reduce(map(tol[n], sqrt(reduce(x[j], add, 0)) + i, j), add, 0), i)",
     "counting": "tol x: f32 [n]\ny := reduce(map(x, if * > 0 then 1 else 0), add, 0)",
     "free early": "tol x: R [n]\nr := argmax(map(x, sin(* * 40)))",
     "divided folds": (

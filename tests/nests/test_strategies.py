@@ -59,6 +59,11 @@ CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
     ),
     "prepacked matrix-vector": (FIXED_VECTOR, {"a": A, "x": X[:30]}, ("a",)),
     "prepacking": (FIXED_MATRIX, {"a": A, "b": B}, ("b",)),
+    "folds together": (
+        "tol a: R [n,m]\nr := map(tol[n,2], reduce(map(tol[n], a[j,q] / sqrt(1 + a[i,1]*a[j,2]), j), add, 0), [i,q])",
+        {"a": A},
+        (),
+    ),
     "labels": (
         "tol a: R [n,m]\ntol label: N [n]\nr := map(tol[9,m], reduce(map(label, if * == k then a[i,j] else 0, i), add, 0), [k,j])",
         {"a": A, "label": WHOLE[:30]},

@@ -34,6 +34,7 @@ from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.column_folds import read_side_by_side, runs_side_by_side
 from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.patterns.few_rows import alternatives
+from tolang.nests.patterns.folds_together import folds_together_of
 from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.iteration import iterates
 from tolang.nests.patterns.labels import labels_of
@@ -51,6 +52,7 @@ from tolang.nests.strategy import (
     DOUBLE_BUFFERING,
     ELEMENTWISE,
     FOLDS,
+    FOLDS_TOGETHER,
     HISTOGRAM,
     IN_ORDER,
     ITERATION,
@@ -177,7 +179,9 @@ class _Choosing:
         return _SIDE_BY_SIDE if runs_side_by_side(nest) else self._along(nest)
 
     def _along(self, nest: Nest) -> Strategy:
-        """Folds one after the other along what they read, or several that share an operand."""
+        """Folds one after the other along what they read, or several that share an operand, or what they compute."""
+        if not self.strict and folds_together_of(nest) is not None:
+            return Strategy(FOLDS_TOGETHER)
         product = None if self.strict else matrix_vector_of(nest)
         if product is None or not lies_along(product):
             return Strategy(FOLDS)
@@ -295,6 +299,8 @@ def _suits(nest: Nest, name: str) -> bool:
             return product is not None and product.matrix.buffer.panels is not None
         case strategies.ITERATION:
             return iterates(nest)
+        case strategies.FOLDS_TOGETHER:
+            return folds_together_of(nest) is not None
         case strategies.LABELS:
             return labels_of(nest) is not None
         case strategies.PREPACKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 ELEMENTWISE, FOLDS, CONTRACTION, COLUMN_FOLDS = "elementwise", "folds", "contraction", "column folds"
-WINDOWS = "windows"
+WINDOWS, FOLDS_TOGETHER = "windows", "folds together"
 MATRIX_VECTOR, PREPACKED_MATRIX_VECTOR = "matrix-vector", "prepacked matrix-vector"
 ITERATION, PREPACKING, LABELS = "iteration", "prepacking", "labels"
 IN_ORDER, DOUBLE_BUFFERING, SCAN, HISTOGRAM = "in order", "double buffering", "scan", "histogram"
@@ -19,6 +19,7 @@ LANES, PIECES, CHOICE_FOLD, TREE_FOLD = "lanes", "pieces", "choice fold", "tree 
 OF_NESTS = {
     ELEMENTWISE: "each element by itself",
     FOLDS: "each element by itself, with a fold inside",
+    FOLDS_TOGETHER: "folds at all last coordinates at once, what they share computed once",
     CONTRACTION: "operands packed, a tile of the result in registers",
     WINDOWS: "a contraction whose columns are read from a copy as it lies, a tile of the result in registers",
     COLUMN_FOLDS: "folds at neighbouring places side by side, read as memory lies",

@@ -28,6 +28,7 @@ from tolang.nests.passes.sorting import merge_sorts
 from tolang.nests.passes.split_folds import fold_apart
 from tolang.nests.passes.spread import spread
 from tolang.nests.passes.unchanged import keep_unchanged
+from tolang.nests.passes.unrolling import write_out_short_folds
 from tolang.nests.passes.wide_folds import widen_folds
 
 
@@ -52,6 +53,7 @@ PASSES = (
     Pass("spread", "a contraction inside a loop over rows is computed for many rows at a time", spread),
     Pass("inline", "a buffer that one step reads, each element once, becomes part of that step", inline),
     Pass("split folds", "a fold whose state never mixes some few coordinates is a fold at each of them", fold_apart),
+    Pass("unrolling", "a fold of very few elements inside a fold is written out", write_out_short_folds),
     Pass("rows", "steps that hand rows to each other run row by row, and keep rows, not whole buffers", fuse_rows),
     Pass("sorting", "a fold that sorts by insertion sorts by merging", merge_sorts),
     Pass("places", "a fold that changes its state at one coordinate writes there only", write_at_places),

@@ -15,7 +15,8 @@ from tolang.ground.conditions import compare
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Branch, Load, Nest, Step
 from tolang.nests.patterns.column_folds import read_side_by_side
-from tolang.nests.patterns.contraction import Dimensions, Operand, Phase, contraction_of
+from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
+from tolang.nests.patterns.tile import demand_of, shape_of
 
 
 def alternatives(packed: Nest, along: Nest, beside: Nest, pays: int, whole: Mapping[str, Size]) -> Step:
@@ -28,15 +29,22 @@ def alternatives(packed: Nest, along: Nest, beside: Nest, pays: int, whole: Mapp
     assert contraction is not None
     if any(len(phase.depth) != 1 for phase in contraction.phases):
         return packed
-    phases = contraction.phases
+    phases, columns = contraction.phases, _count(contraction.columns, whole).constant
+    few_columns = columns is not None and columns < pays
     found: Step = packed
     if all(_lie_along(p.rights, p) for p in phases):
         found = _where_few(_count(contraction.rows, whole), along, found, pays)
     elif all(_are_read(p.rights) for p in phases) and read_side_by_side(packed):
         found = _where_few(_count(contraction.rows, whole), beside, found, pays)
-    if all(_lie_along(p.lefts, p) for p in phases):
+    if all(_lie_along(p.lefts, p) for p in phases) or (few_columns and _is_heavy(contraction)):
         found = _where_few(_count(contraction.columns, whole), along, found, pays)
     return found
+
+
+def _is_heavy(contraction: Contraction) -> bool:
+    """Whether steps compute so much that how operands lie does not matter beside it."""
+    shape = shape_of(contraction)
+    return shape is not None and demand_of(contraction, shape).heavy
 
 
 def _where_few(length: Size, nest: Nest, otherwise: Step, pays: int) -> Step:

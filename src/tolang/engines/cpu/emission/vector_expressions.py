@@ -18,7 +18,7 @@ from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.functions import evaluated
 from tolang.engines.llvm.sizes import floored
 from tolang.engines.llvm.types import ANYWHERE, I1, I8, I32, I64, cast, constant
-from tolang.engines.llvm.vectors import counting, splat
+from tolang.engines.llvm.vectors import counting, shuffled, splat
 from tolang.ground.conditions import Condition
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.sizes import ZERO as NOTHING
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 Targets = tuple[tuple[Buffer, tuple[Size, ...]], ...]
 ZERO = ir.Constant(I64, 0)
+MOST_APART = 4
+"""Up to how far apart elements are picked from vectors that hold those between them as well."""
 
 
 def number(value: int) -> Any:
@@ -305,12 +307,28 @@ class Travel(Evaluator):
 
     def apart(self, start: Any, step: Size) -> Any:
         """Elements at equal distances."""
+        if isinstance(step.constant, int) and 2 <= step.constant <= MOST_APART <= self.lanes:
+            return self._picked(start, step.constant)
         builder, distance = self.builder, self.emitter.size(step)
         value = ir.Constant(ir.VectorType(start.type.pointee, self.lanes), ir.Undefined)
         for lane in range(self.lanes):
             offset = builder.mul(builder.add(self.place, number(lane)), distance)
             single = builder.load(builder.gep(start, [offset]), align=ANYWHERE)
             value = builder.insert_element(value, single, ir.Constant(I32, lane))
+        return value
+
+    def _picked(self, start: Any, step: int) -> Any:
+        """Elements that are a few apart, picked from vectors that hold all between the first and the last of them."""
+        builder, lanes = self.builder, self.lanes
+        first = builder.gep(start, [builder.mul(self.place, number(step))])
+        vector = ir.VectorType(start.type.pointee, lanes)
+        offsets = [*(lanes * k for k in range(step - 1)), (step - 1) * (lanes - 1)]
+        parts = [load_vector(builder, builder.gep(first, [number(k)]), vector, ANYWHERE) for k in offsets]
+        places = [min(lane * step // lanes, step - 1) for lane in range(lanes)]
+        value = shuffled(builder, parts[0], parts[0], [lane * step if not places[lane] else 0 for lane in range(lanes)])
+        for k, part in enumerate(parts[1:], start=1):
+            own = [lanes + lane * step - offsets[k] if places[lane] == k else lane for lane in range(lanes)]
+            value = shuffled(builder, value, part, own)
         return value
 
     def store(self, buffer: Buffer, at: tuple[Size, ...], value: Any) -> None:

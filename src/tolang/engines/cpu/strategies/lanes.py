@@ -233,6 +233,8 @@ class _Lanes(ABC):
     def _totals(self, vectors: list[Any]) -> list[Any]:
         """The lanes of each vector combined, lower half with upper half; two vectors share one once they are halved."""
         builder, count, lanes = self.emitter.builder, len(vectors), self.lanes
+        if count & (count - 1):  # these share no vectors evenly
+            return [total for one in vectors for total in _Lanes._totals(self, [one])]
         while lanes > 1:
             lanes //= 2
             pairs = [vectors[k : k + 2] for k in range(0, len(vectors), 2)] if count > 1 else [vectors]

@@ -10,6 +10,7 @@ from tolang.engines.cpu.strategies.column_folds import column_folds
 from tolang.engines.cpu.strategies.double_buffering import double_buffering
 from tolang.engines.cpu.strategies.elementwise import each, elementwise
 from tolang.engines.cpu.strategies.folds import lanes, one_after_the_other, pieces
+from tolang.engines.cpu.strategies.folds_together import folds_together
 from tolang.engines.cpu.strategies.histogram import histogram
 from tolang.engines.cpu.strategies.in_order import in_order
 from tolang.engines.cpu.strategies.iteration import iteration
@@ -24,6 +25,7 @@ STRATEGIES = Strategies(
     nests={
         names.ELEMENTWISE: elementwise,
         names.FOLDS: elementwise,
+        names.FOLDS_TOGETHER: folds_together,
         names.CONTRACTION: contraction,
         names.WINDOWS: contraction,
         names.COLUMN_FOLDS: column_folds,

@@ -1,0 +1,48 @@
+"""Folds at all coordinates of a short last dimension together: what they share is computed once, as LLVM sees."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from llvmlite import ir
+
+from tolang.engines.cpu.emission.effort import folding
+from tolang.engines.cpu.emission.sharing import shared_rows
+from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes
+from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.types import I64
+from tolang.ground.sizes import Size
+from tolang.nests.nest import Nest
+from tolang.nests.patterns.column_folds import in_their_order
+from tolang.nests.patterns.folds_together import folds_together_of
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.emission.emitter import Emitter
+
+
+def folds_together(emitter: Emitter, nest: Nest) -> None:
+    """A nest whose folds, in lanes with a vector of states each, are taken at all last coordinates at once."""
+    found = folds_together_of(nest)
+    assert found is not None
+    group, count = found
+    assert group.combine is not None
+    last = nest.iterators[-1]
+    iterators, extents = in_their_order(group)
+    folded = Folded(iterators, extents, group.states[0], group.steps[0], group.columns[0], group.combine, 1)
+
+    def row() -> None:
+        points = [{last: Bound.index(ir.Constant(I64, k))} for k in range(1, count + 1)]
+        results = fold_in_lanes(emitter, folded, emitter.scalar(group.initials[0]), points)
+        for point, result in zip(points, results, strict=True):
+            with emitter.scope():
+                emitter.names.update(point)
+                emitter.groups[id(group)] = [result]
+                computed = [emitter.scalar(value) for value in nest.values]
+                for (buffer, at), value in zip(nest.targets, computed, strict=True):
+                    emitter.store(buffer, at, value)
+
+    outer = nest.iterators[:-1], nest.extents[:-1]
+    if emitter.inside_region:
+        emitter.loops(*outer, row)
+    else:
+        shared_rows(emitter, *outer, folding(nest.values, (Size.of(count),)), row)

@@ -1,0 +1,96 @@
+"""Folds of very few elements inside folds are written out, so that the fold around them can run on vectors.
+
+    reduce[j <= n](s -> s + f(reduce[k <= 3](t = 0 -> t + x[j,k]^2)))
+    reduce[j <= n](s -> s + f({t1 = 0 + x[j,1]^2; t2 = t1 + x[j,2]^2; t3 = t2 + x[j,3]^2; t3}))
+
+The elements are taken in the same order as before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+from tolang.ground.sizes import Size
+from tolang.nests.nest import Group, Named, Plan, Reduction, Scalar, Step, Where
+from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.traversal import has_fold, scalars_in, scalars_of, volume
+
+MOST = 4
+"""Up to how many elements a fold is written out."""
+LARGEST = 24
+"""Up to how many parts the step of such a fold has."""
+
+
+def write_out_short_folds(plan: Plan) -> Plan:
+    """Folds of very few elements inside other folds are written out."""
+    return map_lists(plan, lambda steps: tuple(_written_out(step) for step in steps))
+
+
+def _written_out(step: Step) -> Step:
+    parts = [one for scalar in scalars_of(step) for one in scalars_in(scalar) if isinstance(one, Reduction)]
+    if not any(_is_short(inner.group) for one in parts for inner in _inside(one.group)):
+        return step
+    made: dict[int, tuple[Group, Group]] = {}
+
+    def outer(scalar: Scalar) -> Scalar | None:
+        if not isinstance(scalar, Reduction) or not any(_is_short(one.group) for one in _inside(scalar.group)):
+            return None
+        if id(scalar.group) not in made:
+            steps = tuple(Rewriter(rule=inner).scalar(one) for one in scalar.group.steps)
+            made[id(scalar.group)] = scalar.group, replace(scalar.group, steps=steps)
+        return replace(scalar, group=made[id(scalar.group)][1])
+
+    def inner(scalar: Scalar) -> Scalar | None:
+        return _as_bindings(scalar.group) if isinstance(scalar, Reduction) and _is_short(scalar.group) else None
+
+    return Rewriter(rule=outer).step(step)
+
+
+def _inside(group: Group) -> list[Reduction]:
+    return [one for step in group.steps for one in scalars_in(step) if isinstance(one, Reduction)]
+
+
+def _is_short(group: Group) -> bool:
+    """Whether a fold has few elements, known before, one number as its state, and no fold inside."""
+    elements = volume(group.extents)
+    if elements is None or not 1 <= elements <= MOST or len(group.states) != 1:
+        return False
+    parts = scalars_in(group.steps[0])
+    return len(parts) <= LARGEST and not any(map(has_fold, (*group.steps, *group.initials)))
+
+
+def _as_bindings(group: Group) -> Scalar:
+    """The elements of a fold one after the other, each state under a name of its own."""
+    (state,), (column,), (step,) = group.states, group.columns, group.steps
+    bindings: list[tuple[str, Scalar]] = [(f"{state} at first", group.initials[0])]
+    lengths = [range(1, int(extent.constant or 0) + 1) for extent in reversed(group.extents)]
+    for number, places in enumerate(product(*lengths), start=1):
+        before = Named(bindings[-1][0], column=column)
+        coordinates = {name: Size.of(k) for name, k in zip(reversed(group.iterators), places, strict=True)}
+
+        def earlier(scalar: Scalar, before: Named = before) -> Scalar | None:
+            return before if isinstance(scalar, Named) and scalar.name == state else None
+
+        renamed = Rewriter(sizes=coordinates, rule=earlier).scalar(_with_own_names(step, number))
+        bindings.append((f"{state} after {number}", renamed))
+    return Where(tuple(bindings), Named(bindings[-1][0], column=column), column=column)
+
+
+def _with_own_names(step: Scalar, number: int) -> Scalar:
+    """A step whose bound names are its own."""
+    names = {name for one in scalars_in(step) if isinstance(one, Where) for name, _ in one.bindings}
+    if not names:
+        return step
+
+    def rule(scalar: Scalar) -> Scalar | None:
+        match scalar:
+            case Named(name=name) if name in names:
+                return replace(scalar, name=f"{name} {number}")
+            case Where(bindings=bindings, value=value):
+                own = tuple((f"{name} {number}", rewriter.scalar(one)) for name, one in bindings)
+                return replace(scalar, bindings=own, value=rewriter.scalar(value))
+        return None
+
+    rewriter = Rewriter(sizes={name: Size.of(f"{name} {number}") for name in names}, rule=rule)
+    return rewriter.scalar(step)
