@@ -6,10 +6,12 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("layers")  # all of them read all modules
 PACKAGE = Path(__file__).resolve().parents[1] / "src" / "tolang"
 LAYERS = (
     "faces", "bridges", "onnx", "program", "data", "engines", "store", "nests", "readings", "check", "core", "syntax", "ground",
@@ -33,9 +35,16 @@ def parts_of(path: Path) -> tuple[str, ...]:
     return path.relative_to(PACKAGE).with_suffix("").parts
 
 
-def imports(parts: tuple[str, ...], tree: ast.AST) -> Iterator[tuple[int, tuple[str, ...]]]:
+@cache
+def nodes_of(text: str) -> tuple[ast.AST, ...]:
+    """The imports and functions of a module, wherever they stand, which several tests look at."""
+    kinds = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef)
+    return tuple(node for node in ast.walk(ast.parse(text)) if isinstance(node, kinds))
+
+
+def imports(parts: tuple[str, ...], text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Line and target, below `tolang`, of each import of this package's own names, wherever it stands."""
-    for node in ast.walk(tree):
+    for node in nodes_of(text):
         match node:
             case ast.Import(names=names):
                 targets = [tuple(alias.name.split(".")) for alias in names]
@@ -71,7 +80,7 @@ def engine_of(parts: tuple[str, ...]) -> str | None:
 
 
 def refusals(parts: tuple[str, ...], text: str) -> list[str]:
-    found = ((line, target, refusal(parts, target)) for line, target in imports(parts, ast.parse(text)))
+    found = ((line, target, refusal(parts, target)) for line, target in imports(parts, text))
     return [
         f"{'/'.join(parts)}.py:{line}: imports tolang.{'.'.join(target)}: {why}" for line, target, why in found if why
     ]
@@ -108,7 +117,7 @@ def imported_modules(sources: Mapping[Module, str]) -> dict[Module, set[Module]]
     names = {parts[:-1] if parts[-1] == "__init__" else parts: parts for parts in sources}
     found: dict[Module, set[Module]] = {}
     for name, parts in names.items():
-        targets = (target for _, target in imports(parts, ast.parse(sources[parts])))
+        targets = (target for _, target in imports(parts, sources[parts]))
         found[name] = {one if one in names else one[:-1] for one in targets} & names.keys() - {name}
     return found
 
@@ -228,7 +237,7 @@ def test_modules_are_short() -> None:
 def test_functions_are_short() -> None:
     long = []
     for path in modules():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes_of(path.read_text("utf-8")):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 length = (node.end_lineno or node.lineno) - node.lineno + 1
                 if length > LONGEST_FUNCTION:

@@ -20,7 +20,7 @@ MISSED = 4
 measured, so this bound is a loosening, to be taken back with more programs or a generator that draws them more often."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def distribution() -> tuple[dict[str, float], float]:
     """The share of programs with each construct, and the share of those refused."""
     used, refused = measure(PROGRAMS, start=20221220)

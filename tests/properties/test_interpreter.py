@@ -19,7 +19,7 @@ from tolang.readings.atoms import evaluate, expand
 from tolang.readings.interpret.interpreter import interpret
 from tolang.readings.interpret.machine import Machine
 
-EXAMPLES = settings().max_examples * 3 // 2
+EXAMPLES = settings().max_examples
 
 
 def prepared(program: Generated) -> tuple[Program, Job]:
