@@ -16,8 +16,10 @@ from xml.sax.saxutils import escape
 
 from benchmarks.report import COLUMNS, Result
 
-WIDE, HIGH, GAP, ACROSS = 250, 170, 40, 3
+WIDE, HIGH, GAP, ACROSS = 230, 170, 75, 3
 """A picture's size, the room around it, and how many there are side by side."""
+LINE = 11
+"""How far names are apart at the least."""
 OURS, COLOURS = "#1b4f8f", ("#8a8a8a", "#d08a2e", "#3a7d44", "#9b59b6", "#c8553d", "#2aa198", "#b5651d", "#777", "#444")
 
 Curves = Mapping[str, Sequence[tuple[int, float]]]
@@ -73,14 +75,18 @@ def _picture(row: str, own: Curves, left: int, top: int) -> list[str]:
         parts.append(f'<text x="{left - 5}" y="{at + 4:.1f}" text-anchor="end">{2.0**power:g}</text>')
     ends = f'x1="{x(1):.1f}" y1="{y(1):.1f}" x2="{x(threads[-1]):.1f}" y2="{y(threads[-1]):.1f}"'
     parts.append(f'<line {ends} stroke="#bbb" stroke-dasharray="3 3"/>')
+    names: list[tuple[float, str, str]] = []
     for name in sorted(own, key=lambda one: one == "tolang"):
         ours = name == "tolang"
         colour = OURS if ours else COLOURS[COLUMNS.index(name) % len(COLOURS)]
         spots = [(x(count), y(unit / seconds)) for count, seconds in own[name]]
         line = " ".join(f"{a:.1f},{b:.1f}" for a, b in spots)
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="{2.5 if ours else 1.2}"/>')
-        parts.append(f'<text x="{spots[-1][0] - 2:.1f}" y="{spots[-1][1] - 4:.1f}" text-anchor="end" fill="{colour}">'
-                     f'{"ours" if ours else escape(name)}</text>')  # fmt: skip
+        names.append((spots[-1][1], colour, "ours" if ours else name))
+    at = -math.inf
+    for height, colour, name in sorted(names):
+        at = max(height + 4, at + LINE)
+        parts.append(f'<text x="{left + WIDE + 4}" y="{at:.1f}" fill="{colour}">{escape(name)}</text>')
     return parts
 
 
