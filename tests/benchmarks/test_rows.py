@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks import report, scaling
+from benchmarks import report, threads
 from benchmarks.__main__ import environment, thread_counts
 from benchmarks.limits import Limits
 from benchmarks.machine import cores, description, processor
@@ -112,9 +112,9 @@ def test_scaling_is_plotted_for_rows_with_several_numbers_of_threads() -> None:
 
     several = [result_of(threads=count, times={"tolang": 1.0 / count, "numpy": 2.0}) for count in (1, 2, 4)]
     once = result_of(name="once", threads=1)
-    found = scaling.curves([*several, once])
+    found = threads.curves([*several, once])
     assert found == {"row": {"tolang": [(1, 1.0), (2, 0.5), (4, 0.25)], "numpy": [(1, 2.0), (2, 2.0), (4, 2.0)]}}
-    picture = tree.fromstring(scaling.plot([*several, once]))
+    picture = tree.fromstring(threads.plot([*several, once]))
     lines = picture.findall("{http://www.w3.org/2000/svg}polyline")
     assert len(lines) == 2
     heights = [float(pair.split(",")[1]) for pair in lines[1].attrib["points"].split()]

@@ -1,7 +1,7 @@
 """How rows scale with threads, as a plot: a small picture for each row, ours and the peers, from a run's JSON.
 
-python -m benchmarks --threads all --rows "product 1024,softmax" --json build/scaling.json
-python -m benchmarks.scaling build/scaling.json docs/scaling.svg
+python -m benchmarks --threads all --rows "product 1024,softmax" --json build/threads.json
+python -m benchmarks.threads build/threads.json docs/threads.svg
 """
 
 from __future__ import annotations
