@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.pieces.test_pieces import PRODUCT, PROGRAMS, RUN, bits, command, normal, product
+from tests.pieces.test_pieces import HEAT, PRODUCT, PROGRAMS, RUN, bits, command, normal, product
 
 from tolang.engines.dask import cluster as clusters
+from tolang.engines.dask.placement import all_cuts
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.program.piecewise import work_of
 from tolang.program.program import compile
@@ -24,7 +25,17 @@ from tolang.program.program import compile
 pytest.importorskip("distributed", reason="the extra dask is not installed")
 pytestmark = pytest.mark.xdist_group("cluster")
 __all__ = ["product"]
-FEW = {"product", "halo", "convolution", "place of the least", "mean and variance"}
+FEW = {
+    "heat",
+    "until settled",
+    "conjugate gradient",
+    "two products",
+    "product",
+    "halo",
+    "convolution",
+    "place of the least",
+    "mean and variance",
+}
 
 
 @contextmanager
@@ -46,10 +57,10 @@ def client() -> Iterator[Any]:
 @pytest.fixture
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Work is shared out in small portions."""
-    from tolang.engines.dask import placement
+    from tolang.engines.dask import grids
 
-    monkeypatch.setattr(placement, "WORK_OF_A_TASK", 1000)
-    monkeypatch.setattr(placement, "TASKS_OF_A_WORKER", 16)
+    monkeypatch.setattr(grids, "WORK_OF_A_TASK", 1000)
+    monkeypatch.setattr(grids, "TASKS_OF_A_WORKER", 16)
 
 
 @pytest.mark.usefixtures("small_tasks")
@@ -58,8 +69,44 @@ def test_same_bits(name: str, client: Any) -> None:
     source, make, _ = PROGRAMS[name]
     program, data = compile(source), make()
     on = program.on(client)
-    assert max(cut.tasks for cut in on.placed(work_of(program, data, {})).cuts) > 1
+    assert max(cut.tasks for cut in all_cuts(on.placed(work_of(program, data, {})).cuts)) > 1
     assert bits(on(*data)) == bits(program(*data))
+
+
+@pytest.mark.usefixtures("small_tasks", "kept_values")
+@pytest.mark.parametrize("name", ["heat", "conjugate gradient", "less the sums of columns"])
+def test_values_stay_with_workers(name: str, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stages give to each other is never fetched: the results alone are."""
+    source, make, _ = PROGRAMS[name]
+    program, data, fetched = compile(source), make(), list[int]()
+    found = clusters.OnWorkers.fetched
+
+    def noted(workers: Any, task: Any) -> Any:
+        blocks = found(workers, task)
+        fetched.append(sum(block.nbytes for block in blocks))
+        return blocks
+
+    monkeypatch.setattr(clusters.OnWorkers, "fetched", noted)
+    assert on_workers(program, client, data) == bits(program(*data))
+    results = sum(len(one) for one in bits(program(*data)).values())
+    assert sum(fetched) <= results
+
+
+def on_workers(program: Any, client: Any, data: tuple[Any, ...]) -> dict[str, bytes]:
+    on = program.on(client)
+    assert on.placed(work_of(program, data, {})).kept
+    assert "stay with the workers" in on.explain(*data)
+    return bits(on(*data))
+
+
+@pytest.fixture
+def kept_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values are taken for large ones from 100 bytes on."""
+    from tolang.engines.dask import placement
+    from tolang.program import clusters as programs
+
+    monkeypatch.setattr(placement, "SMALL", 100)
+    monkeypatch.setattr(programs, "SMALL", 100)
 
 
 @pytest.mark.usefixtures("small_tasks")
@@ -142,6 +189,17 @@ def test_a_worker_killed_in_mid_run() -> None:
         victim = next(iter(client.run(os.getpid).values()))
         found, total = run_until(program, data, client, 2, lambda: os.kill(victim, signal.SIGKILL))
     assert total > 4
+    assert found[0].columns[0].tobytes() == program(*data).tobytes()
+
+
+@pytest.mark.usefixtures("small_tasks", "kept_values")
+def test_a_worker_killed_while_it_keeps_values() -> None:
+    """What it kept is computed again from what it came from."""
+    program, data = compile(HEAT), (normal(300, 200), 20)
+    with cluster() as client:
+        victim = next(iter(client.run(os.getpid).values()))
+        found, total = run_until(program, data, client, 40, lambda: os.kill(victim, signal.SIGKILL))
+    assert total > 50
     assert found[0].columns[0].tobytes() == program(*data).tobytes()
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -20,16 +20,18 @@ from tolang.data.blocks import StoredArray, WrittenArray, stored_array
 from tolang.data.files import replace_file
 from tolang.data.results import returned
 from tolang.engines.dask.description import told
-from tolang.engines.dask.placement import SMALL, Placed, Uncut, bytes_of, place, refuse_beyond
+from tolang.engines.dask.grids import bytes_of
+from tolang.engines.dask.placement import SMALL, Manner, Placed, Room, Uncut, all_cuts, place, refuse_beyond
 from tolang.engines.dask.running import (
     Goal,
+    Here,
     InMemory,
     Performer,
     Report,
+    Rooms,
     Running,
     Source,
     array_for,
-    performing_here,
     unreported,
 )
 from tolang.engines.dask.sameness import same_bits
@@ -146,36 +148,34 @@ def _as_declared(found: StoredArray, name: str, kind: Type) -> StoredArray | Non
     return replace(found, name=name, column=kind.column if asked else None)
 
 
+ROUNDED = "its folds would be rounded otherwise in pieces"
+MANNERS = (Manner(), Manner(False), Manner(driven=False), Manner(False, False), Manner(False, False, ROUNDED))
+"""The ways to cut a program, the best first: the last is not to cut it."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Planning:
-    """How a program is cut and compiled: strict or not, within which memory of a process, for how many tasks at a time.
-
-    `slots` are how many times a process holds what a task holds.
-    """
+    """How a program is cut and compiled: strict or not, and what there is to run in."""
 
     strict: bool
-    memory: int | None
-    workers: int = 0
-    slots: int = 1
+    room: Room
 
-    def placed(self, core: CoreProgram, known: Mapping[str, int], held: int, baseline: int) -> Placed:
+    def placed(self, core: CoreProgram, known: Mapping[str, int]) -> Placed:
         """The stages of a program, cut; refused where it does not fit, or cannot be cut so that it gives the same."""
         try:
-            return self._placed(lower(core), known, held, baseline)
+            return self._placed(lower(core), known)
         except (Unsupported, Uncut) as reason:
             raise usage("E618", f"the program cannot run in pieces: {reason}") from None
 
-    def _placed(self, lowered: Plan, known: Mapping[str, int], held: int, baseline: int) -> Placed:
-        """The first of several ways to cut a program that gives the same as the whole: the last is not to cut it."""
+    def _placed(self, lowered: Plan, known: Mapping[str, int]) -> Placed:
+        """The first of several ways to cut a program that gives the same as the whole."""
         expected = self._planned(lowered, ALL_THERE_IS)
-        for together, whole in ((True, ""), (False, ""), (False, "its folds would be rounded otherwise in pieces")):
-            found = place(
-                lowered, self.strict, known, self.memory, baseline, self.workers, held, together, self.slots, whole
-            )  # fmt: skip
-            pieces = (self._planned(cut.piece.plan, cut.piece.whole) for cut in found.cuts)
-            if whole or self.strict or same_bits(expected, pieces):
+        for manner in MANNERS:
+            found = place(lowered, self.strict, known, self.room, manner)
+            pieces = (self._planned(cut.piece.plan, cut.piece.whole) for cut in all_cuts(found.cuts))
+            if manner.whole or self.strict or same_bits(expected, pieces):
                 break
-        refuse_beyond(found, self.memory)
+        refuse_beyond(found, self.room.memory)
         return found
 
     def _planned(self, lowered: Plan, whole: Mapping[str, Size]) -> Plan:
@@ -198,7 +198,7 @@ class Piecewise:
 
     def __init__(self, program: Owner, memory: int | None, into: Path | None = None) -> None:
         self.program, self.memory, self.into, self.workers = program, memory, into, 0
-        self.planning = Planning(program.strict, memory)
+        self.compiler = Planning(program.strict, Room(None)).compiler
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         work = work_of(self.program, arguments, tolang_names(named))
@@ -222,7 +222,8 @@ class Piecewise:
         """The stages of a program on its data; refused where it does not fit."""
         self.refuse_outputs(work)
         results = 0 if self.into is not None else _bytes_of_results(work)
-        return self.planning.placed(work.core, work.known, results, resident_memory())
+        room = Room(self.memory, resident_memory(), held=results)
+        return Planning(self.program.strict, room).placed(work.core, work.known)
 
     def refuse_outputs(self, work: Work) -> None:
         """Raises the error of results that do not go into one `.npy` file, where they are to."""
@@ -231,7 +232,11 @@ class Piecewise:
 
     def performer(self, work: Work) -> Performer:
         """Who performs the tasks: this process."""
-        return performing_here(self.planning.compiler)
+        return Here(self.compiler)
+
+    def rooms(self, placed: Placed, performer: Performer, here: Rooms) -> Rooms:
+        """Where values between stages are: in this process, or in its files."""
+        return here
 
     def _in_memory(self, work: Work, placed: Placed, seed: int, report: Report) -> list[ToL]:
         outputs = [one for buffers in placed.plan.outputs for one in buffers]
@@ -244,7 +249,7 @@ class Piecewise:
 
     def _into(self, file: BinaryIO, work: Work, placed: Placed, seed: int, report: Report) -> None:
         ((buffer,),) = placed.plan.outputs
-        written = _written(file, buffer, placed)
+        written = _written(file, buffer, placed.known)
         self._run(work, placed, {buffer.name: written}, seed, report)
         written.finish()
 
@@ -253,9 +258,12 @@ class Piecewise:
 
         threads = self.program.runner.threads
         on_threads = nullcontext() if threads is None else use_threads(threads)
-        with keep_no_memory(), on_threads, _between(placed, goals, self.into) as places:
+        folder = None if self.into is None else self.into.resolve().parent
+        with keep_no_memory(), on_threads, ExitStack() as stack:
+            performer = self.performer(work)
+            rooms = self.rooms(placed, performer, _Files(stack, folder))
             running = Running(
-                placed, self.planning.compiler, self.performer(work), work.sources(), places, seed, report, self.apart
+                placed, self.compiler, performer, rooms, work.sources(), goals, seed, report, self.apart
             )  # fmt: skip
             try:
                 running.run()
@@ -274,8 +282,8 @@ def explained(program: Owner, given: Mapping[str, Any], memory: int | None, work
     missing = [name for name in program.sizes if name not in known]
     if missing:
         raise usage("E517", f"the size {missing[0]} is not given", fix=f"give it by name: {missing[0]}=1000")
-    planning = Planning(program.strict, memory, workers, 2 if workers else 1)
-    return told(planning.placed(program.core, known, 0, resident_memory()), memory, workers)
+    room = Room(memory, resident_memory(), workers, 2 if workers else 1, processes=workers)
+    return told(Planning(program.strict, room).placed(program.core, known), memory, workers)
 
 
 def _error(failed: Failed) -> ToLangError:
@@ -296,21 +304,27 @@ def _bytes_of_results(work: Work) -> int:
     return total
 
 
-@contextmanager
-def _between(placed: Placed, goals: Mapping[str, Goal], into: Path | None) -> Iterator[dict[str, Goal]]:
+class _Files:
     """Room for what stages give to each other: in memory where it is little, else in files that are gone afterwards."""
-    made, folder = dict(goals), None if into is None else into.resolve().parent
-    with ExitStack() as stack:
-        for buffer in (one for cut in placed.cuts for one in cut.piece.writes if one.name not in goals):
-            if bytes_of(buffer, placed.known) <= SMALL:
-                made[buffer.name] = array_for(buffer, placed.known)
-            else:
-                file = stack.enter_context(TemporaryFile(prefix=".tol-", dir=folder))  # the stack closes it
-                made[buffer.name] = _written(file, buffer, placed)
-        yield made
+
+    def __init__(self, stack: ExitStack, folder: Path | None) -> None:
+        self.stack, self.folder = stack, folder
+
+    def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal:
+        if bytes_of(buffer, known) <= SMALL:
+            return array_for(buffer, known)
+        stack = self.stack
+        return _written(stack.enter_context(TemporaryFile(prefix=".tol-", dir=self.folder)), buffer, known)
+
+    def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
+        return source
+
+    def free(self, goal: Source) -> None:
+        if isinstance(goal, WrittenArray):
+            goal.file.close()
 
 
-def _written(file: BinaryIO, buffer: Buffer, placed: Placed) -> WrittenArray:
+def _written(file: BinaryIO, buffer: Buffer, known: Mapping[str, int]) -> WrittenArray:
     """A file that all of a buffer is written to."""
-    shape = [int(length.evaluate(placed.known)) for length in buffer.shape]
+    shape = [int(length.evaluate(known)) for length in buffer.shape]
     return WrittenArray(file, shape, dtype_of(buffer.column.storage))

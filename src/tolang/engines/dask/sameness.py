@@ -24,8 +24,11 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
-from tolang.nests.strategy import FOLDS
+from tolang.nests.strategy import DOUBLE_BUFFERING, FOLDS, IN_ORDER, SCAN
 from tolang.nests.traversal import inner_steps, scalars_in, scalars_of
+
+STEP_AFTER_STEP = frozenset({"", IN_ORDER, DOUBLE_BUFFERING, SCAN})
+"""Ways to run a repetition that compute each step as it is written; so do turns that are driven from outside."""
 
 
 def same_bits(whole: Plan, pieces: Iterable[Plan]) -> bool:
@@ -39,7 +42,7 @@ def _ways(steps: Iterable[Step]) -> Iterator[str]:
         around = ""
         if isinstance(step, Nest | Repeat) and step.strategy is not None:
             around = "" if step.strategy.name == FOLDS else step.strategy.name
-        if isinstance(step, Repeat):
+        if isinstance(step, Repeat) and around not in STEP_AFTER_STEP:
             yield f"repeat by {around}"
         for scalar in scalars_of(step):
             for one in scalars_in(scalar):
