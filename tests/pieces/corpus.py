@@ -66,7 +66,7 @@ def compare(program: tolang.Program, given: dict[str, Any]) -> str:
 
 def main(folders: list[str]) -> int:
     """The number of runs whose bits differ."""
-    Room.of_a_task = lambda room, kept=0: 0  # type: ignore[method-assign]  # turns are driven wherever they can be
+    Room.of_a_task = lambda room, kept=0: 0  # type: ignore[assignment]  # turns are driven wherever they can be
     grids.cut = cut_into_twos  # type: ignore[assignment]  # of a dictionary, not of any mapping
     counts: Counter[str] = Counter()
     for path in sorted(file for folder in folders or FOLDERS for file in Path(folder).rglob("*.tol")):

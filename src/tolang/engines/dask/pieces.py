@@ -66,21 +66,47 @@ Read = tuple[Access, int, tuple[tuple[str, Stretch], ...]]
 """A read, one of its dimensions, and the stretches of coordinates that its index there follows from."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Derived:
-    """A stretch that follows from what is read in some dimensions while other stretches are known."""
+    """A stretch that follows from what is read in some dimensions while other stretches are known.
+
+    It is the same for all pieces that have the same stretches of the coordinates it follows from: these `names` decide
+    it, and it is `found` once for each of their values.
+    """
 
     stretch: Stretch
     reads: tuple[Read, ...]
+    names: tuple[str, ...]
+    found: dict[tuple[int | None, ...], Interval] = field(default_factory=dict)
+
+    @staticmethod
+    def of(stretch: Stretch, reads: Iterable[Read]) -> Derived:
+        single, names = [], set[str]()
+        for access, axis, moving in reads:
+            index, around = access.indices[axis], list[tuple[str, Size]]()
+            used = index.names()
+            for name, extent in reversed(access.loops):
+                if name in used and name not in dict(moving):
+                    around.insert(0, (name, extent))
+                    used |= extent.names()
+            single.append((replace(access, indices=(index,), loops=tuple(around)), axis, moving))
+            names |= used | access.buffer.shape[axis].names()
+            names |= {name for _, one in moving for name in (one.origin, one.count)}
+        return Derived(stretch, tuple(single), tuple(sorted(names)))
 
     def interval(self, values: Names) -> Interval:
         """From where to where it goes; it is empty where nothing inside is read."""
+        key = tuple(map(values.get, self.names))
+        if key not in self.found:
+            self.found[key] = self._interval(values)
+        return self.found[key]
+
+    def _interval(self, values: Names) -> Interval:
         found = []
+        known = {name: (value, value) for name in self.names if (value := values.get(name)) is not None}
         for access, axis, moving in self.reads:
-            ranges = {name: (value, value) for name, value in values.items()}
-            ranges |= {name: stretch.interval(values) for name, stretch in moving}
-            only = replace(access, indices=access.indices[axis : axis + 1])
-            found.append(region_of(only, ranges, [int(access.buffer.shape[axis].evaluate(values))]))
+            ranges = known | {name: stretch.interval(values) for name, stretch in moving}
+            found.append(region_of(access, ranges, [int(access.buffer.shape[axis].evaluate(values))]))
         ((low, high),) = hull(found)
         return low, max(high, low - 1)
 
@@ -235,7 +261,7 @@ class _Cutting:
         if len(direct) == 1 and None not in direct:
             return direct.pop()
         stretch = Stretch.of(what)
-        self.derived.append(Derived(stretch, tuple(reads)))
+        self.derived.append(Derived.of(stretch, reads))
         return stretch
 
     def _directly(self, access: Access, axis: int) -> Stretch | None:
