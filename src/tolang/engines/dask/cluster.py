@@ -17,7 +17,7 @@ import numpy as np
 
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.running import Performed, Request, Source
-from tolang.engines.dask.spread import Given, Slices, sent
+from tolang.engines.dask.spread import Given, Lasting, Slices, Spread, sent
 from tolang.engines.dask.stages import Stage
 from tolang.engines.interface import Failed, Fault
 from tolang.ground.casting import Array
@@ -103,16 +103,19 @@ class OnWorkers:
         self._recipes: dict[int, Future] = {}
         self._waiting: dict[Future, None] = {}
         self._watch = _Watch(client)
+        self._near: str | None = None
+        self._addresses = sorted(client.nthreads())
         self._threads = max(1, sum(client.nthreads().values()))
 
     def perform(self, cut: Cut, requests: Iterable[Request], in_order: bool) -> Performed:
         slots = 1 if in_order else IN_FLIGHT * max(1, sum(self.client.nthreads().values()))
-        rest = iter(requests)
+        rest, number = iter(requests), 0
         waiting: dict[Future, Request] = {}
         try:
             while True:
                 while len(waiting) < slots and (request := next(rest, None)) is not None:
-                    waiting[self._submitted(cut, request)] = request
+                    waiting[self._submitted(cut, request, number)] = request
+                    number += 1
                 if not waiting:
                     return
                 for future in self._watch.finished(list(waiting)):
@@ -121,10 +124,10 @@ class OnWorkers:
             if waiting:
                 self.client.cancel(list(waiting), force=True)
 
-    def submit(self, cut: Cut, request: Request) -> Future:
+    def submit(self, cut: Cut, request: Request, number: int) -> Future:
         while len(self._waiting) >= AHEAD * self._threads:
             self._settle_some()
-        future = self._submitted(cut, request)
+        future = self._submitted(cut, request, number, True)
         self._waiting[future] = None
         return future
 
@@ -144,16 +147,24 @@ class OnWorkers:
             if future.status != "finished":
                 self._watch.result(future)
 
-    def _submitted(self, cut: Cut, request: Request) -> Future:
+    def _submitted(self, cut: Cut, request: Request, number: int, kept: bool = False) -> Future:
+        """A task; where it works with values that workers keep, neighbouring ones are neighbours there, too."""
         if id(cut) not in self._recipes:
             self._recipes[id(cut)] = self._task(same, self._recipe_of(cut))
-        travelling, needed = sent(request)
-        return self._task(self._perform, self._recipes[id(cut)], travelling, *needed)
+        kept = kept or any(isinstance(source, Spread | Lasting) for source, _ in request.reads.values())
+        self._near = self._addresses[number * len(self._addresses) // max(1, cut.tasks)] if kept else None
+        try:
+            travelling, needed = sent(request)
+            return self._task(self._perform, self._recipes[id(cut)], travelling, *needed)
+        finally:
+            self._near = None
 
     def _task(self, function: Callable[..., Any], *given: Any) -> Future:
+        """A task, for the worker that it had best be near to, if it is there."""
+        near = {"workers": [self._near], "allow_other_workers": True} if self._near is not None else {}
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Sending large graph")
-            future: Future = self.client.submit(function, *given, pure=False)
+            future: Future = self.client.submit(function, *given, pure=False, **near)
         return future
 
     # Blocks
@@ -165,7 +176,11 @@ class OnWorkers:
         return self._task(block_of, source, region)
 
     def part(self, task: Future, position: int, slices: Slices) -> Future:
-        return self._task(part_of, task, position, slices)
+        near, self._near = self._near, None  # where the block is
+        try:
+            return self._task(part_of, task, position, slices)
+        finally:
+            self._near = near
 
     def fetched(self, task: Future) -> Given:
         return self._watch.result(task)

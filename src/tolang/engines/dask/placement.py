@@ -18,6 +18,7 @@ from tolang.engines.dask.stages import FOLD, MAP, REPEAT, WHOLE, Stage, Units, c
 from tolang.ground.diagnostics import ToLangRunError, usage
 from tolang.ground.memory import bytes_text
 from tolang.nests.nest import Bind, Buffer, Constant, Index, Load, Plan, Repeat
+from tolang.nests.regions import writes_of
 
 DUPLICATED = 1.25
 """How much more than the whole the halves of a stage may compute together, for steps to be computed in its pieces."""
@@ -294,6 +295,7 @@ class _Placing:
                 except Undriven as reason:
                     undriven[position] = str(reason)
         units = Units(plan, self.strict, undriven)
+        states = {now.name for one in driven.values() for now, _ in one.repetition.states}
         found: list[Part] = []
         for stage in _stages(units, known, self.manner.together):
             if stage.kind == REPEAT:
@@ -301,11 +303,13 @@ class _Placing:
                 opening = opening_of(plan, stage.until, (name for name, _ in one.repetition.names))
                 found.append(replace(one, stage=replace(stage, within=within), opening=opening))
             else:
-                found.append(self._cut(plan, replace(stage, within=within), known))
+                written = {one.buffer.name for one in writes_of(plan.steps[stage.lead])}
+                found.append(self._cut(plan, replace(stage, within=within), known, bool(written & states)))
         return tuple(found)
 
-    def _cut(self, plan: Plan, stage: Stage, known: Values) -> Cut:
-        sharing = grids.shared_by(self.room.workers, bool(stage.within))
+    def _cut(self, plan: Plan, stage: Stage, known: Values, turns: bool = False) -> Cut:
+        """A stage in its grid; what `turns` begin with is shared out as they are."""
+        sharing = grids.shared_by(self.room.workers, turns or bool(stage.within))
         return grids.cut(plan, stage, self.strict, known, self.room.of_a_task(self.kept), sharing)
 
     def _driven(self, plan: Plan, position: int, known: Values, within: tuple[int, ...]) -> Driven:

@@ -123,8 +123,8 @@ class Performer(Protocol):
     def perform(self, cut: Cut, requests: Iterable[Request], in_order: bool) -> Performed:
         """What tasks give, one after the other where that is asked for; else results come in any order."""
 
-    def submit(self, cut: Cut, request: Request) -> Any:
-        """A task whose results stay where it is performed."""
+    def submit(self, cut: Cut, request: Request, number: int) -> Any:
+        """A task, of this number in its stage, whose results stay where it is performed."""
 
     def settle(self) -> None:
         """Waits for all tasks that were submitted; raises the error of one that failed."""
@@ -195,7 +195,7 @@ class Here:
         for request in requests:
             yield request, task.perform(request)
 
-    def submit(self, cut: Cut, request: Request) -> Any:
+    def submit(self, cut: Cut, request: Request, number: int) -> Any:
         raise AssertionError("what is computed here is not kept elsewhere")
 
     def settle(self) -> None:
@@ -273,8 +273,8 @@ class Running:
         requests = (self._request(cut, box, known) for box in cut.boxes())
         kept = [goal for one in cut.piece.writes if isinstance(goal := self.arrays[one.name], Kept)]
         if kept and not cut.piece.gives and len(kept) == len(cut.piece.writes):
-            for request in requests:
-                task = self.performer.submit(cut, request)
+            for number, request in enumerate(requests):
+                task = self.performer.submit(cut, request, number)
                 for position, (buffer, goal) in enumerate(zip(cut.piece.writes, kept, strict=True)):
                     goal.put(cut.piece.region(buffer, request.values), task, position)
                 self._tell()
