@@ -23,6 +23,8 @@ from tolang.ground.membership import refuse_outsiders
 from tolang.ground.spaces import Column
 
 Interval = tuple[int, int]
+IN_PLACES = (".npy", ".zarr", ".parquet", ".arrow", ".feather")
+"""What the names of data end in that stay where they are while regions of them are read."""
 BLOCK = 32 << 20
 """About how many bytes are read at a time where all of an array is read."""
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from dataclasses import replace
+from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tolang.core.printer import print_program
 from tolang.core.reader import read_program
+from tolang.data.dask_arrays import DaskArray
 from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
 from tolang.engines.dask.grids import Cut, bytes_of
 from tolang.engines.dask.pieces import piece_of
 from tolang.engines.dask.placement import SMALL, Placed, Room
 from tolang.engines.dask.repetitions import plan_within
-from tolang.engines.dask.running import Goal, Kept, Performer, Request, Rooms, Source, Task
+from tolang.engines.dask.running import Goal, Kept, Performer, Request, Rooms, Source, Task, unreported
 from tolang.engines.dask.spread import Given, Lasting, Spread, Tasks, arrived
 from tolang.engines.dask.stages import separated
 from tolang.engines.interface import Failed
@@ -25,7 +27,9 @@ from tolang.ground.spaces import dtype_of
 from tolang.ground.version import VERSION
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer
-from tolang.program.piecewise import Owner, Piecewise, Planning, Work
+from tolang.nests.regions import Region, lengths_of
+from tolang.program.binding import tolang_names, whole_seed
+from tolang.program.piecewise import Owner, Piecewise, Planning, Work, work_of
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -38,9 +42,25 @@ class OnCluster(Piecewise):
 
     apart = True
 
-    def __init__(self, program: Owner, client: Client, into: Path | None = None) -> None:
+    def __init__(self, program: Owner, client: Client, into: Path | None = None, keep: bool = False) -> None:
         super().__init__(program, None, into)
-        self.client = client
+        self.client, self.keep = client, keep
+
+    def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
+        if not self.keep:
+            return super().__call__(*arguments, seed=seed, **named)
+        work = work_of(self.program, arguments, tolang_names(named))
+        return self._kept(work, self.placed(work), whole_seed(seed, self.program.declared_inputs))
+
+    def _kept(self, work: Work, placed: Placed, seed: int) -> Any:
+        """Results as arrays of Dask, whose blocks stay with the workers; small ones are fetched."""
+        names = frozenset(one.name for buffers in placed.plan.outputs for one in buffers)
+        arrays = self._run(work, replace(placed, kept=True), {}, seed, unreported, names).arrays
+        found = {}
+        for output, buffers in zip(work.core.outputs, placed.plan.outputs, strict=True):
+            parts = tuple(_as_dask(arrays[one.name], one, placed.known) for one in buffers)
+            found[output.name] = parts[0] if len(parts) == 1 else parts
+        return found if len(found) > 1 else next(iter(found.values()))
 
     def placed(self, work: Work) -> Placed:
         """The stages of a program, cut for the workers there are; refused where it does not fit into their memory."""
@@ -60,6 +80,47 @@ class OnCluster(Piecewise):
     def rooms(self, placed: Placed, performer: Performer, here: Rooms) -> Rooms:
         assert isinstance(performer, OnWorkers)
         return _WithWorkers(performer, here) if placed.kept else here
+
+    def sources(self, work: Work, performer: Performer) -> dict[str, Source]:
+        """The arrays of the inputs; the blocks of those of Dask are with the workers."""
+        assert isinstance(performer, OnWorkers)
+        found = work.sources()
+        return {n: _spread(performer, one) if isinstance(one, DaskArray) else one for n, one in found.items()}
+
+
+def _spread(performer: OnWorkers, source: DaskArray) -> Spread:
+    return performer.spread(source.array, partial(taken, replace(source, array=None)), source.dtype)
+
+
+def taken(source: DaskArray, block: Any) -> Given:
+    """A block of an array of Dask, on a worker."""
+    try:
+        return [source.checked(block)]
+    except ToLangError as error:
+        raise Trouble(None, type(error), tuple(error.diagnostics)) from None
+
+
+def _as_dask(found: Source, buffer: Buffer, known: Mapping[str, int]) -> Any:
+    """A result as an array of Dask."""
+    import dask.array
+    from dask import delayed
+
+    dtype = dtype_of(buffer.column.storage)
+    if not isinstance(found, Spread):
+        whole = found.read(tuple((1, int(length.evaluate(known))) for length in buffer.shape))
+        return dask.array.from_array(whole) if buffer.shape else whole
+
+    def nested(region: Region, rest: int) -> Any:
+        if not rest:
+            (one,) = found.portions(region)
+            return dask.array.from_delayed(delayed(one.task)[one.position], lengths_of(region), dtype)
+        axis = len(region)
+        return [nested((*region, side), rest - 1) for side in sides[axis]]
+
+    sides = [sorted({region[axis] for region in found.regions()}) for axis in range(len(buffer.shape))]
+    if not all(sides):
+        return dask.array.zeros([int(length.evaluate(known)) for length in buffer.shape], dtype=dtype)
+    return dask.array.block(nested((), len(buffer.shape)))
 
 
 class _WithWorkers:

@@ -17,8 +17,11 @@ from tolang.core.core import Input
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type
 from tolang.data.blocks import StoredArray, WrittenArray, stored_array
-from tolang.data.files import replace_file
+from tolang.data.dask_arrays import DaskArray, is_dask_array
+from tolang.data.datasets import StoredTable, WrittenTable, files_of, stored_table
+from tolang.data.files import replace_file, replace_folder
 from tolang.data.results import returned
+from tolang.data.zarr_arrays import WrittenZarr, ZarrArray, zarr_array
 from tolang.engines.dask.description import told
 from tolang.engines.dask.grids import bytes_of
 from tolang.engines.dask.placement import SMALL, Manner, Placed, Room, Uncut, all_cuts, place, refuse_beyond
@@ -57,8 +60,8 @@ from tolang.program.binding import (
 )
 from tolang.program.engines import Engine
 
-Given = ToL | StoredArray
-"""What an input is given as: a value in memory, or an array of which regions are read."""
+Given = ToL | StoredArray | ZarrArray | StoredTable | DaskArray
+"""What an input is given as: a value in memory, or an array or table of which regions are read."""
 
 
 class Owner(Protocol):
@@ -103,10 +106,12 @@ class Work:
         """The arrays of the inputs by the names of their buffers."""
         found: dict[str, Source] = {}
         for name, value in self.inputs.items():
-            if isinstance(value, StoredArray):
-                found[f"{name}.1"] = value
-            else:
+            if isinstance(value, StoredTable):
+                found |= {f"{name}.{k}": one for k, one in enumerate(value.columns, 1)}
+            elif isinstance(value, ToL):
                 found |= {f"{name}.{k}": InMemory(one) for k, one in enumerate(value.columns, 1)}
+            else:
+                found[f"{name}.1"] = value
         return found
 
 
@@ -120,27 +125,52 @@ def work_of(program: Owner, arguments: Sequence[Any], named: Mapping[str, Any]) 
         if isinstance(one, ToL):
             columns.append((name, one.spaces))
         else:
-            storage = storage_of(one.dtype)
-            assert storage is not None
-            columns.append((name, (replace(kind.column, storage=storage, weak=False),)))
+            dtypes = one.dtypes if isinstance(one, StoredTable) else (one.dtype,)
+            columns.append((name, tuple(map(_stored_column, kind.columns, dtypes))))
     core = program.core_in(tuple(columns))
     shapes: dict[str, Any] = {n: one if isinstance(one, ToL) else Shaped(one.shape) for n, one in inputs.items()}
     return Work(core, inputs, bind_sizes(core, shapes, sizes))
 
 
+def _stored_column(column: Column, dtype: np.dtype[Any]) -> Column:
+    storage = storage_of(dtype)
+    assert storage is not None
+    return replace(column, storage=storage, weak=False)
+
+
 def _given(data: Any, name: str, kind: Type) -> Given:
-    """Data as a program takes it: an array in a file stays there where nothing has to be made of it."""
+    """Data as a program takes it: what is in a file stays there where nothing has to be made of it."""
     if isinstance(data, np.memmap) and isinstance(data.filename, str | os.PathLike) and data.base is not None:
         data = Path(data.filename) if data.offset and Path(data.filename).suffix == ".npy" else data
-    if isinstance(data, Path) and data.suffix == ".npy" and kind.capacity == 1 and kind.shape:
-        found = stored_array(data)
+    if kind.shape:
+        if (
+            isinstance(data, Path)
+            and (files := files_of(data))
+            and (table := stored_table(files, name, kind)) is not None
+        ):
+            return table
+        found = _stored(data) if kind.capacity == 1 else None
         if found is not None and (one := _as_declared(found, name, kind)) is not None:
             return one
+    if is_dask_array(data):
+        data = data.compute()
     return ToL.of(held(data, name, kind), kind.columns, name)
 
 
-def _as_declared(found: StoredArray, name: str, kind: Type) -> StoredArray | None:
-    """An array in a file as an input, None where its numbers have to be converted."""
+Stored = StoredArray | ZarrArray | DaskArray
+
+
+def _stored(data: Any) -> Stored | None:
+    """An array of which regions can be read; None where it is none."""
+    if isinstance(data, Path) and data.suffix == ".npy":
+        return stored_array(data)
+    if (isinstance(data, Path) and data.suffix == ".zarr") or type(data).__module__.partition(".")[0] == "zarr":
+        return zarr_array(data)
+    return DaskArray(data, tuple(data.shape), np.dtype(data.dtype)) if is_dask_array(data) else None
+
+
+def _as_declared(found: Stored, name: str, kind: Type) -> Stored | None:
+    """A stored array as an input, None where its numbers have to be converted."""
     storage, sample = storage_of(found.dtype), np.ones(1, found.dtype)
     if storage is None or fitting(sample, kind.column.space, storage) != storage:
         return None
@@ -215,8 +245,13 @@ class Piecewise:
         placed, number = self.placed(work), whole_seed(seed, self.program.declared_inputs)
         if self.into is None:
             return self._in_memory(work, placed, number, report)
-        replace_file(self.into, lambda file: self._into(file, work, placed, number, report))
-        return np.load(self.into, mmap_mode="r")
+        into = self.into
+        match into.suffix:
+            case ".zarr" | ".parquet":
+                replace_folder(into, lambda folder: self._into_folder(folder, work, placed, number, report))
+                return into
+        replace_file(into, lambda file: self._into(file, work, placed, number, report))
+        return np.load(into, mmap_mode="r")
 
     def placed(self, work: Work) -> Placed:
         """The stages of a program on its data; refused where it does not fit."""
@@ -226,9 +261,16 @@ class Piecewise:
         return Planning(self.program.strict, room).placed(work.core, work.known)
 
     def refuse_outputs(self, work: Work) -> None:
-        """Raises the error of results that do not go into one `.npy` file, where they are to."""
-        if self.into is not None and (len(work.core.outputs) != 1 or work.core.outputs[0].type.capacity != 1):
-            raise usage("E607", "a .npy file holds one ToL of capacity 1", found=", ".join(self.program.outputs))
+        """Raises the error of results that do not go into one file, or folder, where they are to."""
+        if self.into is None:
+            return
+        kinds = [one.type for one in work.core.outputs]
+        if self.into.suffix == ".parquet":
+            if len(kinds) != 1 or kinds[0].rank != 1 or kinds[0].parts:
+                raise usage("E607", "a table holds one vector", found=", ".join(self.program.outputs))
+        elif len(kinds) != 1 or kinds[0].capacity != 1:
+            kind = f"a {self.into.suffix} {'folder' if self.into.suffix == '.zarr' else 'file'}"
+            raise usage("E607", f"{kind} holds one ToL of capacity 1", found=", ".join(self.program.outputs))
 
     def performer(self, work: Work) -> Performer:
         """Who performs the tasks: this process."""
@@ -253,7 +295,21 @@ class Piecewise:
         self._run(work, placed, {buffer.name: written}, seed, report)
         written.finish()
 
-    def _run(self, work: Work, placed: Placed, goals: dict[str, Goal], seed: int, report: Report) -> None:
+    def _into_folder(self, folder: Path, work: Work, placed: Placed, seed: int, report: Report) -> None:
+        (buffers,), (output,) = placed.plan.outputs, work.core.outputs
+        goals: dict[str, Goal]
+        if self.into is not None and self.into.suffix == ".parquet":
+            table = WrittenTable(folder, output.name, [strong(one.column) for one in buffers])
+            goals = {one.name: table.goal(k) for k, one in enumerate(buffers)}
+        else:
+            shape = [int(length.evaluate(placed.known)) for length in buffers[0].shape]
+            goals = {buffers[0].name: WrittenZarr(folder, shape, dtype_of(buffers[0].column.storage))}
+        self._run(work, placed, goals, seed, report)
+
+    def _run(
+        self, work: Work, placed: Placed, goals: dict[str, Goal], seed: int, report: Report,
+        lasting: frozenset[str] = frozenset(),
+    ) -> Running:  # fmt: skip
         from tolang.engines.cpu.runtime.native import keep_no_memory, use_threads
 
         threads = self.program.runner.threads
@@ -263,12 +319,18 @@ class Piecewise:
             performer = self.performer(work)
             rooms = self.rooms(placed, performer, _Files(stack, folder))
             running = Running(
-                placed, self.compiler, performer, rooms, work.sources(), goals, seed, report, self.apart
+                placed, self.compiler, performer, rooms, self.sources(work, performer), goals, seed, report, self.apart,
+                lasting,
             )  # fmt: skip
             try:
                 running.run()
             except Failed as failed:
                 raise _error(failed) from None
+            return running
+
+    def sources(self, work: Work, performer: Performer) -> dict[str, Source]:
+        """The arrays of the inputs by the names of their buffers, as tasks read them."""
+        return work.sources()
 
 
 def explained(program: Owner, given: Mapping[str, Any], memory: int | None, workers: int) -> str:

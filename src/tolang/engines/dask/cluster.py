@@ -11,6 +11,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import accumulate, product
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -184,6 +185,19 @@ class OnWorkers:
 
     def fetched(self, task: Future) -> Given:
         return self._watch.result(task)
+
+    def spread(self, array: Any, made: Callable[[Any], Given], dtype: np.dtype[Any]) -> Spread:
+        """An array of Dask by its own blocks, which workers compute, or have already; each is `made` one of ours."""
+        from distributed import futures_of
+
+        kept = self.client.persist(array)
+        futures = {future.key: future for future in futures_of(kept)}
+        found = Spread(self, dtype, len(kept.chunks))
+        ends = [list(accumulate(lengths)) for lengths in kept.chunks]
+        for at in product(*(range(len(lengths)) for lengths in kept.chunks)):
+            region = tuple((e[k] - c[k] + 1, e[k]) for e, c, k in zip(ends, kept.chunks, at, strict=True))
+            found.put(region, self._task(made, futures[kept.name, *at]), 0)
+        return found
 
 
 def same(given: Any) -> Any:

@@ -209,7 +209,8 @@ class Here:
 class Running:
     """A placed program while it runs: arrays by the names of buffers, numerics by their own.
 
-    Where tasks are performed `apart`, a fold is computed for its stretches side by side, as far as it may be.
+    Where tasks are performed `apart`, a fold is computed for its stretches side by side, as far as it may be.  Arrays
+    that are `lasting` are still there when all is done.
     """
 
     placed: Placed
@@ -221,6 +222,7 @@ class Running:
     seed: int
     report: Report = unreported
     apart: bool = False
+    lasting: frozenset[str] = frozenset()
     numerics: dict[str, Array] = field(default_factory=dict)
     done: int = 0
     _codes: dict[int, Executable] = field(default_factory=dict)
@@ -231,9 +233,9 @@ class Running:
 
     def run(self) -> None:
         """Computes every stage in turn; results are in the goals then."""
-        inputs = set(self.arrays)
+        lasting = self.goals.keys() | self.lasting | self.arrays.keys()
         try:
-            self._stages(self.placed.cuts, self.placed.known, self.goals.keys() | inputs, self._direct())
+            self._stages(self.placed.cuts, self.placed.known, lasting, self._direct())
             for name, goal in self.goals.items():
                 found: Any = self.arrays[name]
                 for region in found.regions() if found is not goal else ():
@@ -246,7 +248,7 @@ class Running:
         """The goals of results that one stage writes, so that they go there from the start."""
         cuts = self.placed.cuts
         writers = Counter(one.name for cut in cuts for one in written_by(cut))
-        read = set[str]().union(*(read_by(cut) for cut in cuts)) if self.placed.kept else set()
+        read = set[str]().union(*(read_by(cut) for cut in cuts))
         driven = {one.name for cut in cuts if isinstance(cut, Driven) for one in written_by(cut)}
         return {n: goal for n, goal in self.goals.items() if writers[n] == 1 and n not in driven | read}
 
