@@ -15,13 +15,15 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tolang.engines.dask import placement
-from tolang.engines.dask.placement import ENGINE, Driven, Placed, all_cuts
+from tolang.engines.dask.grids import SCHEDULING, WORK_OF_A_TASK, shared_by
+from tolang.engines.dask.paper import estimated
+from tolang.engines.dask.placement import ENGINE, Driven, Placed, Room, all_cuts
 from tolang.engines.dask.running import Request, Task
 from tolang.engines.dask.stages import FOLD, MAP, WHOLE
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.ground.memory import bytes_text
 from tolang.program import piecewise
-from tolang.program.piecewise import work_of
+from tolang.program.piecewise import Planning, work_of
 from tolang.program.program import Program, compile
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -350,7 +352,7 @@ import sys
 from pathlib import Path
 import tolang
 from tolang.ground.memory import resident_memory
-from tolang.program.piecewise import work_of
+from tolang.program.piecewise import Planning, work_of
 program = tolang.compile(sys.argv[1])
 pieces = program.within(sys.argv[2], into=sys.argv[3])
 given = [Path(one) for one in sys.argv[4:]]
@@ -387,6 +389,30 @@ def test_peak_is_what_was_announced(source: str, shapes: list[tuple[int, ...]], 
     assert before + data > held
 
 
+@pytest.mark.parametrize(
+    ("name", "known", "workers", "bound"),
+    [
+        ("product", {"n": 100_000, "k": 100_000, "m": 100_000}, 100, "computing"),
+        ("turned", {"n": 10**6, "m": 10**6}, 100, "moving"),
+        ("joined", {"n": 10**13, "m": 10}, 10_000, "scheduling"),
+    ],
+)
+def test_on_paper(name: str, known: dict[str, int], workers: int, bound: str) -> None:
+    """Products compute, turned matrices move; so many workers that each has next to nothing wait for the scheduler."""
+    room = Room(16 << 30, 0, workers, 2, processes=workers)
+    found = estimated(Planning(False, room).placed(compile(PROGRAMS[name][0]).core, known), workers)
+    assert found.bound == bound
+    assert getattr(found, bound) <= found.total <= found.computing + found.moving + found.scheduling
+
+
+def test_turns_have_as_many_tasks_as_make_them_fastest() -> None:
+    """The time of a turn of `work` in `tasks` is that of its share and that of the scheduler: least where both are."""
+    sharing = shared_by(10_000, turns=True)
+    for work in (2e8, 1e10, 1e12):
+        times = {tasks: work / tasks + tasks * WORK_OF_A_TASK * SCHEDULING for tasks in range(1, 10_001)}
+        assert times[sharing.tasks(work)] <= 1.01 * min(times.values())
+
+
 def command(*words: str) -> Result:
     """Runs the command `tol`."""
     from tolang.faces.command import app
@@ -420,7 +446,7 @@ def test_run_within_memory(product: Any) -> None:
 def test_explain() -> None:
     """Figures that follow from the grid that is told: 16 workers, four tasks each, squares of a square result."""
     lengths = "n=40000", "k=10000", "m=40000"
-    stage, tasks, peak = command(
+    stage, tasks, paper, peak = command(
         "explain", "product.tol", *lengths, "--workers", "16", "--memory", "8GB"
     ).stdout.splitlines()
     piece = (2 * 5000 * 10_000 + 5000 * 5000) * 8
@@ -430,6 +456,8 @@ def test_explain() -> None:
         f"a task holds {bytes_text(piece)}, all move {bytes_text(moved)}"
     )
     assert tasks == f"64 tasks on 16 workers, {bytes_text(moved)} moved"
+    assert paper.startswith("about")
+    assert "bound by computing" in paper
     assert peak.endswith("of 8 GiB allowed")
     refused = command("explain", "product.tol", "n=3", "--memory", "8GB")
     assert (refused.exit_code, "E517" in refused.stderr) == (2, True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tolang.engines.dask.grids import Cut
+from tolang.engines.dask.paper import Estimate, estimated
 from tolang.engines.dask.placement import Driven, Part, Placed, name_of
 from tolang.ground.memory import bytes_text
 
@@ -18,9 +19,24 @@ def told(placed: Placed, memory: int | None = None, workers: int = 0) -> str:
     lines.append(f"{bound}{_count(tasks, 'task')} {where}, {bytes_text(moved)} moved")
     if placed.kept:
         lines.append("values between stages stay with the workers")
+    if workers:
+        lines.append(_on_paper(estimated(placed, workers)))
     limit = "" if memory is None else f", of {bytes_text(memory)} allowed"
     lines.append(f"a process holds {bytes_text(placed.peak)} at the most{limit}")
     return "\n".join(lines) + "\n"
+
+
+def _on_paper(found: Estimate) -> str:
+    computing, moving, scheduling = map(_seconds, (found.computing, found.moving, found.scheduling))
+    parts = f"{computing} computing, {moving} moving, {scheduling} the scheduler"
+    return f"about {_seconds(found.total)} on paper, bound by {found.bound}: {parts}"
+
+
+def _seconds(time: float) -> str:
+    for width, unit in ((86_400, "days"), (3600, "h"), (60, "min"), (1, "s")):
+        if time >= 2 * width or unit == "s":
+            return f"{time / width:.3g} {unit}"
+    raise AssertionError(time)
 
 
 def _lines(parts: Iterable[Part], before: str) -> Iterator[str]:

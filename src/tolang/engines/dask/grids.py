@@ -27,6 +27,8 @@ NEARLY = 1.05
 WORK_OF_A_TASK = 5e8
 """About how many numbers a task computes at the least where several workers share a stage: half a second."""
 TASKS_OF_A_WORKER = 4
+SCHEDULING = 1e-3
+"""Which part of the time of such a task a scheduler spends on it."""
 TURNS_OF_A_TASK = 5
 """How many turns of a repetition may be as much work together as a task at the least, for workers to share them."""
 
@@ -35,19 +37,25 @@ Values = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """How much work a task has at the least, and how many tasks there are at the most, unless memory asks for more."""
+    """How much work a task has at the least, and how many tasks there are at the most, unless memory asks for more.
+
+    Where a stage is one of many `turns` there are no more tasks than make it fastest: the scheduler takes its time for
+    each of them, one after the other, and each of so many computes so much less.
+    """
 
     least: float
     most: int
+    turns: bool = False
 
     def tasks(self, work: float) -> int:
-        return min(math.ceil(work / self.least), self.most)
+        found = min(math.ceil(work / self.least), self.most)
+        return min(found, math.isqrt(max(1, round(work / (WORK_OF_A_TASK * SCHEDULING))))) if self.turns else found
 
 
 def shared_by(workers: int, turns: bool) -> Sharing:
     """How a stage, or one of the turns of a repetition, is shared out to workers."""
     if turns:
-        return Sharing(WORK_OF_A_TASK / TURNS_OF_A_TASK / max(1, workers), workers)
+        return Sharing(WORK_OF_A_TASK / TURNS_OF_A_TASK / max(1, workers), workers, turns)
     return Sharing(WORK_OF_A_TASK, TASKS_OF_A_WORKER * workers)
 
 
@@ -90,8 +98,12 @@ def bytes_of(buffer: Buffer, values: Values) -> int:
 
 def computed(piece: Piece, values: Values) -> float:
     """About how many numbers a piece computes."""
-    total = sum((work_of(step) for step in piece.plan.steps), Size.of(0))
-    return float(total.evaluate(dict.fromkeys(total.names(), 1) | dict(values)))
+    return _at(sum((work_of(step) for step in piece.plan.steps), Size.of(0)), values)
+
+
+def _at(work: Size, values: Values) -> float:
+    """Work where names that nothing is known of are 1."""
+    return float(work.evaluate(dict.fromkeys(work.names(), 1) | dict(values)))
 
 
 def cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None, sharing: Sharing) -> Cut:
@@ -99,7 +111,7 @@ def cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None,
     piece = piece_of(plan, stage)
     lengths = tuple(max(0, int(extent.evaluate(known))) for _, _, extent in piece.axes)
     units = tuple(unit_of(stage, plan, strict, known) for _ in lengths)
-    work = computed(piece, piece.values({n: (1, k) for (n, _, _), k in zip(piece.axes, lengths, strict=True)}, known))
+    work = _at(sum((work_of(plan.steps[position]) for position in stage.steps), Size.of(0)), known)
     wanted = sharing.tasks(work)
     parts = tuple(1 for _ in lengths)
     found = measured(stage, piece, lengths, units, parts, known, work)
