@@ -118,6 +118,17 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
         lambda: (normal(300, 50),),
         50_000,
     ),
+    "counts": ("tol k: N[n]\ny := bincount(k, 10)", lambda: (RNG.integers(1, 11, 5000),), 9000),
+    "sums by label": (
+        "tol k: N*[n]\ntol w: R[n]\ny := reduce(k, (s,p,i) -> put(s, p, s[p] + w[i]), map(tol[10], 0.0))",
+        lambda: (RNG.integers(1, 11, 5000), normal(5000)),
+        30_000,
+    ),
+    "breadth-first search": (
+        (EXAMPLES / "gallery/motifs/bfs.tol").read_text(),
+        lambda: (np.array(list(map(tuple, RNG.integers(1, 200, (2600, 2)))), [("from", int), ("to", int)]), 200, 1),
+        19_000,
+    ),
     "mean and variance": ((EXAMPLES / "gallery/motifs/welford.tol").read_text(), lambda: (normal(700_000),), 5 << 20),
 }  # fmt: skip
 
@@ -225,6 +236,20 @@ def test_turns_end_where_data_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     before = sum(cut.tasks for cut in pieces.placed(work).cuts) - driven.tasks
     assert done[-1] == before + rounds * driven.tasks // driven.turns
     assert "at most 1000 turns" in pieces.explain(x, 1000)
+
+
+def test_stretches_are_those_that_round_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where one machine adds up pieces of a histogram by themselves, sums of floats are not cut; counts are."""
+    in_no_memory(monkeypatch)
+    known = {"n": 1 << 24}
+    for name, cut in (("sums by label", False), ("counts", True)):
+        for strict in (False, True):
+            planning = Planning(strict, Room(ENGINE + (1 << 40 if not (cut or strict) else 8 << 20)))
+            found = planning.placed(compile(PROGRAMS[name][0], strict=strict).core, known)
+            assert any(isinstance(one, Driven) for one in found.cuts) == (cut or strict)
+    with pytest.raises(ToLangUsageError) as error:
+        Planning(False, Room(ENGINE + (8 << 20))).placed(compile(PROGRAMS["sums by label"][0]).core, known)
+    assert error.value.code == "E616"
 
 
 @pytest.mark.parametrize(

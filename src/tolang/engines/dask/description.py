@@ -51,6 +51,8 @@ def _lines(parts: Iterable[Part], before: str) -> Iterator[str]:
 
 
 def _turns(driven: Driven) -> str:
+    if driven.in_stretches:
+        return "in stretches of its steps, one after the other"
     most = "at most " if driven.repetition.is_final else ""
     end = ", as long as data ask for them" if driven.repetition.test is not None else ""
     return f"{most}{_count(driven.turns, 'turn')}{end}"

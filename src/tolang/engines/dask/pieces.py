@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from tolang.engines.dask.repetitions import stored
-from tolang.engines.dask.stages import FOLD, LIGHT, WHOLE, Stage, is_kept_apart, light_binds
+from tolang.engines.dask.stages import CHAIN, FOLD, LIGHT, WHOLE, Stage, is_kept_apart, light_binds
 from tolang.ground.sizes import Size
 from tolang.nests.nest import (
     Allocate,
@@ -30,6 +30,7 @@ from tolang.nests.nest import (
     Operation,
     Plan,
     Reduction,
+    Repeat,
     Scalar,
     Step,
 )
@@ -185,7 +186,8 @@ class _Cutting:
     def piece(self) -> Piece:
         steps = self.plan.steps
         chosen = [p for p in self.stage.steps if not isinstance(steps[p], LIGHT)]
-        axes = self._axes(steps[chosen[-1]]) if chosen else []
+        lead = next((p for p in chosen if self.stage.kind == CHAIN and isinstance(steps[p], Repeat)), None)
+        axes = self._axes(steps[chosen[-1] if lead is None else lead]) if chosen else []
         for position in reversed(chosen):
             self._restrict(steps[position])
             for access in reads_of(steps[position]):
@@ -210,7 +212,7 @@ class _Cutting:
         found = []
         lengths: dict[str, Size] = {}
         match lead:
-            case Nest(iterators, extents) | Each(iterators, extents):
+            case Nest(iterators, extents) | Each(iterators, extents) | Repeat(iterators, extents):
                 lengths = dict(zip(iterators, extents, strict=True))
             case Bind(value=Reduction(group=group)):
                 lengths = dict(zip(group.iterators, group.extents, strict=True))
@@ -223,10 +225,11 @@ class _Cutting:
     def _restrict(self, step: Step) -> None:
         """Has a step that others of its stage read computed where they do, as far as its writes allow it."""
         places: dict[str, list[tuple[Buffer, int]]] = {}
+        apart = isinstance(step, Nest | Each) and self.stage.kind != CHAIN
         for access in writes_of(step):
             for axis, index in enumerate(access.indices):
                 name = index.name
-                if isinstance(step, Nest | Each) and name in step.iterators and is_kept_apart(step, name):
+                if apart and isinstance(step, Nest | Each) and name in step.iterators and is_kept_apart(step, name):
                     places.setdefault(name, []).append((access.buffer, axis))
                 else:
                     self.dimensions[access.buffer.name, axis] = None
@@ -381,7 +384,7 @@ class _Cutting:
 
         rewriter = Rewriter(shifts, rule, target=self._placed)
         made = rewriter.step(step)
-        if isinstance(made, Nest | Each):
+        if isinstance(made, Nest | Each | Repeat):
             extents = tuple(
                 Size.of(self.moving[name].count) if name in self.moving else extent
                 for name, extent in zip(made.iterators, made.extents, strict=True)

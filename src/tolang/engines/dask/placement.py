@@ -13,11 +13,29 @@ from functools import cached_property
 from tolang.engines.dask import grids
 from tolang.engines.dask.grids import Cut, Values, bytes_of, computed
 from tolang.engines.dask.pieces import Piece, opening_of, piece_of
-from tolang.engines.dask.repetitions import Repetition, Undriven, repetition_of
-from tolang.engines.dask.stages import FOLD, MAP, REPEAT, WHOLE, Stage, Units, candidates, fused, in_one, separated
+from tolang.engines.dask.repetitions import Repetition, Undriven, repetition_of, stretched
+from tolang.engines.dask.stages import (
+    CHAIN,
+    FOLD,
+    LIGHT,
+    MAP,
+    REPEAT,
+    WHOLE,
+    Stage,
+    Units,
+    candidates,
+    fused,
+    in_one,
+    light_binds,
+    separated,
+)
 from tolang.ground.diagnostics import ToLangRunError, usage
+from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.memory import bytes_text
+from tolang.ground.spaces import is_float
 from tolang.nests.nest import Bind, Buffer, Constant, Index, Load, Plan, Repeat
+from tolang.nests.patterns.histogram import goes_in_order, histogram_of
+from tolang.nests.patterns.scan import scan_of
 from tolang.nests.regions import writes_of
 
 DUPLICATED = 1.25
@@ -67,7 +85,11 @@ class Manner:
 
 @dataclass(frozen=True, eq=False)
 class Driven:
-    """A repetition whose turns are driven one after the other, each in stages of its own; `opening` comes before."""
+    """A repetition whose turns are driven one after the other, each in stages of its own; `opening` comes before.
+
+    One that goes `in_stretches` has one turn, whose stage has its pieces one after the other, each from the state that
+    the one before it left.
+    """
 
     stage: Stage
     repetition: Repetition
@@ -75,6 +97,7 @@ class Driven:
     lengths: tuple[int, ...]
     cuts: tuple[Part, ...]
     known: Values
+    in_stretches: bool = False
 
     @property
     def turns(self) -> int:
@@ -140,11 +163,18 @@ def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner
 
 
 def _through_here(placing: _Placing, plan: Plan, known: Values) -> Placed:
-    """A program whose values between stages are in the process that planned it, small ones in memory."""
+    """A program whose values between stages are in the process that planned it, small ones in memory.
+
+    How much these are is known once stages are: they are cut once more for what that leaves.
+    """
     cuts, room = placing.cuts(plan, known), placing.room
-    kept = room.held + sum(size for size in _between(plan, cuts, known).values() if size <= SMALL)
-    largest = max((cut.bytes for cut in cuts), default=0)
-    return Placed(plan, cuts, known, placing.strict, room.baseline + ENGINE + kept + room.slots * largest)
+    for again in (True, True, False):
+        kept = sum(size for size in _between(plan, cuts, known).values() if size <= SMALL)
+        largest = max((cut.bytes for cut in cuts), default=0)
+        peak = room.baseline + ENGINE + room.held + kept + room.slots * largest
+        if again and room.memory is not None and peak > room.memory:
+            cuts = replace(placing, kept=kept).cuts(plan, known)
+    return Placed(plan, cuts, known, placing.strict, peak)
 
 
 def _kept(placing: _Placing, plan: Plan, known: Values) -> Placed | None:
@@ -294,18 +324,20 @@ class _Placing:
                     undriven[position] = ""
                 except Undriven as reason:
                     undriven[position] = str(reason)
+                    if (found := self._in_stretches(plan, position, known, within)) is not None:
+                        driven[position], undriven[position] = found, ""
         units = Units(plan, self.strict, undriven)
         states = {now.name for one in driven.values() for now, _ in one.repetition.states}
-        found: list[Part] = []
+        parts: list[Part] = []
         for stage in _stages(units, known, self.manner.together):
             if stage.kind == REPEAT:
                 one = driven[stage.lead]
                 opening = opening_of(plan, stage.until, (name for name, _ in one.repetition.names))
-                found.append(replace(one, stage=replace(stage, within=within), opening=opening))
+                parts.append(replace(one, stage=replace(stage, within=within), opening=opening))
             else:
                 written = {one.buffer.name for one in writes_of(plan.steps[stage.lead])}
-                found.append(self._cut(plan, replace(stage, within=within), known, bool(written & states)))
-        return tuple(found)
+                parts.append(self._cut(plan, replace(stage, within=within), known, bool(written & states)))
+        return tuple(parts)
 
     def _cut(self, plan: Plan, stage: Stage, known: Values, turns: bool = False) -> Cut:
         """A stage in its grid; what `turns` begin with is shared out as they are."""
@@ -333,12 +365,52 @@ class _Placing:
         inner |= dict(_numerics(repetition.plan, inner))
         cuts = self.cuts(repetition.plan, inner, (*within, position))
         work = sum(cut.work for cut in all_cuts(cuts) if cut.tasks > 1)
-        if not work:
-            raise Undriven("nothing of its steps can be cut")
-        if (task is None or one.bytes <= task) and 2 * work < sum(cut.work for cut in all_cuts(cuts)):
+        if task is not None and one.bytes > task:
+            if max(cut.bytes for cut in cuts) >= one.bytes:
+                raise Undriven("nothing of its steps can be cut")
+        elif 2 * work < sum(cut.work for cut in all_cuts(cuts)):
             raise Undriven("most of its steps cannot be cut")
         opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
         return Driven(whole, repetition, opening, lengths, cuts, inner)
+
+    def _in_stretches(self, plan: Plan, position: int, known: Values, within: tuple[int, ...]) -> Driven | None:
+        """The repetition at a position in stretches of its steps, where memory asks for it and it gives the same."""
+        task = self.room.of_a_task(self.kept)
+        step = plan.steps[position]
+        assert isinstance(step, Repeat)
+        if task is None or not self.manner.driven or (not self.strict and not _same_in_stretches(step, known)):
+            return None
+        unit = next(one for one in Units(plan, self.strict).units if position in one.steps)
+        try:
+            least = self._cut(plan, Stage(WHOLE, unit.steps), known).bytes
+            repetition = stretched(plan, position)
+        except (Undriven, KeyError):
+            return None
+        if least <= task:
+            return None
+        inner = dict(known) | {buffer: known[name] for name, buffer in repetition.names if name in known}
+        inner |= dict(_numerics(repetition.plan, inner))
+        light, steps = frozenset(light_binds(repetition.plan)), repetition.plan.steps
+        chosen = tuple(p for p, one in enumerate(steps) if p not in light and not isinstance(one, LIGHT))
+        stage = Stage(CHAIN, chosen, step.iterators, until=len(steps), within=(*within, ~position))
+        cut = grids.cut(repetition.plan, stage, self.strict, inner, task, grids.Sharing(math.inf, 1))
+        opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
+        whole = Stage(WHOLE, (position,))
+        return Driven(whole, repetition, opening, (), (cut,), inner, True) if cut.bytes < least else None
+
+
+def _same_in_stretches(step: Repeat, known: Values) -> bool:
+    """Whether a repetition that goes on from a state rounds as the whole does, which may have pieces of its own."""
+    scan, histogram = scan_of(step), histogram_of(step)
+    if scan is not None:
+        return not is_float(scan.targets[0][0].column.storage) or scan.combine in (None, *EXACT_IN_ANY_ORDER)
+    if histogram is None or len(step.iterators) != 1:
+        return True
+    buffer = histogram.buffer
+    if not is_float(buffer.column.storage) or histogram.combine in EXACT_IN_ANY_ORDER:
+        return True
+    places = math.prod(int(length.evaluate(known)) for length in buffer.shape)
+    return goes_in_order(int(step.extents[0].evaluate(known)), places)
 
 
 def _stages(units: Units, known: Values, together: bool) -> list[Stage]:

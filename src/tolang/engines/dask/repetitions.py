@@ -7,6 +7,9 @@
 What a turn leaves in the state is another buffer than what it finds there, so that pieces of a turn are apart from each
 other.  Whoever drives the turns has each begin with what the one before it left.  Names of numerics that a turn uses
 are inputs of its plan, and so are its coordinates; numerics of the state are outputs.
+
+A repetition that changes its state where it is, as a histogram does, goes in stretches of its steps instead, one after
+the other: what it reads may be larger than memory then, though its state may not.
 """
 
 from __future__ import annotations
@@ -70,9 +73,9 @@ def stored(buffer: Buffer, value: Scalar) -> list[Step]:
 
 
 def plan_within(plan: Plan, within: Sequence[int]) -> Plan:
-    """The plan of a turn of the repetition that is at a position of a plan, and so on inwards."""
+    """The plan of a turn, or stretch, of the repetition that is at a position of a plan, and so on inwards."""
     for position in within:
-        plan = repetition_of(plan, position).plan
+        plan = (repetition_of(plan, position) if position >= 0 else stretched(plan, ~position)).plan
     return plan
 
 
@@ -110,6 +113,52 @@ def repetition_of(plan: Plan, position: int) -> Repetition:
         step, separated(made), tuple(states), tuple((n, b.name) for n, b in zip(names, given, strict=True)),
         tuple((n, b.name) for n, b in left), asked, final,
     )  # fmt: skip
+
+
+def stretched(plan: Plan, position: int) -> Repetition:
+    """The repetition at a position of a plan as one stretch of its steps, which change a copy of the state.
+
+    The steps of its plan are the copies, then the repetition itself, of whose coordinates a piece has a stretch.
+    """
+    step = plan.steps[position]
+    if not isinstance(step, Repeat) or len(step.iterators) != 1:
+        raise Undriven("it has several coordinates")
+    _refuse_changing_lengths(step)
+    changed = {access.buffer.name: access.buffer for access in writes_of(step)}
+    states = [(one, replace(one, name=_renamed(one.name), role="scratch")) for one in changed.values()]
+    after = {now.name: then for now, then in states}
+    columns = {one.name: one.value.column for one in plan.steps if isinstance(one, Bind)}
+    used, assigned = _names_of(step), {one.name for one in nodes_inside(step) if isinstance(one, Assign)}
+    names = [name for name in columns if name in used]
+    given = [Buffer(f"{name} value", columns[name], (), "input") for name in names]
+    left = [(name, Buffer(f"{name} after given", columns[name], (), "output")) for name in names if name in assigned]
+    binds: list[Step] = [
+        Bind(n, Load(b, (), column=b.column), mutable=n in assigned) for n, b in zip(names, given, strict=True)
+    ]
+    copies = [part for now, then in states for part in (Allocate(then), _copy(now, then))]
+    stored_left = [part for name, b in left for part in stored(b, Named(name, column=b.column))]
+    inputs = {
+        access.buffer.name: replace(access.buffer, role="input") for access in (*reads_of(step), *writes_of(step))
+    }
+    tables = tuple(table for table in plan.tables if table.buffer.name in inputs)
+    held = {table.buffer.name for table in tables}
+    made = Plan(
+        plan.sizes,
+        (*(one for name, one in inputs.items() if name not in held), *given, *(table.buffer for table in tables)),
+        (*binds, *copies, Rewriter(buffers=after).step(step), *stored_left),
+        tuple([(then,) for _, then in states] + [(b,) for _, b in left]),
+        tables,
+    )
+    return Repetition(
+        step, made, tuple(states), tuple((n, b.name) for n, b in zip(names, given, strict=True)),
+        tuple((n, b.name) for n, b in left), None, False,
+    )  # fmt: skip
+
+
+def _copy(now: Buffer, then: Buffer) -> Nest:
+    places = tuple(f"{then.name} {axis}" for axis in range(len(now.shape)))
+    at = tuple(map(Size.of, places))
+    return Nest(places, now.shape, ((then, at),), (Load(now, at, column=now.column),), then.name)
 
 
 def _tested(step: Repeat) -> tuple[Scalar | None, tuple[Step, ...]]:

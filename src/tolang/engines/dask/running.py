@@ -15,7 +15,7 @@ import numpy as np
 
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.pieces import LEAVES, Piece
-from tolang.engines.dask.placement import Driven, Part, Placed, read_by, written_by
+from tolang.engines.dask.placement import Driven, Part, Placed, all_cuts, read_by, written_by
 from tolang.engines.dask.stages import FOLD
 from tolang.engines.interface import Executable
 from tolang.engines.interface import Part as Section
@@ -32,6 +32,7 @@ Report = Callable[[int, int], None]
 """What is told how many tasks are done, and of how many."""
 
 
+Boxes = Iterable[Mapping[str, Interval]]
 LITTLE = 1 << 16
 """Up to how many numbers, and bytes, a stage that is not cut is computed where it was planned."""
 
@@ -253,9 +254,14 @@ class Running:
         return {n: goal for n, goal in self.goals.items() if writers[n] == 1 and n not in driven | read}
 
     def _stages(
-        self, cuts: Sequence[Part], known: Mapping[str, int], lasting: Container[str], direct: Mapping[str, Goal]
+        self,
+        cuts: Sequence[Part],
+        known: Mapping[str, int],
+        lasting: Container[str],
+        direct: Mapping[str, Goal],
+        boxes: Boxes | None = None,
     ) -> None:
-        """Computes stages in turn; what no later one reads is given up, unless it is to last."""
+        """Computes stages in turn, or some boxes of one; what no later one reads is given up, unless it is to last."""
         last = {name: place for place, cut in enumerate(cuts) for name in read_by(cut)}
         for place, cut in enumerate(cuts):
             if isinstance(cut, Driven):
@@ -263,16 +269,16 @@ class Running:
             else:
                 for one in cut.piece.writes:
                     self.arrays[one.name] = direct.get(one.name) or self.rooms.room_for(one, known)
-                self._stage(cut, known)
+                self._stage(cut, known, cut.boxes() if boxes is None else boxes)
             for name in {*read_by(cut), *(one.name for one in written_by(cut))}:
                 if name in self.arrays and name not in lasting and last.get(name, -1) <= place:
                     self.rooms.free(self.arrays.pop(name))
 
-    def _stage(self, cut: Cut, known: Mapping[str, int]) -> None:
+    def _stage(self, cut: Cut, known: Mapping[str, int], boxes: Boxes) -> None:
         if cut.stage.kind == FOLD:
             self._fold(cut, known)
             return
-        requests = (self._request(cut, box, known) for box in cut.boxes())
+        requests = (self._request(cut, box, known) for box in boxes)
         kept = [goal for one in cut.piece.writes if isinstance(goal := self.arrays[one.name], Kept)]
         if kept and not cut.piece.gives and len(kept) == len(cut.piece.writes):
             for number, request in enumerate(requests):
@@ -311,7 +317,7 @@ class Running:
             self.arrays[name] = self.rooms.lasting(self.arrays[name], held[name], driven.known)
         after = {one.name for _, one in repetition.states} | {name for _, name in repetition.left}
         lasting = after | self.arrays.keys()
-        for coordinates in driven.coordinates():
+        for coordinates, boxes in self._turns(driven):
             given = {buffer: InMemory(self.numerics[name]) for name, buffer in repetition.names}
             self.arrays |= given
             values = {b: int(one.array) for b, one in given.items() if one.array.dtype.kind in "biu"}
@@ -321,12 +327,21 @@ class Running:
                 if repetition.is_final:
                     break
                 continue
-            self._stages(driven.cuts, here, lasting | given.keys(), {})
+            self._stages(driven.cuts, here, lasting | given.keys(), {}, boxes)
             for now, then in repetition.states:
                 old, self.arrays[now.name] = self.arrays[now.name], self.arrays.pop(then.name)
                 self.rooms.free(old)
             self.numerics |= {name: self.arrays.pop(buffer).read(()) for name, buffer in repetition.left}
         self.arrays = before | {name: self.arrays[name] for name in states}
+
+    def _turns(self, driven: Driven) -> Iterator[tuple[dict[str, int], Boxes | None]]:
+        """The coordinates of turns, all boxes in each; or one box after the other, where it goes in stretches."""
+        if not driven.in_stretches:
+            yield from ((coordinates, None) for coordinates in driven.coordinates())
+            return
+        (cut,) = all_cuts(driven.cuts)
+        for box in cut.boxes():
+            yield {}, [box]
 
     def _asked(self, test: Plan, known: Mapping[str, int]) -> bool:
         (found,) = self._computed(test, {one.name: self.arrays[one.name].read(()) for one in test.inputs}, known)

@@ -35,7 +35,7 @@ from tolang.nests.regions import reads_of, writes_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import allocated, has_fold, nodes_inside, scalars_in, scalars_of
 
-MAP, FOLD, REPEAT, WHOLE = "map", "fold", "repeat", "whole"
+MAP, FOLD, REPEAT, CHAIN, WHOLE = "map", "fold", "repeat", "chain", "whole"
 LIGHT = (Allocate, Free, Demand)
 """Steps that compute nothing."""
 
@@ -45,7 +45,8 @@ class Stage:
     """Steps by their positions in a plan, the lead last, and the coordinates along which they may be cut.
 
     `reason` tells why a stage runs whole; what the plan demands before the position `until`, each piece does.  A stage
-    of a turn is `within` the repetitions at these positions, from the outermost on.
+    of a turn is `within` the repetitions at these positions, from the outermost on; one of a stretch within the
+    complement of the position.
     """
 
     kind: str
