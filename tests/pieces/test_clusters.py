@@ -25,7 +25,7 @@ from tolang.program.program import compile
 pytest.importorskip("distributed", reason="the extra dask is not installed")
 pytestmark = pytest.mark.xdist_group("cluster")
 __all__ = ["product"]
-FEW = {"until settled", "product", "halo", "convolution", "place of the least", "mean and variance"}
+FEW = {"counts", "until settled", "product", "halo", "convolution", "place of the least", "mean and variance"}
 
 
 @contextmanager
@@ -138,10 +138,11 @@ def test_dask_arrays_in_and_out(client: Any, monkeypatch: pytest.MonkeyPatch) ->
     assert program.within("4GB")(lazy, b).tobytes() == program(a, b).tobytes()
 
 
-def test_memory_of_a_worker(client: Any, small_tasks: None) -> None:
+@pytest.mark.parametrize("name", ["product", "heat"])
+def test_memory_of_a_worker(name: str, client: Any, small_tasks: None) -> None:
     """What workers hold at the most is what was announced at the most."""
-    program = compile(PRODUCT)
-    data = normal(2000, 1500), normal(1500, 2000)
+    program = compile(PRODUCT if name == "product" else HEAT)
+    data = (normal(2000, 1500), normal(1500, 2000) if name == "product" else 5)
     on = program.on(client)
     announced = on.placed(work_of(program, data, {})).peak
     on(*data)

@@ -52,7 +52,7 @@ def _lines(parts: Iterable[Part], before: str) -> Iterator[str]:
 
 def _turns(driven: Driven) -> str:
     if driven.in_stretches:
-        return "in stretches of its steps, one after the other"
+        return f"in stretches of its steps, {'one after the other' if driven.join is None else 'side by side'}"
     most = "at most " if driven.repetition.is_final else ""
     end = ", as long as data ask for them" if driven.repetition.test is not None else ""
     return f"{most}{_count(driven.turns, 'turn')}{end}"

@@ -13,7 +13,7 @@ from functools import cached_property
 from tolang.engines.dask import grids
 from tolang.engines.dask.grids import Cut, Values, bytes_of, computed
 from tolang.engines.dask.pieces import Piece, opening_of, piece_of
-from tolang.engines.dask.repetitions import Repetition, Undriven, repetition_of, stretched
+from tolang.engines.dask.repetitions import Repetition, Undriven, joining, repetition_of, stretched
 from tolang.engines.dask.stages import (
     CHAIN,
     FOLD,
@@ -88,7 +88,8 @@ class Driven:
     """A repetition whose turns are driven one after the other, each in stages of its own; `opening` comes before.
 
     One that goes `in_stretches` has one turn, whose stage has its pieces one after the other, each from the state that
-    the one before it left.
+    the one before it left.  Where `join` joins states, pieces are apart, each from a state of elements that are neutral
+    to `combine`.
     """
 
     stage: Stage
@@ -98,6 +99,8 @@ class Driven:
     cuts: tuple[Part, ...]
     known: Values
     in_stretches: bool = False
+    join: Plan | None = None
+    combine: str = ""
 
     @property
     def turns(self) -> int:
@@ -324,8 +327,11 @@ class _Placing:
                     undriven[position] = ""
                 except Undriven as reason:
                     undriven[position] = str(reason)
-                    if (found := self._in_stretches(plan, position, known, within)) is not None:
-                        driven[position], undriven[position] = found, ""
+                    try:
+                        driven[position] = self._in_stretches(plan, position, known, within)
+                        undriven[position] = ""
+                    except (Undriven, KeyError):  # of a length that only running tells
+                        pass
         units = Units(plan, self.strict, undriven)
         states = {now.name for one in driven.values() for now, _ in one.repetition.states}
         parts: list[Part] = []
@@ -373,30 +379,36 @@ class _Placing:
         opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
         return Driven(whole, repetition, opening, lengths, cuts, inner)
 
-    def _in_stretches(self, plan: Plan, position: int, known: Values, within: tuple[int, ...]) -> Driven | None:
-        """The repetition at a position in stretches of its steps, where memory asks for it and it gives the same."""
-        task = self.room.of_a_task(self.kept)
-        step = plan.steps[position]
+    def _in_stretches(self, plan: Plan, position: int, known: Values, within: tuple[int, ...]) -> Driven:
+        """The repetition at a position in stretches of its steps; raises where that is of no use, or gives another."""
+        task, step = self.room.of_a_task(self.kept), plan.steps[position]
         assert isinstance(step, Repeat)
-        if task is None or not self.manner.driven or (not self.strict and not _same_in_stretches(step, known)):
-            return None
+        if not self.manner.driven or (not self.strict and not _same_in_stretches(step, known)):
+            raise Undriven("it would be rounded otherwise")
+        combine = "" if self.strict or self.room.workers < 2 else _joined_by(step)
         unit = next(one for one in Units(plan, self.strict).units if position in one.steps)
-        try:
-            least = self._cut(plan, Stage(WHOLE, unit.steps), known).bytes
-            repetition = stretched(plan, position)
-        except (Undriven, KeyError):
-            return None
-        if least <= task:
-            return None
+        whole, repetition = self._cut(plan, Stage(WHOLE, unit.steps), known), stretched(plan, position)
+        if (task is None or whole.bytes <= task) and (not combine or whole.work < 2 * grids.WORK_OF_A_TASK):
+            raise Undriven("it is too little")
         inner = dict(known) | {buffer: known[name] for name, buffer in repetition.names if name in known}
         inner |= dict(_numerics(repetition.plan, inner))
         light, steps = frozenset(light_binds(repetition.plan)), repetition.plan.steps
         chosen = tuple(p for p, one in enumerate(steps) if p not in light and not isinstance(one, LIGHT))
         stage = Stage(CHAIN, chosen, step.iterators, until=len(steps), within=(*within, ~position))
-        cut = grids.cut(repetition.plan, stage, self.strict, inner, task, grids.Sharing(math.inf, 1))
+        sharing = grids.shared_by(self.room.workers, bool(within)) if combine else grids.Sharing(math.inf, 1)
+        cut = grids.cut(repetition.plan, stage, self.strict, inner, task, sharing)
+        if cut.tasks == 1 or (not combine and cut.bytes >= whole.bytes):
+            raise Undriven("its stretches hold as much as the whole")
         opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
-        whole = Stage(WHOLE, (position,))
-        return Driven(whole, repetition, opening, (), (cut,), inner, True) if cut.bytes < least else None
+        join = joining(repetition, combine) if combine else None
+        return Driven(whole.stage, repetition, opening, (), (cut,), inner, True, join, combine)
+
+
+def _joined_by(step: Repeat) -> str:
+    """The function by which states of stretches apart are joined exactly, whatever there is in them; "" without one."""
+    found = histogram_of(step) if len(step.iterators) == 1 else None
+    exact = found is not None and (found.counts or found.combine in EXACT_IN_ANY_ORDER)
+    return found.combine if found is not None and exact else ""
 
 
 def _same_in_stretches(step: Repeat, known: Values) -> bool:

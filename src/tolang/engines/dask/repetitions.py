@@ -9,7 +9,8 @@ other.  Whoever drives the turns has each begin with what the one before it left
 are inputs of its plan, and so are its coordinates; numerics of the state are outputs.
 
 A repetition that changes its state where it is, as a histogram does, goes in stretches of its steps instead, one after
-the other: what it reads may be larger than memory then, though its state may not.
+the other: what it reads may be larger than memory then, though its state may not.  Stretches of one that only adds to
+its state, exactly, may be computed side by side, each from nothing, and joined.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from tolang.nests.nest import (
     Load,
     Named,
     Nest,
+    Operation,
     Plan,
     Repeat,
     Scalar,
@@ -153,6 +155,24 @@ def stretched(plan: Plan, position: int) -> Repetition:
         step, made, tuple(states), tuple((n, b.name) for n, b in zip(names, given, strict=True)),
         tuple((n, b.name) for n, b in left), None, False,
     )  # fmt: skip
+
+
+def joining(repetition: Repetition, combine: str) -> Plan:
+    """The plan that joins the state before some stretches with one that they made of neutral elements."""
+    ((now, after),) = repetition.states
+    other = replace(now, name=f"{now.name} of a stretch", role="input")
+    at = tuple(Size.of(f"place {axis}") for axis in range(len(now.shape)))
+    both = tuple(Load(one, at, column=now.column) for one in (replace(now, role="input"), other))
+    nest = Nest(
+        tuple(f"place {axis}" for axis in range(len(now.shape))),
+        now.shape,
+        ((after, at),),
+        (Operation(combine, both, column=now.column),),
+        after.name,
+    )
+    names = {name for length in now.shape for name in length.names()} - set(repetition.plan.sizes)
+    sizes = (*repetition.plan.sizes, *sorted(names))
+    return Plan(sizes, (replace(now, role="input"), other), (Allocate(after), nest), ((after,),))
 
 
 def _copy(now: Buffer, then: Buffer) -> Nest:

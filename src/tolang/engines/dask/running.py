@@ -317,27 +317,52 @@ class Running:
             self.arrays[name] = self.rooms.lasting(self.arrays[name], held[name], driven.known)
         after = {one.name for _, one in repetition.states} | {name for _, name in repetition.left}
         lasting = after | self.arrays.keys()
+        if driven.join is not None:
+            self._side_by_side(driven, driven.join, self._given(driven))
         for coordinates, boxes in self._turns(driven):
-            given = {buffer: InMemory(self.numerics[name]) for name, buffer in repetition.names}
-            self.arrays |= given
-            values = {b: int(one.array) for b, one in given.items() if one.array.dtype.kind in "biu"}
-            here = {**driven.known, **values, **coordinates}
-            here |= {name: values[buffer] for name, buffer in repetition.names if buffer in values}
+            here = {**self._given(driven), **coordinates}
             if repetition.test is not None and not self._asked(repetition.test, here):
                 if repetition.is_final:
                     break
                 continue
-            self._stages(driven.cuts, here, lasting | given.keys(), {}, boxes)
+            self._stages(driven.cuts, here, lasting | {name for _, name in repetition.names}, {}, boxes)
             for now, then in repetition.states:
                 old, self.arrays[now.name] = self.arrays[now.name], self.arrays.pop(then.name)
                 self.rooms.free(old)
             self.numerics |= {name: self.arrays.pop(buffer).read(()) for name, buffer in repetition.left}
         self.arrays = before | {name: self.arrays[name] for name in states}
 
+    def _given(self, driven: Driven) -> dict[str, int]:
+        """Gives a turn the numerics of outside that it uses; the sizes that it has then."""
+        given = {buffer: InMemory(self.numerics[name]) for name, buffer in driven.repetition.names}
+        self.arrays |= given
+        values = {b: int(one.array) for b, one in given.items() if one.array.dtype.kind in "biu"}
+        named = {name: values[buffer] for name, buffer in driven.repetition.names if buffer in values}
+        return {**driven.known, **values, **named}
+
+    def _side_by_side(self, driven: Driven, join: Plan, known: Mapping[str, int]) -> None:
+        """Stretches apart, each from a state of neutral elements, and all of these joined with the state before."""
+        ((now, _),) = driven.repetition.states
+        (cut,) = all_cuts(driven.cuts)
+        shape = [int(length.evaluate(known)) for length in now.shape]
+        before = self.arrays[now.name]
+        state = before.read([(1, length) for length in shape])
+        self.rooms.free(before)
+        kind = dtype_of(now.column.storage)
+        self.arrays[now.name] = InMemory(np.full(shape, identity_in(driven.combine, now.column.storage), kind))
+        requests = (self._request(cut, box, known) for box in cut.boxes())
+        with closing(self.performer.perform(cut, requests, False)) as performed:
+            for _, (found,) in performed:
+                given = dict(zip([one.name for one in join.inputs], (state, found), strict=True))
+                (state,) = self._computed(join, given, known)
+                self._tell()
+        self.arrays[now.name] = InMemory(state)
+
     def _turns(self, driven: Driven) -> Iterator[tuple[dict[str, int], Boxes | None]]:
         """The coordinates of turns, all boxes in each; or one box after the other, where it goes in stretches."""
         if not driven.in_stretches:
             yield from ((coordinates, None) for coordinates in driven.coordinates())
+        if not driven.in_stretches or driven.join is not None:
             return
         (cut,) = all_cuts(driven.cuts)
         for box in cut.boxes():
