@@ -109,6 +109,11 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
         lambda: (normal(600_000),),
         1 << 20,
     ),
+    "shortest paths": (
+        (EXAMPLES / "paper/shortest_paths.tol").read_text(),
+        lambda: (np.abs(normal(40, 40)),),
+        16_000,
+    ),
     "heat": (HEAT, lambda: (normal(80, 60), 5), 30_000),
     "until settled": (SETTLED, lambda: (normal(3000), 40), 60_000),
     "conjugate gradient": (CONJUGATE_GRADIENT, lambda: (np.eye(60) + np.full((60, 60), 0.01), normal(60), 7), 20_000),

@@ -24,7 +24,17 @@ from tolang.data.results import returned
 from tolang.data.zarr_arrays import WrittenZarr, ZarrArray, zarr_array
 from tolang.engines.dask.description import told
 from tolang.engines.dask.grids import bytes_of
-from tolang.engines.dask.placement import SMALL, Manner, Placed, Room, Uncut, all_cuts, place, refuse_beyond
+from tolang.engines.dask.placement import (
+    SMALL,
+    Manner,
+    Placed,
+    Room,
+    Uncut,
+    all_cuts,
+    place,
+    refuse_beyond,
+    unknown_lengths,
+)
 from tolang.engines.dask.running import (
     Goal,
     Here,
@@ -200,6 +210,7 @@ class Planning:
     def _placed(self, lowered: Plan, known: Mapping[str, int]) -> Placed:
         """The first of several ways to cut a program that gives the same as the whole."""
         expected = self._planned(lowered, ALL_THERE_IS)
+        known = dict(known) | self._computed_lengths(lowered, known)
         for manner in MANNERS:
             found = place(lowered, self.strict, known, self.room, manner)
             pieces = (self._planned(cut.piece.plan, cut.piece.whole) for cut in all_cuts(found.cuts))
@@ -207,6 +218,23 @@ class Planning:
                 break
         refuse_beyond(found, self.room.memory)
         return found
+
+    def _computed_lengths(self, lowered: Plan, known: Mapping[str, int]) -> dict[str, int]:
+        """Lengths of repetitions that are computed, of sizes and of whole numbers that are known."""
+        opening = unknown_lengths(lowered, known)
+        if opening is None:
+            return {}
+        sizes = {name: known.get(name, 0) for name in opening.plan.sizes}
+        inputs = {
+            one.name: ToL([np.array(known[one.name], dtype_of(one.column.storage))], [strong(one.column)])
+            for one in opening.reads
+        }
+        try:
+            found = self.compiler(Part(opening.plan, {}), sizes).run(inputs, sizes, 0)
+        except Failed:
+            return {}  # running the program tells it
+        values = [(name, one.columns[0][()]) for name, one in zip(opening.gives, found, strict=True)]
+        return {name: math.floor(one) for name, one in values if math.isfinite(one)}  # as lengths are
 
     def _planned(self, lowered: Plan, whole: Mapping[str, Size]) -> Plan:
         from tolang.engines.cpu.runtime.native import host_target

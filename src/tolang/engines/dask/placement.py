@@ -165,6 +165,20 @@ def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner
         raise Uncut(str(wrong)) from None
 
 
+def unknown_lengths(lowered: Plan, known: Values) -> Piece | None:
+    """The plan of numerics that repetitions are as long as, where these follow from what is known; None without any."""
+    plan = separated(lowered)
+    found = dict(known) | dict(_numerics(plan, known))
+    light = {one.name for position in light_binds(plan) if isinstance(one := plan.steps[position], Bind)}
+    lengths = {size.name or "" for one in plan.steps if isinstance(one, Repeat) for size in one.extents}
+    wanted = (lengths & light) - found.keys()
+    if not wanted:
+        return None
+    opening = opening_of(plan, 0, wanted)
+    told = all(not one.shape and one.name in found for one in opening.reads) and not opening.takes
+    return opening if told else None
+
+
 def _through_here(placing: _Placing, plan: Plan, known: Values) -> Placed:
     """A program whose values between stages are in the process that planned it, small ones in memory.
 
