@@ -28,7 +28,7 @@ bridges: .venv/for-bridges ## run the tests of ToLang in PyTorch, JAX, Polars an
 	@$(PYTEST) tests/bridges tests/docs/test_docs.py -k 'bridges or in-pytorch-and-jax'
 
 cluster: .venv/for-test ## run programs in pieces: all tests of it, then every example and test program beside an ordinary run
-	@$(PYTEST) tests/pieces
+	@TOLANG_CLUSTER=1 $(PYTEST) tests/pieces
 	@$(BIN)/python -m tests.pieces.corpus
 
 docs: .venv/for-docs ## build the documentation as a site, in site/

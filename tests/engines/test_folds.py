@@ -13,9 +13,9 @@ from tests.plans import optimise
 import tolang
 from tolang.core.core import Program
 from tolang.engines.cpu.strategies import choice_fold as lanes
-from tolang.engines.cpu.strategies import histogram as tallying
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Each, Group, Nest, Reduction, Repeat, Step
+from tolang.nests.patterns import histogram as tallying
 from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.patterns.histogram import histogram_of

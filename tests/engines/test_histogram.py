@@ -9,11 +9,11 @@ import pytest
 from tests.plans import optimise
 
 import tolang
-from tolang.engines.cpu.strategies.histogram import BLOCK, PIECE
+from tolang.engines.cpu.strategies.histogram import BLOCK
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Repeat
-from tolang.nests.patterns.histogram import histogram_of
+from tolang.nests.patterns.histogram import PIECE, histogram_of
 from tolang.program.failures import EXPLAINED
 
 BINS = 64

@@ -1,4 +1,4 @@
-"""Runs every example and test program that has inputs in pieces of two coordinates, and compares every bit.
+"""Runs every example and test program that has inputs in pieces of two coordinates, turn by turn, and compares bits.
 
     python -m tests.pieces.corpus [FOLDER …]
 
@@ -16,9 +16,10 @@ import numpy as np
 from tests.programs import runs_of
 
 import tolang
-from tolang.engines.dask import placement
+from tolang.engines.dask import grids
+from tolang.engines.dask.grids import Cut, Sharing
 from tolang.engines.dask.pieces import piece_of
-from tolang.engines.dask.placement import Cut
+from tolang.engines.dask.placement import Room, all_cuts
 from tolang.engines.dask.stages import Stage
 from tolang.nests.nest import Plan
 from tolang.program.piecewise import work_of
@@ -27,14 +28,14 @@ FOLDERS = ("examples", "tests/language", "tests/library")
 
 
 def cut_into_twos(
-    plan: Plan, stage: Stage, strict: bool, known: dict[str, int], room: int | None, workers: int
+    plan: Plan, stage: Stage, strict: bool, known: dict[str, int], room: int | None, sharing: Sharing
 ) -> Cut:  # fmt: skip
     """Stages in pieces of two coordinates of every axis, or of two units of a fold."""
     piece = piece_of(plan, stage)
     lengths = tuple(max(0, int(extent.evaluate(known))) for _, _, extent in piece.axes)
-    units = tuple(placement._unit(stage, plan, strict, known) for _ in lengths)
+    units = tuple(grids.unit_of(stage, plan, strict, known) for _ in lengths)
     parts = tuple(max(1, length // (2 * unit)) for length, unit in zip(lengths, units, strict=True))
-    return placement._measured(stage, piece, lengths, units, parts, known, 1.0)
+    return grids.measured(stage, piece, lengths, units, parts, known, 1.0)
 
 
 def bits(value: Any) -> Any:
@@ -56,7 +57,7 @@ def compare(program: tolang.Program, given: dict[str, Any]) -> str:
         return "wrong in one piece, too"
     try:
         pieces = program.within(1 << 44)
-        tasks = max((cut.tasks for cut in pieces.placed(work_of(program, (), given)).cuts), default=1)
+        tasks = max((cut.tasks for cut in all_cuts(pieces.placed(work_of(program, (), given)).cuts)), default=1)
         found = bits(pieces(**given))
     except tolang.ToLangError as error:
         return f"refused, {error.code}"
@@ -65,7 +66,8 @@ def compare(program: tolang.Program, given: dict[str, Any]) -> str:
 
 def main(folders: list[str]) -> int:
     """The number of runs whose bits differ."""
-    placement._cut = cut_into_twos  # type: ignore[assignment]  # of a dictionary, not of any mapping
+    Room.of_a_task = lambda room, kept=0: 0  # type: ignore[assignment]  # turns are driven wherever they can be
+    grids.cut = cut_into_twos  # type: ignore[assignment]  # of a dictionary, not of any mapping
     counts: Counter[str] = Counter()
     for path in sorted(file for folder in folders or FOLDERS for file in Path(folder).rglob("*.tol")):
         for strict in (False, True):

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.pieces.test_pieces import PRODUCT, PROGRAMS, RUN, bits, command, normal, product
+from tests.pieces.test_pieces import HEAT, PRODUCT, PROGRAMS, RUN, bits, command, normal, product
 
 from tolang.engines.dask import cluster as clusters
+from tolang.engines.dask.placement import all_cuts
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.program.piecewise import work_of
 from tolang.program.program import compile
@@ -24,7 +25,7 @@ from tolang.program.program import compile
 pytest.importorskip("distributed", reason="the extra dask is not installed")
 pytestmark = pytest.mark.xdist_group("cluster")
 __all__ = ["product"]
-FEW = {"product", "halo", "convolution", "place of the least", "mean and variance"}
+FEW = {"counts", "until settled", "product", "halo", "convolution", "place of the least", "mean and variance"}
 
 
 @contextmanager
@@ -46,10 +47,10 @@ def client() -> Iterator[Any]:
 @pytest.fixture
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Work is shared out in small portions."""
-    from tolang.engines.dask import placement
+    from tolang.engines.dask import grids
 
-    monkeypatch.setattr(placement, "WORK_OF_A_TASK", 1000)
-    monkeypatch.setattr(placement, "TASKS_OF_A_WORKER", 16)
+    monkeypatch.setattr(grids, "WORK_OF_A_TASK", 1000)
+    monkeypatch.setattr(grids, "TASKS_OF_A_WORKER", 16)
 
 
 @pytest.mark.usefixtures("small_tasks")
@@ -58,8 +59,44 @@ def test_same_bits(name: str, client: Any) -> None:
     source, make, _ = PROGRAMS[name]
     program, data = compile(source), make()
     on = program.on(client)
-    assert max(cut.tasks for cut in on.placed(work_of(program, data, {})).cuts) > 1
+    assert max(cut.tasks for cut in all_cuts(on.placed(work_of(program, data, {})).cuts)) > 1
     assert bits(on(*data)) == bits(program(*data))
+
+
+@pytest.mark.usefixtures("small_tasks", "kept_values")
+@pytest.mark.parametrize("name", ["heat", "conjugate gradient", "less the sums of columns"])
+def test_values_stay_with_workers(name: str, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stages give to each other is never fetched: the results alone are."""
+    source, make, _ = PROGRAMS[name]
+    program, data, fetched = compile(source), make(), list[int]()
+    found = clusters.OnWorkers.fetched
+
+    def noted(workers: Any, task: Any) -> Any:
+        blocks = found(workers, task)
+        fetched.append(sum(block.nbytes for block in blocks))
+        return blocks
+
+    monkeypatch.setattr(clusters.OnWorkers, "fetched", noted)
+    assert on_workers(program, client, data) == bits(program(*data))
+    results = sum(len(one) for one in bits(program(*data)).values())
+    assert sum(fetched) <= results
+
+
+def on_workers(program: Any, client: Any, data: tuple[Any, ...]) -> dict[str, bytes]:
+    on = program.on(client)
+    assert on.placed(work_of(program, data, {})).kept
+    assert "stay with the workers" in on.explain(*data)
+    return bits(on(*data))
+
+
+@pytest.fixture
+def kept_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values are taken for large ones from 100 bytes on."""
+    from tolang.engines.dask import placement
+    from tolang.program import clusters as programs
+
+    monkeypatch.setattr(placement, "SMALL", 100)
+    monkeypatch.setattr(programs, "SMALL", 100)
 
 
 @pytest.mark.usefixtures("small_tasks")
@@ -80,10 +117,32 @@ def test_files(client: Any, tmp_path: Path) -> None:
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.npy", "b.npy", "c.npy"]
 
 
-def test_memory_of_a_worker(client: Any, small_tasks: None) -> None:
+@pytest.mark.usefixtures("small_tasks", "kept_values")
+def test_dask_arrays_in_and_out(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks are taken where they are, and results stay with the workers until somebody asks for them."""
+    import dask.array
+
+    a, b = normal(120, 40), normal(40, 70)
+    program, lazy = compile(PRODUCT), dask.array.from_array(a, chunks=(50, 17))
+    fetched: list[Any] = []
+    monkeypatch.setattr(clusters.OnWorkers, "fetched", lambda workers, task: fetched.append(task))
+    found = program.on(client, keep=True)(lazy, b)
+    assert (found.shape, found.dtype, fetched) == ((120, 70), np.dtype(float), [])
+    assert found.numblocks != (1, 1)
+    assert np.ascontiguousarray(found.compute()).tobytes() == program(a, b).tobytes()
+    assert np.allclose((found + 1).sum().compute(), (a @ b + 1).sum())
+    monkeypatch.undo()
+    with pytest.raises(ToLangError) as error:
+        compile("tol k: N[n]\ny := map(k, * + 1)").on(client)(dask.array.from_array(np.array([3, -1]), chunks=1))
+    assert error.value.code == "E501"
+    assert program.within("4GB")(lazy, b).tobytes() == program(a, b).tobytes()
+
+
+@pytest.mark.parametrize("name", ["product", "heat"])
+def test_memory_of_a_worker(name: str, client: Any, small_tasks: None) -> None:
     """What workers hold at the most is what was announced at the most."""
-    program = compile(PRODUCT)
-    data = normal(2000, 1500), normal(1500, 2000)
+    program = compile(PRODUCT if name == "product" else HEAT)
+    data = (normal(2000, 1500), normal(1500, 2000) if name == "product" else 5)
     on = program.on(client)
     announced = on.placed(work_of(program, data, {})).peak
     on(*data)
@@ -142,6 +201,18 @@ def test_a_worker_killed_in_mid_run() -> None:
         victim = next(iter(client.run(os.getpid).values()))
         found, total = run_until(program, data, client, 2, lambda: os.kill(victim, signal.SIGKILL))
     assert total > 4
+    assert found[0].columns[0].tobytes() == program(*data).tobytes()
+
+
+@pytest.mark.skipif("TOLANG_CLUSTER" not in os.environ, reason="it takes long: make cluster runs it")
+@pytest.mark.usefixtures("small_tasks", "kept_values")
+def test_a_worker_killed_while_it_keeps_values() -> None:
+    """What it kept is computed again from what it came from."""
+    program, data = compile(HEAT), (normal(300, 200), 20)
+    with cluster() as client:
+        victim = next(iter(client.run(os.getpid).values()))
+        found, total = run_until(program, data, client, 20, lambda: os.kill(victim, signal.SIGKILL))
+    assert total > 40
     assert found[0].columns[0].tobytes() == program(*data).tobytes()
 
 

@@ -14,18 +14,46 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
-from tolang.engines.dask.placement import ENGINE, Placed
+from tolang.engines.dask import placement
+from tolang.engines.dask.grids import SCHEDULING, WORK_OF_A_TASK, shared_by
+from tolang.engines.dask.paper import estimated
+from tolang.engines.dask.placement import ENGINE, Driven, Placed, Room, all_cuts
 from tolang.engines.dask.running import Request, Task
 from tolang.engines.dask.stages import FOLD, MAP, WHOLE
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.ground.memory import bytes_text
 from tolang.program import piecewise
-from tolang.program.piecewise import work_of
+from tolang.program.piecewise import Planning, work_of
 from tolang.program.program import Program, compile
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 RNG = np.random.default_rng(16)
 PRODUCT = "tol a: R[n,k]\ntol b: R[k,m]\nc := map(tol[n,m], reduce(map(tol[k], a[i,p]*b[p,j], p), add, 0), [i,j])"
+
+
+HEAT = (EXAMPLES / "gallery/dwarfs/heat.tol").read_text()
+SETTLED = """
+tol x: R[n]
+tol most: N
+smooth(u) = map(u, if i > 1 and i < n then (u[i-1] + u[i] + u[i+1]) / 3 else *, i)
+round(u) = { new = smooth(u); (new, reduce(map(new, abs(* - u[i]) > 0.05, i), or, false)) }
+y := reduce(tol[most], (s,k) -> if s[2]' then round(s[1]') else s, (x,true))[1]'
+"""
+CONJUGATE_GRADIENT = """
+tol a: R[n,n]
+tol b: R[n]
+tol steps: N
+dot(x, y) = reduce(map(x, * * y[i], i), add, 0)
+times(x) = map(tol[n], reduce(map(a[i], * * x[j], j), add, 0), i)
+step(x, r, p, old) = {
+  q = times(p)
+  far = old / dot(p,q)
+  left = map(r, * - far * q[i], i)
+  new = dot(left,left)
+  (map(x, * + far * p[i], i), left, map(left, * + new/old * p[i], i), new)
+}
+y := reduce(tol[steps], (s,k) -> step(s[1]', s[2]', s[3]', s[4]'), (map(b, 0.0), b, b, dot(b,b)))[1]'
+"""
 
 
 def normal(*shape: int) -> Any:
@@ -81,13 +109,44 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
         lambda: (normal(600_000),),
         1 << 20,
     ),
+    "shortest paths": (
+        (EXAMPLES / "paper/shortest_paths.tol").read_text(),
+        lambda: (np.abs(normal(40, 40)),),
+        16_000,
+    ),
+    "heat": (HEAT, lambda: (normal(80, 60), 5), 30_000),
+    "until settled": (SETTLED, lambda: (normal(3000), 40), 60_000),
+    "conjugate gradient": (CONJUGATE_GRADIENT, lambda: (np.eye(60) + np.full((60, 60), 0.01), normal(60), 7), 20_000),
+    "less the sums of columns": (
+        "tol x: R[n,m]\ns = map(tol[m], reduce(map(tol[n], x[i,j], i), add, 0), j)\ny := map(x, * - s[j], [i,j])\n"
+        "z := map(x, * * s[j], [i,j])",
+        lambda: (normal(300, 50),),
+        50_000,
+    ),
+    "counts": ("tol k: N[n]\ny := bincount(k, 10)", lambda: (RNG.integers(1, 11, 5000),), 9000),
+    "sums by label": (
+        "tol k: N*[n]\ntol w: R[n]\ny := reduce(k, (s,p,i) -> put(s, p, s[p] + w[i]), map(tol[10], 0.0))",
+        lambda: (RNG.integers(1, 11, 5000), normal(5000)),
+        30_000,
+    ),
+    "breadth-first search": (
+        (EXAMPLES / "gallery/motifs/bfs.tol").read_text(),
+        lambda: (np.array(list(map(tuple, RNG.integers(1, 200, (2600, 2)))), [("from", int), ("to", int)]), 200, 1),
+        19_000,
+    ),
     "mean and variance": ((EXAMPLES / "gallery/motifs/welford.tol").read_text(), lambda: (normal(700_000),), 5 << 20),
 }  # fmt: skip
 
 
-def placed(program: Program, data: tuple[Any, ...], room: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Placed, Any]:
-    """A program cut so that a piece has so many bytes, and what it gives."""
+def in_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(piecewise, "resident_memory", lambda: 0)
+    monkeypatch.setattr(piecewise, "SMALL", 8)
+    monkeypatch.setattr(placement, "SMALL", 8)
+
+
+def placed(program: Program, data: tuple[Any, ...], room: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Placed, Any]:
+    """A program cut so that a piece has so many bytes, and what it gives; only the smallest values stay in memory."""
+    in_no_memory(monkeypatch)
     work = work_of(program, data, {})
     pieces = program.within(ENGINE + room + piecewise._bytes_of_results(work))
     return pieces.placed(work), pieces(*data)
@@ -104,7 +163,7 @@ def test_same_bits(name: str, strict: bool, monkeypatch: pytest.MonkeyPatch) -> 
     source, make, room = PROGRAMS[name]
     program, data = compile(source, strict=strict), make()
     found, values = placed(program, data, room, monkeypatch)
-    assert max(cut.tasks for cut in found.cuts) > 1
+    assert max(cut.tasks for cut in all_cuts(found.cuts)) > 1
     assert max(cut.bytes for cut in found.cuts) <= room
     assert bits(values) == bits(program(*data))
 
@@ -135,8 +194,9 @@ def test_stretches_of_a_fold_apart(name: str, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(Task, "perform", noted)
     monkeypatch.setattr(piecewise.Piecewise, "apart", True)
     found, values = placed(program, (data,), 5 << 20, monkeypatch)
-    assert found.cuts[0].tasks > 1
-    assert asked[0] == found.cuts[0].units[0] > 1
+    cut = next(all_cuts(found.cuts))
+    assert cut.tasks > 1
+    assert asked[0] == cut.units[0] > 1
     assert bits(values) == bits(program(data))
 
 
@@ -150,15 +210,66 @@ def test_stages(name: str, kinds: list[str], monkeypatch: pytest.MonkeyPatch) ->
     assert [cut.stage.kind for cut in found.cuts] == kinds
 
 
-def test_what_goes_on_from_its_own_state_is_one_task(monkeypatch: pytest.MonkeyPatch) -> None:
-    program = compile(EXAMPLES / "gallery/dwarfs/heat.tol")
-    data = normal(40, 30), 5
+def test_a_repetition_that_fits_is_one_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    program, data = compile(HEAT), (normal(40, 30), 5)
     found, values = placed(program, data, 1 << 20, monkeypatch)
-    (cut,) = found.cuts
+    (cut,) = all_cuts(found.cuts)
     assert (cut.stage.kind, cut.tasks) == (WHOLE, 1)
     assert "state" in cut.stage.reason
     assert bits(values) == bits(program(*data))
     assert "whole, one task" in program.within("8GB").explain(*data)
+
+
+def test_turns_end_where_data_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps that would change nothing are not driven; what is told before is the most there can be."""
+    in_no_memory(monkeypatch)
+    source, make, room = PROGRAMS["until settled"]
+    program, (x, _) = compile(source), make()
+    u, rounds = x, 0
+    while True:
+        inner = (u[:-2] + u[1:-1] + u[2:]) / 3
+        new = np.concatenate([u[:1], inner, u[-1:]])
+        rounds += 1
+        if not (np.abs(new - u) > 0.05).any():
+            break
+        u = new
+    work = work_of(program, (x, 1000), {})
+    pieces, done = program.within(ENGINE + room + piecewise._bytes_of_results(work)), [0]
+    (found,) = pieces.run(work, 0, lambda now, total: done.append(now))
+    assert np.allclose(found.columns[0], new)
+    (driven,) = [cut for cut in pieces.placed(work).cuts if isinstance(cut, Driven)]
+    before = sum(cut.tasks for cut in pieces.placed(work).cuts) - driven.tasks
+    assert done[-1] == before + rounds * driven.tasks // driven.turns
+    assert "at most 1000 turns" in pieces.explain(x, 1000)
+
+
+def test_stretches_are_those_that_round_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where one machine adds up pieces of a histogram by themselves, sums of floats are not cut; counts are."""
+    in_no_memory(monkeypatch)
+    known = {"n": 1 << 24}
+    for name, cut in (("sums by label", False), ("counts", True)):
+        for strict in (False, True):
+            planning = Planning(strict, Room(ENGINE + (1 << 40 if not (cut or strict) else 8 << 20)))
+            found = planning.placed(compile(PROGRAMS[name][0], strict=strict).core, known)
+            assert any(isinstance(one, Driven) for one in found.cuts) == (cut or strict)
+    with pytest.raises(ToLangUsageError) as error:
+        Planning(False, Room(ENGINE + (8 << 20))).placed(compile(PROGRAMS["sums by label"][0]).core, known)
+    assert error.value.code == "E616"
+
+
+@pytest.mark.parametrize(
+    ("source", "data", "reason"),
+    [
+        ("tol x: R[n]\ny := reduce(x, (s,v,i) -> put(s, i, v * s[i]), x)", (normal(50),), "where it is"),
+        ("use linalg\ntol a: R[n,n]\ny := cholesky(a)", (np.eye(20),), "differ from step to step"),
+    ],
+    ids=["in place", "growing"],
+)
+def test_why_turns_are_not_driven(source: str, data: Any, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = compile(source)
+    found, values = placed(program, data, 1 << 20, monkeypatch)
+    assert reason in " ".join(cut.stage.reason for cut in all_cuts(found.cuts))
+    assert bits(values) == bits(program(*data))
 
 
 def test_what_would_be_rounded_otherwise_is_one_task(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,7 +300,7 @@ def test_all_pieces_share_a_compilation(monkeypatch: pytest.MonkeyPatch) -> None
 def test_grid_moves_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """A square product is cut into squares: rows alone would read the other operand once for each of them."""
     found, _ = placed(compile(PRODUCT), (normal(200, 50), normal(50, 200)), 60_000, monkeypatch)
-    (cut,) = found.cuts
+    (cut,) = all_cuts(found.cuts)
     assert cut.grid[0] == cut.grid[1] > 1
 
 
@@ -271,7 +382,7 @@ import sys
 from pathlib import Path
 import tolang
 from tolang.ground.memory import resident_memory
-from tolang.program.piecewise import work_of
+from tolang.program.piecewise import Planning, work_of
 program = tolang.compile(sys.argv[1])
 pieces = program.within(sys.argv[2], into=sys.argv[3])
 given = [Path(one) for one in sys.argv[4:]]
@@ -308,6 +419,30 @@ def test_peak_is_what_was_announced(source: str, shapes: list[tuple[int, ...]], 
     assert before + data > held
 
 
+@pytest.mark.parametrize(
+    ("name", "known", "workers", "bound"),
+    [
+        ("product", {"n": 100_000, "k": 100_000, "m": 100_000}, 100, "computing"),
+        ("turned", {"n": 10**6, "m": 10**6}, 100, "moving"),
+        ("joined", {"n": 10**13, "m": 10}, 10_000, "scheduling"),
+    ],
+)
+def test_on_paper(name: str, known: dict[str, int], workers: int, bound: str) -> None:
+    """Products compute, turned matrices move; so many workers that each has next to nothing wait for the scheduler."""
+    room = Room(16 << 30, 0, workers, 2, processes=workers)
+    found = estimated(Planning(False, room).placed(compile(PROGRAMS[name][0]).core, known), workers)
+    assert found.bound == bound
+    assert getattr(found, bound) <= found.total <= found.computing + found.moving + found.scheduling
+
+
+def test_turns_have_as_many_tasks_as_make_them_fastest() -> None:
+    """The time of a turn of `work` in `tasks` is that of its share and that of the scheduler: least where both are."""
+    sharing = shared_by(10_000, turns=True)
+    for work in (2e8, 1e10, 1e12):
+        times = {tasks: work / tasks + tasks * WORK_OF_A_TASK * SCHEDULING for tasks in range(1, 10_001)}
+        assert times[sharing.tasks(work)] <= 1.01 * min(times.values())
+
+
 def command(*words: str) -> Result:
     """Runs the command `tol`."""
     from tolang.faces.command import app
@@ -341,7 +476,7 @@ def test_run_within_memory(product: Any) -> None:
 def test_explain() -> None:
     """Figures that follow from the grid that is told: 16 workers, four tasks each, squares of a square result."""
     lengths = "n=40000", "k=10000", "m=40000"
-    stage, tasks, peak = command(
+    stage, tasks, paper, peak = command(
         "explain", "product.tol", *lengths, "--workers", "16", "--memory", "8GB"
     ).stdout.splitlines()
     piece = (2 * 5000 * 10_000 + 5000 * 5000) * 8
@@ -351,6 +486,8 @@ def test_explain() -> None:
         f"a task holds {bytes_text(piece)}, all move {bytes_text(moved)}"
     )
     assert tasks == f"64 tasks on 16 workers, {bytes_text(moved)} moved"
+    assert paper.startswith("about")
+    assert "bound by computing" in paper
     assert peak.endswith("of 8 GiB allowed")
     refused = command("explain", "product.tol", "n=3", "--memory", "8GB")
     assert (refused.exit_code, "E517" in refused.stderr) == (2, True)

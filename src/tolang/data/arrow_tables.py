@@ -28,6 +28,7 @@ from tolang.ground.faults import fault, first_true
 from tolang.ground.foreign import shown
 from tolang.ground.interchange import from_arrow
 from tolang.ground.nested import object_array
+from tolang.ground.spaces import Column
 from tolang.ground.values import ToL
 
 ReadColumns = Callable[[Sequence[int]], Any]
@@ -63,24 +64,27 @@ def _loaded(path: object, names: Sequence[str], read: ReadColumns, selection: Se
         table.validate(full=isinstance(path, Path))  # offsets and texts of a hostile file lead anywhere
     columns = []
     for place, position in enumerate(selection.positions):
-        column = _column(path, names[position], table.column(place))
-        want = selection.wants[place]
-
-        def row_place(row: int, name: str = names[position]) -> str:
-            return f"{path}, row {row + 1}, column {shown(name)}"
-
-        if column.capacity == 1:
-            column = fit_column(column, want, row_place, rounding=False)
-        columns.append(column)
+        columns.append(column_of(path, names[position], table.column(place), selection.wants[place]))
     with located(path):
         return assembled(columns, selection, wanted)
 
 
-def _column(path: object, name: str, data: Any) -> ToL:
+def column_of(path: object, name: str, data: Any, want: Column | None, before: int = 0) -> ToL:
+    """One column, or rows of it after some `before` them, as it is wanted."""
+    column = _column(path, name, data, before)
+
+    def row_place(row: int) -> str:
+        return f"{path}, row {before + row + 1}, column {shown(name)}"
+
+    return fit_column(column, want, row_place, rounding=False) if column.capacity == 1 else column
+
+
+def _column(path: object, name: str, data: Any, before: int) -> ToL:
     """One column; a value that is missing, or a type that is no number, is an error that says where."""
     where = f"{path}, column {shown(name)}"
     if data.null_count:
-        row = 1 if data.null_count == len(data) else first_true(np.asarray(data.is_null().to_numpy(), dtype=bool)) + 1
+        all_null = data.null_count == len(data)  # of which there may be more than memory holds
+        row = before + (1 if all_null else first_true(np.asarray(data.is_null(), dtype=bool)) + 1)
         message = f"{path}, row {row}, column {shown(name)}: the value is missing"
         raise fault("E511", message, fix="fill missing values, or put a truth value beside each")
     refuse_beyond_free(unpacked_bytes(data), where)

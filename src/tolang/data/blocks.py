@@ -23,6 +23,10 @@ from tolang.ground.membership import refuse_outsiders
 from tolang.ground.spaces import Column
 
 Interval = tuple[int, int]
+IN_PLACES = (".npy", ".zarr", ".parquet", ".arrow", ".feather")
+"""What the names of data end in that stay where they are while regions of them are read."""
+BLOCK = 32 << 20
+"""About how many bytes are read at a time where all of an array is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,17 @@ class WrittenArray:
                     done += os.pwrite(self.file.fileno(), parts[at + done : at + length], self.offset + start + done)
         except OSError as error:
             raise usage("E609", f"cannot write a block of a result: {error.strerror or error}") from None
+
+    def regions(self) -> Iterator[tuple[Interval, ...]]:
+        """Stretches of the first dimension that are about so long as memory for a block may be, all of it once."""
+        if not self.shape:
+            yield ()
+            return
+        row = max(1, math.prod(self.shape[1:]) * self.dtype.itemsize)
+        rows = max(1, BLOCK // row)
+        rest = [(1, length) for length in self.shape[1:]]
+        for low in range(0, self.shape[0], rows):
+            yield (low + 1, min(low + rows, self.shape[0])), *rest
 
     def finish(self) -> None:
         """Leaves the file where whoever opened it may close it."""

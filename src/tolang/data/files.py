@@ -38,6 +38,30 @@ def replace_file(path: Path, write: Callable[[BinaryIO], object]) -> None:
         raise usage("E609", f"cannot write {path}: {error.strerror or error}") from None
 
 
+def replace_folder(path: Path, write: Callable[[Path], object]) -> None:
+    """Writes a folder beside its place and moves it there; whatever goes wrong, what was there before stays.
+
+    Only a folder of data in blocks, or an empty one, is replaced.
+    """
+    goal = path.resolve()
+    blocks = goal.is_dir() and all(one.name == "zarr.json" or one.match("part-*") for one in goal.glob("[!c]*"))
+    if goal.exists() and not blocks:
+        raise usage("E609", f"cannot write {path}: there is something else")
+    beside, old = (goal.with_name(f".tol-{secrets.token_hex(8)}.{kind}") for kind in ("part", "old"))
+    try:
+        try:
+            write(beside)
+            if goal.exists():
+                goal.rename(old)
+            beside.rename(goal)
+        finally:
+            for left in (beside, old):
+                with suppress(OSError):
+                    shutil.rmtree(left)
+    except OSError as error:
+        raise usage("E609", f"cannot write {path}: {error.strerror or error}") from None
+
+
 def refuse_unwritable(path: Path) -> None:
     """Raises, before work is done for it, the error that writing a file would end in."""
     try:

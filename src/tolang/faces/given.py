@@ -94,9 +94,10 @@ def files_from(files: Sequence[str]) -> list[str]:
 def arguments_from(texts: Sequence[str], wanted: Mapping[str, Type | None], in_files: bool = False) -> dict[str, Any]:
     """Data by name, from `name=value` and from files that hold data by name; a later one of a name is an error.
 
-    With `in_files`, arrays in `.npy` files stay there, and are given by their paths.
+    With `in_files`, data of which regions can be read stay where they are, and are given by their paths.
     """
     from tolang.data import argument, format_of, read_all
+    from tolang.data.blocks import IN_PLACES
     from tolang.ground.diagnostics import usage
 
     given: dict[str, Any] = {}
@@ -107,7 +108,7 @@ def arguments_from(texts: Sequence[str], wanted: Mapping[str, Type | None], in_f
             name, value = named[1], named[2]
             if name in given:
                 raise usage("E603", f"{name} is given twice")
-            stays = in_files and value.lower().endswith(".npy")
+            stays = in_files and (value.lower().endswith(IN_PLACES) or Path(value).is_dir())
             given[name] = Path(value) if stays else argument(name, value, wanted.get(name))
         elif (found := format_of(Path(text))) is not None and found.by_name:
             files |= read_all(Path(text), wanted)

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from tolang.ground.enclosure import Unbounded, enclosed
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Branch, Buffer, Each, Load, Nest, Repeat, Step
+from tolang.nests.nest import Allocate, Branch, Buffer, Each, Load, Nest, Repeat, Step
 from tolang.nests.traversal import REMEMBERED, Loops, allocated, occurrences, scalars_of
 
 Interval = tuple[int, int]
@@ -78,6 +78,25 @@ def _writes(step: Step, loops: Loops) -> Iterator[Access]:
         yield from (Access(buffer, at, _around(step, loops)) for buffer, at in step.targets)
     for inner, around in _inside(step, loops):
         yield from _writes(inner, around)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def own_of(step: Step) -> tuple[Access, ...]:
+    """Every buffer that a step makes inside itself, with the loops around the place where it does."""
+    return tuple(_own(step, ()))
+
+
+def _own(step: Step, loops: Loops) -> Iterator[Access]:
+    if isinstance(step, Allocate):
+        yield Access(step.buffer, (), loops)
+    for inner, around in _inside(step, loops):
+        yield from _own(inner, around)
+
+
+def length_within(length: Size, loops: Loops, values: Mapping[str, int]) -> int:
+    """The greatest value of a length inside loops; 0 where nothing bounds it."""
+    inside = entered(loops, {name: (value, value) for name, value in values.items()})
+    return max(0, (interval_of(length, inside) or (0, 0))[1])
 
 
 def interval_of(size: Size, box: Box) -> Interval | None:

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tolang.core.printer import print_program
 from tolang.core.reader import read_program
-from tolang.engines.dask.cluster import Recipe, Trouble, Workers, performing_on, workers_of
+from tolang.data.dask_arrays import DaskArray
+from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
+from tolang.engines.dask.grids import Cut, bytes_of
 from tolang.engines.dask.pieces import piece_of
-from tolang.engines.dask.placement import Cut, Placed
-from tolang.engines.dask.running import Performer, Request, Task
+from tolang.engines.dask.placement import SMALL, Placed, Room
+from tolang.engines.dask.repetitions import plan_within
+from tolang.engines.dask.running import Goal, Kept, Performer, Request, Rooms, Source, Task, unreported
+from tolang.engines.dask.spread import Given, Lasting, Spread, Tasks, arrived
 from tolang.engines.dask.stages import separated
 from tolang.engines.interface import Failed
-from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangError, usage
 from tolang.ground.memory import resident_memory
+from tolang.ground.spaces import dtype_of
 from tolang.ground.version import VERSION
 from tolang.nests.lowering.steps import lower
-from tolang.program.piecewise import Owner, Piecewise, Planning, Work
+from tolang.nests.nest import Buffer
+from tolang.nests.regions import Region, lengths_of
+from tolang.program.binding import tolang_names, whole_seed
+from tolang.program.piecewise import Owner, Piecewise, Planning, Work, work_of
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -33,16 +42,32 @@ class OnCluster(Piecewise):
 
     apart = True
 
-    def __init__(self, program: Owner, client: Client, into: Path | None = None) -> None:
+    def __init__(self, program: Owner, client: Client, into: Path | None = None, keep: bool = False) -> None:
         super().__init__(program, None, into)
-        self.client = client
+        self.client, self.keep = client, keep
+
+    def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
+        if not self.keep:
+            return super().__call__(*arguments, seed=seed, **named)
+        work = work_of(self.program, arguments, tolang_names(named))
+        return self._kept(work, self.placed(work), whole_seed(seed, self.program.declared_inputs))
+
+    def _kept(self, work: Work, placed: Placed, seed: int) -> Any:
+        """Results as arrays of Dask, whose blocks stay with the workers; small ones are fetched."""
+        names = frozenset(one.name for buffers in placed.plan.outputs for one in buffers)
+        arrays = self._run(work, replace(placed, kept=True), {}, seed, unreported, names).arrays
+        found = {}
+        for output, buffers in zip(work.core.outputs, placed.plan.outputs, strict=True):
+            parts = tuple(_as_dask(arrays[one.name], one, placed.known) for one in buffers)
+            found[output.name] = parts[0] if len(parts) == 1 else parts
+        return found if len(found) > 1 else next(iter(found.values()))
 
     def placed(self, work: Work) -> Placed:
         """The stages of a program, cut for the workers there are; refused where it does not fit into their memory."""
         self.refuse_outputs(work)
         workers = workers_of(self.client, resident_memory)
         self.memory, self.workers = workers.memory, workers.number
-        return planning_for(workers, self.program.strict).placed(work.core, work.known, 0, workers.baseline)
+        return Planning(self.program.strict, room_of(workers)).placed(work.core, work.known)
 
     def performer(self, work: Work) -> Performer:
         text, target = print_program(work.core), _target()
@@ -50,15 +75,82 @@ class OnCluster(Piecewise):
         def recipe(cut: Cut) -> Recipe:
             return Recipe(text, self.program.strict, cut.stage, VERSION, target)
 
-        return performing_on(self.client, performed, recipe)
+        return OnWorkers(self.client, performed, recipe)
+
+    def rooms(self, placed: Placed, performer: Performer, here: Rooms) -> Rooms:
+        assert isinstance(performer, OnWorkers)
+        return _WithWorkers(performer, here) if placed.kept else here
+
+    def sources(self, work: Work, performer: Performer) -> dict[str, Source]:
+        """The arrays of the inputs; the blocks of those of Dask are with the workers."""
+        assert isinstance(performer, OnWorkers)
+        found = work.sources()
+        return {n: _spread(performer, one) if isinstance(one, DaskArray) else one for n, one in found.items()}
 
 
-def planning_for(workers: Workers, strict: bool) -> Planning:
-    """How a program is cut for some workers: what a task reads and gives is there twice while it travels."""
-    return Planning(strict, workers.memory, workers.number * workers.threads, 2 * workers.threads)
+def _spread(performer: OnWorkers, source: DaskArray) -> Spread:
+    return performer.spread(source.array, partial(taken, replace(source, array=None)), source.dtype)
 
 
-def performed(recipe: Recipe, request: Request) -> list[Array] | Trouble:
+def taken(source: DaskArray, block: Any) -> Given:
+    """A block of an array of Dask, on a worker."""
+    try:
+        return [source.checked(block)]
+    except ToLangError as error:
+        raise Trouble(None, type(error), tuple(error.diagnostics)) from None
+
+
+def _as_dask(found: Source, buffer: Buffer, known: Mapping[str, int]) -> Any:
+    """A result as an array of Dask."""
+    import dask.array
+    from dask import delayed
+
+    dtype = dtype_of(buffer.column.storage)
+    if not isinstance(found, Spread):
+        whole = found.read(tuple((1, int(length.evaluate(known))) for length in buffer.shape))
+        return dask.array.from_array(whole) if buffer.shape else whole
+
+    def nested(region: Region, rest: int) -> Any:
+        if not rest:
+            (one,) = found.portions(region)
+            return dask.array.from_delayed(delayed(one.task)[one.position], lengths_of(region), dtype)
+        axis = len(region)
+        return [nested((*region, side), rest - 1) for side in sides[axis]]
+
+    sides = [sorted({region[axis] for region in found.regions()}) for axis in range(len(buffer.shape))]
+    if not all(sides):
+        return dask.array.zeros([int(length.evaluate(known)) for length in buffer.shape], dtype=dtype)
+    return dask.array.block(nested((), len(buffer.shape)))
+
+
+class _WithWorkers:
+    """Values between stages stay with the workers, but for small ones."""
+
+    def __init__(self, tasks: Tasks, here: Rooms) -> None:
+        self.tasks, self.here = tasks, here
+
+    def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal | Kept:
+        if bytes_of(buffer, known) <= SMALL:
+            return self.here.room_for(buffer, known)
+        return Spread(self.tasks, dtype_of(buffer.column.storage), len(buffer.shape))
+
+    def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
+        if isinstance(source, Spread | Lasting) or bytes_of(buffer, known) <= SMALL:
+            return source
+        return Lasting(self.tasks, source, dtype_of(buffer.column.storage))
+
+    def free(self, goal: Source) -> None:
+        if not isinstance(goal, Spread | Lasting):
+            self.here.free(goal)
+
+
+def room_of(workers: Workers) -> Room:
+    """What there is to run in on some workers: what a task reads and gives is there twice while it travels."""
+    threads = workers.number * workers.threads
+    return Room(workers.memory, workers.baseline, threads, 2 * workers.threads, processes=workers.number)
+
+
+def performed(recipe: Recipe, request: Request, *blocks: Given) -> Given:
     """Performs a task on the worker that this runs on."""
     from tolang.engines.cpu.runtime.native import keep_no_memory
 
@@ -70,11 +162,11 @@ def performed(recipe: Recipe, request: Request) -> list[Array] | Trouble:
         with _COMPILING:
             task = _task(recipe)
         with keep_no_memory():
-            return task.perform(request)
+            return task.perform(arrived(request, blocks))
     except Failed as failed:
-        return Trouble(failed.fault)
+        raise Trouble(failed.fault, ToLangError, ()) from None
     except ToLangError as error:
-        return Trouble(None, type(error), tuple(error.diagnostics))
+        raise Trouble(None, type(error), tuple(error.diagnostics)) from None
 
 
 @lru_cache(maxsize=256)
@@ -83,8 +175,8 @@ def _task(recipe: Recipe) -> Task:
     from tolang.engines.cpu.runtime.native import set_threads
 
     set_threads(1)
-    plan = separated(lower(read_program(recipe.core)))
-    return Task(piece_of(plan, recipe.stage), Planning(recipe.strict, None).compiler)
+    plan = plan_within(separated(lower(read_program(recipe.core))), recipe.stage.within)
+    return Task(piece_of(plan, recipe.stage), Planning(recipe.strict, Room(None)).compiler)
 
 
 def _target() -> str:

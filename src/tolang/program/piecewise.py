@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -17,19 +17,34 @@ from tolang.core.core import Input
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type
 from tolang.data.blocks import StoredArray, WrittenArray, stored_array
-from tolang.data.files import replace_file
+from tolang.data.dask_arrays import DaskArray, is_dask_array
+from tolang.data.datasets import StoredTable, WrittenTable, files_of, stored_table
+from tolang.data.files import replace_file, replace_folder
 from tolang.data.results import returned
+from tolang.data.zarr_arrays import WrittenZarr, ZarrArray, zarr_array
 from tolang.engines.dask.description import told
-from tolang.engines.dask.placement import SMALL, Placed, Uncut, bytes_of, place, refuse_beyond
+from tolang.engines.dask.grids import bytes_of
+from tolang.engines.dask.placement import (
+    SMALL,
+    Manner,
+    Placed,
+    Room,
+    Uncut,
+    all_cuts,
+    place,
+    refuse_beyond,
+    unknown_lengths,
+)
 from tolang.engines.dask.running import (
     Goal,
+    Here,
     InMemory,
     Performer,
     Report,
+    Rooms,
     Running,
     Source,
     array_for,
-    performing_here,
     unreported,
 )
 from tolang.engines.dask.sameness import same_bits
@@ -55,8 +70,8 @@ from tolang.program.binding import (
 )
 from tolang.program.engines import Engine
 
-Given = ToL | StoredArray
-"""What an input is given as: a value in memory, or an array of which regions are read."""
+Given = ToL | StoredArray | ZarrArray | StoredTable | DaskArray
+"""What an input is given as: a value in memory, or an array or table of which regions are read."""
 
 
 class Owner(Protocol):
@@ -101,10 +116,12 @@ class Work:
         """The arrays of the inputs by the names of their buffers."""
         found: dict[str, Source] = {}
         for name, value in self.inputs.items():
-            if isinstance(value, StoredArray):
-                found[f"{name}.1"] = value
-            else:
+            if isinstance(value, StoredTable):
+                found |= {f"{name}.{k}": one for k, one in enumerate(value.columns, 1)}
+            elif isinstance(value, ToL):
                 found |= {f"{name}.{k}": InMemory(one) for k, one in enumerate(value.columns, 1)}
+            else:
+                found[f"{name}.1"] = value
         return found
 
 
@@ -118,27 +135,52 @@ def work_of(program: Owner, arguments: Sequence[Any], named: Mapping[str, Any]) 
         if isinstance(one, ToL):
             columns.append((name, one.spaces))
         else:
-            storage = storage_of(one.dtype)
-            assert storage is not None
-            columns.append((name, (replace(kind.column, storage=storage, weak=False),)))
+            dtypes = one.dtypes if isinstance(one, StoredTable) else (one.dtype,)
+            columns.append((name, tuple(map(_stored_column, kind.columns, dtypes))))
     core = program.core_in(tuple(columns))
     shapes: dict[str, Any] = {n: one if isinstance(one, ToL) else Shaped(one.shape) for n, one in inputs.items()}
     return Work(core, inputs, bind_sizes(core, shapes, sizes))
 
 
+def _stored_column(column: Column, dtype: np.dtype[Any]) -> Column:
+    storage = storage_of(dtype)
+    assert storage is not None
+    return replace(column, storage=storage, weak=False)
+
+
 def _given(data: Any, name: str, kind: Type) -> Given:
-    """Data as a program takes it: an array in a file stays there where nothing has to be made of it."""
+    """Data as a program takes it: what is in a file stays there where nothing has to be made of it."""
     if isinstance(data, np.memmap) and isinstance(data.filename, str | os.PathLike) and data.base is not None:
         data = Path(data.filename) if data.offset and Path(data.filename).suffix == ".npy" else data
-    if isinstance(data, Path) and data.suffix == ".npy" and kind.capacity == 1 and kind.shape:
-        found = stored_array(data)
+    if kind.shape:
+        if (
+            isinstance(data, Path)
+            and (files := files_of(data))
+            and (table := stored_table(files, name, kind)) is not None
+        ):
+            return table
+        found = _stored(data) if kind.capacity == 1 else None
         if found is not None and (one := _as_declared(found, name, kind)) is not None:
             return one
+    if is_dask_array(data):
+        data = data.compute()
     return ToL.of(held(data, name, kind), kind.columns, name)
 
 
-def _as_declared(found: StoredArray, name: str, kind: Type) -> StoredArray | None:
-    """An array in a file as an input, None where its numbers have to be converted."""
+Stored = StoredArray | ZarrArray | DaskArray
+
+
+def _stored(data: Any) -> Stored | None:
+    """An array of which regions can be read; None where it is none."""
+    if isinstance(data, Path) and data.suffix == ".npy":
+        return stored_array(data)
+    if (isinstance(data, Path) and data.suffix == ".zarr") or type(data).__module__.partition(".")[0] == "zarr":
+        return zarr_array(data)
+    return DaskArray(data, tuple(data.shape), np.dtype(data.dtype)) if is_dask_array(data) else None
+
+
+def _as_declared(found: Stored, name: str, kind: Type) -> Stored | None:
+    """A stored array as an input, None where its numbers have to be converted."""
     storage, sample = storage_of(found.dtype), np.ones(1, found.dtype)
     if storage is None or fitting(sample, kind.column.space, storage) != storage:
         return None
@@ -146,37 +188,53 @@ def _as_declared(found: StoredArray, name: str, kind: Type) -> StoredArray | Non
     return replace(found, name=name, column=kind.column if asked else None)
 
 
+ROUNDED = "its folds would be rounded otherwise in pieces"
+MANNERS = (Manner(), Manner(False), Manner(driven=False), Manner(False, False), Manner(False, False, ROUNDED))
+"""The ways to cut a program, the best first: the last is not to cut it."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Planning:
-    """How a program is cut and compiled: strict or not, within which memory of a process, for how many tasks at a time.
-
-    `slots` are how many times a process holds what a task holds.
-    """
+    """How a program is cut and compiled: strict or not, and what there is to run in."""
 
     strict: bool
-    memory: int | None
-    workers: int = 0
-    slots: int = 1
+    room: Room
 
-    def placed(self, core: CoreProgram, known: Mapping[str, int], held: int, baseline: int) -> Placed:
+    def placed(self, core: CoreProgram, known: Mapping[str, int]) -> Placed:
         """The stages of a program, cut; refused where it does not fit, or cannot be cut so that it gives the same."""
         try:
-            return self._placed(lower(core), known, held, baseline)
+            return self._placed(lower(core), known)
         except (Unsupported, Uncut) as reason:
             raise usage("E618", f"the program cannot run in pieces: {reason}") from None
 
-    def _placed(self, lowered: Plan, known: Mapping[str, int], held: int, baseline: int) -> Placed:
-        """The first of several ways to cut a program that gives the same as the whole: the last is not to cut it."""
+    def _placed(self, lowered: Plan, known: Mapping[str, int]) -> Placed:
+        """The first of several ways to cut a program that gives the same as the whole."""
         expected = self._planned(lowered, ALL_THERE_IS)
-        for together, whole in ((True, ""), (False, ""), (False, "its folds would be rounded otherwise in pieces")):
-            found = place(
-                lowered, self.strict, known, self.memory, baseline, self.workers, held, together, self.slots, whole
-            )  # fmt: skip
-            pieces = (self._planned(cut.piece.plan, cut.piece.whole) for cut in found.cuts)
-            if whole or self.strict or same_bits(expected, pieces):
+        known = dict(known) | self._computed_lengths(lowered, known)
+        for manner in MANNERS:
+            found = place(lowered, self.strict, known, self.room, manner)
+            pieces = (self._planned(cut.piece.plan, cut.piece.whole) for cut in all_cuts(found.cuts))
+            if manner.whole or self.strict or same_bits(expected, pieces):
                 break
-        refuse_beyond(found, self.memory)
+        refuse_beyond(found, self.room.memory)
         return found
+
+    def _computed_lengths(self, lowered: Plan, known: Mapping[str, int]) -> dict[str, int]:
+        """Lengths of repetitions that are computed, of sizes and of whole numbers that are known."""
+        opening = unknown_lengths(lowered, known)
+        if opening is None:
+            return {}
+        sizes = {name: known.get(name, 0) for name in opening.plan.sizes}
+        inputs = {
+            one.name: ToL([np.array(known[one.name], dtype_of(one.column.storage))], [strong(one.column)])
+            for one in opening.reads
+        }
+        try:
+            found = self.compiler(Part(opening.plan, {}), sizes).run(inputs, sizes, 0)
+        except Failed:
+            return {}  # running the program tells it
+        values = [(name, one.columns[0][()]) for name, one in zip(opening.gives, found, strict=True)]
+        return {name: math.floor(one) for name, one in values if math.isfinite(one)}  # as lengths are
 
     def _planned(self, lowered: Plan, whole: Mapping[str, Size]) -> Plan:
         from tolang.engines.cpu.runtime.native import host_target
@@ -198,7 +256,7 @@ class Piecewise:
 
     def __init__(self, program: Owner, memory: int | None, into: Path | None = None) -> None:
         self.program, self.memory, self.into, self.workers = program, memory, into, 0
-        self.planning = Planning(program.strict, memory)
+        self.compiler = Planning(program.strict, Room(None)).compiler
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         work = work_of(self.program, arguments, tolang_names(named))
@@ -215,23 +273,40 @@ class Piecewise:
         placed, number = self.placed(work), whole_seed(seed, self.program.declared_inputs)
         if self.into is None:
             return self._in_memory(work, placed, number, report)
-        replace_file(self.into, lambda file: self._into(file, work, placed, number, report))
-        return np.load(self.into, mmap_mode="r")
+        into = self.into
+        match into.suffix:
+            case ".zarr" | ".parquet":
+                replace_folder(into, lambda folder: self._into_folder(folder, work, placed, number, report))
+                return into
+        replace_file(into, lambda file: self._into(file, work, placed, number, report))
+        return np.load(into, mmap_mode="r")
 
     def placed(self, work: Work) -> Placed:
         """The stages of a program on its data; refused where it does not fit."""
         self.refuse_outputs(work)
         results = 0 if self.into is not None else _bytes_of_results(work)
-        return self.planning.placed(work.core, work.known, results, resident_memory())
+        room = Room(self.memory, resident_memory(), held=results)
+        return Planning(self.program.strict, room).placed(work.core, work.known)
 
     def refuse_outputs(self, work: Work) -> None:
-        """Raises the error of results that do not go into one `.npy` file, where they are to."""
-        if self.into is not None and (len(work.core.outputs) != 1 or work.core.outputs[0].type.capacity != 1):
-            raise usage("E607", "a .npy file holds one ToL of capacity 1", found=", ".join(self.program.outputs))
+        """Raises the error of results that do not go into one file, or folder, where they are to."""
+        if self.into is None:
+            return
+        kinds = [one.type for one in work.core.outputs]
+        if self.into.suffix == ".parquet":
+            if len(kinds) != 1 or kinds[0].rank != 1 or kinds[0].parts:
+                raise usage("E607", "a table holds one vector", found=", ".join(self.program.outputs))
+        elif len(kinds) != 1 or kinds[0].capacity != 1:
+            kind = f"a {self.into.suffix} {'folder' if self.into.suffix == '.zarr' else 'file'}"
+            raise usage("E607", f"{kind} holds one ToL of capacity 1", found=", ".join(self.program.outputs))
 
     def performer(self, work: Work) -> Performer:
         """Who performs the tasks: this process."""
-        return performing_here(self.planning.compiler)
+        return Here(self.compiler)
+
+    def rooms(self, placed: Placed, performer: Performer, here: Rooms) -> Rooms:
+        """Where values between stages are: in this process, or in its files."""
+        return here
 
     def _in_memory(self, work: Work, placed: Placed, seed: int, report: Report) -> list[ToL]:
         outputs = [one for buffers in placed.plan.outputs for one in buffers]
@@ -244,23 +319,46 @@ class Piecewise:
 
     def _into(self, file: BinaryIO, work: Work, placed: Placed, seed: int, report: Report) -> None:
         ((buffer,),) = placed.plan.outputs
-        written = _written(file, buffer, placed)
+        written = _written(file, buffer, placed.known)
         self._run(work, placed, {buffer.name: written}, seed, report)
         written.finish()
 
-    def _run(self, work: Work, placed: Placed, goals: dict[str, Goal], seed: int, report: Report) -> None:
+    def _into_folder(self, folder: Path, work: Work, placed: Placed, seed: int, report: Report) -> None:
+        (buffers,), (output,) = placed.plan.outputs, work.core.outputs
+        goals: dict[str, Goal]
+        if self.into is not None and self.into.suffix == ".parquet":
+            table = WrittenTable(folder, output.name, [strong(one.column) for one in buffers])
+            goals = {one.name: table.goal(k) for k, one in enumerate(buffers)}
+        else:
+            shape = [int(length.evaluate(placed.known)) for length in buffers[0].shape]
+            goals = {buffers[0].name: WrittenZarr(folder, shape, dtype_of(buffers[0].column.storage))}
+        self._run(work, placed, goals, seed, report)
+
+    def _run(
+        self, work: Work, placed: Placed, goals: dict[str, Goal], seed: int, report: Report,
+        lasting: frozenset[str] = frozenset(),
+    ) -> Running:  # fmt: skip
         from tolang.engines.cpu.runtime.native import keep_no_memory, use_threads
 
         threads = self.program.runner.threads
         on_threads = nullcontext() if threads is None else use_threads(threads)
-        with keep_no_memory(), on_threads, _between(placed, goals, self.into) as places:
+        folder = None if self.into is None else self.into.resolve().parent
+        with keep_no_memory(), on_threads, ExitStack() as stack:
+            performer = self.performer(work)
+            rooms = self.rooms(placed, performer, _Files(stack, folder))
             running = Running(
-                placed, self.planning.compiler, self.performer(work), work.sources(), places, seed, report, self.apart
+                placed, self.compiler, performer, rooms, self.sources(work, performer), goals, seed, report, self.apart,
+                lasting,
             )  # fmt: skip
             try:
                 running.run()
             except Failed as failed:
                 raise _error(failed) from None
+            return running
+
+    def sources(self, work: Work, performer: Performer) -> dict[str, Source]:
+        """The arrays of the inputs by the names of their buffers, as tasks read them."""
+        return work.sources()
 
 
 def explained(program: Owner, given: Mapping[str, Any], memory: int | None, workers: int) -> str:
@@ -274,8 +372,8 @@ def explained(program: Owner, given: Mapping[str, Any], memory: int | None, work
     missing = [name for name in program.sizes if name not in known]
     if missing:
         raise usage("E517", f"the size {missing[0]} is not given", fix=f"give it by name: {missing[0]}=1000")
-    planning = Planning(program.strict, memory, workers, 2 if workers else 1)
-    return told(planning.placed(program.core, known, 0, resident_memory()), memory, workers)
+    room = Room(memory, resident_memory(), workers, 2 if workers else 1, processes=workers)
+    return told(Planning(program.strict, room).placed(program.core, known), memory, workers)
 
 
 def _error(failed: Failed) -> ToLangError:
@@ -296,21 +394,27 @@ def _bytes_of_results(work: Work) -> int:
     return total
 
 
-@contextmanager
-def _between(placed: Placed, goals: Mapping[str, Goal], into: Path | None) -> Iterator[dict[str, Goal]]:
+class _Files:
     """Room for what stages give to each other: in memory where it is little, else in files that are gone afterwards."""
-    made, folder = dict(goals), None if into is None else into.resolve().parent
-    with ExitStack() as stack:
-        for buffer in (one for cut in placed.cuts for one in cut.piece.writes if one.name not in goals):
-            if bytes_of(buffer, placed.known) <= SMALL:
-                made[buffer.name] = array_for(buffer, placed.known)
-            else:
-                file = stack.enter_context(TemporaryFile(prefix=".tol-", dir=folder))  # the stack closes it
-                made[buffer.name] = _written(file, buffer, placed)
-        yield made
+
+    def __init__(self, stack: ExitStack, folder: Path | None) -> None:
+        self.stack, self.folder = stack, folder
+
+    def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal:
+        if bytes_of(buffer, known) <= SMALL:
+            return array_for(buffer, known)
+        stack = self.stack
+        return _written(stack.enter_context(TemporaryFile(prefix=".tol-", dir=self.folder)), buffer, known)
+
+    def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
+        return source
+
+    def free(self, goal: Source) -> None:
+        if isinstance(goal, WrittenArray):
+            goal.file.close()
 
 
-def _written(file: BinaryIO, buffer: Buffer, placed: Placed) -> WrittenArray:
+def _written(file: BinaryIO, buffer: Buffer, known: Mapping[str, int]) -> WrittenArray:
     """A file that all of a buffer is written to."""
-    shape = [int(length.evaluate(placed.known)) for length in buffer.shape]
+    shape = [int(length.evaluate(known)) for length in buffer.shape]
     return WrittenArray(file, shape, dtype_of(buffer.column.storage))

@@ -315,7 +315,7 @@ class Program:
     def within(self, memory: int | str, into: str | Path | None = None) -> Piecewise:
         """The program in pieces that fit into so many bytes, such as "2GB"; its result is written to a file, if given.
 
-        Inputs that are paths of `.npy` files are read block by block.
+        Inputs that are paths of `.npy`, `.zarr`, Parquet or Arrow data, or folders of these, are read block by block.
         """
         from tolang.ground.quantities import bytes_from
         from tolang.program.piecewise import Piecewise
@@ -323,15 +323,16 @@ class Program:
         self._refuse_nothing()
         return Piecewise(self, bytes_from(memory), None if into is None else Path(into))
 
-    def on(self, client: Client, into: str | Path | None = None) -> OnCluster:
+    def on(self, client: Client, into: str | Path | None = None, keep: bool = False) -> OnCluster:
         """The program on the workers of a Dask cluster that a client is of; its result is written to a file, if given.
 
-        Inputs that are paths of `.npy` files are read by the workers, on a disk that they share.
+        Inputs that are paths are read by the workers, on a disk that they share; Dask arrays are taken where they are.
+        With `keep`, results are Dask arrays whose blocks stay with the workers.
         """
         from tolang.program.clusters import OnCluster
 
         self._refuse_nothing()
-        return OnCluster(self, client, None if into is None else Path(into))
+        return OnCluster(self, client, None if into is None else Path(into), keep)
 
     def explain(self) -> str:
         """How the program runs, as `tol explain` prints it: its core, its plan, the strategy of every nest."""

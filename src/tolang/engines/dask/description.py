@@ -2,21 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from tolang.engines.dask.placement import Cut, Placed, name_of
+from tolang.engines.dask.grids import Cut
+from tolang.engines.dask.paper import Estimate, estimated
+from tolang.engines.dask.placement import Driven, Part, Placed, name_of
 from tolang.ground.memory import bytes_text
 
 
 def told(placed: Placed, memory: int | None = None, workers: int = 0) -> str:
     """The grid, the tasks, the bytes moved and held, and what is not cut, as readable text."""
-    lines = [f"{number}. {name_of(cut)}: {_how(cut)}" for number, cut in enumerate(placed.cuts, 1)]
+    lines = list(_lines(placed.cuts, ""))
     tasks, moved = (sum(getattr(cut, what) for cut in placed.cuts) for what in ("tasks", "moved"))
     where = f"on {_count(workers, 'worker')}" if workers else "one after the other"
-    lines.append(f"{_count(tasks, 'task')} {where}, {bytes_text(moved)} moved")
+    bound = "at most " if any(_may_stop(cut) for cut in placed.cuts) else ""
+    lines.append(f"{bound}{_count(tasks, 'task')} {where}, {bytes_text(moved)} moved")
+    if placed.kept:
+        lines.append("values between stages stay with the workers")
+    if workers:
+        lines.append(_on_paper(estimated(placed, workers)))
     limit = "" if memory is None else f", of {bytes_text(memory)} allowed"
     lines.append(f"a process holds {bytes_text(placed.peak)} at the most{limit}")
     return "\n".join(lines) + "\n"
+
+
+def _on_paper(found: Estimate) -> str:
+    computing, moving, scheduling = map(_seconds, (found.computing, found.moving, found.scheduling))
+    parts = f"{computing} computing, {moving} moving, {scheduling} the scheduler"
+    return f"about {_seconds(found.total)} on paper, bound by {found.bound}: {parts}"
+
+
+def _seconds(time: float) -> str:
+    for width, unit in ((86_400, "days"), (3600, "h"), (60, "min"), (1, "s")):
+        if time >= 2 * width or unit == "s":
+            return f"{time / width:.3g} {unit}"
+    raise AssertionError(time)
+
+
+def _lines(parts: Iterable[Part], before: str) -> Iterator[str]:
+    """A line for each stage, after the one of a repetition those of a turn."""
+    for number, part in enumerate(parts, 1):
+        if isinstance(part, Driven):
+            moved = bytes_text(part.moved // max(1, part.turns))
+            yield f"{before}{number}. {name_of(part)}: {_turns(part)}, each moves {moved}"
+            yield from _lines(part.cuts, f"{before}{number}.")
+        else:
+            yield f"{before}{number}. {name_of(part)}: {_how(part)}"
+
+
+def _turns(driven: Driven) -> str:
+    if driven.in_stretches:
+        return f"in stretches of its steps, {'one after the other' if driven.join is None else 'side by side'}"
+    most = "at most " if driven.repetition.is_final else ""
+    end = ", as long as data ask for them" if driven.repetition.test is not None else ""
+    return f"{most}{_count(driven.turns, 'turn')}{end}"
+
+
+def _may_stop(part: Part) -> bool:
+    inside = isinstance(part, Driven) and any(_may_stop(cut) for cut in part.cuts)
+    return isinstance(part, Driven) and (part.repetition.test is not None or inside)
 
 
 def _how(cut: Cut) -> str:

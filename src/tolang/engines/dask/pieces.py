@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from tolang.engines.dask.stages import FOLD, LIGHT, Stage, is_kept_apart, light_binds
+from tolang.engines.dask.repetitions import stored
+from tolang.engines.dask.stages import CHAIN, FOLD, LIGHT, WHOLE, Stage, is_kept_apart, light_binds
 from tolang.ground.sizes import Size
 from tolang.nests.nest import (
     Allocate,
@@ -22,12 +23,14 @@ from tolang.nests.nest import (
     Demand,
     Each,
     Group,
+    Index,
     Load,
     Named,
     Nest,
     Operation,
     Plan,
     Reduction,
+    Repeat,
     Scalar,
     Step,
 )
@@ -64,21 +67,47 @@ Read = tuple[Access, int, tuple[tuple[str, Stretch], ...]]
 """A read, one of its dimensions, and the stretches of coordinates that its index there follows from."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Derived:
-    """A stretch that follows from what is read in some dimensions while other stretches are known."""
+    """A stretch that follows from what is read in some dimensions while other stretches are known.
+
+    It is the same for all pieces that have the same stretches of the coordinates it follows from: these `names` decide
+    it, and it is `found` once for each of their values.
+    """
 
     stretch: Stretch
     reads: tuple[Read, ...]
+    names: tuple[str, ...]
+    found: dict[tuple[int | None, ...], Interval] = field(default_factory=dict)
+
+    @staticmethod
+    def of(stretch: Stretch, reads: Iterable[Read]) -> Derived:
+        single, names = [], set[str]()
+        for access, axis, moving in reads:
+            index, around = access.indices[axis], list[tuple[str, Size]]()
+            used = index.names()
+            for name, extent in reversed(access.loops):
+                if name in used and name not in dict(moving):
+                    around.insert(0, (name, extent))
+                    used |= extent.names()
+            single.append((replace(access, indices=(index,), loops=tuple(around)), axis, moving))
+            names |= used | access.buffer.shape[axis].names()
+            names |= {name for _, one in moving for name in (one.origin, one.count)}
+        return Derived(stretch, tuple(single), tuple(sorted(names)))
 
     def interval(self, values: Names) -> Interval:
         """From where to where it goes; it is empty where nothing inside is read."""
+        key = tuple(map(values.get, self.names))
+        if key not in self.found:
+            self.found[key] = self._interval(values)
+        return self.found[key]
+
+    def _interval(self, values: Names) -> Interval:
         found = []
+        known = {name: (value, value) for name in self.names if (value := values.get(name)) is not None}
         for access, axis, moving in self.reads:
-            ranges = {name: (value, value) for name, value in values.items()}
-            ranges |= {name: stretch.interval(values) for name, stretch in moving}
-            only = replace(access, indices=access.indices[axis : axis + 1])
-            found.append(region_of(only, ranges, [int(access.buffer.shape[axis].evaluate(values))]))
+            ranges = known | {name: stretch.interval(values) for name, stretch in moving}
+            found.append(region_of(access, ranges, [int(access.buffer.shape[axis].evaluate(values))]))
         ((low, high),) = hull(found)
         return low, max(high, low - 1)
 
@@ -133,23 +162,32 @@ def piece_of(plan: Plan, stage: Stage) -> Piece:
     return _Cutting(plan, stage).piece()
 
 
+def opening_of(plan: Plan, until: int, names: Iterable[str]) -> Piece:
+    """The plan of what each piece finds for itself, for once: numerics that cost nothing, and what is demanded."""
+    return _Cutting(plan, Stage(WHOLE, (), until=until), frozenset(names)).piece()
+
+
 @dataclass
 class _Cutting:
-    """A stage on its way to local coordinates, from its lead backwards."""
+    """A stage on its way to local coordinates, from its lead backwards; `wanted` are light numerics that it gives."""
 
     plan: Plan
     stage: Stage
+    wanted: frozenset[str] = frozenset()
     moving: dict[str, Stretch] = field(default_factory=dict)
     dimensions: dict[tuple[str, int], Stretch | None] = field(default_factory=dict)
     reads: dict[str, list[Access]] = field(default_factory=dict)
     buffers: dict[str, Buffer] = field(default_factory=dict)
     derived: list[Derived] = field(default_factory=list)
     whole: dict[str, Size] = field(default_factory=dict)
+    lengths: set[str] = field(default_factory=set)
+    """Numerics that what a piece reads is as long as: they are sizes of its plan."""
 
     def piece(self) -> Piece:
         steps = self.plan.steps
         chosen = [p for p in self.stage.steps if not isinstance(steps[p], LIGHT)]
-        axes = self._axes(steps[self.stage.lead])
+        lead = next((p for p in chosen if self.stage.kind == CHAIN and isinstance(steps[p], Repeat)), None)
+        axes = self._axes(steps[chosen[-1] if lead is None else lead]) if chosen else []
         for position in reversed(chosen):
             self._restrict(steps[position])
             for access in reads_of(steps[position]):
@@ -164,13 +202,17 @@ class _Cutting:
             for axis in range(len(buffer.shape)):
                 self._dimension(buffer, axis)
             self.buffers[name] = replace(buffer, shape=self._shape(buffer))
-        return self._assembled(chosen, light, axes, written, [b for n, b in read.items() if n not in written])
+        reads = [buffer for name, buffer in read.items() if name not in written]
+        bound = {one.name for one in steps if isinstance(one, Bind)}
+        self.lengths = bound & {name for one in reads for size in self.buffers[one.name].shape for name in size.names()}
+        light = [p for p in light if not (isinstance(one := steps[p], Bind) and one.name in self.lengths)]
+        return self._assembled(chosen, light, axes, written, reads)
 
     def _axes(self, lead: Step) -> list[tuple[str, Stretch, Size]]:
         found = []
         lengths: dict[str, Size] = {}
         match lead:
-            case Nest(iterators, extents) | Each(iterators, extents):
+            case Nest(iterators, extents) | Each(iterators, extents) | Repeat(iterators, extents):
                 lengths = dict(zip(iterators, extents, strict=True))
             case Bind(value=Reduction(group=group)):
                 lengths = dict(zip(group.iterators, group.extents, strict=True))
@@ -183,10 +225,11 @@ class _Cutting:
     def _restrict(self, step: Step) -> None:
         """Has a step that others of its stage read computed where they do, as far as its writes allow it."""
         places: dict[str, list[tuple[Buffer, int]]] = {}
+        apart = isinstance(step, Nest | Each) and self.stage.kind != CHAIN
         for access in writes_of(step):
             for axis, index in enumerate(access.indices):
                 name = index.name
-                if isinstance(step, Nest | Each) and name in step.iterators and is_kept_apart(step, name):
+                if apart and isinstance(step, Nest | Each) and name in step.iterators and is_kept_apart(step, name):
                     places.setdefault(name, []).append((access.buffer, axis))
                 else:
                     self.dimensions[access.buffer.name, axis] = None
@@ -221,7 +264,7 @@ class _Cutting:
         if len(direct) == 1 and None not in direct:
             return direct.pop()
         stretch = Stretch.of(what)
-        self.derived.append(Derived(stretch, tuple(reads)))
+        self.derived.append(Derived.of(stretch, reads))
         return stretch
 
     def _directly(self, access: Access, axis: int) -> Stretch | None:
@@ -249,7 +292,7 @@ class _Cutting:
     def _light(self, chosen: list[int]) -> list[int]:
         """The steps that name numerics which the chosen ones use, and what is demanded before them."""
         steps, light = self.plan.steps, frozenset(light_binds(self.plan))
-        names, found = self._used(steps[p] for p in chosen), list[int]()
+        names, found = self._used(steps[p] for p in chosen) | self.wanted, list[int]()
         for position in reversed(range(len(steps))):
             step = steps[position]
             demanded = isinstance(step, Demand) and position < self.stage.until
@@ -283,14 +326,15 @@ class _Cutting:
         bound = frozenset[str]().union(*(bound_names(one) for one in body))
         used = self._used([*body, *(steps[p] for p in chosen)]) - bound
         names = {name: one.value.column for one in steps if isinstance(one, Bind) for name in (one.name,)}
-        takes = tuple(name for name in names if name in used)
+        takes = tuple(name for name in names if name in used - self.lengths)
         given = [Buffer(f"{name} value", names[name], (), "input") for name in takes]
         before: list[Step] = [Bind(n, Load(b, (), column=b.column)) for n, b in zip(takes, given, strict=True)]
-        own = frozenset[str]().union(*(bound_names(steps[p]) for p in chosen))
-        gives = () if self.stage.kind == FOLD else tuple(n for n in names if n in own and n in later)
+        own = frozenset[str]().union(*(bound_names(steps[p]) for p in chosen)) & later
+        own |= self.wanted & bound
+        gives = () if self.stage.kind == FOLD else tuple(n for n in names if n in own)
         results = [Buffer(f"{name} given", names[name], (), "output") for name in gives]
-        after = [part for n, b in zip(gives, results, strict=True) for part in _stored(b, Named(n, column=b.column))]
-        sizes = (*self.plan.sizes, *self._stretches())
+        after = [part for n, b in zip(gives, results, strict=True) for part in stored(b, Named(n, column=b.column))]
+        sizes = (*self.plan.sizes, *sorted(self.lengths), *self._stretches())
         inputs = [replace(self.buffers[one.name], role="input") for one in reads if one.name not in tables]
         constants = tuple(table for table in self.plan.tables if any(one.name == table.buffer.name for one in reads))
         outputs = [(self.buffers[one.name],) for one in writes] + [(one,) for one in results]
@@ -330,6 +374,8 @@ class _Cutting:
         shifts = {name: Size.of(name) + Size.of(stretch.origin) for name, stretch in self.moving.items()}
 
         def rule(scalar: Scalar) -> Scalar | None:
+            if isinstance(scalar, Named) and scalar.name in self.lengths:
+                return Index(Size.of(scalar.name), column=scalar.column, span=scalar.span)
             if not isinstance(scalar, Load) or scalar.buffer.name not in self.buffers:
                 return None
             buffer, at = self._placed(scalar.buffer, rewriter.indices(scalar.indices))
@@ -338,7 +384,7 @@ class _Cutting:
 
         rewriter = Rewriter(shifts, rule, target=self._placed)
         made = rewriter.step(step)
-        if isinstance(made, Nest | Each):
+        if isinstance(made, Nest | Each | Repeat):
             extents = tuple(
                 Size.of(self.moving[name].count) if name in self.moving else extent
                 for name, extent in zip(made.iterators, made.extents, strict=True)
@@ -381,7 +427,7 @@ class _Cutting:
         for k, buffer in enumerate(after):
             name = f"{buffer.name} of the fold"
             steps.append(Bind(name, Reduction(local[0], k, column=buffer.column)))
-            steps += _stored(buffer, Named(name, column=buffer.column))
+            steps += stored(buffer, Named(name, column=buffer.column))
         plan = piece.plan
         chained = replace(plan, inputs=(*plan.inputs, *before), steps=tuple(steps), outputs=tuple((b,) for b in after))
         given = [(f.name, f.value.position) for f in folds if isinstance(f.value, Reduction)]
@@ -396,8 +442,8 @@ class _Cutting:
         inputs = [one for one in piece.plan.inputs if one.name not in self.buffers or not one.shape]
         held = {one.name for one in inputs}
         steps = [one for one in binds if all(access.buffer.name in held for access in reads_of(one))]
-        stored = [part for b, initial in zip(after, group.initials, strict=True) for part in _stored(b, initial)]
-        return Plan(piece.plan.sizes, tuple(inputs), (*steps, *stored), tuple((b,) for b in after))
+        values = [part for b, initial in zip(after, group.initials, strict=True) for part in stored(b, initial)]
+        return Plan(piece.plan.sizes, tuple(inputs), (*steps, *values), tuple((b,) for b in after))
 
 
 def _join(group: Group, before: Buffer, after: Buffer) -> Plan | None:
@@ -410,13 +456,8 @@ def _join(group: Group, before: Buffer, after: Buffer) -> Plan | None:
     step = Operation(group.combine, (joined, Load(leaves, (Size.of("leaf"),), column=column)), column=column)
     fold = Group(("leaf",), (length,), ("joined",), (column,), (Named(name, column=column),), (step,))
     steps: list[Step] = [Bind(name, Load(before, (), column=column)), Bind("all", Reduction(fold, 0, column=column))]
-    stored = _stored(after, Named("all", column=column))
-    return Plan((LEAVES.count,), (leaves, before), (*steps, *stored), ((after,),))
-
-
-def _stored(buffer: Buffer, value: Scalar) -> list[Step]:
-    """A numeric in a buffer of its own."""
-    return [Allocate(buffer), Nest((), (), ((buffer, ()),), (value,), buffer.name)]
+    steps += stored(after, Named("all", column=column))
+    return Plan((LEAVES.count,), (leaves, before), tuple(steps), ((after,),))
 
 
 def _allocating(body: list[Step], buffers: list[Buffer]) -> Iterator[Step]:

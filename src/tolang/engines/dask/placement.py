@@ -1,28 +1,42 @@
 """Placement: which stages a program has, how each is cut, what that moves and holds; all of it before anything runs.
 
-A stage is cut until a piece fits into memory and there is work for everybody, each time along the axis that makes the
-pieces read least together.  What cannot fit is refused, with the least memory that would do.
+What cannot fit is refused, with the least memory that would do.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import product
+from functools import cached_property
 
-from tolang.engines.dask.pieces import Piece, piece_of
-from tolang.engines.dask.stages import FOLD, MAP, Stage, Units, candidates, fused, in_one, separated
+from tolang.engines.dask import grids
+from tolang.engines.dask.grids import Cut, Values, bytes_of, computed
+from tolang.engines.dask.pieces import Piece, opening_of, piece_of
+from tolang.engines.dask.repetitions import Repetition, Undriven, joining, repetition_of, stretched
+from tolang.engines.dask.stages import (
+    CHAIN,
+    FOLD,
+    LIGHT,
+    MAP,
+    REPEAT,
+    WHOLE,
+    Stage,
+    Units,
+    candidates,
+    fused,
+    in_one,
+    light_binds,
+    separated,
+)
 from tolang.ground.diagnostics import ToLangRunError, usage
+from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.memory import bytes_text
-from tolang.ground.sizes import Size
-from tolang.ground.spaces import dtype_of
-from tolang.nests.nest import Bind, Buffer, Constant, Index, Load, Plan, Reduction
-from tolang.nests.patterns.choice_fold import choice_fold_of
-from tolang.nests.patterns.lanes import elements_of_a_piece
-from tolang.nests.patterns.tree_fold import PIECE, tree_fold_of
-from tolang.nests.regions import Interval, lengths_of
-from tolang.nests.work import work_of
+from tolang.ground.spaces import is_float
+from tolang.nests.nest import Bind, Buffer, Constant, Index, Load, Plan, Repeat
+from tolang.nests.patterns.histogram import goes_in_order, histogram_of
+from tolang.nests.patterns.scan import scan_of
+from tolang.nests.regions import writes_of
 
 DUPLICATED = 1.25
 """How much more than the whole the halves of a stage may compute together, for steps to be computed in its pieces."""
@@ -30,101 +44,177 @@ ENGINE = 192 << 20
 """Bytes that compiling, the threads' own memory and panels of operands may take beside what a piece holds."""
 SMALL = 1 << 20
 """Bytes up to which a value between stages stays in memory."""
-NEARLY = 1.05
-"""How much more than the least pieces may move together, to be cut along an earlier axis, as files lie."""
-WORK_OF_A_TASK = 5e8
-"""About how many numbers a task computes at the least where several workers share a stage: half a second."""
-TASKS_OF_A_WORKER = 4
-
-Values = Mapping[str, int]
 
 
 class Uncut(Exception):
     """A program whose stages cannot be told before it runs; the message says why."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Cut:
-    """A stage with its grid: how many coordinates of each axis a piece has, multiples of units, and what that takes.
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a program has to run in: bytes for a process, of which it holds some before it starts.
 
-    `bytes` are those of the largest piece: all that it reads, makes and gives; `moved` are those that all pieces read
-    and write together.
+    Without `workers` to share them out to, pieces are no smaller than memory asks for.  `held` are bytes of results
+    that stay in memory; a process holds what a task holds `slots` times.  Values between stages are shared out among
+    `processes`, where there are some that keep them.
+    """
+
+    memory: int | None
+    baseline: int = 0
+    workers: int = 0
+    slots: int = 1
+    held: int = 0
+    processes: int = 0
+
+    def of_a_task(self, kept: int = 0) -> int | None:
+        """The bytes that a task may hold, while so many bytes are kept."""
+        return None if self.memory is None else (self.memory - self.baseline - ENGINE - self.held - kept) // self.slots
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a program is cut: with steps whose results nobody else reads `together` with those that read them.
+
+    Turns of repetitions are `driven` where that is of use; where there is a reason for it to run `whole`, it does.
+    """
+
+    together: bool = True
+    driven: bool = True
+    whole: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Driven:
+    """A repetition whose turns are driven one after the other, each in stages of its own; `opening` comes before.
+
+    One that goes `in_stretches` has one turn, whose stage has its pieces one after the other, each from the state that
+    the one before it left.  Where `join` joins states, pieces are apart, each from a state of elements that are neutral
+    to `combine`.
     """
 
     stage: Stage
-    piece: Piece
+    repetition: Repetition
+    opening: Piece
     lengths: tuple[int, ...]
-    units: tuple[int, ...]
-    steps: tuple[int, ...]
-    tasks: int
-    bytes: int
-    moved: int
-    work: int
+    cuts: tuple[Part, ...]
+    known: Values
+    in_stretches: bool = False
+    join: Plan | None = None
+    combine: str = ""
 
     @property
-    def grid(self) -> tuple[int, ...]:
-        return tuple(max(1, -(-length // step)) for length, step in zip(self.lengths, self.steps, strict=True))
+    def turns(self) -> int:
+        return math.prod(self.lengths)
 
-    def boxes(self) -> Iterator[dict[str, Interval]]:
-        """The boxes of the pieces, in order; a stage that is not cut has one."""
-        names = [name for name, _, _ in self.piece.axes]
-        ranges = [
-            [(low + 1, min(low + step, length)) for low in range(0, length, step)] if length else [(1, 0)]
-            for length, step in zip(self.lengths, self.steps, strict=True)
-        ]
-        for box in product(*ranges):
-            yield dict(zip(names, box, strict=True))
+    @cached_property
+    def tasks(self) -> int:
+        return self.turns * sum(cut.tasks for cut in self.cuts)
+
+    @property
+    def bytes(self) -> int:
+        return max((cut.bytes for cut in self.cuts), default=0)
+
+    @property
+    def moved(self) -> int:
+        return self.turns * sum(cut.moved for cut in self.cuts)
+
+    @property
+    def work(self) -> int:
+        return self.turns * sum(cut.work for cut in self.cuts)
+
+    def coordinates(self) -> Iterator[dict[str, int]]:
+        """The coordinates of the turns, the first of each fastest."""
+        names = self.repetition.step.iterators
+        for turn in range(self.turns):
+            found = {}
+            for name, length in zip(names, self.lengths, strict=True):
+                found[name] = turn % length + 1
+                turn //= length
+            yield found
+
+
+Part = Cut | Driven
+"""A stage in its grid, or a repetition."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placed:
-    """A program in stages with their grids; `peak` is the most bytes that a process holds while it runs."""
+    """A program in stages with their grids; `peak` is the most bytes that a process holds while it runs.
+
+    Where it is `kept`, values between stages stay with the workers that computed them.
+    """
 
     plan: Plan
-    cuts: tuple[Cut, ...]
+    cuts: tuple[Part, ...]
     known: Values
     strict: bool
     peak: int
+    kept: bool = False
 
 
-def place(
-    lowered: Plan,
-    strict: bool,
-    known: Values,
-    memory: int | None,
-    baseline: int = 0,
-    workers: int = 0,
-    held: int = 0,
-    together: bool = True,
-    slots: int = 1,
-    whole: str = "",
-) -> Placed:
-    """The stages of a lowered program at sizes and numerics that are known, within so many bytes for a process.
-
-    Without `workers` to share them out to, pieces are no smaller than memory asks for.  `held` are bytes of results
-    that stay in memory; a process holds what a task holds `slots` times.  With `together`, steps whose results nobody
-    else reads are computed in the pieces that read them; where there is a reason for it to run `whole`, it does.
-    """
+def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner) -> Placed:
+    """The stages of a lowered program at sizes and numerics that are known, within the room there is."""
     plan = separated(lowered)
     known = dict(known) | dict(_numerics(plan, known))
     try:
-        stages = in_one(plan, whole) if whole else _stages(Units(plan, strict), known, together)
-        room = None if memory is None else (memory - baseline - ENGINE - held) // slots
-        cuts = tuple(_cut(plan, stage, strict, known, room, workers) for stage in stages)
+        found = _kept(_Placing(strict, room, manner), plan, known) if room.processes else None
+        return found or _through_here(_Placing(strict, room, manner), plan, known)
     except KeyError as unknown:
         raise Uncut(f"the length {unknown} is told only by running it") from None
     except ToLangRunError as wrong:
         raise Uncut(str(wrong)) from None
-    kept = held + sum(bytes_of(one, known) for one in _between(plan, cuts) if bytes_of(one, known) <= SMALL)
-    largest = max((cut.bytes for cut in cuts), default=0)
-    return Placed(plan, cuts, known, strict, baseline + ENGINE + kept + slots * largest)
+
+
+def unknown_lengths(lowered: Plan, known: Values) -> Piece | None:
+    """The plan of numerics that repetitions are as long as, where these follow from what is known; None without any."""
+    plan = separated(lowered)
+    found = dict(known) | dict(_numerics(plan, known))
+    light = {one.name for position in light_binds(plan) if isinstance(one := plan.steps[position], Bind)}
+    lengths = {size.name or "" for one in plan.steps if isinstance(one, Repeat) for size in one.extents}
+    wanted = (lengths & light) - found.keys()
+    if not wanted:
+        return None
+    opening = opening_of(plan, 0, wanted)
+    told = all(not one.shape and one.name in found for one in opening.reads) and not opening.takes
+    return opening if told else None
+
+
+def _through_here(placing: _Placing, plan: Plan, known: Values) -> Placed:
+    """A program whose values between stages are in the process that planned it, small ones in memory.
+
+    How much these are is known once stages are: they are cut once more for what that leaves.
+    """
+    cuts, room = placing.cuts(plan, known), placing.room
+    for again in (True, True, False):
+        kept = sum(size for size in _between(plan, cuts, known).values() if size <= SMALL)
+        largest = max((cut.bytes for cut in cuts), default=0)
+        peak = room.baseline + ENGINE + room.held + kept + room.slots * largest
+        if again and room.memory is not None and peak > room.memory:
+            cuts = replace(placing, kept=kept).cuts(plan, known)
+    return Placed(plan, cuts, known, placing.strict, peak)
+
+
+def _kept(placing: _Placing, plan: Plan, known: Values) -> Placed | None:
+    """A program whose values between stages stay with workers; None where these have no room for them.
+
+    How much is kept is known once stages are: they are cut once more for what that leaves.
+    """
+    cuts, room = placing.cuts(plan, known), placing.room
+    for _ in range(2):
+        kept = _resident(plan, cuts, known, room.processes)
+        largest = max((cut.bytes for cut in cuts), default=0)
+        peak = room.baseline + ENGINE + kept + room.slots * largest
+        if room.memory is None or peak <= room.memory:
+            return Placed(plan, cuts, known, placing.strict, peak, bool(kept))
+        cuts = replace(placing, kept=kept).cuts(plan, known)
+    return None
 
 
 def refuse_beyond(placed: Placed, memory: int | None) -> None:
     """Raises the error of a program that does not fit into memory, however it is cut."""
     if memory is None or placed.peak <= memory:
         return
-    worst = max(placed.cuts, key=lambda cut: cut.bytes)
+    worst = max(all_cuts(placed.cuts), key=lambda cut: cut.bytes)
     why = f"; {name_of(worst)} is not cut: {worst.stage.reason}" if worst.stage.reason else ""
     raise usage(
         "E616",
@@ -134,20 +224,78 @@ def refuse_beyond(placed: Placed, memory: int | None) -> None:
     )
 
 
-def name_of(cut: Cut) -> str:
+def all_cuts(parts: Iterable[Part]) -> Iterator[Cut]:
+    """Stages in their grids, those of turns as well."""
+    for part in parts:
+        if isinstance(part, Driven):
+            yield from all_cuts(part.cuts)
+        else:
+            yield part
+
+
+def name_of(part: Part) -> str:
     """What a stage computes, by the names of the program."""
-    names = [one.name.rpartition(".")[0].rpartition("_")[0] or one.name for one in cut.piece.writes]
-    names += [name.rpartition(" of ")[2].rpartition("_")[0] or name for name in cut.piece.gives if name]
+    if isinstance(part, Driven):
+        names = [_named(now.name) for now, _ in part.repetition.states]
+        names += [name.rpartition("_")[0] or name for name, _ in part.repetition.left]
+    else:
+        names = [_named(one.name) for one in part.piece.writes]
+        names += [name.rpartition(" of ")[2].rpartition("_")[0] or name for name in part.piece.gives if name]
     return ", ".join(dict.fromkeys(names)) or "nothing"
 
 
-def bytes_of(buffer: Buffer, values: Values) -> int:
-    return math.prod(int(length.evaluate(values)) for length in buffer.shape) * dtype_of(buffer.column.storage).itemsize
+def _named(buffer: str) -> str:
+    return buffer.rpartition(".")[0].rpartition("_")[0] or buffer
 
 
-def _between(plan: Plan, cuts: tuple[Cut, ...]) -> Iterator[Buffer]:
+def written_by(part: Part) -> tuple[Buffer, ...]:
+    """The buffers that a stage writes to."""
+    if isinstance(part, Driven):
+        return tuple(now for now, _ in part.repetition.states)
+    return part.piece.writes
+
+
+def read_by(part: Part) -> set[str]:
+    """The names of the buffers that a stage reads."""
+    if not isinstance(part, Driven):
+        return {one.name for one in part.piece.reads}
+    inside = {one.name for cut in part.cuts for one in written_by(cut)} | {name for _, name in part.repetition.names}
+    read = set[str]().union(*(read_by(cut) for cut in part.cuts)) - inside
+    return read | {one.name for one in part.opening.reads} | {now.name for now, _ in part.repetition.states}
+
+
+def _between(plan: Plan, cuts: tuple[Part, ...], known: Values) -> dict[str, int]:
+    """The values that stages give to each other, and how many bytes each has."""
     outputs = {buffer.name for buffers in plan.outputs for buffer in buffers}
-    return (buffer for cut in cuts for buffer in cut.piece.writes if buffer.name not in outputs)
+    found: dict[str, int] = {}
+    for cut in cuts:
+        if isinstance(cut, Driven):
+            found |= _between(replace(plan, outputs=()), cut.cuts, cut.known)
+        found |= {one.name: bytes_of(one, known) for one in written_by(cut) if one.name not in outputs}
+    return found
+
+
+def _resident(plan: Plan, cuts: tuple[Part, ...], known: Values, processes: int) -> int:
+    """The most bytes that one of some processes keeps of values between stages, which they share evenly.
+
+    Values are kept from the stage that gives them to the last that reads them; in a repetition, also what it reads.
+    """
+    inputs = {one.name: one for one in plan.inputs}
+    outputs = {buffer.name for buffers in plan.outputs for buffer in buffers}
+    most = largest = 0
+    for place, cut in enumerate(cuts):
+        later = outputs.union(*(read_by(one) for one in cuts[place:]))
+        alive = {one.name: bytes_of(one, known) for before in cuts[: place + 1] for one in written_by(before)}
+        alive = {name: size for name, size in alive.items() if name in later}
+        if not any(name in read_by(one) for one in cuts[place + 1 :] for name in alive) and not isinstance(cut, Driven):
+            alive = {name: size for name, size in alive.items() if name not in {b.name for b in written_by(cut)}}
+        if isinstance(cut, Driven):
+            alive |= _between(replace(plan, outputs=()), cut.cuts, cut.known)
+            alive |= {name: bytes_of(one, known) for name, one in inputs.items() if name in read_by(cut)}
+        kept = [size for size in alive.values() if size > SMALL]
+        most = max(most, -(-sum(kept) // processes))
+        largest = max([largest, *(one.bytes for one in all_cuts([cut]) if kept)])
+    return most + largest
 
 
 def _numerics(plan: Plan, known: Values) -> Iterator[tuple[str, int]]:
@@ -170,6 +318,125 @@ def _numerics(plan: Plan, known: Values) -> Iterator[tuple[str, int]]:
 
 
 # Stages
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Placing:
+    """The stages of plans, one inside the other; `kept` are bytes that a process keeps between stages."""
+
+    strict: bool
+    room: Room
+    manner: Manner
+    kept: int = 0
+
+    def cuts(self, plan: Plan, known: Values, within: tuple[int, ...] = ()) -> tuple[Part, ...]:
+        """The stages of a plan, cut."""
+        if self.manner.whole:
+            return tuple(self._cut(plan, stage, known) for stage in in_one(plan, self.manner.whole))
+        driven, undriven = dict[int, Driven](), dict[int, str]()
+        for position, step in enumerate(plan.steps):
+            if isinstance(step, Repeat):
+                try:
+                    driven[position] = self._driven(plan, position, known, within)
+                    undriven[position] = ""
+                except Undriven as reason:
+                    undriven[position] = str(reason)
+                    try:
+                        driven[position] = self._in_stretches(plan, position, known, within)
+                        undriven[position] = ""
+                    except (Undriven, KeyError):  # of a length that only running tells
+                        pass
+        units = Units(plan, self.strict, undriven)
+        states = {now.name for one in driven.values() for now, _ in one.repetition.states}
+        parts: list[Part] = []
+        for stage in _stages(units, known, self.manner.together):
+            if stage.kind == REPEAT:
+                one = driven[stage.lead]
+                opening = opening_of(plan, stage.until, (name for name, _ in one.repetition.names))
+                parts.append(replace(one, stage=replace(stage, within=within), opening=opening))
+            else:
+                written = {one.buffer.name for one in writes_of(plan.steps[stage.lead])}
+                parts.append(self._cut(plan, replace(stage, within=within), known, bool(written & states)))
+        return tuple(parts)
+
+    def _cut(self, plan: Plan, stage: Stage, known: Values, turns: bool = False) -> Cut:
+        """A stage in its grid; what `turns` begin with is shared out as they are."""
+        sharing = grids.shared_by(self.room.workers, turns or bool(stage.within))
+        return grids.cut(plan, stage, self.strict, known, self.room.of_a_task(self.kept), sharing)
+
+    def _driven(self, plan: Plan, position: int, known: Values, within: tuple[int, ...]) -> Driven:
+        """The repetition at a position, in turns; raises the reason where it is better left whole."""
+        if not self.manner.driven:
+            raise Undriven("its folds would be rounded otherwise in pieces")
+        repetition = repetition_of(plan, position)
+        unit = next(one for one in Units(plan, self.strict).units if position in one.steps)
+        whole = Stage(WHOLE, unit.steps)
+        try:
+            lengths = tuple(max(0, int(length.evaluate(known))) for length in repetition.extents)
+            one, task = self._cut(plan, whole, known), self.room.of_a_task(self.kept)
+        except KeyError as unknown:
+            raise Undriven(f"the length {unknown} is told only by running it") from None
+        least = grids.WORK_OF_A_TASK / grids.TURNS_OF_A_TASK
+        shared = self.room.workers > 1 and one.work / max(1, math.prod(lengths)) >= least
+        if not shared and (task is None or one.bytes <= task):
+            raise Undriven("its steps go on from the state of those before, each too little to share out")
+        inner = dict(known) | dict.fromkeys(repetition.step.iterators, 1)
+        inner |= {buffer: known[name] for name, buffer in repetition.names if name in known}
+        inner |= dict(_numerics(repetition.plan, inner))
+        cuts = self.cuts(repetition.plan, inner, (*within, position))
+        work = sum(cut.work for cut in all_cuts(cuts) if cut.tasks > 1)
+        if task is not None and one.bytes > task:
+            if max(cut.bytes for cut in cuts) >= one.bytes:
+                raise Undriven("nothing of its steps can be cut")
+        elif 2 * work < sum(cut.work for cut in all_cuts(cuts)):
+            raise Undriven("most of its steps cannot be cut")
+        opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
+        return Driven(whole, repetition, opening, lengths, cuts, inner)
+
+    def _in_stretches(self, plan: Plan, position: int, known: Values, within: tuple[int, ...]) -> Driven:
+        """The repetition at a position in stretches of its steps; raises where that is of no use, or gives another."""
+        task, step = self.room.of_a_task(self.kept), plan.steps[position]
+        assert isinstance(step, Repeat)
+        if not self.manner.driven or (not self.strict and not _same_in_stretches(step, known)):
+            raise Undriven("it would be rounded otherwise")
+        combine = "" if self.strict or self.room.workers < 2 else _joined_by(step)
+        unit = next(one for one in Units(plan, self.strict).units if position in one.steps)
+        whole, repetition = self._cut(plan, Stage(WHOLE, unit.steps), known), stretched(plan, position)
+        if (task is None or whole.bytes <= task) and (not combine or whole.work < 2 * grids.WORK_OF_A_TASK):
+            raise Undriven("it is too little")
+        inner = dict(known) | {buffer: known[name] for name, buffer in repetition.names if name in known}
+        inner |= dict(_numerics(repetition.plan, inner))
+        light, steps = frozenset(light_binds(repetition.plan)), repetition.plan.steps
+        chosen = tuple(p for p, one in enumerate(steps) if p not in light and not isinstance(one, LIGHT))
+        stage = Stage(CHAIN, chosen, step.iterators, until=len(steps), within=(*within, ~position))
+        sharing = grids.shared_by(self.room.workers, bool(within)) if combine else grids.Sharing(math.inf, 1)
+        cut = grids.cut(repetition.plan, stage, self.strict, inner, task, sharing)
+        if cut.tasks == 1 or (not combine and cut.bytes >= whole.bytes):
+            raise Undriven("its stretches hold as much as the whole")
+        opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
+        join = joining(repetition, combine) if combine else None
+        return Driven(whole.stage, repetition, opening, (), (cut,), inner, True, join, combine)
+
+
+def _joined_by(step: Repeat) -> str:
+    """The function by which states of stretches apart are joined exactly, whatever there is in them; "" without one."""
+    found = histogram_of(step) if len(step.iterators) == 1 else None
+    exact = found is not None and (found.counts or found.combine in EXACT_IN_ANY_ORDER)
+    return found.combine if found is not None and exact else ""
+
+
+def _same_in_stretches(step: Repeat, known: Values) -> bool:
+    """Whether a repetition that goes on from a state rounds as the whole does, which may have pieces of its own."""
+    scan, histogram = scan_of(step), histogram_of(step)
+    if scan is not None:
+        return not is_float(scan.targets[0][0].column.storage) or scan.combine in (None, *EXACT_IN_ANY_ORDER)
+    if histogram is None or len(step.iterators) != 1:
+        return True
+    buffer = histogram.buffer
+    if not is_float(buffer.column.storage) or histogram.combine in EXACT_IN_ANY_ORDER:
+        return True
+    places = math.prod(int(length.evaluate(known)) for length in buffer.shape)
+    return goes_in_order(int(step.extents[0].evaluate(known)), places)
 
 
 def _stages(units: Units, known: Values, together: bool) -> list[Stage]:
@@ -206,96 +473,9 @@ def _worthwhile(units: Units, lead: int, members: frozenset[int], known: Values)
         piece = piece_of(units.plan, Stage(unit.kind, steps, (axis,)))
         ((_, _, extent),) = piece.axes
         length = int(extent.evaluate(known))
-        whole = _work(piece, piece.values({axis: (1, length)}, known))
+        whole = computed(piece, piece.values({axis: (1, length)}, known))
         half = max(1, length // 2)
         halves = [(1, half), (half + 1, length)] if length > 1 else [(1, length)]
-        if sum(_work(piece, piece.values({axis: one}, known)) for one in halves) <= DUPLICATED * whole:
+        if sum(computed(piece, piece.values({axis: one}, known)) for one in halves) <= DUPLICATED * whole:
             found.append(axis)
     return tuple(found)
-
-
-def _work(piece: Piece, values: Values) -> float:
-    """About how many numbers a piece computes."""
-    total = sum((work_of(step) for step in piece.plan.steps), Size.of(0))
-    return float(total.evaluate(dict.fromkeys(total.names(), 1) | dict(values)))
-
-
-# Grids
-
-
-def _cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None, workers: int) -> Cut:
-    """A stage cut so far that a piece fits into the room there is, and all workers have something to do."""
-    piece = piece_of(plan, stage)
-    lengths = tuple(max(0, int(extent.evaluate(known))) for _, _, extent in piece.axes)
-    units = tuple(_unit(stage, plan, strict, known) for _ in lengths)
-    work = _work(piece, piece.values({n: (1, k) for (n, _, _), k in zip(piece.axes, lengths, strict=True)}, known))
-    wanted = min(math.ceil(work / WORK_OF_A_TASK), TASKS_OF_A_WORKER * workers)
-    parts = tuple(1 for _ in lengths)
-    found = _measured(stage, piece, lengths, units, parts, known, work)
-    while (room is not None and found.bytes > room) or found.tasks < wanted:
-        finer = [
-            (_measured(stage, piece, lengths, units, more, known, work), more)
-            for k, more in enumerate((*parts[:k], 2 * parts[k], *parts[k + 1 :]) for k in range(len(parts)))
-            if found.steps[k] > units[k]
-        ]
-        if not finer:
-            break
-        least = min(one.moved for one, _ in finer)
-        found, parts = next((one, more) for one, more in finer if one.moved <= NEARLY * least)
-    return found
-
-
-def _unit(stage: Stage, plan: Plan, strict: bool, known: Values) -> int:
-    """At multiples of how many coordinates a stage may be cut so that no result depends on it."""
-    lead = plan.steps[stage.lead]
-    if strict or stage.kind != FOLD or not isinstance(lead, Bind) or not isinstance(lead.value, Reduction):
-        return 1
-    group = lead.value.group
-    if choice_fold_of(group) is not None:
-        return 1
-    if tree_fold_of(group) is not None:
-        return PIECE
-    return int(elements_of_a_piece(group).evaluate(known)) if group.combine is not None else 1
-
-
-def _measured(
-    stage: Stage,
-    piece: Piece,
-    lengths: tuple[int, ...],
-    units: tuple[int, ...],
-    parts: tuple[int, ...],
-    known: Values,
-    work: float,
-) -> Cut:
-    """A stage in about so many parts along each axis: how large its pieces are, and what they move together."""
-    steps = tuple(
-        max(unit, -(-length // (part * unit)) * unit) for length, unit, part in zip(lengths, units, parts, strict=True)
-    )
-    cut = Cut(stage, piece, lengths, units, steps, 1, 0, 0, round(work))
-    tasks = math.prod(cut.grid)
-    sampled = [_bytes(piece, piece.values(box, known)) for box in _samples(cut)]
-    moved = max(read for read, _, _ in sampled) * tasks + sum(bytes_of(one, known) for one in piece.writes)
-    return replace(cut, tasks=tasks, bytes=max(map(sum, sampled), default=0), moved=moved)
-
-
-def _samples(cut: Cut) -> Iterator[dict[str, Interval]]:
-    """Boxes among which are the largest pieces: those at the ends of an axis, beside them, and in the middle."""
-    ranges = []
-    for length, step, number in zip(cut.lengths, cut.steps, cut.grid, strict=True):
-        places = {k for k in (0, 1, number // 2, number - 2, number - 1) if 0 <= k < number}
-        ranges.append([(k * step + 1, min((k + 1) * step, length)) for k in sorted(places)] or [(1, 0)])
-    for box in product(*ranges):
-        yield dict(zip([name for name, _, _ in cut.piece.axes], box, strict=True))
-
-
-def _bytes(piece: Piece, values: Values) -> tuple[int, int, int]:
-    """The bytes that a piece reads, makes for itself, and gives."""
-
-    def together(buffers: tuple[Buffer, ...]) -> int:
-        total = 0
-        for one in buffers:
-            width = dtype_of(one.column.storage).itemsize
-            total += math.prod(lengths_of(piece.region(one, values))) * width
-        return total
-
-    return together(piece.reads), together(piece.inner), together(piece.writes)

@@ -5,28 +5,36 @@ Who performs the tasks of a stage is left open: this process, one after the othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
+from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.pieces import LEAVES, Piece
-from tolang.engines.dask.placement import Cut, Placed
+from tolang.engines.dask.placement import Driven, Part, Placed, all_cuts, read_by, written_by
 from tolang.engines.dask.stages import FOLD
-from tolang.engines.interface import Executable, Part
+from tolang.engines.interface import Executable
+from tolang.engines.interface import Part as Section
 from tolang.ground.casting import Array
 from tolang.ground.functions import identity_in
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
-from tolang.nests.nest import Buffer
+from tolang.nests.nest import Buffer, Plan
 from tolang.nests.regions import Interval, Region
 
-Compiler = Callable[[Part, Mapping[str, int]], Executable]
+Compiler = Callable[[Section, Mapping[str, int]], Executable]
 """What makes code of a part of a program, for runs at sizes like these."""
 Report = Callable[[int, int], None]
 """What is told how many tasks are done, and of how many."""
+
+
+Boxes = Iterable[Mapping[str, Interval]]
+LITTLE = 1 << 16
+"""Up to how many numbers, and bytes, a stage that is not cut is computed where it was planned."""
 
 
 def unreported(done: int, total: int) -> None:
@@ -43,9 +51,30 @@ class Source(Protocol):
 
 
 class Goal(Source, Protocol):
-    """An array of which regions can be written, too."""
+    """An array of which regions can be written, too; `regions` are those in which it is read best, all of it once."""
 
     def write(self, region: Sequence[Interval], block: Array) -> None: ...
+    def regions(self) -> Iterable[Region]: ...
+
+
+@runtime_checkable
+class Kept(Goal, Protocol):
+    """An array whose blocks stay where they were computed; here is known which task gives which of them."""
+
+    def put(self, region: Region, task: Any, position: int) -> None: ...
+
+
+class Rooms(Protocol):
+    """Where values between stages are: memory, files, or the workers that computed them."""
+
+    def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal | Kept:
+        """Room for all of a buffer."""
+
+    def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
+        """A source that is read many times."""
+
+    def free(self, goal: Source) -> None:
+        """Gives up what no stage reads any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +89,9 @@ class InMemory:
 
     def write(self, region: Sequence[Interval], block: Array) -> None:
         self.array[tuple(slice(low - 1, high) for low, high in region)] = block
+
+    def regions(self) -> Iterable[Region]:
+        return [tuple((1, length) for length in self.array.shape)]
 
 
 def array_for(buffer: Buffer, known: Mapping[str, int]) -> InMemory:
@@ -84,8 +116,22 @@ class Request:
 
 
 Performed = Generator[tuple[Request, list[Array]]]
-Performer = Callable[[Cut, Iterable[Request], bool], Performed]
-"""What performs tasks of a stage, one after the other where that is asked for; else results come in any order."""
+
+
+class Performer(Protocol):
+    """What performs tasks of stages."""
+
+    def perform(self, cut: Cut, requests: Iterable[Request], in_order: bool) -> Performed:
+        """What tasks give, one after the other where that is asked for; else results come in any order."""
+
+    def submit(self, cut: Cut, request: Request, number: int) -> Any:
+        """A task, of this number in its stage, whose results stay where it is performed."""
+
+    def settle(self) -> None:
+        """Waits for all tasks that were submitted; raises the error of one that failed."""
+
+    def stop(self) -> None:
+        """Gives up the tasks that are not done."""
 
 
 class Task:
@@ -126,7 +172,7 @@ class Task:
         sizes = {name: request.values[name] for name in plan.sizes}
         inputs = {one.name: _value(one, given.pop(one.name), sizes) for one in plan.inputs if one.name in given}
         if self._code is None:
-            self._code = self.compiler(Part(plan, self.piece.whole), sizes)
+            self._code = self.compiler(Section(plan, self.piece.whole), sizes)
         return [one.columns[0] for one in self._code.run(inputs, sizes, request.seed)]
 
 
@@ -138,109 +184,262 @@ def _value(buffer: Buffer, array: Any, sizes: Mapping[str, int]) -> ToL:
     return ToL([block], [strong(buffer.column)])
 
 
-def performing_here(compiler: Compiler) -> Performer:
+class Here:
     """Performs tasks in this process, one after the other."""
 
-    def perform(cut: Cut, requests: Iterable[Request], in_order: bool) -> Performed:
-        task = Task(cut.piece, compiler)
+    def __init__(self, compiler: Compiler) -> None:
+        self.compiler = compiler
+        self._tasks: dict[int, Task] = {}
+
+    def perform(self, cut: Cut, requests: Iterable[Request], in_order: bool) -> Performed:
+        task = self._tasks.setdefault(id(cut.piece), Task(cut.piece, self.compiler))
         for request in requests:
             yield request, task.perform(request)
 
-    return perform
+    def submit(self, cut: Cut, request: Request, number: int) -> Any:
+        raise AssertionError("what is computed here is not kept elsewhere")
+
+    def settle(self) -> None:
+        """All that was asked for is done."""
+
+    def stop(self) -> None:
+        """Nothing is left to be done."""
 
 
 @dataclass(slots=True)
 class Running:
     """A placed program while it runs: arrays by the names of buffers, numerics by their own.
 
-    Where tasks are performed `apart`, a fold is computed for its stretches side by side, as far as it may be.
+    Where tasks are performed `apart`, a fold is computed for its stretches side by side, as far as it may be.  Arrays
+    that are `lasting` are still there when all is done.
     """
 
     placed: Placed
     compiler: Compiler
     performer: Performer
+    rooms: Rooms
     arrays: dict[str, Source]
     goals: Mapping[str, Goal]
     seed: int
     report: Report = unreported
     apart: bool = False
+    lasting: frozenset[str] = frozenset()
     numerics: dict[str, Array] = field(default_factory=dict)
     done: int = 0
+    _codes: dict[int, Executable] = field(default_factory=dict)
+    _here: Here = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._here = Here(self.compiler)
 
     def run(self) -> None:
         """Computes every stage in turn; results are in the goals then."""
-        for cut in self.placed.cuts:
-            self.arrays |= {one.name: self.goals[one.name] for one in cut.piece.writes}
-            if cut.stage.kind == FOLD:
-                self._fold(cut)
+        lasting = self.goals.keys() | self.lasting | self.arrays.keys()
+        try:
+            self._stages(self.placed.cuts, self.placed.known, lasting, self._direct())
+            for name, goal in self.goals.items():
+                found: Any = self.arrays[name]
+                for region in found.regions() if found is not goal else ():
+                    goal.write(region, found.read(region))
+            self.performer.settle()
+        finally:
+            self.performer.stop()
+
+    def _direct(self) -> dict[str, Goal]:
+        """The goals of results that one stage writes, so that they go there from the start."""
+        cuts = self.placed.cuts
+        writers = Counter(one.name for cut in cuts for one in written_by(cut))
+        read = set[str]().union(*(read_by(cut) for cut in cuts))
+        driven = {one.name for cut in cuts if isinstance(cut, Driven) for one in written_by(cut)}
+        return {n: goal for n, goal in self.goals.items() if writers[n] == 1 and n not in driven | read}
+
+    def _stages(
+        self,
+        cuts: Sequence[Part],
+        known: Mapping[str, int],
+        lasting: Container[str],
+        direct: Mapping[str, Goal],
+        boxes: Boxes | None = None,
+    ) -> None:
+        """Computes stages in turn, or some boxes of one; what no later one reads is given up, unless it is to last."""
+        last = {name: place for place, cut in enumerate(cuts) for name in read_by(cut)}
+        for place, cut in enumerate(cuts):
+            if isinstance(cut, Driven):
+                self._drive(cut, known)
             else:
-                with closing(self.performer(cut, self._requests(cut), False)) as performed:
-                    for request, found in performed:
-                        self._keep(cut, request, found)
-                        self._tell()
+                for one in cut.piece.writes:
+                    self.arrays[one.name] = direct.get(one.name) or self.rooms.room_for(one, known)
+                self._stage(cut, known, cut.boxes() if boxes is None else boxes)
+            for name in {*read_by(cut), *(one.name for one in written_by(cut))}:
+                if name in self.arrays and name not in lasting and last.get(name, -1) <= place:
+                    self.rooms.free(self.arrays.pop(name))
 
-    def _requests(self, cut: Cut) -> Iterator[Request]:
-        for box in cut.boxes():
-            yield self._request(cut, box)
+    def _stage(self, cut: Cut, known: Mapping[str, int], boxes: Boxes) -> None:
+        if cut.stage.kind == FOLD:
+            self._fold(cut, known)
+            return
+        requests = (self._request(cut, box, known) for box in boxes)
+        kept = [goal for one in cut.piece.writes if isinstance(goal := self.arrays[one.name], Kept)]
+        if kept and not cut.piece.gives and len(kept) == len(cut.piece.writes):
+            for number, request in enumerate(requests):
+                task = self.performer.submit(cut, request, number)
+                for position, (buffer, goal) in enumerate(zip(cut.piece.writes, kept, strict=True)):
+                    goal.put(cut.piece.region(buffer, request.values), task, position)
+                self._tell()
+            return
+        with closing(self._performer(cut).perform(cut, requests, False)) as performed:
+            for request, found in performed:
+                self._keep(cut, request, found)
+                self._tell()
 
-    def _request(self, cut: Cut, box: Mapping[str, Interval], state: Sequence[Array] = ()) -> Request:
-        values = cut.piece.values(box, self.placed.known)
+    def _performer(self, cut: Cut) -> Performer:
+        """Who performs a stage: what is next to nothing, and is here, is computed here."""
+        little = cut.tasks == 1 and cut.work <= LITTLE and cut.bytes <= LITTLE
+        here = all(isinstance(self.arrays[one.name], InMemory) for one in cut.piece.reads)
+        return self._here if little and here else self.performer
+
+    def _request(
+        self, cut: Cut, box: Mapping[str, Interval], known: Mapping[str, int], state: Sequence[Array] = ()
+    ) -> Request:
+        values = cut.piece.values(box, known)
         reads = {b.name: (self.arrays[b.name], cut.piece.region(b, values)) for b in cut.piece.reads}
-        return Request(values, reads, self._numerics(cut), self.seed, tuple(state))
+        return Request(values, reads, self._numerics(cut.piece), self.seed, tuple(state))
 
-    def _fold(self, cut: Cut) -> None:
+    # Repetitions
+
+    def _drive(self, driven: Driven, known: Mapping[str, int]) -> None:
+        """A repetition: turn after turn, each from what the one before it left, as long as it goes on."""
+        repetition, before = driven.repetition, dict(self.arrays)
+        self.numerics |= self._opened(driven.opening, known)
+        held = {one.name: one for one in repetition.plan.inputs}
+        states = {now.name for now, _ in repetition.states}
+        for name in (read_by(driven) & held.keys()) - states:
+            self.arrays[name] = self.rooms.lasting(self.arrays[name], held[name], driven.known)
+        after = {one.name for _, one in repetition.states} | {name for _, name in repetition.left}
+        lasting = after | self.arrays.keys()
+        if driven.join is not None:
+            self._side_by_side(driven, driven.join, self._given(driven))
+        for coordinates, boxes in self._turns(driven):
+            here = {**self._given(driven), **coordinates}
+            if repetition.test is not None and not self._asked(repetition.test, here):
+                if repetition.is_final:
+                    break
+                continue
+            self._stages(driven.cuts, here, lasting | {name for _, name in repetition.names}, {}, boxes)
+            for now, then in repetition.states:
+                old, self.arrays[now.name] = self.arrays[now.name], self.arrays.pop(then.name)
+                self.rooms.free(old)
+            self.numerics |= {name: self.arrays.pop(buffer).read(()) for name, buffer in repetition.left}
+        self.arrays = before | {name: self.arrays[name] for name in states}
+
+    def _given(self, driven: Driven) -> dict[str, int]:
+        """Gives a turn the numerics of outside that it uses; the sizes that it has then."""
+        given = {buffer: InMemory(self.numerics[name]) for name, buffer in driven.repetition.names}
+        self.arrays |= given
+        values = {b: int(one.array) for b, one in given.items() if one.array.dtype.kind in "biu"}
+        named = {name: values[buffer] for name, buffer in driven.repetition.names if buffer in values}
+        return {**driven.known, **values, **named}
+
+    def _side_by_side(self, driven: Driven, join: Plan, known: Mapping[str, int]) -> None:
+        """Stretches apart, each from a state of neutral elements, and all of these joined with the state before."""
+        ((now, _),) = driven.repetition.states
+        (cut,) = all_cuts(driven.cuts)
+        shape = [int(length.evaluate(known)) for length in now.shape]
+        before = self.arrays[now.name]
+        state = before.read([(1, length) for length in shape])
+        self.rooms.free(before)
+        kind = dtype_of(now.column.storage)
+        self.arrays[now.name] = InMemory(np.full(shape, identity_in(driven.combine, now.column.storage), kind))
+        requests = (self._request(cut, box, known) for box in cut.boxes())
+        with closing(self.performer.perform(cut, requests, False)) as performed:
+            for _, (found,) in performed:
+                given = dict(zip([one.name for one in join.inputs], (state, found), strict=True))
+                (state,) = self._computed(join, given, known)
+                self._tell()
+        self.arrays[now.name] = InMemory(state)
+
+    def _turns(self, driven: Driven) -> Iterator[tuple[dict[str, int], Boxes | None]]:
+        """The coordinates of turns, all boxes in each; or one box after the other, where it goes in stretches."""
+        if not driven.in_stretches:
+            yield from ((coordinates, None) for coordinates in driven.coordinates())
+        if not driven.in_stretches or driven.join is not None:
+            return
+        (cut,) = all_cuts(driven.cuts)
+        for box in cut.boxes():
+            yield {}, [box]
+
+    def _asked(self, test: Plan, known: Mapping[str, int]) -> bool:
+        (found,) = self._computed(test, {one.name: self.arrays[one.name].read(()) for one in test.inputs}, known)
+        return bool(found)
+
+    def _opened(self, opening: Piece, known: Mapping[str, int]) -> dict[str, Array]:
+        """Numerics that each piece else finds for itself; what is demanded is asked for."""
+        values = opening.values({}, known)
+        given = {one.name: self.arrays[one.name].read(opening.region(one, values)) for one in opening.reads}
+        given |= {f"{name} value": one for name, one in self._numerics(opening).items()}
+        return dict(zip(opening.gives, self._computed(opening.plan, given, values), strict=True))
+
+    def _computed(self, plan: Plan, given: Mapping[str, Array], known: Mapping[str, int]) -> list[Array]:
+        """What a small plan gives here; compiled once."""
+        sizes = {name: known.get(name, 0) for name in plan.sizes}
+        inputs = {one.name: _value(one, given[one.name], sizes) for one in plan.inputs if one.name in given}
+        if id(plan) not in self._codes:
+            self._codes[id(plan)] = self.compiler(Section(plan, {}), sizes)
+        return [one.columns[0] for one in self._codes[id(plan)].run(inputs, sizes, self.seed)]
+
+    # Folds
+
+    def _fold(self, cut: Cut, known: Mapping[str, int]) -> None:
         """A fold: each piece from the state that the one before it gives, or stretches apart, then joined."""
-        state = self._start(cut)
+        state = self._start(cut, known)
         if self.apart and cut.piece.join is not None and cut.tasks > 1 and not self.placed.strict:
-            state = self._joined(cut, state)
+            state = self._joined(cut, known, state)
         else:
-            state = self._chained(cut, state)
+            state = self._chained(cut, known, state)
         self.numerics |= {name: one for name, one in zip(cut.piece.gives, state, strict=True) if name}
 
-    def _joined(self, cut: Cut, state: list[Array]) -> list[Array]:
-        requests = (replace(self._request(cut, box), unit=cut.units[0]) for box in cut.boxes())
+    def _joined(self, cut: Cut, known: Mapping[str, int], state: list[Array]) -> list[Array]:
+        requests = (replace(self._request(cut, box, known), unit=cut.units[0]) for box in cut.boxes())
         (_, stretch, _), plan = cut.piece.axes[0], cut.piece.join
         assert plan is not None
         found: dict[int, Array] = {}
-        with closing(self.performer(cut, requests, False)) as performed:
+        with closing(self.performer.perform(cut, requests, False)) as performed:
             for request, (leaves,) in performed:
                 found[request.values[stretch.origin]] = leaves
                 self._tell()
         leaves = np.concatenate([found[origin] for origin in sorted(found)])
-        sizes = {LEAVES.count: len(leaves)}
-        inputs = {b.name: _value(b, one, sizes) for b, one in zip(plan.inputs, (leaves, *state), strict=True)}
-        return [one.columns[0] for one in self.compiler(Part(plan, {}), sizes).run(inputs, sizes, self.seed)]
+        given = {b.name: one for b, one in zip(plan.inputs, (leaves, *state), strict=True)}
+        return self._computed(plan, given, {LEAVES.count: len(leaves)})
 
-    def _chained(self, cut: Cut, state: list[Array]) -> list[Array]:
+    def _chained(self, cut: Cut, known: Mapping[str, int], state: list[Array]) -> list[Array]:
 
         def requests() -> Iterator[Request]:
             for box in cut.boxes():
-                yield self._request(cut, box, state)
+                yield self._request(cut, box, known, state)
 
-        with closing(self.performer(cut, requests(), True)) as performed:
+        with closing(self._performer(cut).perform(cut, requests(), True)) as performed:
             for _, found in performed:
                 state = found
                 self._tell()
         return state
 
-    def _start(self, cut: Cut) -> list[Array]:
+    def _start(self, cut: Cut, known: Mapping[str, int]) -> list[Array]:
         """The state of a fold before its first element."""
         plan = cut.piece.start
         assert plan is not None
-        sizes = {name: self.placed.known.get(name, 0) for name in plan.sizes}
-        given = {f"{name} value": one for name, one in self._numerics(cut).items()}
+        given = {f"{name} value": one for name, one in self._numerics(cut.piece).items()}
         given |= {one.name: self.arrays[one.name].read(()) for one in plan.inputs if one.name not in given}
-        inputs = {one.name: _value(one, given[one.name], sizes) for one in plan.inputs}
-        return [one.columns[0] for one in self.compiler(Part(plan, {}), sizes).run(inputs, sizes, self.seed)]
+        return self._computed(plan, given, known)
 
-    def _numerics(self, cut: Cut) -> dict[str, Array]:
-        return {name: self.numerics[name] for name in cut.piece.takes}
+    def _numerics(self, piece: Piece) -> dict[str, Array]:
+        return {name: self.numerics[name] for name in piece.takes}
 
     def _keep(self, cut: Cut, request: Request, found: list[Array]) -> None:
         """Puts what a piece gives where it belongs: blocks first, then numerics."""
         piece = cut.piece
         for buffer, block in zip(piece.writes, found, strict=False):
-            self.goals[buffer.name].write(piece.region(buffer, request.values), block)
+            goal: Any = self.arrays[buffer.name]
+            goal.write(piece.region(buffer, request.values), block)
         self.numerics |= dict(zip(piece.gives, found[len(piece.writes) :], strict=True))
 
     def _tell(self) -> None:

@@ -24,7 +24,7 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
-from tolang.nests.strategy import FOLDS
+from tolang.nests.strategy import DOUBLE_BUFFERING, FOLDS, IN_ORDER, SCAN
 from tolang.nests.traversal import inner_steps, scalars_in, scalars_of
 
 
@@ -39,13 +39,19 @@ def _ways(steps: Iterable[Step]) -> Iterator[str]:
         around = ""
         if isinstance(step, Nest | Repeat) and step.strategy is not None:
             around = "" if step.strategy.name == FOLDS else step.strategy.name
-        if isinstance(step, Repeat):
+        if isinstance(step, Repeat) and not _goes_step_by_step(step):
             yield f"repeat by {around}"
         for scalar in scalars_of(step):
             for one in scalars_in(scalar):
                 if isinstance(one, Reduction):
                     yield f"{around} {_way(one.group, bool(around))}"
         yield from _ways(inner_steps(step))
+
+
+def _goes_step_by_step(repeat: Repeat) -> bool:
+    """Whether a repetition computes each step as it is written, as turns that are driven from outside do."""
+    way = repeat.strategy
+    return way is None or way.name in (IN_ORDER, DOUBLE_BUFFERING) or (way.name == SCAN and not way.numbers)
 
 
 def _way(group: Group, carried: bool) -> str:

@@ -2,13 +2,13 @@
 
 A stage is some steps of the plan, the last of them its lead.  It is cut along coordinates of the lead that every write
 has in one dimension of its own; steps before the lead whose results nobody else reads belong to its stage, and a piece
-computes of them what it needs.  A fold to numerics is cut along its first dimension.  What else there is runs whole,
-and the stage says why.
+computes of them what it needs.  A fold to numerics is cut along its first dimension.  A repetition that is driven turn
+by turn is a stage of stages (see `repetitions`).  What else there is runs whole, and the stage says why.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -35,7 +35,7 @@ from tolang.nests.regions import reads_of, writes_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import allocated, has_fold, nodes_inside, scalars_in, scalars_of
 
-MAP, FOLD, WHOLE = "map", "fold", "whole"
+MAP, FOLD, REPEAT, CHAIN, WHOLE = "map", "fold", "repeat", "chain", "whole"
 LIGHT = (Allocate, Free, Demand)
 """Steps that compute nothing."""
 
@@ -44,7 +44,9 @@ LIGHT = (Allocate, Free, Demand)
 class Stage:
     """Steps by their positions in a plan, the lead last, and the coordinates along which they may be cut.
 
-    `reason` tells why a stage runs whole; what the plan demands before the position `until`, each piece does.
+    `reason` tells why a stage runs whole; what the plan demands before the position `until`, each piece does.  A stage
+    of a turn is `within` the repetitions at these positions, from the outermost on; one of a stretch within the
+    complement of the position.
     """
 
     kind: str
@@ -52,6 +54,7 @@ class Stage:
     axes: tuple[str, ...] = ()
     reason: str = ""
     until: int = 0
+    within: tuple[int, ...] = ()
 
     @property
     def lead(self) -> int:
@@ -112,12 +115,17 @@ class _Unit:
 class Units:
     """The steps of a plan that compute, in units, and which unit needs which other."""
 
-    def __init__(self, plan: Plan, strict: bool) -> None:
-        self.plan, self.strict = plan, strict
+    def __init__(self, plan: Plan, strict: bool, undriven: Mapping[int, str] | None = None) -> None:
+        """The units of a plan; of repetitions, `undriven` tells why their turns are not driven, nothing if they are."""
+        self.plan, self.strict, self.undriven = plan, strict, undriven or {}
+        self.driven = frozenset(position for position, reason in self.undriven.items() if not reason)
         self.light = frozenset(light_binds(plan))
         self.units = tuple(self._together(self._units()))
         self.outputs = {buffer.name for buffers in plan.outputs for buffer in buffers}
-        self.writers = {name: k for k, unit in enumerate(self.units) for name in self._written(unit)}
+        self.writers: dict[str, list[int]] = {}
+        for k, unit in enumerate(self.units):
+            for name in self._written(unit):
+                self.writers.setdefault(name, []).append(k)
         self.readers: dict[str, set[int]] = {}
         for k, unit in enumerate(self.units):
             for position in unit.steps:
@@ -130,10 +138,19 @@ class Units:
     def _written(self, unit: _Unit) -> set[str]:
         return {access.buffer.name for position in unit.steps for access in writes_of(self.plan.steps[position])}
 
+    def change_between(self, one: int, other: int) -> bool:
+        """Whether units between two change what the first of these reads, or writes."""
+        return any(
+            one < k < other
+            for name, readers in self.readers.items()
+            if one in readers or one in self.writers.get(name, ())
+            for k in self.writers.get(name, ())
+        )
+
     def _units(self) -> Iterator[_Unit]:
         """Steps one by one; those that write to one buffer, or change one name, together with all between them."""
         ends: dict[int, int] = {}
-        for positions in _bound_together(self.plan):
+        for positions in _bound_together(self.plan, self.driven):
             ends[positions[0]] = max(ends.get(positions[0], 0), positions[-1])
         place, steps = 0, self.plan.steps
         while place < len(steps):
@@ -146,7 +163,8 @@ class Units:
                 yield self._single(inside[0])
             elif inside:
                 kept = tuple(range(place, end + 1))
-                yield _Unit(kept, WHOLE, reason="several steps change the same state")
+                reasons = [self.undriven.get(position, "") for position in inside]
+                yield _Unit(kept, WHOLE, reason=max(reasons, key=len) or "several steps change the same state")
             place = end + 1
 
     def _together(self, units: Iterator[_Unit]) -> Iterator[_Unit]:
@@ -162,6 +180,8 @@ class Units:
 
     def _single(self, position: int) -> _Unit:
         step = self.plan.steps[position]
+        if position in self.driven:
+            return _Unit((position,), REPEAT)
         match step:
             case Nest(iterators=iterators) | Each(iterators=iterators) if iterators:
                 axes = tuple(one for one in iterators if is_kept_apart(step, one))
@@ -175,7 +195,8 @@ class Units:
                 reason = _unchainable(group, axis)
                 axes = () if reason else (axis,)
                 return _Unit((position,), WHOLE if reason else FOLD, axes, reason)
-        return _Unit((position,), WHOLE, reason=_REASONS.get(type(step).__name__, "it gives a numeric"))
+        reason = self.undriven.get(position) or _REASONS.get(type(step).__name__, "it gives a numeric")
+        return _Unit((position,), WHOLE, reason=reason)
 
 
 _REASONS = {
@@ -196,10 +217,12 @@ def light_binds(plan: Plan) -> Iterator[int]:
             yield position
 
 
-def _bound_together(plan: Plan) -> Iterator[list[int]]:
-    """The positions of steps that write to one buffer, or that name and change one numeric."""
+def _bound_together(plan: Plan, driven: Container[int]) -> Iterator[list[int]]:
+    """The positions of steps that write to one buffer, or that name and change one numeric, unless turns are driven."""
     found: dict[str, list[int]] = {}
     for position, step in enumerate(plan.steps):
+        if position in driven:
+            continue
         names = {access.buffer.name for access in writes_of(step)}
         names |= {f"the name {one.name}" for one in nodes_inside(step) if isinstance(one, Assign)}
         if isinstance(step, Bind) and step.mutable:
@@ -270,9 +293,9 @@ def candidates(units: Units, lead: int, members: frozenset[int]) -> Iterator[int
     """Units that only the members of a stage read, nearest first: these could be computed in its pieces."""
     for k in reversed(range(lead)):
         unit = units.units[k]
-        names = {name for name, writer in units.writers.items() if writer == k}
+        names = {name for name, writers in units.writers.items() if k in writers}
         if unit.kind != MAP or k in members or names & units.outputs or not names:
             continue
         readers = set[int]().union(*(units.readers.get(name, set()) for name in names))
-        if readers and readers <= members | {lead}:
+        if readers and readers <= members | {lead} and not units.change_between(k, lead):
             yield k

@@ -30,7 +30,7 @@ def run_in_pieces(program: Program, arguments: Sequence[str], output: Path | Non
     from tolang.program.piecewise import work_of
 
     wanted: dict[str, Type | None] = {**dict.fromkeys(program.sizes), **program.inputs}
-    into = output if output is not None and output.suffix.lower() == ".npy" else None
+    into = output if output is not None and output.suffix.lower() in (".npy", ".zarr") else None
     with data_progress(), where.pieces(program, into) as pieces:
         with binding():
             work = work_of(program, (), arguments_from(arguments, wanted, in_files=True))

@@ -89,9 +89,9 @@ def run(
 
     limits = amount(max_eops, "--max-eops"), amount(max_memory, "--max-memory", 1024)
     program, given = _program(file, arguments or [], engine, strict, not no_fallback, threads, operators)
-    if output is not None:
-        refuse_output(output, None if function else program.outputs)
     where = Where(memory, workers, cluster)
+    if output is not None and (where.is_here or output.suffix.lower() != ".zarr"):
+        refuse_output(output, None if function else program.outputs)
     if not where.is_here:
         _refuse_beside_pieces(function, engine, max_eops or max_memory, file)
         run_in_pieces(program, given, output, where, seed)

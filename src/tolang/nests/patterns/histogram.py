@@ -21,6 +21,12 @@ from tolang.nests.nest import Bind, Branch, Buffer, Constant, Demand, Load, Name
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import may_fail, names_in, occurrences, scalars_of
 
+PIECE = 1 << 19
+"""How many steps a piece with a state of its own has at the least."""
+MOST = 16
+"""How many such pieces there are at the most."""
+LARGEST_STATE = 1 << 23
+"""Places in states up to this are exact in every float."""
 LARGEST = 1 << 10
 """What is added up to this makes 64 bits overflow after more than 2^52 steps only, more than any program makes."""
 
@@ -59,6 +65,11 @@ class Histogram:
         parts = condition.parts if condition.kind == "and" else (condition,)
         checks = {check.substitute(sizes) for check in self.old.checks}
         return all(part.substitute(sizes) in checks for part in parts)
+
+
+def goes_in_order(steps: int, places: int) -> bool:
+    """Whether so many steps add to a state of so many places one after the other: pieces would not pay."""
+    return steps < 2 * PIECE or places * 8 * MOST > steps or places > LARGEST_STATE
 
 
 def histogram_of(repeat: Repeat) -> Histogram | None:

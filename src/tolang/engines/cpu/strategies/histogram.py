@@ -19,21 +19,15 @@ from tolang.ground.functions import identity_in
 from tolang.ground.sizes import Size, extremum
 from tolang.ground.spaces import Column, column
 from tolang.nests.nest import Bind, Branch, Constant, Demand, Nest, Repeat, Scalar, Step, out_of_range
-from tolang.nests.patterns.histogram import Histogram, histogram_of
+from tolang.nests.patterns.histogram import LARGEST_STATE, MOST, PIECE, Histogram, histogram_of
 from tolang.nests.traversal import occurrences
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
-PIECE = 1 << 19
-"""How many steps a piece has at the least."""
-MOST = 16
-"""How many pieces there are at the most."""
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 BLOCK = 1024
 """How many steps are prepared at a time."""
-LARGEST_STATE = 1 << 23
-"""Places in states up to this are exact in every float."""
 WRAPPING = column("i64")
 ITEM, PLACE, OUTER, LANE = "the piece", "the place", "the block", "the lane"
 

@@ -1,0 +1,255 @@
+"""Tables in many files, Parquet or Arrow: rows are read where they are needed, a batch at a time, column by column.
+
+The files of a folder, in order of their names, are one table.  What is in a column is what it would be if the table
+were read as a whole, by the same rules.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tolang.core.types import Type
+from tolang.data.contents import damaged, reading
+from tolang.data.tables import select
+from tolang.ground.casting import Array
+from tolang.ground.diagnostics import usage
+from tolang.ground.membership import outsiders, refuse_outsiders
+from tolang.ground.spaces import Column, storage_of
+from tolang.ground.values import ToL
+
+EXTENSIONS = frozenset({".parquet", ".arrow", ".feather"})
+BATCH = 1 << 16
+"""How many rows are unpacked at a time."""
+Interval = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TableFile:
+    """One of the files of a table: how many rows each of its groups has, and when it was written."""
+
+    path: str
+    groups: tuple[int, ...]
+    written: int
+    schema: Any = field(repr=False, default=None)
+
+    @property
+    def rows(self) -> int:
+        return sum(self.groups)
+
+    @property
+    def is_parquet(self) -> bool:
+        return Path(self.path).suffix.lower() == ".parquet"
+
+    def batches(self, column: str, first: int, last: int) -> Iterator[Any]:
+        """The rows of a column, from the first to before the last, in batches of Arrow."""
+        begin, groups = 0, []
+        before = 0
+        for number, count in enumerate(self.groups):
+            if begin < last and begin + count > first:
+                groups.append(number)
+            elif begin + count <= first:
+                before = begin + count
+            begin += count
+        place = before
+        for batch in self._batches(column, groups):
+            low, high = max(first, place), min(last, place + batch.num_rows)
+            if low < high:
+                yield batch.column(0).slice(low - place, high - low)
+            place += batch.num_rows
+
+    def _batches(self, column: str, groups: list[int]) -> Iterator[Any]:
+        import pyarrow
+        import pyarrow.parquet
+
+        if self.is_parquet:
+            with pyarrow.parquet.ParquetFile(self.path) as file:
+                yield from file.iter_batches(BATCH, row_groups=groups, columns=[column])
+            return
+        with pyarrow.memory_map(self.path) as source, pyarrow.ipc.open_file(source) as reader:
+            for number in groups:
+                yield reader.get_batch(number).select([column])
+
+
+@dataclass(frozen=True, slots=True)
+class StoredColumn:
+    """A column of a table in files; `asked` is what its values are held against as they are read."""
+
+    files: tuple[TableFile, ...]
+    label: str
+    want: Column | None
+    dtype: np.dtype[Any]
+    name: str
+    asked: Column | None = None
+
+    is_shared: ClassVar[bool] = True
+
+    def read(self, region: Sequence[Interval]) -> Array:
+        """The values of some rows."""
+        ((low, high),) = region
+        found = np.empty(max(0, high - low + 1), self.dtype)
+        begin = 0
+        for file in self.files:
+            first, last = max(low - 1, begin) - begin, min(high, begin + file.rows) - begin
+            if first < last:
+                self._fill(found[begin + first - low + 1 : begin + last - low + 1], file, first, last)
+            begin += file.rows
+        if self.asked is not None:
+            refuse_outsiders(found, self.asked, self.name, exactly=True)
+        return found
+
+    def _fill(self, goal: Array, file: TableFile, first: int, last: int) -> None:
+        from tolang.data.arrow_tables import column_of
+
+        path, done = Path(file.path), 0
+        with reading(path):
+            if path.stat().st_mtime_ns != file.written:
+                raise damaged(path, "it was changed while a program was running on it")
+            for batch in file.batches(self.label, first, last):
+                batch.validate(full=True)
+                values = column_of(path, self.label, batch, self.want, first + done).columns[0]
+                if values.dtype != self.dtype:
+                    raise damaged(path, f"its column {self.label} is of another type than that of the files before")
+                goal[done : done + len(values)] = values
+                done += len(values)
+            if done != last - first:
+                raise damaged(path, "it was cut short while a program was running on it")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """A table in files as an input: its length, and a column for each component."""
+
+    shape: tuple[int, ...]
+    columns: tuple[StoredColumn, ...]
+
+    @property
+    def dtypes(self) -> tuple[np.dtype[Any], ...]:
+        return tuple(one.dtype for one in self.columns)
+
+
+def files_of(path: Path) -> list[Path]:
+    """The files of a table: the path itself, or what is in a folder, in order of names; none where it is neither."""
+    if path.suffix.lower() in EXTENSIONS and path.is_file():
+        return [path]
+    if not path.is_dir() or path.suffix.lower() == ".zarr":
+        return []
+    inside = sorted(one for one in path.iterdir() if not one.name.startswith((".", "_")))
+    return inside if inside and all(one.suffix.lower() in EXTENSIONS for one in inside) else []
+
+
+def stored_table(paths: Sequence[Path], name: str, wanted: Type) -> StoredTable | None:
+    """Files as one table for an input of a type, of which no row is read yet; None where it is not made of vectors."""
+    if wanted.rank != 1:
+        return None
+    files = [_opened(path) for path in paths]
+    names = files[0].schema.names
+    for file in files:
+        if file.schema.names != names or file.schema.types != files[0].schema.types:
+            raise usage("E608", f"{file.path} has other columns than {files[0].path}")
+    rows = sum(file.rows for file in files)
+    if not rows or len(set(names)) < len(names):
+        return None
+    first = next(file for file in files if file.rows)
+    selection = select(paths[0], names, len(names), wanted, name)
+    plain = tuple(replace(file, schema=None) for file in files)
+    columns = []
+    for position, want, column in zip(selection.positions, selection.wants, wanted.columns, strict=True):
+        one = _column(plain, first, names[position], want, column, name)
+        if one is None:
+            return None
+        columns.append(one)
+    return StoredTable((rows,), tuple(columns))
+
+
+def _column(
+    files: tuple[TableFile, ...], first: TableFile, label: str, want: Column | None, column: Column, name: str
+) -> StoredColumn | None:
+    """A column in files; None where it is not one of plain numbers."""
+    from tolang.data.arrow_tables import column_of
+
+    with reading(first.path):
+        (batch,) = first.batches(label, 0, 1)
+        value = column_of(Path(first.path), label, batch, want, 0)
+    dtype = value.columns[0].dtype
+    if value.capacity > 1 or value.columns[0].ndim != 1 or dtype.kind not in "biuf" or storage_of(dtype) is None:
+        return None
+    asked = outsiders(np.ones(1, dtype), column.space, exactly=True) is not None
+    return StoredColumn(files, label, want, dtype, name, column if asked else None)
+
+
+def _opened(path: Path) -> TableFile:
+    """A file of a table; what is wrong with it is told with its name."""
+    from tolang.data.formats import format_of
+
+    found = format_of(path)
+    assert found is not None
+    found.home(path)  # or an error that says what to install
+    import pyarrow
+    import pyarrow.parquet
+
+    with reading(path):
+        written = os.stat(path).st_mtime_ns
+        if path.suffix.lower() == ".parquet":
+            with pyarrow.parquet.ParquetFile(path) as file:
+                counts = tuple(file.metadata.row_group(k).num_rows for k in range(file.metadata.num_row_groups))
+                return TableFile(str(path.resolve()), counts, written, file.schema_arrow)
+        with pyarrow.memory_map(str(path)) as source, pyarrow.ipc.open_file(source) as reader:
+            counts = tuple(reader.get_batch(k).num_rows for k in range(reader.num_record_batches))
+            return TableFile(str(path.resolve()), counts, written, reader.schema)
+
+
+class WrittenTable:
+    """A table that is written to a folder, a file of Parquet for each stretch of rows whose columns are all there."""
+
+    def __init__(self, folder: Path, name: str, columns: Sequence[Column]) -> None:
+        self.folder, self.name, self.spaces = folder, name, tuple(columns)
+        self._waiting: dict[int, dict[int, Array]] = {}
+        folder.mkdir()
+
+    def goal(self, number: int) -> WrittenColumn:
+        """One of the columns, as something that stretches are written to."""
+        return WrittenColumn(self, number)
+
+    def add(self, number: int, first: int, block: Array) -> None:
+        """Takes a stretch of a column; the last one of its rows has them written."""
+        import pyarrow.parquet
+
+        from tolang.data.arrow_tables import table_of
+
+        found = self._waiting.setdefault(first, {})
+        found[number] = block
+        if len(found) < len(self.spaces):
+            return
+        del self._waiting[first]
+        value = ToL([np.ascontiguousarray(found[k]) for k in range(len(self.spaces))], list(self.spaces))
+        path = self.folder / f"part-{first:015d}.parquet"
+        try:
+            pyarrow.parquet.write_table(table_of({self.name: value}), path)
+        except OSError as error:
+            raise usage("E609", f"cannot write a block of a result: {error.strerror or error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenColumn:
+    """A column of a table that is written, which is not read back."""
+
+    table: WrittenTable
+    number: int
+
+    is_shared: ClassVar[bool] = False
+
+    def write(self, region: Sequence[Interval], block: Array) -> None:
+        ((low, _),) = region
+        self.table.add(self.number, low, block)
+
+    def read(self, region: Sequence[Interval]) -> Array:
+        raise AssertionError("what is written to a table is not read back")
+
+    def regions(self) -> Iterator[tuple[Interval, ...]]:
+        raise AssertionError("what is written to a table is not read back")

@@ -1,0 +1,188 @@
+"""Grids: into which pieces a stage is cut, what each of them holds and all of them move; told before anything runs.
+
+A stage is cut until a piece fits into memory and there is work for everybody, each time along the axis that makes the
+pieces read least together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+
+from tolang.engines.dask.pieces import Piece, piece_of
+from tolang.engines.dask.stages import FOLD, Stage
+from tolang.ground.sizes import Size
+from tolang.ground.spaces import dtype_of
+from tolang.nests.nest import Bind, Branch, Buffer, Each, Plan, Reduction, Repeat
+from tolang.nests.patterns.choice_fold import choice_fold_of
+from tolang.nests.patterns.lanes import elements_of_a_piece
+from tolang.nests.patterns.tree_fold import PIECE, tree_fold_of
+from tolang.nests.regions import Interval, length_within, lengths_of, own_of
+from tolang.nests.work import work_of
+
+NEARLY = 1.05
+"""How much more than the least pieces may move together, to be cut along an earlier axis, as files lie."""
+WORK_OF_A_TASK = 5e8
+"""About how many numbers a task computes at the least where several workers share a stage: half a second."""
+TASKS_OF_A_WORKER = 4
+SCHEDULING = 1e-3
+"""Which part of the time of such a task a scheduler spends on it."""
+TURNS_OF_A_TASK = 5
+"""How many turns of a repetition may be as much work together as a task at the least, for workers to share them."""
+
+Values = Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """How much work a task has at the least, and how many tasks there are at the most, unless memory asks for more.
+
+    Where a stage is one of many `turns` there are no more tasks than make it fastest: the scheduler takes its time for
+    each of them, one after the other, and each of so many computes so much less.
+    """
+
+    least: float
+    most: int
+    turns: bool = False
+
+    def tasks(self, work: float) -> int:
+        found = min(math.ceil(work / self.least), self.most)
+        return min(found, math.isqrt(max(1, round(work / (WORK_OF_A_TASK * SCHEDULING))))) if self.turns else found
+
+
+def shared_by(workers: int, turns: bool) -> Sharing:
+    """How a stage, or one of the turns of a repetition, is shared out to workers."""
+    if turns:
+        return Sharing(WORK_OF_A_TASK / TURNS_OF_A_TASK / max(1, workers), workers, turns)
+    return Sharing(WORK_OF_A_TASK, TASKS_OF_A_WORKER * workers)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cut:
+    """A stage with its grid: how many coordinates of each axis a piece has, multiples of units, and what that takes.
+
+    `bytes` are those of the largest piece: all that it reads, makes and gives; `moved` are those that all pieces read
+    and write together.
+    """
+
+    stage: Stage
+    piece: Piece
+    lengths: tuple[int, ...]
+    units: tuple[int, ...]
+    steps: tuple[int, ...]
+    tasks: int
+    bytes: int
+    moved: int
+    work: int
+
+    @property
+    def grid(self) -> tuple[int, ...]:
+        return tuple(max(1, -(-length // step)) for length, step in zip(self.lengths, self.steps, strict=True))
+
+    def boxes(self) -> Iterator[dict[str, Interval]]:
+        """The boxes of the pieces, in order; a stage that is not cut has one."""
+        names = [name for name, _, _ in self.piece.axes]
+        ranges = [
+            [(low + 1, min(low + step, length)) for low in range(0, length, step)] if length else [(1, 0)]
+            for length, step in zip(self.lengths, self.steps, strict=True)
+        ]
+        for box in product(*ranges):
+            yield dict(zip(names, box, strict=True))
+
+
+def bytes_of(buffer: Buffer, values: Values) -> int:
+    return math.prod(int(length.evaluate(values)) for length in buffer.shape) * dtype_of(buffer.column.storage).itemsize
+
+
+def computed(piece: Piece, values: Values) -> float:
+    """About how many numbers a piece computes."""
+    return _at(sum((work_of(step) for step in piece.plan.steps), Size.of(0)), values)
+
+
+def _at(work: Size, values: Values) -> float:
+    """Work where names that nothing is known of are 1."""
+    return float(work.evaluate(dict.fromkeys(work.names(), 1) | dict(values)))
+
+
+def cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None, sharing: Sharing) -> Cut:
+    """A stage cut so far that a piece fits into the room there is, and all workers have something to do."""
+    piece = piece_of(plan, stage)
+    lengths = tuple(max(0, int(extent.evaluate(known))) for _, _, extent in piece.axes)
+    units = tuple(unit_of(stage, plan, strict, known) for _ in lengths)
+    work = _at(sum((work_of(plan.steps[position]) for position in stage.steps), Size.of(0)), known)
+    wanted = sharing.tasks(work)
+    parts = tuple(1 for _ in lengths)
+    found = measured(stage, piece, lengths, units, parts, known, work)
+    while (room is not None and found.bytes > room) or found.tasks < wanted:
+        finer = [
+            (measured(stage, piece, lengths, units, more, known, work), more)
+            for k, more in enumerate((*parts[:k], 2 * parts[k], *parts[k + 1 :]) for k in range(len(parts)))
+            if found.steps[k] > units[k]
+        ]
+        if not finer:
+            break
+        least = min(one.moved for one, _ in finer)
+        found, parts = next((one, more) for one, more in finer if one.moved <= NEARLY * least)
+    return found
+
+
+def unit_of(stage: Stage, plan: Plan, strict: bool, known: Values) -> int:
+    """At multiples of how many coordinates a stage may be cut so that no result depends on it."""
+    lead = plan.steps[stage.lead]
+    if strict or stage.kind != FOLD or not isinstance(lead, Bind) or not isinstance(lead.value, Reduction):
+        return 1
+    group = lead.value.group
+    if choice_fold_of(group) is not None:
+        return 1
+    if tree_fold_of(group) is not None:
+        return PIECE
+    return int(elements_of_a_piece(group).evaluate(known)) if group.combine is not None else 1
+
+
+def measured(
+    stage: Stage,
+    piece: Piece,
+    lengths: tuple[int, ...],
+    units: tuple[int, ...],
+    parts: tuple[int, ...],
+    known: Values,
+    work: float,
+) -> Cut:
+    """A stage in about so many parts along each axis: how large its pieces are, and what they move together."""
+    steps = tuple(
+        max(unit, -(-length // (part * unit)) * unit) for length, unit, part in zip(lengths, units, parts, strict=True)
+    )
+    cut = Cut(stage, piece, lengths, units, steps, 1, 0, 0, round(work))
+    tasks = math.prod(cut.grid)
+    sampled = [_bytes(piece, piece.values(box, known)) for box in samples(cut)]
+    moved = max(read for read, _, _ in sampled) * tasks + sum(bytes_of(one, known) for one in piece.writes)
+    return replace(cut, tasks=tasks, bytes=max(map(sum, sampled), default=0), moved=moved)
+
+
+def samples(cut: Cut) -> Iterator[dict[str, Interval]]:
+    """Boxes among which are the largest pieces: those at the ends of an axis, beside them, and in the middle."""
+    ranges = []
+    for length, step, number in zip(cut.lengths, cut.steps, cut.grid, strict=True):
+        places = {k for k in (0, 1, number // 2, number - 2, number - 1) if 0 <= k < number}
+        ranges.append([(k * step + 1, min((k + 1) * step, length)) for k in sorted(places)] or [(1, 0)])
+    for box in product(*ranges):
+        yield dict(zip([name for name, _, _ in cut.piece.axes], box, strict=True))
+
+
+def _bytes(piece: Piece, values: Values) -> tuple[int, int, int]:
+    """The bytes that a piece reads, makes for itself, and gives."""
+
+    def together(buffers: tuple[Buffer, ...]) -> int:
+        total = 0
+        for one in buffers:
+            width = dtype_of(one.column.storage).itemsize
+            total += math.prod(lengths_of(piece.region(one, values))) * width
+        return total
+
+    own = 0
+    for made in (one for step in piece.plan.steps if isinstance(step, Each | Repeat | Branch) for one in own_of(step)):
+        lengths = [length_within(length, made.loops, values) for length in made.buffer.shape]
+        own += math.prod(lengths) * dtype_of(made.buffer.column.storage).itemsize
+    return together(piece.reads), together(piece.inner) + own, together(piece.writes)

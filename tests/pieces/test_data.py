@@ -1,0 +1,155 @@
+"""Data that stay where they are: tables in many files, Zarr, Dask arrays; results written block by block."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow
+import pyarrow.parquet
+import pytest
+from tests.pieces.test_pieces import PRODUCT, bits, command, in_no_memory, normal
+
+from tolang.data import datasets
+from tolang.engines.dask.placement import ENGINE
+from tolang.ground.diagnostics import ToLangError, ToLangUsageError
+from tolang.program import piecewise
+from tolang.program.piecewise import work_of
+from tolang.program.program import compile
+
+SALES = "list sale: [shop: N, amount: R]\ntol sales: sale[n]\n"
+DOUBLED = SALES + "y := map(sales, r -> (r[amount]' * 2, r[shop]'))"
+TOTAL = SALES + "y := reduce(map(sales, r -> r[amount]'), add, 0)"
+ROWS = 700
+
+
+@pytest.fixture
+def sales(tmp_path: Path) -> tuple[Path, Any]:
+    """A folder of tables in groups of 200 rows, with a column more than is asked for, and all of it in memory."""
+    folder = tmp_path / "sales"
+    folder.mkdir()
+    shops, amounts = np.arange(3 * ROWS) % 7, normal(3 * ROWS)
+    for k in range(3):
+        rows = slice(k * ROWS, (k + 1) * ROWS)
+        table = pyarrow.table({"amount": amounts[rows], "noise": amounts[rows], "shop": shops[rows]})
+        if k == 1:
+            with pyarrow.ipc.new_file(str(folder / "1.arrow"), table.schema) as writer:
+                writer.write_table(table, max_chunksize=200)
+        else:
+            pyarrow.parquet.write_table(table, folder / f"{k}.parquet", row_group_size=200)
+    return folder, pyarrow.table({"amount": amounts, "shop": shops})
+
+
+def columns(found: Any) -> list[bytes]:
+    return [one.tobytes() for one in found.columns]
+
+
+def test_tables_in_many_files(sales: tuple[Path, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, table = sales
+    program = compile(DOUBLED)
+    in_no_memory(monkeypatch)
+    work = work_of(program, (folder,), {})
+    pieces = program.within(ENGINE + piecewise._bytes_of_results(work) + 20_000)
+    assert next(iter(pieces.placed(work).cuts)).tasks > 3
+    assert columns(pieces(folder)) == columns(program(table))
+    assert bits(compile(TOTAL).within("4GB")(folder)) == bits(compile(TOTAL)(table))
+
+
+def test_rows_are_read_where_they_are_needed(sales: tuple[Path, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A region of a column is the rows it asks for, over the borders of groups and files; of other files nothing."""
+    folder, table = sales
+    opened: list[str] = []
+    batches = datasets.TableFile._batches
+
+    def noted(file: Any, column: str, groups: list[int]) -> Any:
+        opened.append(Path(file.path).name)
+        return batches(file, column, groups)
+
+    (_, amounts) = work_of(compile(DOUBLED), (folder,), {}).sources().values()
+    monkeypatch.setattr(datasets.TableFile, "_batches", noted)
+    whole = table.column("amount").to_numpy()
+    for low, high, files in ((1, 5, ["0.parquet"]), (690, 1500, ["0.parquet", "1.arrow", "2.parquet"]), (801, 800, [])):
+        opened.clear()
+        assert amounts.read([(low, high)]).tobytes() == whole[low - 1 : high].tobytes()
+        assert opened == files
+
+
+def test_a_damaged_file_among_many_is_named(sales: tuple[Path, Any]) -> None:
+    folder, _ = sales
+    path, program = folder / "2.parquet", compile(DOUBLED)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:2000] + bytes(4000) + whole[6000:])
+    with pytest.raises(ToLangUsageError) as error:
+        program.within("4GB")(folder)
+    assert (error.value.code, "2.parquet" in str(error.value)) == ("E608", True)
+    path.write_bytes(whole[:-9])
+    with pytest.raises(ToLangUsageError) as error:
+        program.within("4GB")(folder)
+    assert (error.value.code, "2.parquet" in str(error.value)) == ("E608", True)
+
+
+def test_files_of_other_columns_are_refused(sales: tuple[Path, Any]) -> None:
+    folder, _ = sales
+    pyarrow.parquet.write_table(pyarrow.table({"amount": [1.0], "shop": [1]}), folder / "3.parquet")
+    with pytest.raises(ToLangUsageError) as error:
+        compile(DOUBLED).within("4GB")(folder)
+    assert "3.parquet has other columns" in str(error.value)
+
+
+@pytest.mark.parametrize(("rows", "code"), [([1, None], "E511"), ([1, -5], "E501")])
+def test_values_of_tables_are_held_against_their_declaration(rows: list[Any], code: str, tmp_path: Path) -> None:
+    pyarrow.parquet.write_table(pyarrow.table({"k": rows}), tmp_path / "k.parquet")
+    with pytest.raises(ToLangError) as error:
+        compile("tol k: N[n]\ny := map(k, * + 1)").within("4GB")(tmp_path / "k.parquet")
+    assert error.value.code == code
+
+
+def test_tables_are_written_block_by_block(sales: tuple[Path, Any], tmp_path: Path, monkeypatch: Any) -> None:
+    folder, table = sales
+    program, into = compile(DOUBLED), tmp_path / "out.parquet"
+    in_no_memory(monkeypatch)
+    assert program.within(ENGINE + 20_000, into=into)(folder) == into
+    assert len(list(into.iterdir())) > 3
+    found = pyarrow.parquet.read_table(into)
+    expected = program(table).columns
+    assert [found.column(k).to_numpy().tobytes() for k in range(2)] == [one.tobytes() for one in expected]
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["out.parquet", "sales"]
+    with pytest.raises(ToLangUsageError) as error:
+        compile(PRODUCT).within("4GB", into=into)(normal(3, 2), normal(2, 3))
+    assert error.value.code == "E607"
+
+
+def test_a_folder_of_something_else_is_not_replaced(sales: tuple[Path, Any], tmp_path: Path) -> None:
+    folder, _ = sales
+    other = tmp_path / "other.parquet"
+    other.mkdir()
+    (other / "notes.txt").write_text("kept")
+    with pytest.raises(ToLangUsageError) as error:
+        compile(DOUBLED).within("4GB", into=other)(folder)
+    assert error.value.code == "E609"
+    assert (other / "notes.txt").read_text() == "kept"
+
+
+def test_zarr(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    zarr = pytest.importorskip("zarr", reason="the extra dask is not installed")
+    a, b = normal(120, 40), normal(40, 70)
+    stored = zarr.create_array(store=str(tmp_path / "a.zarr"), shape=a.shape, dtype=a.dtype, chunks=(32, 16))
+    stored[:] = a
+    program = compile(PRODUCT)
+    expected = program(a, b).tobytes()
+    in_no_memory(monkeypatch)
+    for given in (tmp_path / "a.zarr", stored):
+        into = program.within(ENGINE + 30_000, into=tmp_path / "c.zarr")(given, b)
+        assert np.asarray(zarr.open_array(str(into))[:]).tobytes() == expected
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.zarr", "c.zarr"]
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    Path("product.tol").write_text(PRODUCT)
+    np.save("b.npy", b)
+    done = command("run", "product.tol", "a=a.zarr", "b=b.npy", "-o", "d.zarr", "--memory", "4GB")
+    assert done.exit_code == 0
+    assert np.asarray(zarr.open_array("d.zarr")[:]).tobytes() == expected
+    with pytest.raises(ToLangUsageError) as error:
+        program.within("4GB")(tmp_path / "none.zarr", b)
+    assert error.value.code in ("E604", "E608")
