@@ -90,7 +90,7 @@ def _outline_of_declaration(node: tree.Node) -> str:
         case tree.TolShape():
             return _form(f"shape {node.id}", [node.shape])
         case tree.Use():
-            return f"(use {node.module})"
+            return f"(use {node.module}{f' as {node.alias}' if node.alias else ''})"
         case tree.Module():
             return " ".join(outline(statement) for statement in node.statements)
         case _:

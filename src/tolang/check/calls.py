@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import replace
 
 from tolang.check.application import apply_basic
@@ -17,6 +18,7 @@ from tolang.check.values import (
     Closure,
     Composition,
     Function,
+    Namespace,
     Primitive,
     Problem,
     Scalar,
@@ -195,11 +197,32 @@ def _bind(
 
 
 def compose(checking: Checking, node: tree.Compose, scope: Scope) -> Value:
-    """`f.g.h`."""
-    functions: list[Function] = []
+    """`f.g.h`; and `h.f` where h is a module, which is its definition f."""
+    parts: list[tuple[Value, Span]] = []
     for part in node.functions:
-        value = checking.value(part, scope)
+        before = parts[-1] if parts else None
+        if before is not None and isinstance(before[0], Namespace):
+            parts[-1] = _definition(checking, before[0], part), part.span
+        else:
+            parts.append((checking.value(part, scope), part.span))
+    if len(parts) == 1:
+        return parts[0][0]
+    functions: list[Function] = []
+    for value, span in parts:
         if not isinstance(value, Basic | Closure | Composition | Primitive):
-            raise Problem("E209", "only functions are composed with a dot", part.span)
+            raise Problem("E209", "only functions are composed with a dot", span)
         functions.append(value)
     return Composition(tuple(functions))
+
+
+def _definition(checking: Checking, module: Namespace, part: tree.Expression) -> Value:
+    """A definition of a module that has a name of its own."""
+    owner = module.scope
+    known = sorted({*owner.names, *(owner.later.known() if owner.later is not None else ())})
+    name = part.id if isinstance(part, tree.Name) else ""
+    if name not in known:
+        close = difflib.get_close_matches(name, known, 1, 0.6)
+        raise Problem("E201", f"the module {module.name} has no {name or 'such definition'}", part.span,
+                      expected=", ".join(one for one in known[:20] if not one.endswith("'")),
+                      fix=f"did you mean {module.name}.{close[0]}?" if close else None)  # fmt: skip
+    return checking.value(part, owner)

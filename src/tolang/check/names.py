@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from tolang.check.checking import Checking
 from tolang.check.expressions import predefined
-from tolang.check.values import Problem, Scope
+from tolang.check.values import Namespace, Problem, Scope
 from tolang.syntax import tree
 
 SPECIAL = {"map", "reduce", "convert", "gradient", "iter"}
@@ -36,12 +36,20 @@ def _walk(checking: Checking, node: tree.Node, bound: set[str], scope: Scope) ->
                 names = names | {d.id for d in definitions}
             case tree.Definition(parameters=parameters):
                 names = names | {p.id for p in parameters or ()}
+            case tree.Compose(functions=(tree.Name(id=name), _, *rest)) if _is_module(name, scope):
+                pending.extend((one, names) for one in rest)
+                continue
             case tree.Component(subject=subject):
                 pending.append((subject, names))
                 continue
             case tree.Call(function=tree.Name(id=name), arguments=arguments) if name in ("map", "reduce"):
                 names = names | _iterator_names(arguments[2 if name == "map" else 3 :])
         pending.extend((child, names) for child in children(current))
+
+
+def _is_module(name: str, scope: Scope) -> bool:
+    found = scope.find(name)
+    return found is not None and isinstance(found[0], Namespace)
 
 
 def _iterator_names(arguments: tuple[tree.Argument, ...]) -> set[str]:

@@ -6,6 +6,7 @@ Tensor     anything computed while running, as a core expression
 Bundle     several values held together
 Function   a basic function, a definition, a lambda, a composition
 TypeNames  the answer of space(t)
+Namespace  a module under a name of its own
 POISON     stands for a value whose error has been reported, and silences errors that follow from it
 
 A function is closed over a scope, and a scope is of names and values; so both are here.
@@ -142,6 +143,14 @@ class TypeNames:
     columns: tuple[Column, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Namespace:
+    """A module under a name of its own: `use helpers as h`, then `h.f`."""
+
+    name: str
+    scope: Scope
+
+
 class Poison:
     """The one value of this class is `POISON`."""
 
@@ -149,7 +158,7 @@ class Poison:
 POISON = Poison()
 Function = Basic | Closure | Composition | Primitive
 FUNCTIONS = (Basic, Closure, Composition, Primitive)
-Value = Scalar | Vector | Tensor | Bundle | Basic | Closure | Composition | Primitive | TypeNames | Poison
+Value = Scalar | Vector | Tensor | Bundle | Basic | Closure | Composition | Primitive | TypeNames | Namespace | Poison
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -284,6 +293,9 @@ def to_expr(value: Value, span: Span | None = None) -> Expr:
             )
         case TypeNames():
             raise Problem("E204", "a type list stands where a value is expected", span)
+        case Namespace(name=name):
+            raise Problem("E204", f"{name} is a module, and stands where a value is expected", span,
+                          fix=f"take a definition of it: {name}.f")  # fmt: skip
     raise Poisoned
 
 

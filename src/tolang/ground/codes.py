@@ -37,7 +37,7 @@ CODES: dict[str, Code] = {
         "unnamed after named", "An argument by position, or a parameter without default, follows a named one."
     ),
     "E201": Code("unknown name", "A name is used that nothing around it defines."),
-    "E202": Code("unknown module", "`use` names a module that the library does not have."),
+    "E202": Code("unknown module", "`use` names a module that is neither a file nor of the library."),
     "E203": Code("number of arguments", "A function or primitive has too few or too many arguments."),
     "E204": Code("no value", "A function, or a type list, stands where a value is expected."),
     "E205": Code("named argument", "An argument is named that the function does not have, or is given twice."),
@@ -56,6 +56,12 @@ CODES: dict[str, Code] = {
         "own derivative",
         "A derivative that a definition carries stands alone, takes or gives other than it must, or uses other names.",
     ),
+    "E214": Code(
+        "modules clash",
+        "Two modules bring one name, a module of the library is also a file, or something hides the name of a module.",
+    ),
+    "E215": Code("circle of modules", "Files use each other, and none of them could be read first."),
+    "E216": Code("no module", "A file that is used as a module declares ToLs, which only a program has."),
     "E301": Code("shapes differ", "Shapes that must be equal are not; nothing but numerics extends."),
     "E302": Code("wrong rank", "A ToL has too few or too many dimensions for what is done with it."),
     "E303": Code("outside the shape", "A coordinate or range is certainly outside its ToL: seen before running."),

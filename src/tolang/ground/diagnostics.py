@@ -27,6 +27,8 @@ class Source:
     name: str
     text: str
     library: bool = False
+    beside: bool = True
+    """Whether files beside it are modules for it; text that the package wrote uses only what it names in full."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return Source, (self.name, self.text, self.library)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tolang.check.modules import PRELUDE, library_module, library_names
+from tolang.check.modules import PRELUDE, library_module, library_names, own_definitions
 from tolang.check.programs import Checker, check_program
 from tolang.core.core import Program
 from tolang.core.types import Type, bundle_type
@@ -196,11 +196,12 @@ class Session:
         return found[0] if found and found[0].parameters is not None else None
 
     def _library(self) -> list[tree.Definition]:
-        """Definitions of the library modules in sight."""
-        used = [one.module for one in self.statements.values() if isinstance(one, tree.Use)]
-        files = [file for name in (*used, PRELUDE) for file in library_module(name)]
+        """Definitions of the modules in sight."""
+        used = [one for one in self.statements.values() if isinstance(one, tree.Use) and one.alias is None]
+        files = [file for name in (*(one.module for one in used), PRELUDE) for file in library_module(name)]
         statements = [one for file in files for one in file.statements]
-        return [one for one in statements if isinstance(one, tree.Definition)]
+        own = [definition for one in used for definition in own_definitions(one)]
+        return [*own, *(one for one in statements if isinstance(one, tree.Definition))]
 
     def _described(self, statement: tree.Statement) -> str:
         """A definition with its type, a function with its parameters, a declaration as it stands."""
@@ -269,8 +270,8 @@ def key_of(statement: tree.Statement) -> Key:
             return "tol", name
         case tree.SpaceDeclaration(id=name) | tree.ListDeclaration(id=name):
             return "type", name
-        case tree.Use(module=name):
-            return "use", name
+        case tree.Use(module=name, alias=alias):
+            return "use", alias or name
     raise AssertionError(statement)
 
 

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import NoReturn
 
 from tolang.ground.diagnostics import Diagnostic, Note, Span, ToLangSyntaxError
+from tolang.ground.own_modules import FILE_ENDING
 from tolang.syntax import tree
 from tolang.syntax.lexemes import Lexeme
 
@@ -112,7 +113,11 @@ class Builder:
         return tree.TolShape(spanning(parts), word(parts[1]), expression(parts[3]))
 
     def use(self, parts: list[Part]) -> tree.Use:
-        return tree.Use(spanning(parts), word(parts[1]))
+        named = lexeme(parts[1])
+        module = named.text if named.kind == "NAME" else named.text[1:-1].replace("''", "'")
+        if named.kind != "NAME" and not module.endswith(FILE_ENDING):
+            _refuse_file(named, module)
+        return tree.Use(spanning(parts), module, word(parts[3]) if len(parts) > 2 else None)
 
     # Definitions and functions
 
@@ -374,6 +379,17 @@ def _with_type_list(argument: tree.Argument) -> tree.Argument:
     else:
         return argument
     return tree.Argument(argument.span, argument.keyword, tree.TypeList(value.span, spaces))
+
+
+def _refuse_file(named: Lexeme, module: str) -> NoReturn:
+    refuse(
+        "E202",
+        f"a file of ToLang ends in {FILE_ENDING}",
+        named.span,
+        found=quoted(named.span),
+        expected=f'the path of a file: `use "helpers{FILE_ENDING}"`',
+        fix=f"write `use {module}`" if module.isidentifier() else f'write `use "{module}{FILE_ENDING}"`',
+    )
 
 
 def _parameter(argument: tree.Argument) -> tree.Parameter:

@@ -353,7 +353,7 @@ def _declaration(here: Situation) -> Diagnostic | None:
         "TOL": "`tol name: R [n,m]`, or `tol name = [n,m]` for a shape",
         "SPACE": "`space name: R`, or `space name: N [0,255]` with bounds",
         "LIST": "`list name: [S, N]`, or `list name: [title: S, count: N]` with names",
-        "USE": "`use name`, one library module a line",
+        "USE": '`use name`, `use "file.tol"` or `use name as n`, one module a line',
     }
     message = "a type space is missing" if "SIGNED_SPACE" in here.accepted else "this declaration is not complete"
     if here.found is not None and "SIGNED_SPACE" not in here.accepted:

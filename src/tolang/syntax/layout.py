@@ -23,6 +23,7 @@ from tolang.syntax.lexemes import (
     OPENER_OF,
     OPERATORS,
     POINT_NUMBER,
+    QUOTED_FILE,
     SIGNED_SPACE,
     SIGNS,
     TEXT,
@@ -37,7 +38,7 @@ MOST_ERRORS = 20
 
 _SPACE = " \t\r\f\v\n"
 _STATEMENT_START = re.compile(
-    r"(?:tol|space|list)[ \t]+[A-Za-z_]\w*[ \t]*[:=]|(?:use|associative|derivative)[ \t]+[A-Za-z_]"
+    r"(?:tol|space|list)[ \t]+[A-Za-z_]\w*[ \t]*[:=]|(?:use|associative|derivative)[ \t]+[A-Za-z_]|use[ \t]+[\"']"
     r"|[A-Za-z_]\w*[ \t]*(?:\([^()\n]{0,200}\))?[ \t]*:?=(?!=)"
 )
 _LINE_GOES_ON = re.compile(r"(?:[ \t\r\f\v\n]++|(?:#|//)[^\n]*+)*+(?:then|else)(?![A-Za-z0-9_])")
@@ -159,6 +160,8 @@ class _Scanner:
         elif following in ("*", "+", "-") and self._signed_space(start):
             self.position = start + 2
             kind = "SIGNED_SPACE"
+        elif word == "as" and len(self.current.lexemes) == 2 and self.current.lexemes[0].kind == "USE":
+            kind = "AS"
         self._add(kind, start)
 
     def _signed_space(self, start: int) -> bool:
@@ -442,8 +445,13 @@ class _Scanner:
         self._end_statement()
 
     def _unknown(self) -> None:
-        """A character that is no part of ToLang, or a number that runs into letters."""
+        """What stands in double quotes after `use`; else no part of ToLang, or a number that runs into letters."""
         start = self.position
+        file = QUOTED_FILE.match(self.text, start) if [one.kind for one in self.current.lexemes] == ["USE"] else None
+        if file is not None:
+            self.position = file.end()
+            self._add("TEXT", start)
+            return
         number = NUMBER_LIKE.match(self.text, start)
         if number is not None:
             self._strange_number(number.group(), start)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tolang.ground.diagnostics import Span
+from tolang.ground.own_modules import FILE_ENDING
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -289,9 +290,14 @@ class TolShape(Statement):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Use(Statement):
-    """`use linalg`."""
+    """`use linalg`, `use "helpers.tol"`, `use helpers as h`; a file in quotes ends in `.tol`, which no name does."""
 
     module: str
+    alias: str | None = None
+
+    @property
+    def is_file(self) -> bool:
+        return self.module.endswith(FILE_ENDING)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
