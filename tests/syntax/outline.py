@@ -66,6 +66,10 @@ def _outline_of_binder(node: tree.Node) -> str:
             return _form("compose", node.functions)
         case tree.Block():
             return _form("block", [*node.definitions, node.result])
+        case tree.Parameter() if node.parts:
+            return _form("parts", node.parts)
+        case tree.Unpacked():
+            return f"(part {node.leaf} {outline(node.subject)})"
         case tree.Parameter():
             return f"{node.id}={outline(node.default)}" if node.default else node.id
         case tree.Definition():

@@ -11,6 +11,7 @@ from tolang.check.derivatives import own_derivative, written_derivative
 from tolang.check.forms import refuse_count
 from tolang.check.frames import Binding, Frame
 from tolang.check.instances import shared_call
+from tolang.check.patterns import named as named_parts
 from tolang.check.static_calls import known_call
 from tolang.check.values import (
     Basic,
@@ -73,7 +74,7 @@ def call_closure(
         shared = None if written_derivative(closure) else shared_call(checking, closure, bound, span)
         if shared is not None:
             return shared
-    scope.names.update(bound)
+    scope.names.update(named_parts(closure.parameters, bound))
 
     def evaluated() -> Value:
         checking.calls.append(ActiveCall(key, closure.name, span if named else None))
@@ -151,7 +152,7 @@ def _bound_call(
 
 def _signature(closure: Closure) -> str:
     """How a function is called, or for one without a name, how it is written."""
-    names = ", ".join(p.id for p in closure.parameters)
+    names = ", ".join(p.span.text if p.parts else p.id for p in closure.parameters)
     if closure.definition is not None:
         return f"{closure.name}({names})"
     return f"{names} -> …" if len(closure.parameters) == 1 else f"({names}) -> …"
@@ -187,7 +188,7 @@ def _bind(
         elif parameter.id in keywords:
             value = keywords[parameter.id]
         elif parameter.default is not None:
-            scope.names.update(bound)
+            scope.names.update(named_parts(parameters, bound))
             value = checking.value(parameter.default, scope)
         else:
             raise Problem("E203", f"{closure.name} needs the argument {parameter.id}", span,

@@ -7,7 +7,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from tolang.check.frames import Binding, Frame, Length
-from tolang.check.values import POISON, Function, Poisoned, Problem, Scalar, Scope, Tensor, Value, Vector, is_atomic
+from tolang.check.values import (
+    POISON,
+    Bundle,
+    Function,
+    Poisoned,
+    Problem,
+    Scalar,
+    Scope,
+    Tensor,
+    Value,
+    Vector,
+    is_atomic,
+)
 from tolang.core.core import Expr, Variable
 from tolang.core.tidy import own_children
 from tolang.core.types import Type
@@ -203,6 +215,8 @@ class Checking:
             case Vector(items=items) if not all(is_atomic(item.expr) for item in items):
                 settled = (self.settle(item, base) for item in items)
                 return Vector(tuple(s for s in settled if isinstance(s, Scalar)))
+            case Bundle(items=items):
+                return Bundle(tuple(self.settle(item, base) for item in items))
         return value
 
     def fresh_length(self, base: str, least: Size | None, greatest: Size | None) -> str:

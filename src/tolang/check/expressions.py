@@ -19,6 +19,7 @@ from tolang.check.frames import Binding
 from tolang.check.gradients import gradient_form
 from tolang.check.indexing import WHOLE, Item, SliceOf, component, member
 from tolang.check.maps import iterator_value, map_form, refuse_equal_names
+from tolang.check.patterns import part_form
 from tolang.check.spaces import resolve_space
 from tolang.check.values import (
     FUNCTIONS,
@@ -111,7 +112,7 @@ def _norm(checking: Checking, node: tree.Norm, scope: Scope) -> Value:
 
 
 def _lambda(checking: Checking, node: tree.Lambda, scope: Scope) -> Value:
-    refuse_equal_names(node.parameters, "parameters")
+    refuse_equal_names(named_leaves(node.parameters), "parameters")
     return Closure("this function", node.parameters, node.body, scope)
 
 
@@ -119,6 +120,11 @@ def _block(checking: Checking, node: tree.Block, scope: Scope) -> Value:
     block = scope.child(checking.frame)
     declare(checking, block, node.definitions)
     return checking.value(node.result, block)
+
+
+def named_leaves(parameters: tuple[tree.Parameter, ...]) -> list[tree.Parameter]:
+    """The parameters, and for each that names its parts those names."""
+    return [leaf for one in parameters for leaf in one.leaves if leaf.id in one.names]
 
 
 def _type_list(checking: Checking, node: tree.TypeList, scope: Scope) -> Value:
@@ -190,7 +196,7 @@ def settle_definition(checking: Checking, name: str, pending: Pending, owner: Sc
             value = checking.evaluate(pending.definition.body, owner)
             if value is not POISON:
                 value = _declared(checking, value, owner.declarations.declared.get(name), span)
-                value = _named(checking, value, name)
+                value = _named(checking, value, name if name[0] != "(" else "parts")
                 _note_definition(checking, value, name, before)
         pending.value, pending.state = value, "done"
     return need(pending.value)
@@ -388,7 +394,7 @@ def declare(checking: Checking, scope: Scope, definitions: tuple[tree.Definition
         seen[name] = definition
         if definition.parameters is not None:
             try:
-                refuse_equal_names(definition.parameters, "parameters")
+                refuse_equal_names(named_leaves(definition.parameters), "parameters")
             except Problem as problem:
                 checking.report(problem.diagnostic)
         if definition.parameters is None:
@@ -405,6 +411,7 @@ EVALUATORS: dict[type[tree.Expression], Callable[[Checking, Any, Scope], Value]]
     tree.Component: _component, tree.Call: _call, tree.Norm: _norm, tree.Blocks: blocks, tree.Listing: listing,
     tree.Parenthesis: _parenthesis, tree.Zeros: zeros, tree.Lambda: _lambda, tree.If: if_form, tree.Compose: compose,
     tree.Block: _block, tree.TypeList: _type_list, tree.Slice: _slice,
+    tree.Unpacked: part_form,
 }  # fmt: skip
 """What each kind of expression means."""
 

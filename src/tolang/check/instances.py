@@ -17,6 +17,7 @@ from tolang.check.checking import ActiveCall, Checking
 from tolang.check.forms import refuse_shape
 from tolang.check.frames import Binding, Frame
 from tolang.check.indexing import is_surely_there
+from tolang.check.patterns import named
 from tolang.check.values import (
     Basic,
     Bundle,
@@ -126,12 +127,12 @@ def _instantiated(
     parameters: list[str] = []
     frame = Frame()
     scope = Scope(closure.scope, frame, star=None, module=closure.scope.module)
-    for name, value in bound.items():
-        scope.names[name] = parameter(checking, name, value, own, parameters)
+    inside = {name: parameter(checking, name, value, own, parameters) for name, value in bound.items()}
     reported = len(checking.problems)
     checking.calls.append(ActiveCall(closure.definition, closure.name, None))
     try:
         with checking.inside(frame):
+            scope.names.update(named(closure.parameters, inside))
             result = checking.value(closure.body, scope)
         body = _finished(frame, result)
     except (Problem, Poisoned):

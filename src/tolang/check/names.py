@@ -15,7 +15,7 @@ SPECIAL = {"map", "reduce", "convert", "gradient", "iter"}
 
 def report_unknown_names(checking: Checking, definition: tree.Definition, scope: Scope) -> None:
     """Reports each name in a function's body that nothing around it defines."""
-    bound = {p.id for p in definition.parameters or ()}
+    bound = _names_of(definition.parameters)
     for parameter in definition.parameters or ():
         if parameter.default is not None:
             _walk(checking, parameter.default, bound, scope)
@@ -31,11 +31,11 @@ def _walk(checking: Checking, node: tree.Node, bound: set[str], scope: Scope) ->
                 _look_up(checking, current, name, names, scope)
                 continue
             case tree.Lambda(parameters=parameters):
-                names = names | {p.id for p in parameters}
+                names = names | _names_of(parameters)
             case tree.Block(definitions=definitions):
                 names = names | {d.id for d in definitions}
             case tree.Definition(parameters=parameters):
-                names = names | {p.id for p in parameters or ()}
+                names = names | _names_of(parameters)
             case tree.Compose(functions=(tree.Name(id=name), _, *rest)) if _is_module(name, scope):
                 pending.extend((one, names) for one in rest)
                 continue
@@ -45,6 +45,10 @@ def _walk(checking: Checking, node: tree.Node, bound: set[str], scope: Scope) ->
             case tree.Call(function=tree.Name(id=name), arguments=arguments) if name in ("map", "reduce"):
                 names = names | _iterator_names(arguments[2 if name == "map" else 3 :])
         pending.extend((child, names) for child in children(current))
+
+
+def _names_of(parameters: tuple[tree.Parameter, ...] | None) -> set[str]:
+    return {name for one in parameters or () for name in one.names}
 
 
 def _is_module(name: str, scope: Scope) -> bool:

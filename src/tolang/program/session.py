@@ -248,7 +248,15 @@ class Session:
 
     def text(self) -> str:
         """The program so far, each statement as it was written."""
-        return "".join(f"{one.span.text.rstrip()}\n" for one in self.statements.values())
+        return "".join(f"{_as_written(one, self.statements).rstrip()}\n" for one in self._written_once())
+
+    def _written_once(self) -> list[tree.Statement]:
+        """The statements, of those that name parts only the first definition that is left of each."""
+        found: dict[Span, tree.Statement] = {}
+        for one in self.statements.values():
+            if not (isinstance(one, tree.Definition) and one.id.startswith("(")):
+                found.setdefault(one.span, one)
+        return list(found.values())
 
     def save(self, path: Path) -> None:
         content = self.text().encode("utf-8")
@@ -275,6 +283,18 @@ def key_of(statement: tree.Statement) -> Key:
     raise AssertionError(statement)
 
 
+def _as_written(one: tree.Statement, statements: Mapping[Key, tree.Statement]) -> str:
+    """The text of a statement; where it names parts, without names that mean something else by now."""
+    if not isinstance(one, tree.Definition) or not isinstance(one.body, tree.Unpacked):
+        return one.span.text
+    text, start = one.span.text, one.span.start
+    for leaf in reversed(one.body.pattern.leaves):
+        now = statements.get(("definition", leaf.id))
+        if now is None or now.span != one.span:
+            text = f"{text[: leaf.span.start - start]}_{text[leaf.span.end - start :]}"
+    return text
+
+
 def declaration_text(name: str, value: ToL) -> str:
     """The declaration of an input that takes this value: `tol x: R [3]`."""
     listed = ", ".join(_component(one) for one in value.spaces)
@@ -291,6 +311,6 @@ def _component(one: Column) -> str:
 def head_text(definition: tree.Definition) -> str:
     """A function as its definition begins: `pool(x, k, s=1)`."""
     parameters = definition.parameters or ()
-    written = [one.id if one.default is None else f"{one.id}={one.default.span.text}" for one in parameters]
+    written = [one.span.text for one in parameters]
     name = f"derivative {definition.derived}" if definition.derived else definition.id
     return f"{name}({', '.join(written)})"

@@ -43,7 +43,7 @@ _STATEMENT_START = re.compile(
 )
 _LINE_GOES_ON = re.compile(r"(?:[ \t\r\f\v\n]++|(?:#|//)[^\n]*+)*+(?:then|else)(?![A-Za-z0-9_])")
 _AFTER_SPACE_IN_LIST = re.compile(r"\s*[,\])]")
-_AFTER_SPACE_IN_DECLARATION = re.compile(r"[ \t\r\f\v]*(?:[,\]\n;}#]|//|\Z)")
+_AFTER_SPACE_IN_DECLARATION = re.compile(r"[ \t\r\f\v]*(?:[,\])\n;}#]|//|\Z)")
 
 
 @dataclass(slots=True)
