@@ -26,6 +26,7 @@ from tolang.check.values import (
     Scope,
     Tensor,
     Value,
+    instance_of,
     is_atomic,
 )
 from tolang.core.core import Bundle as CoreBundle
@@ -59,15 +60,15 @@ def call_closure(
 ) -> Value:
     """A definition or lambda applied: parameters bound, the body evaluated, the call kept in the core."""
     checking.spend(span)
-    key: object = closure.definition or closure.body
-    if any(c.key is key for c in checking.calls):
-        path = " -> ".join([c.name for c in checking.calls] + [closure.name])
-        raise Problem("E207", f"{closure.name} would call itself, and ToLang has no recursion", span,
-                      found=path, fix="repeat with a fold: reduce(tol[n], (s, x) -> …, start)")  # fmt: skip
     named = closure.definition is not None
     frame = Frame(checking.frame.iterators, checking.frame.conditional) if named else checking.frame
     scope = Scope(closure.scope, frame, star=closure.scope.star, module=closure.scope.module)
     bound = _bind(checking, closure, arguments, keywords, scope, span)
+    key = instance_of(closure, bound)
+    if any(c.key == key for c in checking.calls):
+        path = " -> ".join([c.name for c in checking.calls] + [closure.name])
+        raise Problem("E207", f"{closure.name} would call itself, and ToLang has no recursion", span,
+                      found=path, fix="repeat with a fold: reduce(tol[n], (s, x) -> …, start)")  # fmt: skip
     if named:
         checking.frame.bindings.extend(frame.bindings)
         frame.bindings.clear()
@@ -213,7 +214,7 @@ def compose(checking: Checking, node: tree.Compose, scope: Scope) -> Value:
         if not isinstance(value, Basic | Closure | Composition | Primitive):
             raise Problem("E209", "only functions are composed with a dot", span)
         functions.append(value)
-    return Composition(tuple(functions))
+    return Composition(tuple(functions), node)
 
 
 def _definition(checking: Checking, module: Namespace, part: tree.Expression) -> Value:

@@ -41,7 +41,7 @@ MAXIMUM_PROBLEMS = 20
 
 @dataclass(frozen=True, slots=True)
 class ActiveCall:
-    """A call being checked: what was called, and where."""
+    """A call being checked: what was called (see `instance_of`), and where."""
 
     key: object
     name: str

@@ -30,6 +30,7 @@ from tolang.check.values import (
     Tensor,
     Value,
     Vector,
+    instance_of,
     is_atomic,
     measure,
     to_expr,
@@ -129,7 +130,7 @@ def _instantiated(
     scope = Scope(closure.scope, frame, star=None, module=closure.scope.module)
     inside = {name: parameter(checking, name, value, own, parameters) for name, value in bound.items()}
     reported = len(checking.problems)
-    checking.calls.append(ActiveCall(closure.definition, closure.name, None))
+    checking.calls.append(ActiveCall(instance_of(closure, bound), closure.name, None))
     try:
         with checking.inside(frame):
             scope.names.update(named(closure.parameters, inside))

@@ -14,7 +14,7 @@ A function is closed over a scope, and a scope is of names and values; so both a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Protocol
@@ -127,7 +127,10 @@ class Closure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Composition:
+    """`f.g.h`, and where it is written."""
+
     functions: tuple[Function, ...]
+    node: tree.Compose
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -247,6 +250,26 @@ class Scope:
             names.update(scope.later.known() if scope.later is not None else ())
             scope = scope.parent
         return names
+
+
+def instance_of(closure: Closure, bound: Mapping[str, Value]) -> tuple[object, ...]:
+    """A function, and where the functions are written that it is given: what stands at most once on a path of calls.
+
+    A program has only so many of these, so no path is without end, and nothing that would repeat itself is checked; but
+    a function may be called inside a function that it is given.
+    """
+    return closure.definition or closure.body, *(_place(one) for one in bound.values())
+
+
+def _place(value: Value) -> object:
+    match value:
+        case Closure(definition=definition, body=body):
+            return definition or body
+        case Composition(node=node):
+            return node
+        case Basic(name=name) | Primitive(name=name):
+            return name
+    return None
 
 
 def whole(number: int, span: Span | None = None) -> Scalar:
