@@ -165,8 +165,8 @@ MISTAKES = {
     "1x = 3": "1:1 E101 a number runs into a name",
     "x = 3..5": "1:8 E101 `.` joins functions by name",
     "a = {1, 2}": "1:7 E101 `,` cannot stand between the steps of a block",
-    "x = a in b": "1:7 E101 two values stand side by side",
-    "x = a is b": "1:7 E101 two values stand side by side",
+    "x = a in b": "1:7 E101 `in` is an ordinary name in ToLang, and a value stands before it",
+    "x = a is b": "1:7 E101 `is` is an ordinary name in ToLang, and a value stands before it",
 }
 """Programs with one mistake each and what is said about it; `tests/golden/syntax/messages.txt` has it in full."""
 

@@ -37,7 +37,7 @@ from tolang.core.core import (
 from tolang.core.types import Type
 from tolang.ground.conditions import compare, nonnegative
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import ONE, ZERO, Size
+from tolang.ground.sizes import ONE, ZERO, Rational, Size
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,8 +280,17 @@ def _static_member(checking: Checking, subject: Value, flat: list[Item], span: S
         if checking.frame.conditional:
             return None
         raise Problem("E303", f"coordinate {position} is outside a vector of {length}", span,
-                      found=str(position), expected=f"1 to {length}")  # fmt: skip
+                      found=str(position), expected=f"1 to {length}", fix=_counted_from(position))  # fmt: skip
     return subject.items[position - 1]
+
+
+def _counted_from(position: Rational | None) -> str | None:
+    """How a coordinate is meant that counts from 0, or from the end."""
+    if position == 0:
+        return "coordinates start at 1: the first is t[1]"
+    if position is not None and position < 0:
+        return "count from the end by the length: the last of a vector is v[|v|[1]]"
+    return None
 
 
 def _constant(value: Value) -> int | None:
@@ -326,7 +335,7 @@ def _item(checking: Checking, item: Item, extent: Size, axis: int, span: Span | 
     index, written = size_of(checking, item, span)
     if _is_refused(checking, index - 1) or _is_refused(checking, extent - index):
         outside = f"coordinate {index} is outside dimension {axis}, whose length is {extent}"
-        raise Problem("E303", outside, span)
+        raise Problem("E303", outside, span, fix=_counted_from(index.constant))
     return Coordinate(index, written)
 
 

@@ -39,6 +39,10 @@ def _walk(checking: Checking, node: tree.Node, bound: set[str], scope: Scope) ->
             case tree.Compose(functions=(tree.Name(id=name), _, *rest)) if _is_module(name, scope):
                 pending.extend((one, names) for one in rest)
                 continue
+            case tree.Zeros(items=items):
+                for item in items:
+                    if isinstance(item, tree.Name):
+                        _look_up(checking, item, item.id, names, scope, is_length=True)
             case tree.Component(subject=subject):
                 pending.append((subject, names))
                 continue
@@ -74,10 +78,12 @@ def children(node: tree.Node) -> Iterator[tree.Node]:
             yield from (v for v in value if isinstance(v, tree.Node))
 
 
-def _look_up(checking: Checking, node: tree.Name, name: str, bound: set[str], scope: Scope) -> None:
+def _look_up(
+    checking: Checking, node: tree.Name, name: str, bound: set[str], scope: Scope, is_length: bool = False
+) -> None:
     if name in bound or name in SPECIAL or scope.find(name) or scope.shape_declaration(name):
         return
     try:
-        predefined(name, node.span, scope)
+        predefined(name, node.span, scope, is_length)
     except Problem as problem:
         checking.report(problem.diagnostic)

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tolang.check.modules import PRELUDE, library_module, library_names, own_definitions
+from tolang.check.library import PRELUDE, library_module, library_names
+from tolang.check.modules import own_definitions
 from tolang.check.programs import Checker, check_program
 from tolang.core.core import Program
 from tolang.core.types import Type, bundle_type
