@@ -10,7 +10,7 @@ from tolang.check.checking import ActiveCall, Checking, need
 from tolang.check.derivatives import own_derivative, written_derivative
 from tolang.check.forms import refuse_count
 from tolang.check.frames import Binding, Frame
-from tolang.check.hints import refuse_foreign_axis
+from tolang.check.hints import refuse_misused
 from tolang.check.instances import shared_call
 from tolang.check.patterns import named as named_parts
 from tolang.check.static_calls import known_call
@@ -65,7 +65,7 @@ def call_closure(
     frame = Frame(checking.frame.iterators, checking.frame.conditional) if named else checking.frame
     scope = Scope(closure.scope, frame, star=closure.scope.star, module=closure.scope.module)
     bound = _bind(checking, closure, arguments, keywords, scope, span)
-    refuse_foreign_axis(closure, bound, span)
+    refuse_misused(checking, closure, bound, span)
     key = instance_of(closure, bound)
     if any(c.key == key for c in checking.calls):
         path = " -> ".join([c.name for c in checking.calls] + [closure.name])

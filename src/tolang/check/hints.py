@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 
+from tolang.check.checking import Checking
 from tolang.check.forms import FORMS
 from tolang.check.library import module_of
 from tolang.check.values import Closure, Problem, Scalar, Scope, Tensor, Value, Vector
@@ -101,8 +102,12 @@ def foreign_attribute(member: str) -> str | None:
     return f"write {member}(t); a dot composes functions, f.g" if member.isidentifier() else None
 
 
-def refuse_foreign_axis(closure: Closure, bound: dict[str, Value], span: Span | None) -> None:
-    """Refuses `axis=0` and `axis=-1` where a program calls the library: axes count from 1, up to the last of x."""
+def refuse_misused(checking: Checking, closure: Closure, bound: dict[str, Value], span: Span | None) -> None:
+    """Refuses what a program hardly means by a call of the library that goes along axes.
+
+    Axes count from 1, up to the last: there is no `axis=0` and no `axis=-1`.  The elements of a map are numerics, which
+    have no axes, so `map(x, r -> r / sum(r))` would divide each by itself.
+    """
     source = closure.definition.span.source if closure.definition is not None else None
     if "axis" not in bound or source is None or not source.library or source.name.startswith(MODELS):
         return
@@ -110,6 +115,10 @@ def refuse_foreign_axis(closure: Closure, bound: dict[str, Value], span: Span | 
         return
     axis, name = bound["axis"], next(iter(bound))
     most = _last_axis(closure, name, bound[name])
+    if most == 0 and (checking.frame.iterators or checking.positions):
+        raise Problem("E302", f"{closure.name} of one element: a map or fold goes over elements, and this is a numeric",
+                      span, fix=f"map_axis(t, r -> …, axis) goes over rows or columns, {closure.name}(t, axis) "
+                      "along an axis of the whole")  # fmt: skip
     for item in axis.items if isinstance(axis, Vector) else (axis,):
         number = item.constant if isinstance(item, Scalar) else None
         if isinstance(number, int) and most is not None and number > most:
@@ -132,4 +141,6 @@ def _last_axis(closure: Closure, name: str, value: Value) -> int | None:
             return kind.rank
         case Vector():
             return 1
+        case Scalar():
+            return 0
     return None

@@ -197,7 +197,11 @@ def member(checking: Checking, subject: Value, items: list[Item], span: Span | N
         dimensions = f"{expr.type.rank} dimension{'' if expr.type.rank == 1 else 's'}"
         expected = f"at most {expr.type.rank}, its shape is {_shape(expr.type)}"
         message = f"too many coordinates: {len(flat)} for {dimensions}"
-        raise Problem("E302", message, span, found=f"{len(flat)}", expected=expected)
+        spliced = any(isinstance(one, Vector) or (isinstance(one, Tensor) and one.type.shape) for one in items)
+        fix = (
+            "a vector stands for one coordinate in each dimension; gather with map(idx, k -> t[k])" if spliced else None
+        )
+        raise Problem("E302", message, span, found=f"{len(flat)}", expected=expected, fix=fix)
     flat = flat + [WHOLE] * (expr.type.rank - len(flat))
     chosen: list[Coordinate | Range] = []
     for axis, (item, extent) in enumerate(zip(flat, expr.type.shape, strict=True), 1):
