@@ -125,8 +125,8 @@ def _block(checking: Checking, node: tree.Block, scope: Scope) -> Value:
 
 
 def named_leaves(parameters: tuple[tree.Parameter, ...]) -> list[tree.Parameter]:
-    """The parameters, and for each that names its parts those names."""
-    return [leaf for one in parameters for leaf in one.leaves if leaf.id in one.names]
+    """The parameters, and for each that names its parts those names; `_` is none."""
+    return [leaf for one in parameters for leaf in one.leaves if leaf.id != tree.IGNORED]
 
 
 def _type_list(checking: Checking, node: tree.TypeList, scope: Scope) -> Value:

@@ -167,7 +167,8 @@ class ToLangError(Exception):
 
     def __init__(self, diagnostics: Diagnostic | Sequence[Diagnostic]) -> None:
         given = (diagnostics,) if isinstance(diagnostics, Diagnostic) else tuple(diagnostics)
-        self.diagnostics = tuple(one.from_outside() for one in given)
+        told = [one.from_outside() for one in given]
+        self.diagnostics = tuple({(one.code, one.span, one.message): one for one in told}.values())
         super().__init__("\n\n".join(d.render() for d in self.diagnostics))
 
     @property
