@@ -16,7 +16,7 @@ from tolang.check.folds import reduce_form
 from tolang.check.forms import FORMS, USAGE, convert_form, zeros
 from tolang.check.frames import Binding
 from tolang.check.gradients import gradient_form
-from tolang.check.hints import foreign_attribute, unknown_module, unknown_name
+from tolang.check.hints import foreign_attribute, is_known, unknown_module, unknown_name
 from tolang.check.indexing import WHOLE, Item, SliceOf, component, member
 from tolang.check.maps import iterator_value, map_form, refuse_equal_names
 from tolang.check.patterns import part_form
@@ -302,7 +302,7 @@ def _operator(checking: Checking, node: tree.Unary | tree.Binary, scope: Scope) 
 
 def _zeros(checking: Checking, node: tree.Zeros, scope: Scope) -> Value:
     for item in node.items:
-        if isinstance(item, tree.Name) and not _is_known(item.id, scope):
+        if isinstance(item, tree.Name) and not is_known(item.id, scope):
             checking.report(unknown_name(item.id, item.span, scope, is_length=True).diagnostic)
     return zeros(checking, node, scope)
 
@@ -311,7 +311,7 @@ def _compose(checking: Checking, node: tree.Compose, scope: Scope) -> Value:
     """`f.g`, `h.f`; `np.dot` and `x.shape` are told how they are said here."""
     first, second = node.functions[0], node.functions[1]
     member = second.id if isinstance(second, tree.Name) else ""
-    if isinstance(first, tree.Name) and not _is_known(first.id, scope):
+    if isinstance(first, tree.Name) and not is_known(first.id, scope):
         problem = unknown_module(first.id, member, first.span, scope)
         if problem is not None:
             raise problem
@@ -319,11 +319,6 @@ def _compose(checking: Checking, node: tree.Compose, scope: Scope) -> Value:
         fix = foreign_attribute(member)
         raise Problem("E209", "only functions are composed with a dot", first.span, fix=fix)
     return compose(checking, node, scope)
-
-
-def _is_known(name: str, scope: Scope) -> bool:
-    known = name in BASIC or name in FORMS or name in ("map", "reduce", "convert", "gradient", "iter")
-    return known or scope.find(name) is not None or scope.shape_declaration(name) is not None
 
 
 def _items(checking: Checking, items: tuple[tree.Expression, ...], scope: Scope) -> list[Item]:

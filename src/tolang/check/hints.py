@@ -59,6 +59,12 @@ FOREIGN = {
 """Names of Python, NumPy and their kin, and how the same is said in ToLang."""
 
 
+def is_known(name: str, scope: Scope) -> bool:
+    """Whether a name means something where it stands."""
+    known = name in BASIC or name in FORMS or name in ("map", "reduce", "convert", "gradient", "iter")
+    return known or scope.find(name) is not None or scope.shape_declaration(name) is not None
+
+
 def unknown_name(name: str, span: Span, scope: Scope, is_length: bool = False) -> Problem:
     """The error of a name that nothing defines, with the most likely way out."""
     return Problem("E201", f"unknown name {name}", span, fix=_way_out(name, scope, is_length))

@@ -7,6 +7,7 @@ from dataclasses import fields
 
 from tolang.check.checking import Checking
 from tolang.check.expressions import predefined
+from tolang.check.hints import is_known, unknown_module
 from tolang.check.values import Namespace, Problem, Scope
 from tolang.syntax import tree
 
@@ -36,8 +37,8 @@ def _walk(checking: Checking, node: tree.Node, bound: set[str], scope: Scope) ->
                 names = names | {d.id for d in definitions}
             case tree.Definition(parameters=parameters):
                 names = names | _names_of(parameters)
-            case tree.Compose(functions=(tree.Name(id=name), _, *rest)) if _is_module(name, scope):
-                pending.extend((one, names) for one in rest)
+            case tree.Compose(functions=functions):
+                pending.extend((one, names) for one in _composed(checking, functions, names, scope))
                 continue
             case tree.Zeros(items=items):
                 for item in items:
@@ -55,9 +56,27 @@ def _names_of(parameters: tuple[tree.Parameter, ...] | None) -> set[str]:
     return {name for one in parameters or () for name in one.names}
 
 
-def _is_module(name: str, scope: Scope) -> bool:
-    found = scope.find(name)
-    return found is not None and isinstance(found[0], Namespace)
+def _composed(
+    checking: Checking, functions: tuple[tree.Expression, ...], bound: set[str], scope: Scope
+) -> list[tree.Expression]:
+    """The functions of a composition whose names are looked up here: not those of modules."""
+    kept: list[tree.Expression] = []
+    before = ""
+    for one in functions:
+        name = one.id if isinstance(one, tree.Name) else ""
+        found = scope.find(before) if before and before not in bound else None
+        if found is not None and isinstance(found[0], Namespace):
+            before = ""
+            continue
+        kept.append(one)
+        before = name
+    first, second = functions[:2]
+    if isinstance(first, tree.Name) and first.id not in bound and not is_known(first.id, scope):
+        problem = unknown_module(first.id, second.id if isinstance(second, tree.Name) else "", first.span, scope)
+        if problem is not None:
+            checking.report(problem.diagnostic)
+            return []
+    return kept
 
 
 def _iterator_names(arguments: tuple[tree.Argument, ...]) -> set[str]:

@@ -52,7 +52,7 @@ CODES: dict[str, Code] = {
     ),
     "E107": Code(
         "doubled operator",
-        "`**` or `* *` was written: power is `^`, and `*` as an operand is the current element.",
+        "`**`, `* *` or `//` was written: power is `^`, `*` as an operand is the current element, `//` a comment.",
         "Write `x ^ y` for a power, `* * y` for the current element times y.",
     ),
     "E108": Code(

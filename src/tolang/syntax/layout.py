@@ -42,6 +42,8 @@ _STATEMENT_START = re.compile(
     r"|[A-Za-z_]\w*[ \t]*(?:\([^()\n]{0,200}\))?[ \t]*:?=(?!=)"
 )
 _LINE_GOES_ON = re.compile(r"(?:[ \t\r\f\v\n]++|(?:#|//)[^\n]*+)*+(?:then|else)(?![A-Za-z0-9_])")
+_DIVISION = re.compile(r"//[ \t]*[0-9]+(?:\.[0-9]+)?[ \t]*(?:[)\]},;+*/%^<>=-].*)?$", re.MULTILINE)
+"""`// 2` and its kin, after a value: a number alone is no comment that anybody writes."""
 _AFTER_SPACE_IN_LIST = re.compile(r"\s*[,\])]")
 _AFTER_SPACE_IN_DECLARATION = re.compile(r"[ \t\r\f\v]*(?:[,\])\n;}#]|//|\Z)")
 
@@ -137,11 +139,24 @@ class _Scanner:
                 elif kind == "newline":
                     self._newline(start)
                 elif kind == "comment":
-                    self.comments.append(Span(self.source, start, self.position))
+                    self._comment(start)
             if not self.open:
                 break
             self._never_closed()
         self._end_statement()
+
+    def _comment(self, start: int) -> None:
+        """A comment; what looks like a division in whole numbers, as other languages write it, is told."""
+        if self.operand_ended and _DIVISION.match(self.text, start):
+            self._wrong(
+                "E107",
+                "`//` begins a comment in ToLang",
+                Span(self.source, start, start + 2),
+                found="`//` between two numbers",
+                expected="`/` for a quotient",
+                fix="write `floor(x / y)` for a whole quotient; a comment of a number alone begins with `#`",
+            )
+        self.comments.append(Span(self.source, start, self.position))
 
     # Words
 
