@@ -65,6 +65,29 @@ def test_what_happens_inside_the_library_is_not_told(expression: str) -> None:
     assert "note" not in text
 
 
+@pytest.mark.parametrize(
+    "call", ["sum(v -> v)", "partners('a', 'a', 3)", "solve(m, (1,'x'))", "group_sum(m, tol[0], 3)"]
+)
+def test_defaults_and_long_chains_of_calls_are_not_told(call: str) -> None:
+    with pytest.raises(tolang.ToLangError) as caught:
+        tolang.compile(f"use linalg\nuse tables\ntol m: R [2,3]\ny := {call}", engine="interpret")(numbers(2, 3))
+    text = str(caught.value)
+    assert text.splitlines()[0].startswith("<source>:4:6: error E")
+    assert ".tol" not in text
+
+
+def test_what_calls_share_is_told_at_the_call_that_is_wrong() -> None:
+    with pytest.raises(tolang.ToLangError) as caught:
+        tolang.compile("tol a: R [n]\ntol b: R [m]\nf(x, y) = dot(x, y)\ny := f(a, a)\nz := f(a, b)")(
+            numbers(2), numbers(3)
+        )
+    text = str(caught.value)
+    assert "<source>:3:11" in text.splitlines()[0]
+    assert ".tol" not in text
+    assert "<source>:5:6" in text
+    assert "<source>:4:6" not in text
+
+
 def test_calls_of_the_user_that_led_to_one_of_the_library_are_told() -> None:
     with pytest.raises(tolang.ToLangError) as caught:
         tolang.compile("f(x) = permute(x, [1,1])\ny := f([[1,2],[3,4]])")

@@ -192,7 +192,11 @@ def _bind(
             value = keywords[parameter.id]
         elif parameter.default is not None:
             scope.names.update(named_parts(parameters, bound))
-            value = checking.value(parameter.default, scope)
+            checking.calls.append(ActiveCall(parameter, closure.name, span))
+            try:
+                value = checking.value(parameter.default, scope)
+            finally:
+                checking.calls.pop()
         else:
             raise Problem("E203", f"{closure.name} needs the argument {parameter.id}", span,
                           found=_counted(len(arguments) + len(keywords)), expected=_signature(closure))  # fmt: skip

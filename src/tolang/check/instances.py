@@ -130,7 +130,7 @@ def _instantiated(
     scope = Scope(closure.scope, frame, star=None, module=closure.scope.module)
     inside = {name: parameter(checking, name, value, own, parameters) for name, value in bound.items()}
     reported = len(checking.problems)
-    checking.calls.append(ActiveCall(instance_of(closure, bound), closure.name, None))
+    checking.calls.append(ActiveCall(instance_of(closure, bound), closure.name, None, shared=True))
     try:
         with checking.inside(frame):
             scope.names.update(named(closure.parameters, inside))

@@ -152,14 +152,15 @@ class Diagnostic:
     def from_outside(self) -> Diagnostic:
         """What is wrong as the user sees it: what happens inside the library is told at the user's call of it."""
         if self.span is None or not self.span.source.library:
-            return self
+            notes = tuple(note for note in self.notes if not note.span or not note.span.source.library)
+            return self if len(notes) == len(self.notes) else replace(self, notes=notes)
         own = [place for place, note in enumerate(self.notes) if note.span and not note.span.source.library]
         if not own:
             return self
         call = self.notes[own[0]]
         notes = tuple(note for note in self.notes[own[0] + 1 :] if not note.span or not note.span.source.library)
         told = _INSIDE.sub("shapes that must be equal are not", self.message)
-        return replace(self, message=f"{call.message}: {told}", span=call.span, notes=notes)
+        return replace(self, message=f"{call.message}: {told}", span=call.span, fix=None, notes=notes)
 
 
 class ToLangError(Exception):
