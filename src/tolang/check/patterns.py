@@ -32,6 +32,8 @@ def unpacked(pattern: tree.Parameter, value: Value, span: Span | None = None) ->
 
 def named(parameters: Sequence[tree.Parameter], bound: Mapping[str, Value]) -> dict[str, Value]:
     """What the names of parameters stand for, those of parts among them."""
+    if not any(one.parts for one in parameters):
+        return {**bound}
     found: dict[str, Value] = {}
     for one in parameters:
         if one.id in bound:
