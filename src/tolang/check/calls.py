@@ -120,8 +120,22 @@ def _kept(
     if own is not None:
         message = f"{closure.name} has a derivative of its own, so the shape of what it gives is known before it runs"
         raise Problem("E213", message, span, fix=f"leave the derivative of {closure.name} out")
-    checking.frame.bindings.extend(frame.bindings)
+    checking.frame.bindings.extend(_called_each(closure, frame, span))
     return result
+
+
+def _called_each(closure: Closure, frame: Frame, span: Span | None) -> list[Binding]:
+    """The bindings of a call that is no one expression; what fails in one of the library is told at the user's call."""
+    library = closure.definition is not None and closure.definition.span.source.library
+    if not library or span is None or span.source.library:
+        return frame.bindings
+
+    def called(one: Binding) -> Binding:
+        if one.value is None or is_atomic(one.value):
+            return one
+        return replace(one, value=CoreCall(closure.name, (), (), one.value, type=one.value.type, span=span))
+
+    return [called(one) for one in frame.bindings]
 
 
 def _needs_inside(expr: Expr, frame: Frame) -> bool:
