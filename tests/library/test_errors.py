@@ -66,7 +66,14 @@ def test_what_happens_inside_the_library_is_not_told(expression: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "call", ["sum(v -> v)", "partners('a', 'a', 3)", "solve(m, (1,'x'))", "group_sum(m, tol[0], 3)"]
+    "call",
+    [
+        "sum(v -> v)",
+        "partners('a', 'a', 3)",
+        "solve(m, (1,'x'))",
+        "group_sum(m, tol[0], 3)",
+        "group_sum(m, [1,2,3], tol[0])",
+    ],
 )
 def test_defaults_and_long_chains_of_calls_are_not_told(call: str) -> None:
     with pytest.raises(tolang.ToLangError) as caught:
