@@ -21,7 +21,6 @@ class Example:
 ADD = "tol a: R [n]\ny := a + 2\n"
 
 WITHOUT_EXAMPLE = {
-    "E202": "The message lists the modules there are.",
     "E108": "A text may have 2^20 characters. Large data is given as an input instead of written out.",
     "E210": "Calls that double at each of twenty levels, say. A call on whole ToLs is checked once, for all its uses.",
     "E212": "A chain of some hundred functions, each of which calls the next.",
@@ -60,6 +59,7 @@ EXAMPLES = {
     "E109": Example("y := 1e999999999"),
     "E110": Example("f(x, k=1) = x + k\ny := f(k=2, 3)"),
     "E201": Example("total = 3\ny := totl + 1"),
+    "E202": Example('use "helper.tol"\ny := 1'),
     "E203": Example("f(x, y) = x + y\nz := f(1)"),
     "E204": Example("y := sqrt + 1"),
     "E205": Example("f(x) = x\ny := f(1, k=2)"),
@@ -69,6 +69,13 @@ EXAMPLES = {
     "E209": Example("y := reduce([1,2], 3, 0)"),
     "E211": Example("y := * + 1"),
     "E213": Example("f(x, k) = x * k\nderivative f(x, d) = d\ny := f(2.5, 3)"),
+    "E214": Example("use linalg as m\ny := map([1,2], m -> m + 1)"),
+    "E215": Example(
+        command="tol check main.tol", files={"main.tol": "use other\ny := f(1)", "other.tol": "use main\nf(x) = x"}
+    ),
+    "E216": Example(
+        command="tol check main.tol", files={"main.tol": "use other\ny := f(1)", "other.tol": "tol x: R\nf(k) = k * x"}
+    ),
     "E301": Example("tol a: R [n,m]\ntol b: R [m]\ny := a + b"),
     "E302": Example("tol t: R [n]\ny := t[1,1]"),
     "E303": Example("tol t: R [n]\ny := t[n+1]"),

@@ -80,6 +80,7 @@ def section(code: str) -> str:
     """The part of the page about one code."""
     row = CODES[code]
     lines = [f'### {code} {row.title} <a id="{code.lower()}"></a>', "", row.meaning]
+    lines += ["", f"**Way out.** {row.fix}"]
     if code not in EXAMPLES:
         return "\n".join([*lines, "", WITHOUT_EXAMPLE.get(code, ""), ""])
     example = EXAMPLES[code]

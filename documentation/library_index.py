@@ -15,7 +15,7 @@ from pathlib import Path
 
 from documentation.library_examples import EXAMPLES, NAMED
 from documentation.operator_index import definitions as onnx_definitions
-from tolang.check.modules import LIBRARY
+from tolang.check.library import LIBRARY
 from tolang.data.results import named_results
 from tolang.ground.diagnostics import Source
 from tolang.ground.printing import value_notation

@@ -19,7 +19,7 @@ from typing import Any
 
 from documentation.operator_examples import EXAMPLES
 from documentation.operator_paper import FIGURES, KINDS, Row, paper_rows
-from tolang.check.modules import library_files
+from tolang.check.library import library_files
 from tolang.ground.diagnostics import Source
 from tolang.ground.sizes import Size
 from tolang.program.program import Program

@@ -253,4 +253,4 @@ def _check_cost(program: tolang.Program, expectation: Expectation, name: str) ->
 
 
 def check_file(path: Path, engine: str = "interpret") -> None:
-    check_text(path.read_text(encoding="utf-8"), path.name, engine=engine)
+    check_text(path.read_text(encoding="utf-8"), str(path), engine=engine)

@@ -18,7 +18,7 @@ import pytest
 from tests.library.samples import SAMPLES, Function, Sample, Written
 
 import tolang
-from tolang.check.modules import library_module, library_names
+from tolang.check.library import library_module, library_names
 from tolang.check.programs import Argument, check_function
 from tolang.core.core import Program
 from tolang.core.types import Type

@@ -94,7 +94,8 @@ class Page:
         if snippet.skipped:
             return
         if snippet.language == "tol":
-            execute_tol(snippet.text, snippet.file or "<source>")
+            with contextlib.chdir(self.folder):
+                execute_tol(snippet.text, snippet.file or "<source>")
         elif snippet.language == "python":
             with contextlib.chdir(self.folder):
                 self.execute_python(snippet)

@@ -52,3 +52,12 @@ def test_rows_read_well(code: str) -> None:
     assert row.title == row.title.strip()
     assert row.title[0].islower()
     assert row.meaning.endswith(".")
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_every_code_has_a_way_out(code: str) -> None:
+    fix = CODES[code].fix
+    assert fix.endswith(".")
+    assert fix[0].isupper()
+    assert fix != CODES[code].meaning
+    assert f"**Way out.** {fix}" in (ROOT / "docs" / "errors.md").read_text("utf-8")

@@ -11,7 +11,7 @@ from documentation.operator_examples import EXAMPLES
 from documentation.operator_paper import FIGURES, KINDS, paper_rows
 from tests.onnx.samples import SAMPLES
 
-from tolang.check.modules import LIBRARY
+from tolang.check.library import LIBRARY
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -177,7 +177,7 @@ def test_demo_without_a_model(tol: Tol) -> None:
 
 
 def test_internal_errors(tol: Tol, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*arguments: object) -> None:
+    def fail(*arguments: object, **named: object) -> None:
         raise KeyError("a bug")
 
     monkeypatch.setattr("tolang.program.program.evaluate_expression", fail)

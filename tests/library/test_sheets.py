@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tolang
-from tolang.check.modules import library_module, library_names, library_sheets
+from tolang.check.library import library_module, library_names, library_sheets
 from tolang.syntax import tree
 from tolang.syntax.traversal import same_tree
 

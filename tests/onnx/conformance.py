@@ -26,7 +26,7 @@ import onnx
 from onnx import AttributeProto, NodeProto
 from tests.onnx.cases import KINDS, Case, cases, exclusions, run_case
 
-from tolang.check.modules import LIBRARY
+from tolang.check.library import LIBRARY
 from tolang.ground.diagnostics import ToLangError
 
 RESULTS = Path(__file__).parent / "results.json"

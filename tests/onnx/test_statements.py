@@ -10,7 +10,7 @@ from tests.library.test_definitions import comment_above
 from tests.onnx.samples import SAMPLES
 from tests.onnx.statements import assert_statement
 
-from tolang.check.modules import library_files
+from tolang.check.library import library_files
 from tolang.syntax.formatter import format_text
 
 FILES = {path.stem: path for path in library_files("onnx")}

@@ -66,6 +66,10 @@ def _outline_of_binder(node: tree.Node) -> str:
             return _form("compose", node.functions)
         case tree.Block():
             return _form("block", [*node.definitions, node.result])
+        case tree.Parameter() if node.parts:
+            return _form("parts", node.parts)
+        case tree.Unpacked():
+            return f"(part {node.leaf} {outline(node.subject)})"
         case tree.Parameter():
             return f"{node.id}={outline(node.default)}" if node.default else node.id
         case tree.Definition():
@@ -90,7 +94,7 @@ def _outline_of_declaration(node: tree.Node) -> str:
         case tree.TolShape():
             return _form(f"shape {node.id}", [node.shape])
         case tree.Use():
-            return f"(use {node.module})"
+            return f"(use {node.module}{f' as {node.alias}' if node.alias else ''})"
         case tree.Module():
             return " ".join(outline(statement) for statement in node.statements)
         case _:

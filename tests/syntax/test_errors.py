@@ -67,7 +67,8 @@ MISTAKES = {
     "x = { 1; 2 }": "1:7 E101 an expression that is not the last step of a block has no effect",
     "x = { tol y = [3]; y }": "1:7 E101 declarations stand at the top level, not inside a block",
     "x = { a := 1; a }": "1:7 E101 only the top level exports names",
-    "(x, y) = 3": "1:1 E106 left of `=` stands a name, or a function's name with its parameters",
+    "(x, 1) = 3": "1:5 E106 a parameter is a name",
+    "associative (x, y) = 3": "1:13 E106 left of `=` stands a name, or a function's name with its parameters",
     "t[1] = 3": "1:1 E106 left of `=` stands a name, or a function's name with its parameters",
     "1 = 2": "1:1 E106 left of `=` stands a name, or a function's name with its parameters",
     "a + b = 3": "1:1 E106 left of `=` stands a name, or a function's name with its parameters",
@@ -164,8 +165,8 @@ MISTAKES = {
     "1x = 3": "1:1 E101 a number runs into a name",
     "x = 3..5": "1:8 E101 `.` joins functions by name",
     "a = {1, 2}": "1:7 E101 `,` cannot stand between the steps of a block",
-    "x = a in b": "1:7 E101 two values stand side by side",
-    "x = a is b": "1:7 E101 two values stand side by side",
+    "x = a in b": "1:7 E101 `in` is an ordinary name in ToLang, and a value stands before it",
+    "x = a is b": "1:7 E101 `is` is an ordinary name in ToLang, and a value stands before it",
 }
 """Programs with one mistake each and what is said about it; `tests/golden/syntax/messages.txt` has it in full."""
 
@@ -206,7 +207,7 @@ def test_messages_as_a_whole(golden: Callable[[str, str], None]) -> None:
         ("x = if a then b c else d", "an operator or `else`"),
         ("x = |t u|", "`(`, `[`, `.` or a closing `|`"),
         ("tol x R", "`:` or `=`"),
-        ("tol x: 3", "a type space or `[`"),
+        ("tol x: 3", "a type space, `(` or `[`"),
         ("use 3", "a name"),
         ("x = a.3", "a name or `(`"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import PurePath
 
 from tolang.check.checking import Checking
 from tolang.check.indexing import component_of, part_of
@@ -94,13 +95,18 @@ def _place(span: Span | None) -> int:
     return span.source.place(span.start) if span else 0
 
 
+def _file(span: Span) -> str:
+    """The file that something stands in: for one of the user's, wherever it lies."""
+    return span.source.name if span.source.library else PurePath(span.source.name).name
+
+
 def _numeric(checking: Checking, function: str, exprs: tuple[Expr, ...], span: Span | None) -> Expr:
     exprs = tuple(checking.lowered(expr) for expr in exprs)
     if function != "rand":
         return written(function, exprs, span)
     path = "/".join(f"{c.name}@{_place(c.span)}" for c in checking.calls)
     own = span is None or span.source is checking.source
-    place = f"{path}/{'' if own or span is None else span.source.name}@{_place(span)}"
+    place = f"{path}/{'' if own or span is None else _file(span)}@{_place(span)}"
     if checking.positions:
         place += f"/{checking.positions}"
     site = int.from_bytes(hashlib.blake2b(place.encode(), digest_size=8).digest(), "little")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import replace
 
 from tolang.check.application import apply_basic
@@ -9,7 +10,9 @@ from tolang.check.checking import ActiveCall, Checking, need
 from tolang.check.derivatives import own_derivative, written_derivative
 from tolang.check.forms import refuse_count
 from tolang.check.frames import Binding, Frame
+from tolang.check.hints import refuse_misused
 from tolang.check.instances import shared_call
+from tolang.check.patterns import named as named_parts
 from tolang.check.static_calls import known_call
 from tolang.check.values import (
     Basic,
@@ -17,12 +20,14 @@ from tolang.check.values import (
     Closure,
     Composition,
     Function,
+    Namespace,
     Primitive,
     Problem,
     Scalar,
     Scope,
     Tensor,
     Value,
+    instance_of,
     is_atomic,
 )
 from tolang.core.core import Bundle as CoreBundle
@@ -56,22 +61,23 @@ def call_closure(
 ) -> Value:
     """A definition or lambda applied: parameters bound, the body evaluated, the call kept in the core."""
     checking.spend(span)
-    key: object = closure.definition or closure.body
-    if any(c.key is key for c in checking.calls):
-        path = " -> ".join([c.name for c in checking.calls] + [closure.name])
-        raise Problem("E207", f"{closure.name} would call itself, and ToLang has no recursion", span,
-                      found=path, fix="repeat with a fold: reduce(tol[n], (s, x) -> …, start)")  # fmt: skip
     named = closure.definition is not None
     frame = Frame(checking.frame.iterators, checking.frame.conditional) if named else checking.frame
     scope = Scope(closure.scope, frame, star=closure.scope.star, module=closure.scope.module)
     bound = _bind(checking, closure, arguments, keywords, scope, span)
+    refuse_misused(checking, closure, bound, span)
+    key = instance_of(closure, bound)
+    if any(c.key == key for c in checking.calls):
+        path = " -> ".join([c.name for c in checking.calls] + [closure.name])
+        raise Problem("E207", f"{closure.name} would call itself, and ToLang has no recursion", span,
+                      found=path, fix="repeat with a fold: reduce(tol[n], (s, x) -> …, start)")  # fmt: skip
     if named:
         checking.frame.bindings.extend(frame.bindings)
         frame.bindings.clear()
         shared = None if written_derivative(closure) else shared_call(checking, closure, bound, span)
         if shared is not None:
             return shared
-    scope.names.update(bound)
+    scope.names.update(named_parts(closure.parameters, bound))
 
     def evaluated() -> Value:
         checking.calls.append(ActiveCall(key, closure.name, span if named else None))
@@ -114,8 +120,22 @@ def _kept(
     if own is not None:
         message = f"{closure.name} has a derivative of its own, so the shape of what it gives is known before it runs"
         raise Problem("E213", message, span, fix=f"leave the derivative of {closure.name} out")
-    checking.frame.bindings.extend(frame.bindings)
+    checking.frame.bindings.extend(_called_each(closure, frame, span))
     return result
+
+
+def _called_each(closure: Closure, frame: Frame, span: Span | None) -> list[Binding]:
+    """The bindings of a call that is no one expression; what fails in one of the library is told at the user's call."""
+    library = closure.definition is not None and closure.definition.span.source.library
+    if not library or span is None or span.source.library:
+        return frame.bindings
+
+    def called(one: Binding) -> Binding:
+        if one.value is None or is_atomic(one.value):
+            return one
+        return replace(one, value=CoreCall(closure.name, (), (), one.value, type=one.value.type, span=span))
+
+    return [called(one) for one in frame.bindings]
 
 
 def _needs_inside(expr: Expr, frame: Frame) -> bool:
@@ -149,7 +169,7 @@ def _bound_call(
 
 def _signature(closure: Closure) -> str:
     """How a function is called, or for one without a name, how it is written."""
-    names = ", ".join(p.id for p in closure.parameters)
+    names = ", ".join(p.span.text if p.parts else p.id for p in closure.parameters)
     if closure.definition is not None:
         return f"{closure.name}({names})"
     return f"{names} -> …" if len(closure.parameters) == 1 else f"({names}) -> …"
@@ -185,8 +205,12 @@ def _bind(
         elif parameter.id in keywords:
             value = keywords[parameter.id]
         elif parameter.default is not None:
-            scope.names.update(bound)
-            value = checking.value(parameter.default, scope)
+            scope.names.update(named_parts(parameters, bound))
+            checking.calls.append(ActiveCall(parameter, closure.name, span))
+            try:
+                value = checking.value(parameter.default, scope)
+            finally:
+                checking.calls.pop()
         else:
             raise Problem("E203", f"{closure.name} needs the argument {parameter.id}", span,
                           found=_counted(len(arguments) + len(keywords)), expected=_signature(closure))  # fmt: skip
@@ -195,11 +219,32 @@ def _bind(
 
 
 def compose(checking: Checking, node: tree.Compose, scope: Scope) -> Value:
-    """`f.g.h`."""
-    functions: list[Function] = []
+    """`f.g.h`; and `h.f` where h is a module, which is its definition f."""
+    parts: list[tuple[Value, Span]] = []
     for part in node.functions:
-        value = checking.value(part, scope)
+        before = parts[-1] if parts else None
+        if before is not None and isinstance(before[0], Namespace):
+            parts[-1] = _definition(checking, before[0], part), part.span
+        else:
+            parts.append((checking.value(part, scope), part.span))
+    if len(parts) == 1:
+        return parts[0][0]
+    functions: list[Function] = []
+    for value, span in parts:
         if not isinstance(value, Basic | Closure | Composition | Primitive):
-            raise Problem("E209", "only functions are composed with a dot", part.span)
+            raise Problem("E209", "only functions are composed with a dot", span)
         functions.append(value)
-    return Composition(tuple(functions))
+    return Composition(tuple(functions), node)
+
+
+def _definition(checking: Checking, module: Namespace, part: tree.Expression) -> Value:
+    """A definition of a module that has a name of its own."""
+    owner = module.scope
+    known = sorted({*owner.names, *(owner.later.known() if owner.later is not None else ())})
+    name = part.id if isinstance(part, tree.Name) else ""
+    if name not in known:
+        close = difflib.get_close_matches(name, known, 1, 0.6)
+        raise Problem("E201", f"the module {module.name} has no {name or 'such definition'}", part.span,
+                      expected=", ".join(one for one in known[:20] if not one.endswith("'")),
+                      fix=f"did you mean {module.name}.{close[0]}?" if close else None)  # fmt: skip
+    return checking.value(part, owner)

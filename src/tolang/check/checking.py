@@ -5,9 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from tolang.check.frames import Binding, Frame, Length
-from tolang.check.values import POISON, Function, Poisoned, Problem, Scalar, Scope, Tensor, Value, Vector, is_atomic
+from tolang.check.values import (
+    POISON,
+    Bundle,
+    Function,
+    Poisoned,
+    Problem,
+    Scalar,
+    Scope,
+    Tensor,
+    Value,
+    Vector,
+    is_atomic,
+)
 from tolang.core.core import Expr, Variable
 from tolang.core.tidy import own_children
 from tolang.core.types import Type
@@ -25,15 +38,18 @@ WORK_PER_STEP = 2_000
 """How much work checking a program may take: some, more for what is written out in many statements, and more still for
 those in blocks, as the bodies of loops are, which are checked at each use."""
 MAXIMUM_PROBLEMS = 20
+MOST_CALLS_TOLD = 6
 
 
 @dataclass(frozen=True, slots=True)
 class ActiveCall:
-    """A call being checked: what was called, and where."""
+    """A call being checked: what was called (see `instance_of`), and where."""
 
     key: object
     name: str
     span: Span | None
+    shared: bool = False
+    """Whether what is checked is shared by calls elsewhere, so that nothing in it belongs to one of them."""
 
 
 Evaluate = Callable[["Checking", tree.Expression, Scope], Value]
@@ -123,11 +139,16 @@ class Checking:
             raise ToLangCheckError(self.problems)
 
     def report(self, diagnostic: Diagnostic) -> None:
-        """Keeps a problem, with the calls that led to it, unless the same was seen before."""
+        """Keeps a problem, with the calls that led to it, unless the same was seen before.
+
+        Of what is found inside the library the calls inside it are not told: the user's come first.
+        """
         if any(d.code == diagnostic.code and d.span == diagnostic.span for d in self.problems):
             return
         if len(self.problems) < MAXIMUM_PROBLEMS:
-            notes = tuple(Note(f"in the call of {c.name}", c.span) for c in reversed(self.calls) if c.span)[:6]
+            inside = diagnostic.span is not None and diagnostic.span.source.library
+            calls = (c for c in reversed(self.calls) if c.span and not (inside and c.span.source.library))
+            notes = tuple(Note(f"in the call of {c.name}", c.span) for c in calls)[:MOST_CALLS_TOLD]
             self.problems.append(replace(diagnostic, notes=diagnostic.notes + notes))
 
     def forget(self, begin: int) -> None:
@@ -169,7 +190,19 @@ class Checking:
         if known is False and not self._iterates_over_nothing(self.frame.iterators):
             raise Problem("E301", message, span)
         if not known:
+            message, span = self._told_outside(message, span)
             self.frame.bindings.append(Binding((), None, condition=condition, message=message, span=span))
+
+    def _told_outside(self, message: str, span: Span | None) -> tuple[str, Span | None]:
+        """What is asked inside the library as the user's call of it asks for it, where that is known."""
+        if span is None or not span.source.library:
+            return message, span
+        calls = takewhile(lambda c: not c.shared, reversed(self.calls))
+        call = next((c for c in calls if c.span and not c.span.source.library), None)
+        if call is None:
+            return message, span
+        told = Diagnostic("E515", message, span, notes=(Note(f"in the call of {call.name}", call.span),)).from_outside()
+        return told.message, told.span
 
     def atom(self, expr: Expr, base: str = "t") -> Expr:
         """The expression, named if evaluating it again would cost."""
@@ -203,6 +236,8 @@ class Checking:
             case Vector(items=items) if not all(is_atomic(item.expr) for item in items):
                 settled = (self.settle(item, base) for item in items)
                 return Vector(tuple(s for s in settled if isinstance(s, Scalar)))
+            case Bundle(items=items):
+                return Bundle(tuple(self.settle(item, base) for item in items))
         return value
 
     def fresh_length(self, base: str, least: Size | None, greatest: Size | None) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -17,8 +16,10 @@ from tolang.check.folds import reduce_form
 from tolang.check.forms import FORMS, USAGE, convert_form, zeros
 from tolang.check.frames import Binding
 from tolang.check.gradients import gradient_form
+from tolang.check.hints import foreign_attribute, is_known, unknown_module, unknown_name
 from tolang.check.indexing import WHOLE, Item, SliceOf, component, member
 from tolang.check.maps import iterator_value, map_form, refuse_equal_names
+from tolang.check.patterns import part_form
 from tolang.check.spaces import resolve_space
 from tolang.check.values import (
     FUNCTIONS,
@@ -26,6 +27,7 @@ from tolang.check.values import (
     Bundle,
     Closure,
     Composition,
+    Namespace,
     Pending,
     Poisoned,
     Primitive,
@@ -82,7 +84,8 @@ def evaluate(checking: Checking, node: tree.Expression, scope: Scope) -> Value:
 def _star(checking: Checking, node: tree.Star, scope: Scope) -> Value:
     if scope.star is None:
         raise Problem("E211", "* stands for the current element, and there is no map around it", node.span,
-                      fix="write it in the second argument of map; for reduce write (s, x) -> …")  # fmt: skip
+                      fix="write it in the second argument of map; in reduce (s, x) -> …; "
+                      "as a function it is mul")  # fmt: skip
     return scope.star.element
 
 
@@ -111,7 +114,7 @@ def _norm(checking: Checking, node: tree.Norm, scope: Scope) -> Value:
 
 
 def _lambda(checking: Checking, node: tree.Lambda, scope: Scope) -> Value:
-    refuse_equal_names(node.parameters, "parameters")
+    refuse_equal_names(named_leaves(node.parameters), "parameters")
     return Closure("this function", node.parameters, node.body, scope)
 
 
@@ -119,6 +122,11 @@ def _block(checking: Checking, node: tree.Block, scope: Scope) -> Value:
     block = scope.child(checking.frame)
     declare(checking, block, node.definitions)
     return checking.value(node.result, block)
+
+
+def named_leaves(parameters: tuple[tree.Parameter, ...]) -> list[tree.Parameter]:
+    """The parameters, and for each that names its parts those names; `_` is none."""
+    return [leaf for one in parameters for leaf in one.leaves if leaf.id != tree.IGNORED]
 
 
 def _type_list(checking: Checking, node: tree.TypeList, scope: Scope) -> Value:
@@ -190,7 +198,7 @@ def settle_definition(checking: Checking, name: str, pending: Pending, owner: Sc
             value = checking.evaluate(pending.definition.body, owner)
             if value is not POISON:
                 value = _declared(checking, value, owner.declarations.declared.get(name), span)
-                value = _named(checking, value, name)
+                value = _named(checking, value, name if name[0] != "(" else "parts")
                 _note_definition(checking, value, name, before)
         pending.value, pending.state = value, "done"
     return need(pending.value)
@@ -250,14 +258,13 @@ def _note_definition(checking: Checking, value: Value, name: str, before: int) -
         table[one.names[0]] = name
 
 
-def predefined(name: str, span: Span, scope: Scope) -> Value:
+def predefined(name: str, span: Span, scope: Scope, is_length: bool = False) -> Value:
+    """What a name means that nothing in sight defines: a basic function, a primitive, or an error."""
     if name in BASIC:
         return BasicFunction(name)
     if name in FORMS:
         return Primitive(name, FORMS[name][0])
-    known = sorted(scope.visible() | BASIC.keys() | FORMS.keys() | {"map", "reduce", "convert", "gradient"})
-    close = difflib.get_close_matches(name, known, 1, 0.6) if len(name) > 2 else []
-    raise Problem("E201", f"unknown name {name}", span, fix=f"did you mean {close[0]}?" if close else None)
+    raise unknown_name(name, span, scope, is_length)
 
 
 def _star_name(checking: Checking, node: tree.StarName, scope: Scope) -> Value:
@@ -293,6 +300,27 @@ def _operator(checking: Checking, node: tree.Unary | tree.Binary, scope: Scope) 
     return need(value)
 
 
+def _zeros(checking: Checking, node: tree.Zeros, scope: Scope) -> Value:
+    for item in node.items:
+        if isinstance(item, tree.Name) and not is_known(item.id, scope):
+            checking.report(unknown_name(item.id, item.span, scope, is_length=True).diagnostic)
+    return zeros(checking, node, scope)
+
+
+def _compose(checking: Checking, node: tree.Compose, scope: Scope) -> Value:
+    """`f.g`, `h.f`; `np.dot` and `x.shape` are told how they are said here."""
+    first, second = node.functions[0], node.functions[1]
+    member = second.id if isinstance(second, tree.Name) else ""
+    if isinstance(first, tree.Name) and not is_known(first.id, scope):
+        problem = unknown_module(first.id, member, first.span, scope)
+        if problem is not None:
+            raise problem
+    elif member and not isinstance(checking.value(first, scope), (*FUNCTIONS, Namespace)):
+        fix = foreign_attribute(member)
+        raise Problem("E209", "only functions are composed with a dot", first.span, fix=fix)
+    return compose(checking, node, scope)
+
+
 def _items(checking: Checking, items: tuple[tree.Expression, ...], scope: Scope) -> list[Item]:
     """The items of an index: a bare `*` is the current coordinates, or the whole dimension outside any map."""
     evaluated: list[Item] = []
@@ -301,11 +329,13 @@ def _items(checking: Checking, items: tuple[tree.Expression, ...], scope: Scope)
             case tree.Star():
                 evaluated.append(WHOLE if scope.star is None else Vector(scope.star.coordinates))
             case tree.Slice(lower=lower, upper=upper):
-                low = None if lower is None else checking.value(lower, scope)
-                high = None if upper is None else checking.value(upper, scope)
-                evaluated.append(SliceOf(low, high))
+                low = None if lower is None else checking.evaluate(lower, scope)
+                high = None if upper is None else checking.evaluate(upper, scope)
+                evaluated.append(POISON if POISON in (low, high) else SliceOf(low, high))
             case _:
-                evaluated.append(checking.value(item, scope))
+                evaluated.append(checking.evaluate(item, scope))
+    if any(item is POISON for item in evaluated):
+        raise Poisoned
     return evaluated
 
 
@@ -327,7 +357,12 @@ def _call(checking: Checking, node: tree.Call, scope: Scope) -> Value:
         special = _primitive_call(checking, node, node.function.id, scope)
         if special is not None:
             return special
-    function = checking.value(node.function, scope)
+    function = checking.evaluate(node.function, scope)
+    if function is POISON:
+        for argument in node.arguments:
+            if not isinstance(argument.value, tree.Lambda | tree.Star):
+                checking.evaluate(argument.value, scope)
+        raise Poisoned
     if not isinstance(function, FUNCTIONS):
         if any(a.keyword for a in node.arguments):
             raise Problem("E205", "a ToL has coordinates, not named arguments", node.span)
@@ -388,7 +423,7 @@ def declare(checking: Checking, scope: Scope, definitions: tuple[tree.Definition
         seen[name] = definition
         if definition.parameters is not None:
             try:
-                refuse_equal_names(definition.parameters, "parameters")
+                refuse_equal_names(named_leaves(definition.parameters), "parameters")
             except Problem as problem:
                 checking.report(problem.diagnostic)
         if definition.parameters is None:
@@ -403,8 +438,9 @@ EVALUATORS: dict[type[tree.Expression], Callable[[Checking, Any, Scope], Value]]
     tree.Number: _number, tree.Constant: _constant, tree.Text: _constant, tree.Name: _name, tree.Star: _star,
     tree.StarName: _star_name, tree.Unary: _operator, tree.Binary: _operator, tree.Index: _index,
     tree.Component: _component, tree.Call: _call, tree.Norm: _norm, tree.Blocks: blocks, tree.Listing: listing,
-    tree.Parenthesis: _parenthesis, tree.Zeros: zeros, tree.Lambda: _lambda, tree.If: if_form, tree.Compose: compose,
+    tree.Parenthesis: _parenthesis, tree.Zeros: _zeros, tree.Lambda: _lambda, tree.If: if_form, tree.Compose: _compose,
     tree.Block: _block, tree.TypeList: _type_list, tree.Slice: _slice,
+    tree.Unpacked: part_form,
 }  # fmt: skip
 """What each kind of expression means."""
 

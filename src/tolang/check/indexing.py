@@ -37,7 +37,7 @@ from tolang.core.core import (
 from tolang.core.types import Type
 from tolang.ground.conditions import compare, nonnegative
 from tolang.ground.diagnostics import Span
-from tolang.ground.sizes import ONE, ZERO, Size
+from tolang.ground.sizes import ONE, ZERO, Rational, Size
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,11 @@ def member(checking: Checking, subject: Value, items: list[Item], span: Span | N
         dimensions = f"{expr.type.rank} dimension{'' if expr.type.rank == 1 else 's'}"
         expected = f"at most {expr.type.rank}, its shape is {_shape(expr.type)}"
         message = f"too many coordinates: {len(flat)} for {dimensions}"
-        raise Problem("E302", message, span, found=f"{len(flat)}", expected=expected)
+        spliced = any(isinstance(one, Vector) or (isinstance(one, Tensor) and one.type.shape) for one in items)
+        fix = (
+            "a vector stands for one coordinate in each dimension; gather with map(idx, k -> t[k])" if spliced else None
+        )
+        raise Problem("E302", message, span, found=f"{len(flat)}", expected=expected, fix=fix)
     flat = flat + [WHOLE] * (expr.type.rank - len(flat))
     chosen: list[Coordinate | Range] = []
     for axis, (item, extent) in enumerate(zip(flat, expr.type.shape, strict=True), 1):
@@ -280,8 +284,17 @@ def _static_member(checking: Checking, subject: Value, flat: list[Item], span: S
         if checking.frame.conditional:
             return None
         raise Problem("E303", f"coordinate {position} is outside a vector of {length}", span,
-                      found=str(position), expected=f"1 to {length}")  # fmt: skip
+                      found=str(position), expected=f"1 to {length}", fix=_counted_from(position))  # fmt: skip
     return subject.items[position - 1]
+
+
+def _counted_from(position: Rational | None) -> str | None:
+    """How a coordinate is meant that counts from 0, or from the end."""
+    if position == 0:
+        return "coordinates start at 1: the first is t[1]"
+    if position is not None and position < 0:
+        return "count from the end by the length: the last of a vector is v[|v|[1]]"
+    return None
 
 
 def _constant(value: Value) -> int | None:
@@ -326,7 +339,7 @@ def _item(checking: Checking, item: Item, extent: Size, axis: int, span: Span | 
     index, written = size_of(checking, item, span)
     if _is_refused(checking, index - 1) or _is_refused(checking, extent - index):
         outside = f"coordinate {index} is outside dimension {axis}, whose length is {extent}"
-        raise Problem("E303", outside, span)
+        raise Problem("E303", outside, span, fix=_counted_from(index.constant))
     return Coordinate(index, written)
 
 

@@ -17,6 +17,7 @@ from tolang.check.checking import ActiveCall, Checking
 from tolang.check.forms import refuse_shape
 from tolang.check.frames import Binding, Frame
 from tolang.check.indexing import is_surely_there
+from tolang.check.patterns import named
 from tolang.check.values import (
     Basic,
     Bundle,
@@ -29,6 +30,7 @@ from tolang.check.values import (
     Tensor,
     Value,
     Vector,
+    instance_of,
     is_atomic,
     measure,
     to_expr,
@@ -126,12 +128,12 @@ def _instantiated(
     parameters: list[str] = []
     frame = Frame()
     scope = Scope(closure.scope, frame, star=None, module=closure.scope.module)
-    for name, value in bound.items():
-        scope.names[name] = parameter(checking, name, value, own, parameters)
+    inside = {name: parameter(checking, name, value, own, parameters) for name, value in bound.items()}
     reported = len(checking.problems)
-    checking.calls.append(ActiveCall(closure.definition, closure.name, None))
+    checking.calls.append(ActiveCall(instance_of(closure, bound), closure.name, None, shared=True))
     try:
         with checking.inside(frame):
+            scope.names.update(named(closure.parameters, inside))
             result = checking.value(closure.body, scope)
         body = _finished(frame, result)
     except (Problem, Poisoned):

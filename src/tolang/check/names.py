@@ -7,7 +7,8 @@ from dataclasses import fields
 
 from tolang.check.checking import Checking
 from tolang.check.expressions import predefined
-from tolang.check.values import Problem, Scope
+from tolang.check.hints import is_known, unknown_module
+from tolang.check.values import Namespace, Problem, Scope
 from tolang.syntax import tree
 
 SPECIAL = {"map", "reduce", "convert", "gradient", "iter"}
@@ -15,7 +16,7 @@ SPECIAL = {"map", "reduce", "convert", "gradient", "iter"}
 
 def report_unknown_names(checking: Checking, definition: tree.Definition, scope: Scope) -> None:
     """Reports each name in a function's body that nothing around it defines."""
-    bound = {p.id for p in definition.parameters or ()}
+    bound = _names_of(definition.parameters)
     for parameter in definition.parameters or ():
         if parameter.default is not None:
             _walk(checking, parameter.default, bound, scope)
@@ -31,17 +32,51 @@ def _walk(checking: Checking, node: tree.Node, bound: set[str], scope: Scope) ->
                 _look_up(checking, current, name, names, scope)
                 continue
             case tree.Lambda(parameters=parameters):
-                names = names | {p.id for p in parameters}
+                names = names | _names_of(parameters)
             case tree.Block(definitions=definitions):
                 names = names | {d.id for d in definitions}
             case tree.Definition(parameters=parameters):
-                names = names | {p.id for p in parameters or ()}
+                names = names | _names_of(parameters)
+            case tree.Compose(functions=functions):
+                pending.extend((one, names) for one in _composed(checking, functions, names, scope))
+                continue
+            case tree.Zeros(items=items):
+                for item in items:
+                    if isinstance(item, tree.Name):
+                        _look_up(checking, item, item.id, names, scope, is_length=True)
             case tree.Component(subject=subject):
                 pending.append((subject, names))
                 continue
             case tree.Call(function=tree.Name(id=name), arguments=arguments) if name in ("map", "reduce"):
                 names = names | _iterator_names(arguments[2 if name == "map" else 3 :])
         pending.extend((child, names) for child in children(current))
+
+
+def _names_of(parameters: tuple[tree.Parameter, ...] | None) -> set[str]:
+    return {name for one in parameters or () for name in one.names}
+
+
+def _composed(
+    checking: Checking, functions: tuple[tree.Expression, ...], bound: set[str], scope: Scope
+) -> list[tree.Expression]:
+    """The functions of a composition whose names are looked up here: not those of modules."""
+    kept: list[tree.Expression] = []
+    before = ""
+    for one in functions:
+        name = one.id if isinstance(one, tree.Name) else ""
+        found = scope.find(before) if before and before not in bound else None
+        if found is not None and isinstance(found[0], Namespace):
+            before = ""
+            continue
+        kept.append(one)
+        before = name
+    first, second = functions[:2]
+    if isinstance(first, tree.Name) and first.id not in bound and not is_known(first.id, scope):
+        problem = unknown_module(first.id, second.id if isinstance(second, tree.Name) else "", first.span, scope)
+        if problem is not None:
+            checking.report(problem.diagnostic)
+            return []
+    return kept
 
 
 def _iterator_names(arguments: tuple[tree.Argument, ...]) -> set[str]:
@@ -62,10 +97,12 @@ def children(node: tree.Node) -> Iterator[tree.Node]:
             yield from (v for v in value if isinstance(v, tree.Node))
 
 
-def _look_up(checking: Checking, node: tree.Name, name: str, bound: set[str], scope: Scope) -> None:
+def _look_up(
+    checking: Checking, node: tree.Name, name: str, bound: set[str], scope: Scope, is_length: bool = False
+) -> None:
     if name in bound or name in SPECIAL or scope.find(name) or scope.shape_declaration(name):
         return
     try:
-        predefined(name, node.span, scope)
+        predefined(name, node.span, scope, is_length)
     except Problem as problem:
         checking.report(problem.diagnostic)

@@ -77,9 +77,10 @@ class Checker:
         self.modules = Modules(self.checking)
         self.declarations = Declarations()
         name = module.span.source.name
-        self.scope = Scope(
-            self.modules.used(module), self.frame, module=name, is_module=True, declarations=self.declarations
-        )
+        around = self.modules.used(module.statements)
+        if self.checking.problems:
+            raise ToLangCheckError(sorted(self.checking.problems, key=_place))
+        self.scope = Scope(around, self.frame, module=name, is_module=True, declarations=self.declarations)
         self.inputs: list[Input] = []
         self.sizes: list[str] = []
         self._declare()
@@ -174,6 +175,9 @@ class Checker:
     def program(self) -> Program:
         """The core of everything the module exports; raises all errors found."""
         results: list[tuple[str, Value, Span]] = []
+        for own in filter(None, self.modules.own.values()):
+            for definition in own.definitions:
+                report_unknown_names(self.checking, definition, own.scope)
         for definition in self.definitions:
             if definition.parameters is not None:
                 report_unknown_names(self.checking, definition, self.scope)

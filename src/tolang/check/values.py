@@ -6,6 +6,7 @@ Tensor     anything computed while running, as a core expression
 Bundle     several values held together
 Function   a basic function, a definition, a lambda, a composition
 TypeNames  the answer of space(t)
+Namespace  a module under a name of its own
 POISON     stands for a value whose error has been reported, and silences errors that follow from it
 
 A function is closed over a scope, and a scope is of names and values; so both are here.
@@ -13,7 +14,7 @@ A function is closed over a scope, and a scope is of names and values; so both a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Protocol
@@ -126,7 +127,10 @@ class Closure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Composition:
+    """`f.g.h`, and where it is written."""
+
     functions: tuple[Function, ...]
+    node: tree.Compose
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,6 +146,14 @@ class TypeNames:
     columns: tuple[Column, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Namespace:
+    """A module under a name of its own: `use helpers as h`, then `h.f`."""
+
+    name: str
+    scope: Scope
+
+
 class Poison:
     """The one value of this class is `POISON`."""
 
@@ -149,7 +161,7 @@ class Poison:
 POISON = Poison()
 Function = Basic | Closure | Composition | Primitive
 FUNCTIONS = (Basic, Closure, Composition, Primitive)
-Value = Scalar | Vector | Tensor | Bundle | Basic | Closure | Composition | Primitive | TypeNames | Poison
+Value = Scalar | Vector | Tensor | Bundle | Basic | Closure | Composition | Primitive | TypeNames | Namespace | Poison
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -240,6 +252,26 @@ class Scope:
         return names
 
 
+def instance_of(closure: Closure, bound: Mapping[str, Value]) -> tuple[object, ...]:
+    """A function, and where the functions are written that it is given: what stands at most once on a path of calls.
+
+    A program has only so many of these, so no path is without end, and nothing that would repeat itself is checked; but
+    a function may be called inside a function that it is given.
+    """
+    return closure.definition or closure.body, *(_place(one) for one in bound.values())
+
+
+def _place(value: Value) -> object:
+    match value:
+        case Closure(definition=definition, body=body):
+            return definition or body
+        case Composition(node=node):
+            return node
+        case Basic(name=name) | Primitive(name=name):
+            return name
+    return None
+
+
 def whole(number: int, span: Span | None = None) -> Scalar:
     """The scalar of a whole literal."""
     storage = "i64" if -(2**63) <= number < 2**63 else "integer"
@@ -284,6 +316,9 @@ def to_expr(value: Value, span: Span | None = None) -> Expr:
             )
         case TypeNames():
             raise Problem("E204", "a type list stands where a value is expected", span)
+        case Namespace(name=name):
+            raise Problem("E204", f"{name} is a module, and stands where a value is expected", span,
+                          fix=f"take a definition of it: {name}.f")  # fmt: skip
     raise Poisoned
 
 

@@ -26,7 +26,8 @@ _OF_WORD = {
     "CONSTANT": Keyword.Constant,
 }  # fmt: skip
 _OF_KIND = {
-    **_OF_WORD, "NUMBER": Number, "TEXT": String, "SIGNED_SPACE": Keyword.Type, "PRIME": Operator, "BAR_END": Operator,
+    **_OF_WORD, "AS": Keyword.Namespace,
+    "NUMBER": Number, "TEXT": String, "SIGNED_SPACE": Keyword.Type, "PRIME": Operator, "BAR_END": Operator,
     "DOUBLE_BAR_END": Operator,
     **dict.fromkeys(("LPAR", "RPAR", "LSQB", "RSQB", "LBRACE", "RBRACE", "COMMA", "COLON", "END"), Punctuation),
 }  # fmt: skip

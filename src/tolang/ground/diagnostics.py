@@ -9,13 +9,15 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tolang.ground import foreign
 
 _LAYOUT = re.compile(r"(?<![\w\])'])'(?:[^'\n]|'')*'|(?P<layout>\s+|#[^\n]*)")
 """Texts in quotes, which may look like comments, and layout; a quote after a name or bracket takes a component."""
+_INSIDE = re.compile(r"^\S.*? needs equal shapes")
+"""What a definition does with its arguments: who calls it only knows them."""
 TAB = "    "
 """How a tab in a line of source is shown."""
 
@@ -27,6 +29,8 @@ class Source:
     name: str
     text: str
     library: bool = False
+    beside: bool = True
+    """Whether files beside it are modules for it; text that the package wrote uses only what it names in full."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return Source, (self.name, self.text, self.library)
@@ -127,15 +131,14 @@ class Diagnostic:
     notes: tuple[Note, ...] = ()
 
     def render(self) -> str:
-        first, notes = self._from_outside()
-        place = f"{first.span.place}: " if first.span else ""
-        lines = [f"{place}error {self.code}: {self._told(first.message)}"]
-        if first.span:
-            lines.append(first.span.excerpt())
+        place = f"{self.span.place}: " if self.span else ""
+        lines = [f"{place}error {self.code}: {self._told(self.message)}"]
+        if self.span:
+            lines.append(self.span.excerpt())
         for label, value in (("found", self.found), ("expected", self.expected), ("fix", self.fix)):
             if value:
                 lines.append(f"      {label}: {self._told(value)}")
-        for note in notes:
+        for note in self.notes:
             where = f" at {note.span.place}" if note.span else ""
             lines.append(f"      note{where}: {foreign.line(note.message)}")
             if note.span:
@@ -146,29 +149,27 @@ class Diagnostic:
         """A part on its line, whoever wrote what it quotes; without a place in a program it quotes no names of one."""
         return foreign.line(text if self.span is None else readable(text))
 
-    def _from_outside(self) -> tuple[Note, tuple[Note, ...]]:
-        """What is wrong as the user sees it, and the notes: inside the library, the user's call comes first."""
-        own = Note(self.message, self.span)
+    def from_outside(self) -> Diagnostic:
+        """What is wrong as the user sees it: what happens inside the library is told at the user's call of it."""
         if self.span is None or not self.span.source.library:
-            return own, self.notes
-        outside = (n for n, note in enumerate(self.notes) if note.span and not note.span.source.library)
-        position = next(outside, None)
-        if position is None:
-            return own, self.notes
-        call = self.notes[position]
-        inner = Note("it is here", self.span)
-        return Note(f"{call.message}: {self.message}", call.span), (
-            inner,
-            *self.notes[:position],
-            *self.notes[position + 1 :],
-        )
+            notes = tuple(note for note in self.notes if not note.span or not note.span.source.library)
+            return self if len(notes) == len(self.notes) else replace(self, notes=notes)
+        own = [place for place, note in enumerate(self.notes) if note.span and not note.span.source.library]
+        if not own:
+            return self
+        call = self.notes[own[0]]
+        notes = tuple(note for note in self.notes[own[0] + 1 :] if not note.span or not note.span.source.library)
+        told = _INSIDE.sub("shapes that must be equal are not", self.message)
+        return replace(self, message=f"{call.message}: {told}", span=call.span, fix=None, notes=notes)
 
 
 class ToLangError(Exception):
     """Anything wrong with a program, its data or the call of it."""
 
     def __init__(self, diagnostics: Diagnostic | Sequence[Diagnostic]) -> None:
-        self.diagnostics = (diagnostics,) if isinstance(diagnostics, Diagnostic) else tuple(diagnostics)
+        given = (diagnostics,) if isinstance(diagnostics, Diagnostic) else tuple(diagnostics)
+        told = [one.from_outside() for one in given]
+        self.diagnostics = tuple({(one.code, one.span, one.message): one for one in told}.values())
         super().__init__("\n\n".join(d.render() for d in self.diagnostics))
 
     @property

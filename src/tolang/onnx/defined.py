@@ -14,10 +14,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from tolang.ground.diagnostics import Source
+from tolang.ground.own_modules import FILE_ENDING, module_texts, own_modules
 from tolang.onnx.domains import LIBRARY_DOMAINS, MAIN, plain
 from tolang.onnx.faults import model_error
 from tolang.onnx.names import Head, library_heads
+
+if TYPE_CHECKING:
+    from tolang.syntax import tree
 
 _OPERATOR = re.compile(r"[A-Z]\w*(?<!_\d)(?<!_\d\d)")
 """Operators of the main domain; a definition with a lower letter, or for opsets up to a number, is none."""
@@ -35,6 +41,8 @@ class Operators:
     uses: tuple[str, ...] = ()
     text: str = ""
     heads: Mapping[str, Head] = field(default_factory=dict)
+    texts: tuple[str, ...] = ()
+    """What those of its modules hold that are files, too."""
 
     def head(self, domain: str, operator: str) -> Head | None:
         """The head of the definition of an operator, if any: the user's, or the library's in its domains."""
@@ -51,7 +59,7 @@ class Operators:
     @property
     def digest(self) -> str:
         """Tells files of operators apart; nothing where there is none."""
-        return sha256(repr((self.uses, self.text)).encode()).hexdigest() if self.text else ""
+        return sha256(repr((self.uses, self.text, self.texts)).encode()).hexdigest() if self.text else ""
 
 
 NO_MORE = Operators()
@@ -69,10 +77,11 @@ def operators_in(path: str | Path | None) -> Operators:
     heads: dict[str, Head] = {}
     lines: list[str] = []
     uses: list[str] = []
-    for one in parse(read_source(Path(path))).statements:
+    source = read_source(Path(path))
+    for one in parse(source).statements:
         match one:
-            case tree.Use(module=name):
-                uses.append(f"use {name}")
+            case tree.Use():
+                uses.append(_in_full(one))
             case tree.Definition(id=name, parameters=tuple(parameters), exported=False):
                 given = tuple(p.id for p in parameters), tuple(p.default is not None for p in parameters)
                 heads[name] = Head(*given)
@@ -81,4 +90,12 @@ def operators_in(path: str | Path | None) -> Operators:
                 found = one.span.text.partition("\n")[0]
                 expected = "definitions alone, such as com_example_Swish(x, beta=1) = …"
                 raise model_error("E703", f"{path} is no file of operators", found=found, expected=expected)
-    return Operators(tuple(uses), "\n".join(lines), heads)
+    return Operators(tuple(uses), "\n".join(lines), heads, module_texts([source]))
+
+
+def _in_full(use: tree.Use) -> str:
+    """A `use` that finds the same module from wherever it stands."""
+    found = own_modules(use.span.source).get(use.module)
+    path = str(Path(found.name).absolute()) if isinstance(found, Source) else use.module
+    name = f'"{path}"' if path.endswith(FILE_ENDING) else path
+    return f"use {name}{f' as {use.alias}' if use.alias else ''}"

@@ -357,7 +357,7 @@ class Importer:
         words = set(re.findall(r"\w+", " ".join([*lines, value.text])))
         declared = [one for name, one in self.declared.items() if name in words]
         text = "\n".join([*self.head(), *declared, *lines, f"{PROBE} := {value.text}"])
-        module = parse(Source("<model>", text), LONGEST_PROBED)
+        module = parse(Source("<model>", text, beside=False), LONGEST_PROBED)
         self.checker = Checker(module, before=self.checker)
         return check_program(module, checker=self.checker), is_sure
 

@@ -287,7 +287,7 @@ class Variant:
 
     def _make(self, made: Imported, model: Model) -> None:
         self.text, self.leaves, self.outputs = made.text, made.leaves, made.outputs
-        source = Source(model.name, made.text)
+        source = Source(model.name, made.text, beside=False)
         self.program = ModelProgram(source, made.data, model.options, made.nodes) if made.gives_tensors else None
 
     def _is_made_of(self, kept: Imported, model: Model) -> bool:

@@ -43,7 +43,7 @@ class Names:
     """Gives every ONNX name a ToLang name that nothing else has."""
 
     def __init__(self, reserved: Iterable[str] = ()) -> None:
-        from tolang.check.modules import PRELUDE
+        from tolang.check.library import PRELUDE
 
         self.taken = {*KEYWORDS, *FUNCTIONS, *PRIMITIVES, *library_heads(PRELUDE), *library_heads("onnx")}
         self.taken.update(reserved)
@@ -67,7 +67,7 @@ class Names:
 @cache
 def library_heads(module: str) -> dict[str, Head]:
     """The definitions of a library module and their parameters, read off the heads alone: parsing takes far longer."""
-    from tolang.check.modules import library_files
+    from tolang.check.library import library_files
 
     found: dict[str, Head] = {}
     for path in library_files(module):

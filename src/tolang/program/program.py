@@ -19,6 +19,7 @@ from tolang.ground.foreign import line
 from tolang.ground.libraries import called_in, library_among
 from tolang.ground.markup import heading, table
 from tolang.ground.membership import fitting
+from tolang.ground.own_modules import module_texts
 from tolang.ground.spaces import Column, storage_of
 from tolang.ground.values import ToL
 from tolang.program.binding import Job, bind_sizes, held, sort_arguments, tolang_names, whole_seed, whole_threads
@@ -89,7 +90,8 @@ class Program:
     @property
     def _identity(self) -> tuple[str, ...]:
         """What tells this program from others."""
-        return self.source.name, self.source.text, *(repr(one) for one in self.derivations)
+        used = module_texts([self.source])
+        return self.source.name, self.source.text, *used, *(repr(one) for one in self.derivations)
 
     def _check(self) -> Checked:
         from tolang.check.programs import Checker, check_program
@@ -420,16 +422,19 @@ def read_file(path: Path) -> Source:
         raise usage("E604", f"cannot read {path}: {reason}") from None
 
 
-def evaluate(expression: str, seed: int = 0) -> Any:
-    """The value of one ToLang expression, as Python data: `evaluate("reduce([1,2,3,4,5],add,0)")` is 15."""
-    value = evaluate_expression(expression, seed)
+def evaluate(expression: str, seed: int = 0, use: str | Sequence[str] = ()) -> Any:
+    """The value of one ToLang expression, as Python data: `evaluate("reduce([1,2,3,4,5],add,0)")` is 15.
+
+    `use` names the modules that it uses, as after `use` in a program: "linalg", or "helpers.tol as h".
+    """
+    value = evaluate_expression(expression, seed, use=(use,) if isinstance(use, str) else use)
     return tuple(part.to_list() for part in value) if isinstance(value, tuple) else value.to_list()
 
 
-def evaluate_expression(expression: str, seed: int = 0, name: str = "<expression>") -> Result:
+def evaluate_expression(expression: str, seed: int = 0, name: str = "<expression>", use: Sequence[str] = ()) -> Result:
     """The value of one ToLang expression as a ToL, or as a tuple of ToLs where it is a bundle."""
     from tolang.check.one_expression import expression_core
 
-    core = expression_core(Source(name, expression))
+    core = expression_core(Source(name, expression), use)
     values = Engine("auto").run(core, {}, {}, whole_seed(seed))
     return named_results(core.outputs, values)["result"]

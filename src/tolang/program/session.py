@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tolang.check.modules import PRELUDE, library_module, library_names
+from tolang.check.library import PRELUDE, library_module, library_names
+from tolang.check.modules import own_definitions
 from tolang.check.programs import Checker, check_program
 from tolang.core.core import Program
 from tolang.core.types import Type, bundle_type
@@ -196,11 +197,12 @@ class Session:
         return found[0] if found and found[0].parameters is not None else None
 
     def _library(self) -> list[tree.Definition]:
-        """Definitions of the library modules in sight."""
-        used = [one.module for one in self.statements.values() if isinstance(one, tree.Use)]
-        files = [file for name in (*used, PRELUDE) for file in library_module(name)]
+        """Definitions of the modules in sight."""
+        used = [one for one in self.statements.values() if isinstance(one, tree.Use) and one.alias is None]
+        files = [file for name in (*(one.module for one in used), PRELUDE) for file in library_module(name)]
         statements = [one for file in files for one in file.statements]
-        return [one for one in statements if isinstance(one, tree.Definition)]
+        own = [definition for one in used for definition in own_definitions(one)]
+        return [*own, *(one for one in statements if isinstance(one, tree.Definition))]
 
     def _described(self, statement: tree.Statement) -> str:
         """A definition with its type, a function with its parameters, a declaration as it stands."""
@@ -247,7 +249,15 @@ class Session:
 
     def text(self) -> str:
         """The program so far, each statement as it was written."""
-        return "".join(f"{one.span.text.rstrip()}\n" for one in self.statements.values())
+        return "".join(f"{_as_written(one, self.statements).rstrip()}\n" for one in self._written_once())
+
+    def _written_once(self) -> list[tree.Statement]:
+        """The statements, of those that name parts only the first definition that is left of each."""
+        found: dict[Span, tree.Statement] = {}
+        for one in self.statements.values():
+            if not (isinstance(one, tree.Definition) and one.id.startswith("(")):
+                found.setdefault(one.span, one)
+        return list(found.values())
 
     def save(self, path: Path) -> None:
         content = self.text().encode("utf-8")
@@ -269,9 +279,21 @@ def key_of(statement: tree.Statement) -> Key:
             return "tol", name
         case tree.SpaceDeclaration(id=name) | tree.ListDeclaration(id=name):
             return "type", name
-        case tree.Use(module=name):
-            return "use", name
+        case tree.Use(module=name, alias=alias):
+            return "use", alias or name
     raise AssertionError(statement)
+
+
+def _as_written(one: tree.Statement, statements: Mapping[Key, tree.Statement]) -> str:
+    """The text of a statement; where it names parts, without names that mean something else by now."""
+    if not isinstance(one, tree.Definition) or not isinstance(one.body, tree.Unpacked):
+        return one.span.text
+    text, start = one.span.text, one.span.start
+    for leaf in reversed(one.body.pattern.leaves):
+        now = statements.get(("definition", leaf.id))
+        if now is None or now.span != one.span:
+            text = f"{text[: leaf.span.start - start]}_{text[leaf.span.end - start :]}"
+    return text
 
 
 def declaration_text(name: str, value: ToL) -> str:
@@ -290,6 +312,6 @@ def _component(one: Column) -> str:
 def head_text(definition: tree.Definition) -> str:
     """A function as its definition begins: `pool(x, k, s=1)`."""
     parameters = definition.parameters or ()
-    written = [one.id if one.default is None else f"{one.id}={one.default.span.text}" for one in parameters]
+    written = [one.span.text for one in parameters]
     name = f"derivative {definition.derived}" if definition.derived else definition.id
     return f"{name}({', '.join(written)})"

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import NoReturn
+from typing import NoReturn, TypeGuard
 
 from tolang.ground.diagnostics import Diagnostic, Note, Span, ToLangSyntaxError
+from tolang.ground.own_modules import FILE_ENDING
 from tolang.syntax import tree
 from tolang.syntax.lexemes import Lexeme
 
@@ -112,11 +113,15 @@ class Builder:
         return tree.TolShape(spanning(parts), word(parts[1]), expression(parts[3]))
 
     def use(self, parts: list[Part]) -> tree.Use:
-        return tree.Use(spanning(parts), word(parts[1]))
+        named = lexeme(parts[1])
+        module = named.text if named.kind == "NAME" else named.text[1:-1].replace("''", "'")
+        if named.kind != "NAME" and not module.endswith(FILE_ENDING):
+            _refuse_file(named, module)
+        return tree.Use(spanning(parts), module, word(parts[3]) if len(parts) > 2 else None)
 
     # Definitions and functions
 
-    def definition(self, parts: list[Part]) -> tree.Definition:
+    def definition(self, parts: list[Part]) -> tree.Definition | tree.Unpacking:
         mark = parts[0].text if isinstance(parts[0], Lexeme) else ""
         head, sign, body = expression(parts[-3]), lexeme(parts[-2]), expression(parts[-1])
         exported = sign.text == ":="
@@ -132,6 +137,8 @@ class Builder:
                 _refuse_outside(name, parameters, sign)
             marked = mark == "associative"
             return tree.Definition(spanning(parts), own, name.span, parameters, body, exported, marked)
+        if isinstance(head, tree.Listing) and not mark:
+            return tree.Unpacking(spanning(parts), _pattern(head), body, exported)
         _refuse_head(head, sign)
 
     def function(self, parts: list[Part]) -> tree.Lambda:
@@ -145,15 +152,11 @@ class Builder:
                 names = items
             case _:
                 _refuse_head(head, arrow)
-        parameters = []
-        for name in names:
-            if not isinstance(name, tree.Name):
-                _refuse_parameter(name, "a name")
-            parameters.append(tree.Parameter(name.span, name.id))
-        return tree.Lambda(spanning(parts), tuple(parameters), body)
+        return tree.Lambda(spanning(parts), tuple(_pattern(name) for name in names), body)
 
     def block(self, parts: list[Part]) -> tree.Block:
-        steps = [part for part in parts if not isinstance(part, Lexeme)]
+        written = [part for part in parts if not isinstance(part, Lexeme)]
+        steps = [one for part in written for one in (part.definitions() if _unpacks(part) else (part,))]
         if not steps:
             refuse(
                 "E101",
@@ -376,12 +379,36 @@ def _with_type_list(argument: tree.Argument) -> tree.Argument:
     return tree.Argument(argument.span, argument.keyword, tree.TypeList(value.span, spaces))
 
 
+def _refuse_file(named: Lexeme, module: str) -> NoReturn:
+    refuse(
+        "E202",
+        f"a file of ToLang ends in {FILE_ENDING}",
+        named.span,
+        found=quoted(named.span),
+        expected=f'the path of a file: `use "helpers{FILE_ENDING}"`',
+        fix=f"write `use {module}`" if module.isidentifier() else f'write `use "{module}{FILE_ENDING}"`',
+    )
+
+
 def _parameter(argument: tree.Argument) -> tree.Parameter:
     if argument.keyword is not None:
         return tree.Parameter(argument.span, argument.keyword, argument.value)
-    if not isinstance(argument.value, tree.Name):
-        _refuse_parameter(argument.value, "a name, or a name with its default: `k=1`")
-    return tree.Parameter(argument.span, argument.value.id)
+    return _pattern(argument.value, "a name, a name with its default, `k=1`, or names of its parts, `(x, r)`")
+
+
+def _pattern(found: tree.Expression, expected: str = "a name, or names of its parts, `(x, r)`") -> tree.Parameter:
+    """A parameter: a name, or in parentheses the names of its parts."""
+    match found:
+        case tree.Name(id=name):
+            return tree.Parameter(found.span, name)
+        case tree.Listing(items=items):
+            parts = tuple(_pattern(item) for item in items)
+            return tree.Parameter(found.span, "_".join(part.id.strip("_") or "part" for part in parts), None, parts)
+    _refuse_parameter(found, expected)
+
+
+def _unpacks(part: Part) -> TypeGuard[tree.Unpacking]:
+    return isinstance(part, tree.Unpacking)
 
 
 def _refuse_parameter(found: tree.Node, expected: str) -> NoReturn:
@@ -458,8 +485,6 @@ def _refuse_head(head: tree.Expression, sign: Lexeme) -> NoReturn:
     fix = "write `name = …` or `name(x, y) = …`"
     if isinstance(head, tree.Index):
         fix = "values do not change; build a new one: `map(t, …, [i,j])` with a choice by coordinates"
-    elif isinstance(head, tree.Listing):
-        fix = "define one name at a time: `pair = …`, then `pair[1]'` and `pair[2]'`"
     elif isinstance(head, tree.Binary) and head.operator in COMPARISONS:
         fix = "one of the two signs is too many"
     refuse(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from tolang.ground.diagnostics import Diagnostic, Note, Span
+from tolang.ground.functions import BY_SIGN
 from tolang.syntax import tree
 from tolang.syntax.builder import quoted
 from tolang.syntax.derivation import Unexpected, accepted
@@ -29,6 +30,15 @@ FOREIGN_WORDS = {
     "return": "leave `return` out: the last expression of a block is its value",
     "for": "repetition is `map(t, …)` for each element and `reduce(t, f, start)` to fold them",
     "while": "repetition is a fold with a bound: `reduce(tol[bound], step, state)`",
+    "elif": "write `else if c then a else b`",
+    "in": "`any(map(t, * == x))` tells whether x is in t; `map(t, f)` goes over all elements",
+    "is": "write `==` to compare",
+    "mod": "write `%`",
+    "div": "write `floor(x / y)`",
+    "class": "there are no classes; a list has components with names: `list person: [name: S, age: N]`",
+    "assert": "leave it out: shapes and spaces are checked before a program runs",
+    "try": "there are no exceptions; ask first: `if inside then t[c] else 0`",
+    "print": "what is shown is exported: `y := …`",
     "import": "write `use name`",
     "from": "write `use name`",
 }
@@ -245,6 +255,14 @@ def _missing_item(here: Situation) -> Diagnostic | None:
     return None
 
 
+def _function_of_sign(here: Situation) -> str | None:
+    """An operator that stands alone as an argument: `reduce(t, +, 0)`."""
+    sign, before = here.before, here.lexemes[here.position - 2] if here.position > 1 else None
+    if sign is None or before is None or before.kind not in ("COMMA", "LPAR") or sign.text not in BY_SIGN:
+        return None
+    return f"as an argument this function is called `{BY_SIGN[sign.text]}`"
+
+
 def _missing_operand(here: Situation) -> Diagnostic | None:
     """An operator, or a word such as `then`, with nothing right of it, or nothing left of it."""
     if not here.wants_operand or (here.found is None and here.before is None):
@@ -254,7 +272,7 @@ def _missing_operand(here: Situation) -> Diagnostic | None:
             here,
             f"nothing stands right of `{here.before.text}`",
             expected=f"an expression after `{here.before.text}`",
-            fix=f"write a value after `{here.before.text}`, or remove it",
+            fix=_function_of_sign(here) or f"write a value after `{here.before.text}`, or remove it",
             span=here.before.span,
         )
     if here.kind in OPERATORS | {"THEN", "ELSE", "EQUAL", "DEFINES"} and here.kind != "NOT" and here.found is not None:
@@ -353,7 +371,7 @@ def _declaration(here: Situation) -> Diagnostic | None:
         "TOL": "`tol name: R [n,m]`, or `tol name = [n,m]` for a shape",
         "SPACE": "`space name: R`, or `space name: N [0,255]` with bounds",
         "LIST": "`list name: [S, N]`, or `list name: [title: S, count: N]` with names",
-        "USE": "`use name`, one library module a line",
+        "USE": '`use name`, `use "file.tol"` or `use name as n`, one module a line',
     }
     message = "a type space is missing" if "SIGNED_SPACE" in here.accepted else "this declaration is not complete"
     if here.found is not None and "SIGNED_SPACE" not in here.accepted:

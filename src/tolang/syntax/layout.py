@@ -23,6 +23,7 @@ from tolang.syntax.lexemes import (
     OPENER_OF,
     OPERATORS,
     POINT_NUMBER,
+    QUOTED_FILE,
     SIGNED_SPACE,
     SIGNS,
     TEXT,
@@ -37,12 +38,14 @@ MOST_ERRORS = 20
 
 _SPACE = " \t\r\f\v\n"
 _STATEMENT_START = re.compile(
-    r"(?:tol|space|list)[ \t]+[A-Za-z_]\w*[ \t]*[:=]|(?:use|associative|derivative)[ \t]+[A-Za-z_]"
+    r"(?:tol|space|list)[ \t]+[A-Za-z_]\w*[ \t]*[:=]|(?:use|associative|derivative)[ \t]+[A-Za-z_]|use[ \t]+[\"']"
     r"|[A-Za-z_]\w*[ \t]*(?:\([^()\n]{0,200}\))?[ \t]*:?=(?!=)"
 )
 _LINE_GOES_ON = re.compile(r"(?:[ \t\r\f\v\n]++|(?:#|//)[^\n]*+)*+(?:then|else)(?![A-Za-z0-9_])")
+_DIVISION = re.compile(r"//[ \t]*[0-9]+(?:\.[0-9]+)?[ \t]*(?:[)\]},;+*/%^<>=-].*)?$", re.MULTILINE)
+"""`// 2` and its kin, after a value: a number alone is no comment that anybody writes."""
 _AFTER_SPACE_IN_LIST = re.compile(r"\s*[,\])]")
-_AFTER_SPACE_IN_DECLARATION = re.compile(r"[ \t\r\f\v]*(?:[,\]\n;}#]|//|\Z)")
+_AFTER_SPACE_IN_DECLARATION = re.compile(r"[ \t\r\f\v]*(?:[,\])\n;}#]|//|\Z)")
 
 
 @dataclass(slots=True)
@@ -136,11 +139,24 @@ class _Scanner:
                 elif kind == "newline":
                     self._newline(start)
                 elif kind == "comment":
-                    self.comments.append(Span(self.source, start, self.position))
+                    self._comment(start)
             if not self.open:
                 break
             self._never_closed()
         self._end_statement()
+
+    def _comment(self, start: int) -> None:
+        """A comment; what looks like a division in whole numbers, as other languages write it, is told."""
+        if self.operand_ended and _DIVISION.match(self.text, start):
+            self._wrong(
+                "E107",
+                "`//` begins a comment in ToLang",
+                Span(self.source, start, start + 2),
+                found="`//` between two numbers",
+                expected="`/` for a quotient",
+                fix="write `floor(x / y)` for a whole quotient; a comment of a number alone begins with `#`",
+            )
+        self.comments.append(Span(self.source, start, self.position))
 
     # Words
 
@@ -159,6 +175,8 @@ class _Scanner:
         elif following in ("*", "+", "-") and self._signed_space(start):
             self.position = start + 2
             kind = "SIGNED_SPACE"
+        elif word == "as" and len(self.current.lexemes) == 2 and self.current.lexemes[0].kind == "USE":
+            kind = "AS"
         self._add(kind, start)
 
     def _signed_space(self, start: int) -> bool:
@@ -442,8 +460,13 @@ class _Scanner:
         self._end_statement()
 
     def _unknown(self) -> None:
-        """A character that is no part of ToLang, or a number that runs into letters."""
+        """What stands in double quotes after `use`; else no part of ToLang, or a number that runs into letters."""
         start = self.position
+        file = QUOTED_FILE.match(self.text, start) if [one.kind for one in self.current.lexemes] == ["USE"] else None
+        if file is not None:
+            self.position = file.end()
+            self._add("TEXT", start)
+            return
         number = NUMBER_LIKE.match(self.text, start)
         if number is not None:
             self._strange_number(number.group(), start)

@@ -94,6 +94,8 @@ LEXEME = re.compile(
     re.VERBOSE,
 )
 TEXT = re.compile(r"'(?:[^'\n]|'')*'")
+QUOTED_FILE = re.compile(r'"[^"\n]*"')
+"""A file that is used; text stands in single quotes anywhere else."""
 SIGNED_SPACE = re.compile(r"[NZQR][*+-]")
 NUMBER_LIKE = re.compile(r"[0-9][A-Za-z0-9_.]*")
 POINT_NUMBER = re.compile(r"\.[0-9]+(?:[eE][+-]?[0-9]+)?i?(?![A-Za-z0-9_])")
@@ -102,7 +104,7 @@ POINT_NUMBER = re.compile(r"\.[0-9]+(?:[eE][+-]?[0-9]+)?i?(?![A-Za-z0-9_])")
 WORDS_OF_KIND = {
     "NAME": "a name", "NUMBER": "a number", "TEXT": "a text", "CONSTANT": "a constant", "LPAR": "`(`", "RPAR": "`)`",
     "LSQB": "`[`", "RSQB": "`]`", "LBRACE": "`{`", "RBRACE": "`}`", "COMMA": "`,`", "COLON": "`:`", "DOT": "`.`",
-    "EQUAL": "`=`", "DEFINES": "`:=`", "ARROW": "`->`", "THEN": "`then`", "ELSE": "`else`", "BAR": "`|`",
+    "EQUAL": "`=`", "DEFINES": "`:=`", "ARROW": "`->`", "AS": "`as`", "THEN": "`then`", "ELSE": "`else`", "BAR": "`|`",
     "BAR_END": "a closing `|`", "DOUBLE_BAR": "`||`", "DOUBLE_BAR_END": "a closing `||`",
     "PRIME": "`'`", "SIGNED_SPACE": "a type space", "$END": "the end of the statement", "END": "the end of the step",
 }  # fmt: skip

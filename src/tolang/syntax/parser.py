@@ -6,7 +6,7 @@ rules make the nodes of the tree (`builder.py`).  Errors of different statements
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangSyntaxError
@@ -18,6 +18,8 @@ from tolang.syntax.layout import MOST_ERRORS, Layout, Statement, lay_out, longes
 from tolang.syntax.lexemes import Lexeme
 from tolang.syntax.traversal import depth
 
+Made = TypeVar("Made")
+
 LENGTH_OF_TEXT = 1 << 20
 """A text may have this many characters."""
 
@@ -27,12 +29,17 @@ LONGEST_CHAIN = 20_000
 
 def parse(source: Source, longest: int = LENGTH_OF_TEXT) -> tree.Module:
     """The syntax tree of a program, or a `ToLangSyntaxError` with up to twenty diagnostics."""
-    return tree.Module(Span(source, 0, len(source.text)), tuple(_each(source, _statement, longest)))
+    return tree.Module(Span(source, 0, len(source.text)), tuple(_taken_apart(_each(source, _statement, longest))))
 
 
 def parse_entry(source: Source) -> list[tree.Statement | tree.Expression]:
     """What was typed at a prompt: statements, among which expressions may stand alone."""
-    return _each(source, _entry)
+    return _taken_apart(_each(source, _entry))
+
+
+def _taken_apart(made: Iterable[Made]) -> list[Made]:
+    """Statements, with those that name parts as definitions of each of them."""
+    return [each for one in made for each in (one.definitions() if isinstance(one, tree.Unpacking) else (one,))]  # type: ignore[misc]
 
 
 def is_unfinished(source: Source) -> bool:
@@ -53,7 +60,6 @@ def is_unfinished(source: Source) -> bool:
 
 
 _OPEN_BRACKETS = {f"`{opener}` without its `{closer}`" for opener, closer in ("()", "[]", "{}")}
-Made = TypeVar("Made")
 
 
 def _each(source: Source, make: Callable[[Statement], Made], longest: int = LENGTH_OF_TEXT) -> list[Made]:

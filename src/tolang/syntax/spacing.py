@@ -13,7 +13,7 @@ ADDITIVE = frozenset({"PLUS", "MINUS"})
 MULTIPLICATIVE = frozenset({"STAR", "SLASH", "PERCENT"})
 SIGNS_OF_ARITHMETIC = ADDITIVE | MULTIPLICATIVE
 WORDS = frozenset(
-    {"IF", "THEN", "ELSE", "AND", "OR", "XOR", "NOT", "TOL", "SPACE", "LIST", "USE", "ASSOCIATIVE", "DERIVATIVE"}
+    {"IF", "THEN", "ELSE", "AND", "OR", "XOR", "NOT", "TOL", "SPACE", "LIST", "USE", "AS", "ASSOCIATIVE", "DERIVATIVE"}
 )
 ALWAYS_SPACED = frozenset({"COMPARISON", "ARROW", "DEFINES", "THEN", "ELSE", "IF", "AND", "OR", "XOR", "NOT"})
 SINGLE_WORDS = frozenset({"NAME", "NUMBER", "CONSTANT", "TEXT"})

@@ -10,6 +10,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tolang.ground.diagnostics import Span
+from tolang.ground.own_modules import FILE_ENDING
+
+IGNORED = "_"
+"""Stands for a part that has no name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,6 +115,15 @@ class Component(Expression):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Unpacked(Expression):
+    """The part of a value that a pattern names: of `(x, r) = s`, what x is, with s as the subject."""
+
+    subject: Expression
+    pattern: Parameter
+    leaf: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Argument(Node):
     """One argument of a call; `keyword` is the name in `axis=2`, else None."""
 
@@ -206,10 +219,24 @@ class Statement(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parameter(Node):
-    """A parameter of a definition or lambda; `default` only in definitions."""
+    """A parameter of a definition or lambda; `default` only in definitions.
+
+    One that names the parts of what it stands for, `(x, r)`, has them as `parts`, which may have parts again.
+    """
 
     id: str
     default: Expression | None = None
+    parts: tuple[Parameter, ...] = ()
+
+    @property
+    def leaves(self) -> tuple[Parameter, ...]:
+        """The parameter itself, or those that name its parts, in order."""
+        return tuple(leaf for one in self.parts for leaf in one.leaves) if self.parts else (self,)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that it gives a meaning to; `_` is none."""
+        return tuple(leaf.id for leaf in self.leaves if not self.parts or leaf.id != IGNORED)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -230,6 +257,26 @@ class Definition(Statement):
     def derived(self) -> str | None:
         """The name of the function that this is the derivative of; None for any other definition."""
         return self.id.removesuffix("'") if self.id.endswith("'") and self.parameters is not None else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unpacking(Statement):
+    """`(x, r) = body`, before it is taken apart into definitions: of the whole, and of each name as a part of it."""
+
+    pattern: Parameter
+    body: Expression
+    exported: bool = False
+
+    def definitions(self) -> tuple[Definition, ...]:
+        pattern, span = self.pattern, self.span
+        whole = Definition(span, pattern.span.text, pattern.span, None, self.body)
+        subject = Name(pattern.span, whole.id)
+        parts = (
+            Definition(span, leaf.id, leaf.span, None, Unpacked(leaf.span, subject, pattern, place), self.exported)
+            for place, leaf in enumerate(pattern.leaves)
+            if leaf.id != IGNORED
+        )
+        return whole, *parts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -289,9 +336,14 @@ class TolShape(Statement):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Use(Statement):
-    """`use linalg`."""
+    """`use linalg`, `use "helpers.tol"`, `use helpers as h`; a file in quotes ends in `.tol`, which no name does."""
 
     module: str
+    alias: str | None = None
+
+    @property
+    def is_file(self) -> bool:
+        return self.module.endswith(FILE_ENDING)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

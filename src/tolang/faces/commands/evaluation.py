@@ -14,6 +14,9 @@ def evaluation(
         str, typer.Argument(metavar="EXPR", help="An expression; - reads it from the standard input.")
     ],
     seed: Seed = 0,
+    use: Annotated[
+        list[str] | None, typer.Option("--use", "-u", metavar="MODULE", help="A module to use: linalg, helpers.tol.")
+    ] = None,
     show_type: Annotated[bool, typer.Option("--type", "-t", help="Show the type list and shape too.")] = False,
 ) -> None:
     """Evaluate one expression and print its value.
@@ -27,6 +30,6 @@ def evaluation(
 
     text = source_from("-").text if expression == "-" else expression
     with progress("evaluating"):
-        value = evaluate_expression(text, seed)
+        value = evaluate_expression(text, seed, use=use or ())
     for part in value if isinstance(value, tuple) else (value,):
         print(f"{type_notation(part)} = {part}" if show_type else part)

@@ -58,9 +58,9 @@ def free_names(root: tree.Node) -> set[str]:
             case tree.Name(id=name) | tree.SpaceName(id=name) if name not in bound:
                 found.add(name)
             case tree.Lambda(parameters=parameters):
-                bound |= {one.id for one in parameters}
+                bound |= {name for one in parameters for name in one.names}
             case tree.Definition(parameters=parameters):
-                bound |= {one.id for one in parameters or ()}
+                bound |= {name for one in parameters or () for name in one.names}
             case tree.Block(definitions=definitions):
                 bound |= {one.id for one in definitions}
             case tree.Component(subject=subject):

@@ -20,6 +20,7 @@ from tolang.data.results import Result, named_results, plain
 from tolang.faces.notebook.needs import free_names, needed
 from tolang.faces.notebook.variables import Loan, loan_of, with_loans
 from tolang.ground.diagnostics import Source, Span, usage
+from tolang.ground.own_modules import module_texts
 from tolang.ground.values import ToL
 from tolang.program.binding import Job, bind_shapes, bind_sizes, held, restricted, whole_seed
 from tolang.program.cost import Cost
@@ -316,5 +317,6 @@ def _identity(module: tree.Module) -> str:
     sources = list(dict.fromkeys(one.span.source for one in module.statements))
     places = [f"{sources.index(one.span.source)}:{one.span.start}:{one.span.end}" for one in module.statements]
     exported = [one.id for one in module.statements if isinstance(one, tree.Definition) and one.exported]
-    mark = sha256("\0".join([*(one.text for one in sources), *places, *exported]).encode("utf-8", "replace"))
+    used = module_texts(dict.fromkeys(one.span.source for one in module.statements if isinstance(one, tree.Use)))
+    mark = sha256("\0".join([*(one.text for one in sources), *used, *places, *exported]).encode("utf-8", "replace"))
     return "".join(f"{one.span.text}\n" for one in module.statements) + f"# {mark.hexdigest()}\n"

@@ -1,0 +1,78 @@
+"""Ways out: names of Python and NumPy lead to ToLang's, modules to `use`, and one statement tells all that is wrong."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import tolang
+from tolang.check.forms import FORMS
+from tolang.check.hints import FOREIGN
+from tolang.check.library import library_names, library_sheets
+from tolang.ground.functions import FUNCTIONS
+
+FIXES = {
+    "y := matmul([[1]], [[2]])": "use linalg",
+    "y := np.dot([1], [2])": "dot alone",
+    "y := np.zeros(3)": "tol[n,m]",
+    "y := torch.matmul([[1]], [[2]])": "use linalg",
+    "y := math.sqrt(2)": "sqrt alone",
+    "y := nan": "NaN",
+    "y := -inf": "Inf",
+    "y := True": "true",
+    "y := None": "no missing value",
+    "v = [1,2]\ny := len(v)": "|v|[1]",
+    "tol x: R [n]\ny := x.shape": "|t|",
+    "tol x: R [n,m]\ny := x.T": "transpose(t)",
+    "tol x: R [n]\ny := x.sum()": "sum(t)",
+    "y := sum([1,2], axis=0)": "axis=1",
+    "y := sum([1,2], axis=-1)": "axis=||x||",
+    "y := [1,2][0]": "start at 1",
+    "tol x: R [n]\ny := x[0]": "start at 1",
+    "tol x: R [n]\ny := x[-1]": "v[|v|[1]]",
+    "y := 2 ** 3": "x ^ y",
+    "y := 7 // 2": "floor(x / y)",
+    "y := map([1,2], (7 // 2) + *)": "floor(x / y)",
+    "f(x) = np.dot(x, x)\ny := 1": "dot alone",
+    "y == 3": "`=` to define",
+    "for i in x": "map(t, …)",
+    "y := [i for i in x]": "map(t, …)",
+    "def f(x): return x": "f(x, y) = …",
+    "y := lambda x: x": "x -> …",
+    "y := 5 mod 3": "%",
+    "y := 1 if true else 2": "if c then a else b",
+    "import linalg": "use name",
+    "tol x: R [n]\ny := reduce(x, +, 0)": "`add`",
+    "tol x: R [n]\ny := reduce(x, *, 1)": "mul",
+    "y := tol[m]": "tol x: R [m]",
+    "f(x) = map(tol[m], x)\ny := f(1)": "tol x: R [m]",
+    "y := mystery + 1": "mystery = …",
+    "y := softmx([1.0])": "did you mean softmax?",
+}
+
+
+@pytest.mark.parametrize("text", FIXES)
+def test_a_mistake_has_a_way_out(text: str) -> None:
+    with pytest.raises(tolang.ToLangError) as caught:
+        tolang.compile(text)
+    assert FIXES[text] in " ".join(one.fix or "" for one in caught.value.diagnostics)
+
+
+def test_foreign_names_lead_to_what_there_is() -> None:
+    library = {name for module in library_names() for sheet in library_sheets(module) for name in sheet.places}
+    known = {*library, *FUNCTIONS, *FORMS, "map", "reduce", "convert"}
+    called = {name for fix in FOREIGN.values() for name in re.findall(r"\b([a-z_]+)\(", fix)} - {"f"}
+    assert called <= known
+
+
+def test_foreign_names_are_names_of_nothing_that_every_program_sees() -> None:
+    assert not FOREIGN.keys() & {*FUNCTIONS, *FORMS, *(n for sheet in library_sheets("core") for n in sheet.places)}
+
+
+def test_one_statement_tells_all_that_is_wrong_with_it() -> None:
+    text = "v = [1,2,3]\ny := f(one, v[two, three:four]) + v[0] * sum(five, axis=six)\n"
+    with pytest.raises(tolang.ToLangError) as caught:
+        tolang.compile(text)
+    found = [one.span.text for one in caught.value.diagnostics if one.span is not None]
+    assert found == ["f", "one", "two", "three", "four", "v[0]", "five", "six"]
