@@ -13,7 +13,7 @@ from urllib.parse import unquote, urldefrag
 
 import pytest
 from benchmarks import excerpt
-from documentation import library_index
+from documentation import editor_picture, library_index
 from documentation.library_examples import EXAMPLES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,6 +51,12 @@ def test_examples_are_of_the_library(module: str) -> None:
     names = {entry.name for group in library_index.groups(module) for entry in group.entries}
     assert EXAMPLES[module].keys() <= names
     assert module == "tables" or EXAMPLES[module].keys() == names
+
+
+def test_picture_of_an_editor_is_up_to_date() -> None:
+    assert (DOCS / "editor.svg").read_text("utf-8") == editor_picture.picture(), (
+        "run: python -m documentation.editor_picture"
+    )
 
 
 def test_figures_are_those_of_the_measurement() -> None:

@@ -37,6 +37,7 @@ COMMANDS = (
     ("cost", "cost"),
     ("draw", "draw"),
     ("import", "importing"),
+    ("lsp", "language_server"),
     ("demo", "demo"),
 )
 """Commands in the order help shows them, and their modules; the function named as its module is the command."""

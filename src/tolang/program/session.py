@@ -22,27 +22,12 @@ from tolang.ground.functions import FUNCTIONS
 from tolang.ground.spaces import Column
 from tolang.ground.values import ToL
 from tolang.program.binding import bind_sizes, restricted
+from tolang.program.descriptions import PRIMITIVES
 from tolang.program.engines import Engine
 from tolang.program.program import read_file
 from tolang.syntax import tree
 from tolang.syntax.lexemes import KEYWORDS
 from tolang.syntax.parser import parse, parse_entry, parse_expression
-
-PRIMITIVES = (
-    "map",
-    "reduce",
-    "part",
-    "swap",
-    "reshape",
-    "tile",
-    "convert",
-    "shape",
-    "dim",
-    "capacity",
-    "vol",
-    "iter",
-    "gradient",
-)
 
 Key = tuple[str, str]
 """A kind of statement and a name: statements of one key replace each other."""
