@@ -32,6 +32,7 @@ cluster: .venv/for-test ## run programs in pieces: all tests of it, then every e
 	@$(BIN)/python -m tests.pieces.corpus
 
 docs: .venv/for-docs ## build the documentation as a site, in site/
+	@$(BIN)/python -m documentation.playground_files || true
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "site/index.html"
 
