@@ -24,11 +24,13 @@ from tolang.faces.codes import BROKEN_PIPE, INTERNAL_ERROR, INTERRUPTED, PROGRAM
 from tolang.ground.version import VERSION
 
 COMMANDS = (
+    ("new", "new"),
     ("run", "run"),
     ("check", "check"),
     ("fmt", "formatting"),
     ("eval", "evaluation"),
     ("repl", "repl"),
+    ("help", "helping"),
     ("atoms", "atoms"),
     ("core", "core"),
     ("explain", "explain"),

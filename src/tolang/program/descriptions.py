@@ -32,7 +32,7 @@ _MEANINGS = {
     "iter": "the coordinates of the nearest map around",
     "gradient": "the derivatives of a function with a numeric result, by each element of x",
 }
-_EOPS = re.compile(r"^EOPs: ?(.*)$", re.MULTILINE)
+_EOPS = re.compile(r"^EOPs: ?(.*)\Z", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def comment_above(text: str, start: int) -> str:
 def split_comment(comment: str) -> tuple[str, str | None]:
     """What a comment says, and the EOPs that it states."""
     stated = _EOPS.search(comment)
-    return _EOPS.sub("", comment).strip(), stated[1].strip() if stated else None
+    return _EOPS.sub("", comment).strip(), " ".join(stated[1].split()) if stated else None
 
 
 def head_of(source: str) -> str:
@@ -124,3 +124,9 @@ def _without_comments_below(text: str) -> str:
     while lines and (not lines[-1].strip() or lines[-1].startswith("#")):
         lines.pop()
     return "\n".join(lines)
+
+
+def all_names() -> list[str]:
+    """Every name of the library and the language that can be described."""
+    library = {name for module in library_names() for sheet in library_sheets(module) for name in sheet.places}
+    return sorted({*(one for one in library if not one.endswith("'")), *FUNCTIONS, *PRIMITIVES})
