@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import unquote, urlparse
 
 import pytest
@@ -219,22 +219,18 @@ def test_characters_outside_the_basic_plane_are_counted_as_editors_do(client: Cl
     assert problem["range"] == {"start": position(1, 13), "end": position(1, 15)}
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system does not tell the time of a process")
 def test_a_keystroke_in_a_thousand_lines_takes_less_than_a_tenth_of_a_second(client: Client) -> None:
-    """From the change to the errors, the best of several, so that a busy machine does not fail it."""
+    """From the change to the errors and a completion, in time of the processor."""
     text = long_text(1000)
     assert text.count("\n") >= 1000
     assert client.open("long.tol", text) == []
     line, character = place("scaled40 = map(a40, x -> x", 0, text)
     character += len("scaled40 = map(a40, x -> x")
-    seconds: list[float] = []
-    for sign in " + 1 + 2":
-        client.told.clear()
-        start = time.perf_counter()
+    start, keys = client.seconds(), " + 1"
+    for sign in keys:
         client.type("long.tol", (line, character), sign)
         client.wrong("file:///long.tol")
-        asked = offered(client, "long.tol", (line, character))
-        seconds.append(time.perf_counter() - start)
-        assert asked
+        assert offered(client, "long.tol", (line, character))
         character += 1
-    assert min(seconds) < 0.1
-    assert sorted(seconds)[len(seconds) // 2] < 0.3
+    assert (client.seconds() - start) / len(keys) < 0.1

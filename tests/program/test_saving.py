@@ -18,10 +18,12 @@ PRODUCT = "use linalg\ntol a: R [n,k]\ntol b: R [k,m]\nc := matmul(a, b)\nf(x) :
 RUN = """
 import sys, numpy as np, tolang
 program = tolang.load(sys.argv[1])
-a = np.arange(6, dtype=sys.argv[2]).reshape(2, 3)
-found = program(a, a.T)
+for kind in ("f4", "f8"):
+    a = np.arange(6, dtype=kind).reshape(2, 3)
+    found = program(a, a.T)
+    print(found.tolist(), found.dtype)
 work = [name for name in ("tolang.check.programs", "tolang.engines.cpu.translation") if name in sys.modules]
-print(found.tolist(), found.dtype, program.fallbacks, work)
+print(program.fallbacks, work)
 """
 
 
@@ -34,19 +36,21 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def ran(path: Path, kind: str) -> str:
+def ran(path: Path) -> list[str]:
     """What another process, which keeps nothing on disk, makes of a file."""
     environment = os.environ | {"TOL_CACHE_DIR": "off", "TOL_COMPILE": ""}
     done = subprocess.run(
-        [sys.executable, "-c", RUN, str(path), kind], env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-c", RUN, str(path)], env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    return done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("kind", ["float32", "float64"])
-def test_another_process_runs_it_without_compiling(saved: Path, kind: str) -> None:
-    assert ran(saved, kind) == f"[[5.0, 14.0], [14.0, 50.0]] {kind} () []"
+VALUES = ["[[5.0, 14.0], [14.0, 50.0]] float32", "[[5.0, 14.0], [14.0, 50.0]] float64"]
+
+
+def test_another_process_runs_it_without_compiling(saved: Path) -> None:
+    assert ran(saved) == [*VALUES, "() []"]
 
 
 def test_what_does_not_fit_is_compiled_from_the_text(saved: Path, tmp_path: Path) -> None:
@@ -58,7 +62,9 @@ def test_what_does_not_fit_is_compiled_from_the_text(saved: Path, tmp_path: Path
         for place, name in enumerate(names):
             written.writestr(f"entries/{place:064x}{Path(name).suffix}", archive.read(name))
     assert len(names) >= 4
-    assert ran(other, "float32").startswith("[[5.0, 14.0], [14.0, 50.0]] float32 () ['tolang.check.programs'")
+    *values, work = ran(other)
+    assert values == VALUES
+    assert "tolang.check.programs" in work
 
 
 def test_a_loaded_program_is_a_program(saved: Path) -> None:
