@@ -102,6 +102,13 @@ def test_what_is_derived_of_a_fixed_program_is_fixed() -> None:
     np.testing.assert_array_equal(slope(np.array([3.0, 5.0])), [6.0, 20.0])
 
 
+def test_functions_of_a_fixed_program_read_what_is_fixed() -> None:
+    program = tolang.compile("tol w: R\ntol v: R\nf(x) := x * w\ng(x) := x * v\ny := w + v\n").fix(w=2.0)
+    assert program.f(3.0) == 6.0
+    assert program.g(3.0, v=5.0) == 15.0
+    assert program(1.0) == 3.0
+
+
 SLOW = "tol n: N\nx := reduce(tol[n], (s,e,i) -> s + convert(1,[Q])/convert(i,[Q]), convert(0,[Q]), i)\n"
 
 

@@ -149,7 +149,8 @@ class Document:
             lines = [diagnostic.message, *(f"{label}: {text}" for label, text in parts if text)]
             notes = tuple(self._notes(diagnostic))
             found.append(Trouble(start, end, diagnostic.code, readable("\n".join(lines)), notes))
-        return sorted(found, key=lambda one: one.start)
+        once = {(one.start, one.end, one.code): one for one in reversed(found)}
+        return sorted(once.values(), key=lambda one: (one.start, one.end, one.code))
 
     def _place(self, diagnostic: Diagnostic, base: int | None) -> tuple[int, int]:
         if base is not None and diagnostic.span is not None:

@@ -15,7 +15,8 @@ from hashlib import blake2b
 from tolang.check.programs import Checker, check_program
 from tolang.core.core import Bundle, Call, Expr, Input, Let, Output, Program
 from tolang.core.types import Type, bundle_type
-from tolang.editor.pieces import Piece, Pieces, Written, own_place
+from tolang.editor.pieces import Piece, Pieces, Written
+from tolang.editor.symbols import mentions, offers
 from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangCheckError, ToLangRunError, readable
 from tolang.ground.sizes import Size
 from tolang.program.cost import Cost
@@ -132,17 +133,22 @@ class Knowledge:
     def _checked(
         self, pieces: Pieces, needs: _Needs, wanted: Sequence[int], known: Mapping[int, Known]
     ) -> dict[int, Known]:
-        """What is known of statements, by checking them with all they need; those that are right once more alone."""
+        """What is known of statements, by checking them with all they need, and again without those that are wrong."""
         found = dict.fromkeys(wanted, Known())
         given = {n: one.type for n, one in known.items() if one.type is not None and n not in found}
-        checker, core, problems = self._core(pieces, needs, wanted, given)
-        wrong = _attributed(problems, pieces, wanted)
-        for n, diagnostics in wrong.items():
-            if n in found:
-                found[n] = Known(tuple(diagnostics))
-        right = [n for n in wanted if not wrong.keys() & needs.closure([n], given)] if wrong else list(wanted)
-        if core is None and right:
-            checker, core, _ = self._core(pieces, needs, right, given)
+        before = {n for n, one in known.items() if one.diagnostics}
+        right = list(wanted)
+        checker: Checker | None = None
+        core: Program | None = None
+        while right and core is None:
+            checker, core, problems = self._core(pieces, needs, right, given)
+            wrong = _attributed(problems, pieces, right, before)
+            for n, diagnostics in wrong.items():
+                if n in found:
+                    found[n] = Known((*found[n].diagnostics, *diagnostics))
+            if core is None:
+                left = [n for n in right if not (wrong.keys() | before) & needs.closure([n], given)]
+                right = left if len(left) < len(right) else []
         if core is not None and checker is not None:
             self._refuse_stopped()
             facts = _Facts(core, frozenset(name for one in pieces.pieces for name in one.written.defines))
@@ -199,13 +205,22 @@ def check_errors(module: tree.Module) -> tuple[Diagnostic, ...]:
     return ()
 
 
-def _attributed(problems: Iterable[Diagnostic], pieces: Pieces, wanted: Sequence[int]) -> dict[int, list[Diagnostic]]:
-    """Problems by the statement in which the reader sees them; the first one wanted has those that have no place."""
-    owners = {id(one.written.source): n for n, one in enumerate(pieces.pieces)}
+def _attributed(
+    problems: Iterable[Diagnostic], pieces: Pieces, wanted: Sequence[int], before: set[int]
+) -> dict[int, list[Diagnostic]]:
+    """Problems by the statement that they come with: of the calls that led to one, the outermost.
+
+    A function may be right for one call and wrong for another; so the problem goes with the call, wherever it is shown.
+    Those of statements that were known to be wrong before are known.
+    """
+    known = {id(pieces.pieces[n].written.source) for n in before}
+    owners = {id(pieces.pieces[n].written.source): n for n in wanted}
     found: dict[int, list[Diagnostic]] = {}
     for problem in problems:
-        span = own_place(problem, owners)
-        found.setdefault(wanted[0] if span is None else owners[id(span.source)], []).append(problem)
+        spans = [*(one.span for one in reversed(problem.notes)), problem.span]
+        met = [owners[id(one.source)] for one in spans if one is not None and id(one.source) in owners]
+        if met or not any(one is not None and id(one.source) in known for one in spans):
+            found.setdefault(met[0] if met else wanted[0], []).append(problem)
     return found
 
 
@@ -217,11 +232,11 @@ class _Needs:
         written = [one.written for one in self.pieces]
         self.owners: dict[str, list[int]] = {}
         for n, one in enumerate(written):
-            for name in one.offers:
+            for name in offers(one):
                 self.owners.setdefault(name, []).append(n)
         self.uses = [n for n, one in enumerate(written) if one.uses is not None]
         self.needs = [
-            list({m for name in one.mentions & self.owners.keys() for m in self.owners[name]} - {n})
+            list({m for name in mentions(one) & self.owners.keys() for m in self.owners[name]} - {n})
             for n, one in enumerate(written)
         ]
         self.circular: set[int] = set()
@@ -312,7 +327,7 @@ class _Facts:
         """What is known of a statement that is right."""
         match written.statement:
             case tree.Definition(id=name, parameters=None) as definition:
-                called = {name: fact for call in written.mentions & self.calls.keys() for name, fact in self._of(call)}
+                called = {name: fact for call in mentions(written) & self.calls.keys() for name, fact in self._of(call)}
                 steps = {step: self._step(step) for step in _steps(definition)}
                 return Known((), self._value(name, list(steps)), {k: v for k, v in steps.items() if v}, called)
             case tree.TolDeclaration(id=name):

@@ -64,17 +64,6 @@ class Written:
             case one:
                 return frozenset({str(getattr(one, "id", ""))})
 
-    @cached_property
-    def offers(self) -> frozenset[str]:
-        """The names that others may have from it: those it defines, and those of sizes in a declared shape."""
-        declares = isinstance(self.statement, tree.TolDeclaration | tree.TolShape)
-        return self.defines | self.mentions if declares else self.defines
-
-    @cached_property
-    def mentions(self) -> frozenset[str]:
-        """All its words that may be names."""
-        return frozenset(one.text.rstrip("'") for one in self.lexemes if one.kind == "NAME")
-
     @property
     def begins_use(self) -> bool:
         """Whether it is, or is to become, a `use`."""

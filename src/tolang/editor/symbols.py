@@ -55,6 +55,41 @@ def occurrences(written: Written) -> list[Occurrence]:
     return _found[written]
 
 
+def mentions(written: Written) -> frozenset[str]:
+    """The names in a statement that stand for something outside it, and its own."""
+    return _names_of(written)[0]
+
+
+def offers(written: Written) -> frozenset[str]:
+    """The names that others may have from a statement: those it defines, and those of sizes in a declared shape."""
+    return _names_of(written)[1]
+
+
+_outside: WeakKeyDictionary[Written, tuple[frozenset[str], frozenset[str]]] = WeakKeyDictionary()
+
+
+def _names_of(written: Written) -> tuple[frozenset[str], frozenset[str]]:
+    if written not in _outside:
+        found = [one.name for one in occurrences(written) if one.local is None and one.keyword_of is None]
+        _outside[written] = frozenset(found) | written.defines, written.defines | _sizes_in(written.statement)
+    return _outside[written]
+
+
+def _sizes_in(statement: tree.Statement | None) -> frozenset[str]:
+    """The names in a declared shape."""
+    if not isinstance(statement, tree.TolDeclaration | tree.TolShape):
+        return frozenset()
+    shape = statement.shape
+    waiting: list[tree.Node] = [shape] if isinstance(shape, tree.Node) else list(shape)
+    found: set[str] = set()
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, tree.Name):
+            found.add(node.id)
+        waiting.extend(children(node))
+    return frozenset(found)
+
+
 class _Walk:
     """One walk over a statement's tree, with the names bound around each node."""
 

@@ -49,6 +49,8 @@ class Exporting(Protocol):
     @property
     def inputs(self) -> Mapping[str, Type]: ...
     @property
+    def fixed(self) -> Mapping[str, ToL]: ...
+    @property
     def sizes(self) -> tuple[str, ...]: ...
     @property
     def declared_inputs(self) -> tuple[Input, ...]: ...
@@ -127,7 +129,7 @@ class Exported:
             message = f"{self.name} takes {len(self.parameters)} argument(s)"
             raise usage("E603", message, found=f"{len(arguments)} by position", expected=wanted)
         own = dict(zip(self.parameters, arguments, strict=False))
-        captured: dict[str, Any] = {}
+        captured: dict[str, Any] = dict(self.program.fixed)
         sizes: dict[str, int] = {}
         for name, value in named.items():
             if name in own:

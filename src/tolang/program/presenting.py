@@ -55,7 +55,7 @@ def help_of(program: Shown) -> str:
         lines.append(f"sizes   {', '.join(program.sizes)}")
     if program.outputs:
         lines.append(f"costs   {_eops(program)} EOPs")
-    asked = ("cost()", "explain()", "fallbacks", "gradient(of, by)", "batched(over)", "fix(name=…)", "within(memory)")
+    asked = ("cost()", "explain()", "fallbacks", "gradient(of, by)", "batched(over)", "fix(name=…)", "save(path)")
     return "\n".join([*lines, "", f"Further: {', '.join(asked)}."])
 
 
