@@ -32,6 +32,7 @@ cluster: .venv/for-test ## run programs in pieces: all tests of it, then every e
 	@$(BIN)/python -m tests.pieces.corpus
 
 docs: .venv/for-docs ## build the documentation as a site, in site/
+	@$(BIN)/python -m documentation.playground_files || true
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "site/index.html"
 
@@ -63,16 +64,21 @@ format: .venv/for-test ## format the source and mend what ruff can mend
 	@$(BIN)/ruff check --fix-only --quiet
 	@$(BIN)/ruff format
 
-clean: ## remove .venv and everything else that was made here
-	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist site
+clean: ## remove .venv, if it was made here, and everything else that was
+	@if [ -e .venv/made-by-make ] || [ -e .venv/created ]; then rm -rf .venv; fi
+	@rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist site
 	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
+# A .venv that make did not make is left alone: a mark in it tells, also where making it was interrupted.
 # Some systems ship Python without ensurepip; there the environment is made without pip, and pip put into it.
 .venv/created:
 	@test -n "$(PYTHON)" || { echo "tolang needs Python 3.11 or newer, and none was found."; exit 1; }
+	@if [ -e .venv ] && [ ! -e .venv/made-by-make ]; then \
+		echo "There is a .venv that make did not make, and so it is left as it is."; \
+		echo "Move it away, or install into it yourself: .venv/bin/pip install --editable '.[test]'"; exit 1; fi
 	@echo "Setting up .venv with $$($(PYTHON) --version) ..."
-	@rm -rf .venv
-	@$(PYTHON) -m venv .venv >/dev/null 2>&1 || { $(PYTHON) -m venv --clear --without-pip .venv && \
+	@rm -rf .venv && mkdir .venv && touch .venv/made-by-make
+	@$(PYTHON) -m venv .venv >/dev/null 2>&1 || { $(PYTHON) -m venv --without-pip .venv && \
 		$(PYTHON) -m pip --python $(BIN)/python install -qq pip; }
 	@touch $@
 

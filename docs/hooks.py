@@ -10,6 +10,7 @@ import html
 import json
 import posixpath
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,10 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "src")]
+
+from documentation import playground_files  # noqa: E402
+
 NOTEBOOK = "tutorial.ipynb"
 TAKEN = {
     "CONTRIBUTING.md": "contributing.md",
@@ -29,6 +34,8 @@ TAKEN = {
 LIBRARY = "src/tolang/library/"
 INSTEAD = {"README.md": "index.md", f"{LIBRARY}onnx": "onnx-operators.md"}
 """What the site has no page of, and the page to go to instead."""
+WORKER = "javascripts/playground_worker.js"
+"""What the playground starts; it stands beside the files that it loads."""
 SHIM, OFFLINE = "https://unpkg.com/iframe-worker/shim", "javascripts/offline.js"
 
 FENCED = re.compile(r"^(?P<indent> *)(?P<ticks>```+)(?P<info>[^`\n]*)\n(?P<body>.*?)^ *(?P=ticks)[ \t]*$", re.M | re.S)
@@ -44,6 +51,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for program in sorted((ROOT / "examples").rglob("*.tol")):
         place = place_of(program.relative_to(ROOT).as_posix())
         files.append(File.generated(config, place, content=program_page(program)))
+    for name, content in playground_files.files().items():
+        files.append(File.generated(config, f"playground/{name}", content=content))
+    worker = (ROOT / "docs" / WORKER).read_text("utf-8")
+    files.append(File.generated(config, "playground/worker.js", content=worker))
     notebook = ROOT / "docs" / NOTEBOOK
     if notebook.exists():
         page = notebook_page(json.loads(notebook.read_text("utf-8")))

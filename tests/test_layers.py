@@ -14,7 +14,7 @@ import pytest
 pytestmark = pytest.mark.xdist_group("layers")  # all of them read all modules
 PACKAGE = Path(__file__).resolve().parents[1] / "src" / "tolang"
 LAYERS = (
-    "faces", "bridges", "onnx", "program", "data", "engines", "store", "nests", "readings", "check", "core", "syntax", "ground",
+    "faces", "editor", "bridges", "onnx", "program", "data", "engines", "store", "nests", "readings", "check", "core", "syntax", "ground",
 )  # fmt: skip
 SHARED_BY_ENGINES = "llvm"
 HEIGHT = {layer: height for height, layer in enumerate(reversed(LAYERS), start=1)} | {"library": 0}
@@ -23,7 +23,7 @@ ABOVE_ALL = {("__init__",), ("__main__",), ("torch",), ("jax",)}
 LONGEST_MODULE = 600
 LONGEST_FUNCTION = 80
 IMPORT_SECONDS = 0.3
-HEAVY = ("dask", "distributed", "jax", "llvmlite", "onnx", "pyarrow", "sympy", "torch")
+HEAVY = ("dask", "distributed", "jax", "llvmlite", "onnx", "pyarrow", "pygls", "sympy", "torch")
 
 
 def modules() -> list[Path]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     )
     from tolang.ground.values import ToL
     from tolang.program.engines import set_threads
+    from tolang.program.loading import load
     from tolang.program.program import Program, compile, evaluate
 
 
@@ -27,11 +28,11 @@ _HOMES = {
     "ToLangSyntaxError": "tolang.ground.diagnostics", "ToLangCheckError": "tolang.ground.diagnostics",
     "ToLangRunError": "tolang.ground.diagnostics", "ToLangUsageError": "tolang.ground.diagnostics",
     "ToLangWarning": "tolang.ground.diagnostics",
-    "read": "tolang.data", "write": "tolang.data",
+    "load": "tolang.program.loading", "read": "tolang.data", "write": "tolang.data",
 }  # fmt: skip
 __all__ = [
     "Program", "ToL", "ToLangCheckError", "ToLangError", "ToLangRunError", "ToLangSyntaxError", "ToLangUsageError",
-    "ToLangWarning", "__version__", "compile", "evaluate", "read", "set_threads", "write",
+    "ToLangWarning", "__version__", "compile", "evaluate", "load", "read", "set_threads", "write",
 ]  # fmt: skip
 
 

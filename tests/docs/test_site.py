@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import zipfile
 from html.parser import HTMLParser
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,8 +17,11 @@ from urllib.parse import unquote, urldefrag
 
 import pytest
 from benchmarks import excerpt
-from documentation import library_index
+from documentation import editor_picture, library_index, playground_files
 from documentation.library_examples import EXAMPLES
+from tests.docs.browser import STAND_IN, Browser, browser, served
+
+from tolang.faces.playground import answer, given_in
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -51,6 +58,12 @@ def test_examples_are_of_the_library(module: str) -> None:
     names = {entry.name for group in library_index.groups(module) for entry in group.entries}
     assert EXAMPLES[module].keys() <= names
     assert module == "tables" or EXAMPLES[module].keys() == names
+
+
+def test_picture_of_an_editor_is_up_to_date() -> None:
+    assert (DOCS / "editor.svg").read_text("utf-8") == editor_picture.picture(), (
+        "run: python -m documentation.editor_picture"
+    )
 
 
 def test_figures_are_those_of_the_measurement() -> None:
@@ -114,3 +127,82 @@ def test_site(site: Path) -> None:
         text = (site / name).read_text("utf-8")
         assert re.search(r'class="language-tol(ang)? highlight"', text), f"{name}: ToLang without colours"
     assert "search_index" in " ".join(path.name for path in (site / "search").iterdir())
+
+
+@pytest.mark.skipif(browser() is None, reason="no browser is installed: chromium or chrome")
+def test_playground_in_a_browser(site: Path, tmp_path: Path) -> None:
+    """The page runs its first example by itself, and shows results, cost and drawing, with nothing from other hosts.
+
+    Where Python for browsers was not fetched, a stand-in answers in its place.
+    """
+    copy = tmp_path / "site"
+    for name in ("assets", "javascripts", "stylesheets", "playground"):
+        shutil.copytree(site / name, copy / name)
+    shutil.copy(site / "playground.html", copy)
+    if not (copy / "playground" / "pyodide.mjs").is_file():
+        (copy / "playground" / "pyodide.mjs").write_text(STAND_IN, "utf-8")
+    first = json.loads((copy / "playground" / "examples.json").read_text("utf-8"))[0]
+    expected = json.loads(answer(first["text"], first["inputs"]))
+    with served(copy) as address, Browser(tmp_path / "profile") as chromium:
+        chromium.open(f"{address}/playground.html")
+        chromium.wait_for("document.getElementById('playground-state')?.textContent.startsWith('Done')")
+        parts = {
+            name: chromium.value(f"document.getElementById('playground-{name}').innerText")
+            for name in ("results", "cost", "errors")
+        }
+        drawn = chromium.value("document.querySelector('#playground-drawing img').naturalWidth")
+        chromium.value("document.getElementById('playground-text').value = 'b := zz + 1'")
+        chromium.value("document.getElementById('playground-run').click()")
+        chromium.wait_for("document.getElementById('playground-errors').textContent.includes('E201')")
+        assert [one for one in chromium.loaded if not one.startswith((address, "data:", "blob:"))] == []
+    for one in expected["results"]:
+        assert f"{one['name']}: {one['type']}" in parts["results"]
+        assert "".join(one["value"].split()) in "".join(parts["results"].split())
+    assert expected["cost"]["formula"] in parts["cost"]
+    assert parts["errors"] == ""
+    assert drawn > 0
+
+
+def test_playground_runs_on_what_the_site_serves(tmp_path: Path) -> None:
+    """The archive of the package answers by itself, without compilers and everything else that a browser has not."""
+    with zipfile.ZipFile(io.BytesIO(playground_files.package())) as archive:
+        archive.extractall(tmp_path)
+    program = (
+        "import sys, json\n"
+        f"sys.path.insert(0, {str(tmp_path)!r})\n"
+        "class Missing:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.split('.')[0] in ('llvmlite', 'sympy', 'lark', 'rich', 'typer', 'prompt_toolkit', 'ml_dtypes'):\n"
+        "            raise ModuleNotFoundError(name, name=name)\n"
+        "sys.meta_path.insert(0, Missing())\n"
+        "from tolang.faces.playground import answer\n"
+        "import tolang\n"
+        "assert tolang.__file__.startswith(sys.path[0])\n"
+        "for one in json.load(sys.stdin):\n"
+        "    print(json.loads(answer(one['text'], one['inputs']))['errors'] or 'right')\n"
+        "print(answer('use linalg\\ntol a: R [n,n]\\nb := matmul(a, a)', 'a=[[1,2],[3,4]]'))\n"
+    )
+    chosen = json.dumps(json.loads(playground_files.examples())[::15])
+    done = subprocess.run([sys.executable, "-c", program], input=chosen, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    *examples, product = done.stdout.splitlines()
+    assert set(examples) == {"right"}
+    found = json.loads(product)
+    assert found["results"] == [{"name": "b", "type": "R [2,2]", "value": "[[ 7.0,10.0],\n [15.0,22.0]]"}]
+    assert found["cost"]["here"] == str(2 * 2**3)
+    assert found["drawing"].startswith("<svg")
+
+
+def test_playground_tells_errors() -> None:
+    found = json.loads(answer("b := zz + 1", ""))
+    assert "E201" in found["errors"]
+    assert not found["results"]
+    assert "E603" in json.loads(answer("tol a: R [n]\nb := a", ""))["errors"]
+    assert given_in("# Text\n# Input:  n=4 a=[1, 2]\nx := 1") == "n=4 a=[1, 2]"
+
+
+def test_what_is_fetched_is_checked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(playground_files, "FOLDER", tmp_path / "pyodide")
+    with pytest.raises(ValueError, match="checksum"):
+        playground_files._unpack(b"something else")
+    assert not (tmp_path / "pyodide").exists()

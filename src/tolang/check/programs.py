@@ -60,11 +60,18 @@ class Signature:
 class Checker:
     """One module on its way to the core, for data of given storages.
 
-    `before` is that of an earlier one with the same inputs, whose instances need not be made again.
+    `before` is that of an earlier one with the same inputs, whose instances need not be made again.  `given` are values
+    that are defined elsewhere, and known by their types alone.
     """
 
     @room_to_nest()
-    def __init__(self, module: tree.Module, columns: Columns | None = None, before: Checker | None = None) -> None:
+    def __init__(
+        self,
+        module: tree.Module,
+        columns: Columns | None = None,
+        before: Checker | None = None,
+        given: Mapping[str, Type] | None = None,
+    ) -> None:
         self.module = module
         self.columns = columns or {}
         self.checking = new_checking()
@@ -84,6 +91,9 @@ class Checker:
         self.inputs: list[Input] = []
         self.sizes: list[str] = []
         self._declare()
+        for value, kind in (given or {}).items():
+            self._declare_lengths(kind)
+            self._add_input(value, kind, None)
 
     @property
     def definitions(self) -> list[tree.Definition]:
@@ -167,13 +177,40 @@ class Checker:
         self.scope.names[name] = value
         return value
 
+    def _declare_lengths(self, kind: Type) -> None:
+        """The names in a shape that comes from outside are sizes."""
+        for length in kind.shape:
+            for size in sorted(length.names()):
+                if size not in self.sizes:
+                    self.sizes.append(size)
+                    self.checking.ranges.declare(size, ZERO, None)
+
+    def known_by_type(self, name: str) -> Type | None:
+        """The type of a defined value of which nothing else matters to what uses it; None where more is known of it.
+
+        More is known of what follows from sizes, of whole numerics, which may become lengths, and of lengths that only
+        running tells.
+        """
+        pending = self.scope.names.get(name)
+        value = pending.value if isinstance(pending, Pending) else POISON
+        if not isinstance(value, Tensor) or not isinstance(value.expr, Variable):
+            return None
+        kind = value.expr.type
+        named = {size for length in kind.shape for size in length.names()}
+        whole_numeric = kind.is_numeric and kind.column.space.family in ("B", "Z")
+        return None if whole_numeric or kind.parts or not named <= set(self.sizes) else kind
+
     def signature(self) -> Signature:
         exported = [d for d in self.definitions if d.exported]
         values = tuple(d.id for d in exported if d.parameters is None)
         return Signature(tuple(self.inputs), values, tuple(d.id for d in exported if d.parameters is not None))
 
-    def program(self) -> Program:
-        """The core of everything the module exports; raises all errors found."""
+    def stop(self) -> None:
+        """Lets checking that goes on in another thread end soon, with an error, as nobody waits for its result."""
+        self.checking.most_work = -1
+
+    def program(self, every_value: bool = False) -> Program:
+        """The core of everything the module exports, or of every value it defines; raises all errors found."""
         results: list[tuple[str, Value, Span]] = []
         for own in filter(None, self.modules.own.values()):
             for definition in own.definitions:
@@ -185,7 +222,7 @@ class Checker:
             value = self._settled(definition)
             if value is POISON:
                 self._without_value(definition.id, definition.id_span)
-            elif definition.exported:
+            elif definition.exported or (every_value and not isinstance(value, FUNCTIONS)):
                 results.append((definition.id, value, definition.id_span))
         return self._finished(results)
 
@@ -249,11 +286,7 @@ class Checker:
         if isinstance(argument, int):
             return whole(argument)
         inner = f"{name}'" if name in own else name
-        for length in argument.shape:
-            for size in sorted(length.names()):
-                if size not in self.sizes:
-                    self.sizes.append(size)
-                    self.checking.ranges.declare(size, ZERO, None)
+        self._declare_lengths(argument)
         before = dict(self.scope.names)
         value = self._add_input(inner, argument, None)
         self.scope.names = before

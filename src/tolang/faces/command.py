@@ -24,11 +24,13 @@ from tolang.faces.codes import BROKEN_PIPE, INTERNAL_ERROR, INTERRUPTED, PROGRAM
 from tolang.ground.version import VERSION
 
 COMMANDS = (
+    ("new", "new"),
     ("run", "run"),
     ("check", "check"),
     ("fmt", "formatting"),
     ("eval", "evaluation"),
     ("repl", "repl"),
+    ("help", "helping"),
     ("atoms", "atoms"),
     ("core", "core"),
     ("explain", "explain"),
@@ -37,6 +39,7 @@ COMMANDS = (
     ("cost", "cost"),
     ("draw", "draw"),
     ("import", "importing"),
+    ("lsp", "language_server"),
     ("demo", "demo"),
 )
 """Commands in the order help shows them, and their modules; the function named as its module is the command."""

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _NAMED = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*=(?!=)\s*(.*?)\s*", re.DOTALL)
 
+_DECLARED = re.compile(r"^tol ([A-Za-z_]\w*):", re.MULTILINE)
+
 
 def source_from(file: str) -> Source:
     """The text of a file; `-` is the standard input."""
@@ -91,10 +93,16 @@ def files_from(files: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def arguments_from(texts: Sequence[str], wanted: Mapping[str, Type | None], in_files: bool = False) -> dict[str, Any]:
+def arguments_from(
+    texts: Sequence[str],
+    wanted: Mapping[str, Type | None],
+    in_files: bool = False,
+    names: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
     """Data by name, from `name=value` and from files that hold data by name; a later one of a name is an error.
 
-    With `in_files`, data of which regions can be read stay where they are, and are given by their paths.
+    With `in_files`, data of which regions can be read stay where they are, and are given by their paths.  `names` are
+    further names, of any signs, that may be written, and what they stand for.
     """
     from tolang.data import argument, format_of, read_all
     from tolang.data.blocks import IN_PLACES
@@ -103,9 +111,9 @@ def arguments_from(texts: Sequence[str], wanted: Mapping[str, Type | None], in_f
     given: dict[str, Any] = {}
     files: dict[str, Any] = {}
     for text in texts:
-        named = _NAMED.fullmatch(text)
+        named = _named(text, names or {})
         if named:
-            name, value = named[1], named[2]
+            name, value = named
             if name in given:
                 raise usage("E603", f"{name} is given twice")
             stays = in_files and (value.lower().endswith(IN_PLACES) or Path(value).is_dir())
@@ -116,6 +124,25 @@ def arguments_from(texts: Sequence[str], wanted: Mapping[str, Type | None], in_f
             expected = "name=3, name=[1,2,3], name=@text, name=data.npy, or a file that holds data by name"
             raise usage("E603", f"cannot tell what {text!r} is for", expected=expected)
     return files | given
+
+
+def begun_inputs(context: Any, begun: str) -> list[str]:
+    """`name=` for each input that a program declares, as a shell completes them; none where its file cannot be read."""
+    file = (context.params or {}).get("file") or ""
+    try:
+        text = Path(file).read_text(encoding="utf-8") if file.endswith(".tol") else ""
+    except (OSError, UnicodeDecodeError):
+        return []
+    return [f"{name}=" for name in _DECLARED.findall(text) if name.startswith(begun)]
+
+
+def _named(text: str, names: Mapping[str, str]) -> tuple[str, str] | None:
+    """Name and value of `name=value`, the name as it stands for itself or for another; None for any other text."""
+    for written in sorted(names, key=len, reverse=True):
+        if text.startswith(f"{written}="):
+            return names[written], text[len(written) + 1 :].strip()
+    found = _NAMED.fullmatch(text)
+    return None if found is None else (found[1], found[2])
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from pygments.token import Comment, Error, Keyword, Name, Number, Operator, Punc
 from tolang.ground.diagnostics import Source
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.spaces import FAMILIES
-from tolang.program.session import PRIMITIVES
+from tolang.program.descriptions import PRIMITIVES
 from tolang.syntax.layout import lay_out
 from tolang.syntax.lexemes import KEYWORDS, LEXEME, SIGNS
 

@@ -25,12 +25,15 @@ if TYPE_CHECKING:
     from tolang.data.results import Result
 
 LINE = 88
+LEAVING = ("exit", "quit", "exit()", "quit()")
+"""What other prompts are left by."""
 HELP = """Type an expression to see its value, or a definition to keep it:
   [1,2,3] / 2                     a value, shown with its type
   n = 3                           a definition; defining a name again replaces it
   double(x) = map(x, * * 2)       a function
   tol a: R [n]                    an input; a = [1,2,3] or :read gives it data
   use linalg                      a module of the library
+  it * 2                          it is the value of the expression before; x = it keeps it
 A line goes on while a bracket is open or its last operator waits; an empty line ends it anyway.
 
   :type EXPR        the type of an expression, which is not evaluated
@@ -43,7 +46,8 @@ A line goes on while a bracket is open or its last operator waits; an empty line
   :forget NAME      remove a name
   :reset            remove everything
   :help             this text
-  :quit             leave, as Ctrl-D does
+  :help NAME        what a name stands for: how it is called, what it costs, how it is written
+  :quit             leave, as quit, exit and Ctrl-D do
 
 Tab completes names, arrows go through the history, Ctrl-C cancels a line or stops a computation."""
 
@@ -55,7 +59,7 @@ class Repl:
         self.session = session
         self.interactive = interactive
         self.failed = False
-        self.orders: dict[str, tuple[int, Callable[..., None]]] = {
+        self.orders: dict[str, tuple[int, Callable[..., None]]] = {  # how many words follow; -1: one, or none
             "type": (1, self._type),
             "core": (1, self._core),
             "cost": (1, self._cost),
@@ -65,7 +69,7 @@ class Repl:
             "save": (1, self._save),
             "forget": (1, self._forget),
             "reset": (0, session.reset),
-            "help": (0, lambda: print(HELP)),
+            "help": (-1, self._help),
             "quit": (0, _quit),
         }
 
@@ -74,6 +78,8 @@ class Repl:
         try:
             if text.lstrip().startswith(":"):
                 self._order(text.strip()[1:])
+            elif text.strip() in LEAVING and not self._is_own(text.strip()):
+                _quit()
             elif text.strip():
                 self._enter(text)
         except ToLangError as error:
@@ -112,14 +118,22 @@ class Repl:
             return
         count, action = self.orders[matching[0]]
         words = [rest.strip()] if count == 1 and rest.strip() else _words(rest)
-        if len(words) != count:
-            self._refuse(f":{matching[0]} takes {('nothing', 'one thing', 'a name and a file')[count]}; see :help")
+        if len(words) != count and not (count < 0 and len(words) <= -count):
+            wanted = ("nothing", "one thing", "a name and a file", "a name, or nothing")[count]
+            self._refuse(f":{matching[0]} takes {wanted}; see :help")
             return
         action(*words)
 
     def _refuse(self, message: str) -> None:
         self.failed = True
         print(visible(message), file=sys.stderr)
+
+    def _is_own(self, name: str) -> bool:
+        """Whether a name stands for something that was typed here."""
+        return any(key[1] == name for key in self.session.statements)
+
+    def _help(self, name: str | None = None) -> None:
+        print(HELP if name is None else visible_lines(self.session.help(name)))
 
     def _type(self, text: str) -> None:
         print(self.session.type_of(text))

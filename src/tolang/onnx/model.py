@@ -289,6 +289,11 @@ class Variant:
         self.text, self.leaves, self.outputs = made.text, made.leaves, made.outputs
         source = Source(model.name, made.text, beside=False)
         self.program = ModelProgram(source, made.data, model.options, made.nodes) if made.gives_tensors else None
+        if self.program is not None:
+            inputs = {name: given for name, (given, path) in made.leaves.items() if not path}
+            whole = len(made.outputs) == len(model.output_names)
+            named = zip(made.outputs, model.output_names, strict=True) if whole else ()
+            self.program.model_names = inputs | {name: own for name, own in named if isinstance(name, str)}
 
     def _is_made_of(self, kept: Imported, model: Model) -> bool:
         """Makes the program of what was kept, unless that is none, or of no such model: somebody else wrote it."""

@@ -64,6 +64,8 @@ class ModelProgram(Program):
         self.weights = _bound(arrays, kinds)
         self.runner.fix(self.core, self.weights)
         self.nodes = tuple(nodes)
+        self.model_names: Mapping[str, str] = {}
+        """What the model itself calls inputs and outputs that are tensors, by their names here."""
 
     def _derived(self, one: Derivation) -> ModelProgram:
         """A derivative of a model brings the model's weights, too."""

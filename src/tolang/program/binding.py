@@ -18,6 +18,7 @@ from tolang.ground.diagnostics import Diagnostic, ToLangRunError, usage
 from tolang.ground.faults import shape_text
 from tolang.ground.reading import speaks_arrow
 from tolang.ground.sizes import Size
+from tolang.ground.spaces import Column
 from tolang.ground.values import ToL
 
 
@@ -64,6 +65,17 @@ def held(data: Any, name: str, kind: Type | None = None) -> Any:
     from tolang.data.arrow_tables import from_table
 
     return from_table(table, name, kind)
+
+
+def spaces_of(given: Any, value: ToL) -> tuple[Column, ...]:
+    """The columns that data is checked in: numbers of Python that are reals or complex adapt to arrays, as literals do.
+
+    So a program on arrays of f32 stays in f32 where a factor is given as 0.5; a number of NumPy has the type it has.
+    """
+    own = value.spaces[0].space
+    if type(given) in (int, float, complex) and own.family in ("R", "I", "C") and not own.is_machine:
+        return tuple(replace(one, weak=True) for one in value.spaces)
+    return value.spaces
 
 
 def sort_arguments(

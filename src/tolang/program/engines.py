@@ -7,8 +7,10 @@ auto         as cpu, except that what costs at most SMALL EOPs is interpreted, w
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+import time
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -17,7 +19,8 @@ from tolang.core.core import Program
 from tolang.engines.cpu.plan.artifact import Artifact
 from tolang.engines.interface import Failed, Refused
 from tolang.ground.collecting import collector_paused
-from tolang.ground.diagnostics import usage
+from tolang.ground.diagnostics import ToLangWarning, usage
+from tolang.ground.foreign import line
 from tolang.ground.memory import allowing
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.values import ToL
@@ -35,6 +38,8 @@ DEFAULT_ENGINE = "cpu"
 NOTHING: Mapping[str, ToL] = MappingProxyType({})
 SMALL = 10**6
 """EOPs up to which interpreting is no slower than compiling first."""
+PATIENCE = 1.0
+"""Seconds of interpreting, where code was to be compiled, of which a user is told."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +69,7 @@ class Engine:
     _identities: dict[int, Identity] = field(default_factory=dict)
     _fixed: dict[int, Mapping[str, ToL]] = field(default_factory=dict)
     _small: dict[tuple[int, tuple[int, ...]], bool] = field(default_factory=dict)
+    _warned: bool = False
 
     def identify(self, core: Program, identity: Identity) -> None:
         """Tells what a core follows from, so that what it is compiled to can be kept on disk under that."""
@@ -119,7 +125,8 @@ class Engine:
         for segment, executable in prepared.segments:
             core = segment.core
             if executable is None:
-                found = _interpreted(core, values, known, seed, self.strict)
+                with self._told(fallback_text(segment)):
+                    found = _interpreted(core, values, known, seed, self.strict)
             else:
                 found = self._compiled(executable, core, values, known, seed)
             given = dict(zip(segment.gives, found, strict=True))
@@ -173,13 +180,25 @@ class Engine:
             return executable.run(inputs, sizes, seed)
         except Failed as failed:
             if failed.fault.code == BEYOND.code and self.fallback:
-                return _interpreted(core, inputs, sizes, seed, self.strict)
+                with self._told(failed.fault.about):
+                    return _interpreted(core, inputs, sizes, seed, self.strict)
             from tolang.program.failures import failure
 
             found = failure(failed.fault, core, inputs, sizes, seed, self.strict)
         if isinstance(found, list):
             return found
         raise found
+
+    @contextmanager
+    def _told(self, reason: str) -> Iterator[None]:
+        """Warns once of a program that something takes long in which compiled code left to the interpreter."""
+        start = time.monotonic()
+        yield
+        seconds = time.monotonic() - start
+        if seconds > PATIENCE and not self._warned:
+            self._warned = True
+            message = f"{seconds:.1f} s were spent interpreting what is not compiled: {line(reason)}"
+            warnings.warn(message, ToLangWarning, stacklevel=2)
 
 
 def set_threads(number: int) -> None:

@@ -16,7 +16,17 @@ from tolang.ground.foreign import line
 from tolang.ground.libraries import same_library
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.values import ToL
-from tolang.program.binding import Job, bind_sizes, held, interface, python_name, restricted, tolang_names, whole_size
+from tolang.program.binding import (
+    Job,
+    bind_sizes,
+    held,
+    interface,
+    python_name,
+    restricted,
+    spaces_of,
+    tolang_names,
+    whole_size,
+)
 from tolang.syntax import tree
 
 if TYPE_CHECKING:
@@ -38,6 +48,8 @@ class Exporting(Protocol):
     def module(self) -> tree.Module: ...
     @property
     def inputs(self) -> Mapping[str, Type]: ...
+    @property
+    def fixed(self) -> Mapping[str, ToL]: ...
     @property
     def sizes(self) -> tuple[str, ...]: ...
     @property
@@ -99,7 +111,7 @@ class Exported:
         for one in self.program.declared_inputs:
             if one.name in captured:
                 data[one.name] = ToL.of(held(captured[one.name], one.name, one.type), one.type.columns, one.name)
-        columns = {name: data[name].spaces for name in captured}
+        columns = {name: spaces_of(value, data[name]) for name, value in captured.items()}
         kinds = tuple((name, type(value), value) for name, value in static.items())
         key = (self.name, kinds, tuple(columns.items()))
         program = self.program
@@ -117,7 +129,7 @@ class Exported:
             message = f"{self.name} takes {len(self.parameters)} argument(s)"
             raise usage("E603", message, found=f"{len(arguments)} by position", expected=wanted)
         own = dict(zip(self.parameters, arguments, strict=False))
-        captured: dict[str, Any] = {}
+        captured: dict[str, Any] = dict(self.program.fixed)
         sizes: dict[str, int] = {}
         for name, value in named.items():
             if name in own:
@@ -146,7 +158,7 @@ class Exported:
         value = ToL.of(held(argument, name), name=name)
         data[f"{name}'" if name in self.program.inputs else name] = value
         lengths = [ONE if length == 1 else Size.of(f"|{name}|[{axis}]") for axis, length in enumerate(value.shape, 1)]
-        return Type(tuple(lengths), value.spaces)
+        return Type(tuple(lengths), spaces_of(argument, value))
 
     def _with_inputs(self, core: Program, data: Mapping[str, ToL]) -> Program:
         """The core without inputs that the function does not read; one that it reads must be there."""

@@ -51,7 +51,7 @@ from tolang.engines.dask.sameness import same_bits
 from tolang.engines.interface import Executable, Failed, Part
 from tolang.ground.diagnostics import Diagnostic, ToLangError, ToLangRunError, usage
 from tolang.ground.membership import fitting, outsiders
-from tolang.ground.memory import resident_memory
+from tolang.ground.memory import bytes_text, resident_memory
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column, dtype_of, storage_of, strong
 from tolang.ground.values import ToL
@@ -262,6 +262,10 @@ class Piecewise:
         work = work_of(self.program, arguments, tolang_names(named))
         found = self.run(work, seed)
         return found if self.into is not None else returned(work.core.outputs, found)
+
+    def __repr__(self) -> str:
+        within = "" if self.memory is None else f" within {bytes_text(self.memory)}"
+        return f"<tolang.{type(self).__name__} {self.program!r}{within}>"
 
     def explain(self, *arguments: Any, **named: Any) -> str:
         """How the program would be cut on these data, what that moves and holds; nothing runs."""

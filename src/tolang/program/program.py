@@ -22,9 +22,20 @@ from tolang.ground.membership import fitting
 from tolang.ground.own_modules import module_texts
 from tolang.ground.spaces import Column, storage_of
 from tolang.ground.values import ToL
-from tolang.program.binding import Job, bind_sizes, held, sort_arguments, tolang_names, whole_seed, whole_threads
+from tolang.program.binding import (
+    Job,
+    bind_sizes,
+    held,
+    interface,
+    sort_arguments,
+    spaces_of,
+    tolang_names,
+    whole_seed,
+    whole_threads,
+)
 from tolang.program.engines import DEFAULT_ENGINE, ENGINES, Engine
 from tolang.program.fast_binding import Kinds, Quick, kinds_of, quick_plan
+from tolang.program.presenting import OwnHelp, OwnSignature
 from tolang.store.programs import Checked, remember
 
 if TYPE_CHECKING:
@@ -40,12 +51,15 @@ if TYPE_CHECKING:
 
 
 class Program:
-    """A checked ToLang program.
+    __doc__ = OwnHelp(  # a text of the class, and one of each program for `help`
+        """A checked ToLang program.
 
-    Call it with its inputs, by position or by name.  One exported value is returned itself (a NumPy array or
-    number for capacity 1, a `ToL` otherwise), several as a dictionary by name; arrays of another library give arrays
-    of that library.  Exported functions are attributes.
-    """
+        Call it with its inputs, by position or by name.  One exported value is returned itself (a NumPy array or
+        number for capacity 1, a `ToL` otherwise), several as a dictionary by name; arrays of another library give
+        arrays of that library.  Exported functions are attributes.
+        """
+    )
+    __signature__ = OwnSignature()
 
     def __init__(
         self,
@@ -74,6 +88,8 @@ class Program:
         columns = tuple((one.name, one.type.columns) for one in self.core.inputs)
         self._cores: dict[Hashable, CoreProgram] = {columns: self.core}
         self.weights: Mapping[str, ToL] = {}
+        self.fixed: Mapping[str, ToL] = {}
+        self._fixed_columns: Mapping[str, tuple[Column, ...]] = {}
         self._quick: dict[Kinds, Quick] = {}
         self._tried: set[tuple[int, Kinds]] = set()
         self._repeated: Repeated | None = None
@@ -123,8 +139,8 @@ class Program:
 
     @property
     def inputs(self) -> dict[str, Type]:
-        """Declared inputs by name, in order, with their types."""
-        return {one.name: one.type for one in self._checked.inputs}
+        """Declared inputs by name, in order, with their types; without those that are fixed."""
+        return {one.name: one.type for one in self._checked.inputs if one.name not in self.fixed}
 
     @property
     def sizes(self) -> tuple[str, ...]:
@@ -150,7 +166,7 @@ class Program:
             found = self._repeated(arguments)
             if found is not None:
                 return found if type(found) is not list else returned(self._outputs, found)
-        by_position = not named and bool(self._checked.values)
+        by_position = not named and bool(self._checked.values) and not self.fixed
         job = self.quick_job(arguments) if by_position else None
         if job is not None:
             values = self.values(job, seed)
@@ -199,7 +215,14 @@ class Program:
         self._refuse_nothing()
         data, sizes = sort_arguments(self.inputs, self.sizes, arguments, named)
         inputs = {name: ToL.of(held(data[name], name, kind), kind.columns, name) for name, kind in self.inputs.items()}
-        core = self.core_in(tuple((name, value.spaces) for name, value in inputs.items()))
+        columns = {name: spaces_of(data[name], value) for name, value in inputs.items()}
+        if self.fixed:
+            order = [one.name for one in self._checked.inputs]
+            inputs = {name: inputs[name] if name in inputs else self.fixed[name] for name in order}
+            columns = {name: columns[name] if name in columns else self._fixed_columns[name] for name in order}
+        core = self.core_in(tuple(columns.items()))
+        if self.fixed and not self.runner.fixed_inputs(core):
+            self.runner.fix(core, self.fixed)
         return Job(core, inputs, bind_sizes(core, inputs, sizes))
 
     def core_in(self, columns: tuple[tuple[str, tuple[Column, ...]], ...]) -> CoreProgram:
@@ -228,6 +251,12 @@ class Program:
             known = ", ".join(self.functions)
             fix = f"call one of its functions: {known}" if known else "export one with :="
             raise usage("E602", "the program exports no value", fix=fix)
+
+    def _refuse_fixed(self, asked: str) -> None:
+        """Programs in pieces take all their inputs with each call."""
+        if self.fixed:
+            message = f"{asked} is of programs that take all their inputs, and {next(iter(self.fixed))} is fixed"
+            raise usage("E618", message, fix="fix nothing, and give all inputs in the call")
 
     def remembered(self, key: Hashable, check: Callable[[], CoreProgram]) -> CoreProgram:
         """The core for the storages of some data, checked when first needed: computing on f32 stays f32."""
@@ -312,7 +341,9 @@ class Program:
 
     def _derived(self, one: Derivation) -> Program:
         runner, derivations = self.runner, (*self.derivations, one)
-        return Program(self.source, self.engine, self.strict, runner.fallback, runner.threads, self.module, derivations)
+        made = Program(self.source, self.engine, self.strict, runner.fallback, runner.threads, self.module, derivations)
+        kept = {name: value for name, value in self.fixed.items() if name in made.inputs}
+        return made._fixing(kept) if kept else made
 
     def within(self, memory: int | str, into: str | Path | None = None) -> Piecewise:
         """The program in pieces that fit into so many bytes, such as "2GB"; its result is written to a file, if given.
@@ -323,6 +354,7 @@ class Program:
         from tolang.program.piecewise import Piecewise
 
         self._refuse_nothing()
+        self._refuse_fixed("within(…)")
         return Piecewise(self, bytes_from(memory), None if into is None else Path(into))
 
     def on(self, client: Client, into: str | Path | None = None, keep: bool = False) -> OnCluster:
@@ -334,7 +366,44 @@ class Program:
         from tolang.program.clusters import OnCluster
 
         self._refuse_nothing()
+        self._refuse_fixed("on(…)")
         return OnCluster(self, client, None if into is None else Path(into), keep)
+
+    def fix(self, **values: Any) -> Program:
+        """The program with some inputs given once and for all: work on them alone, as packing weights, is done once."""
+        return self._fixing({**self.fixed, **tolang_names(values)})
+
+    def _fixing(self, values: Mapping[str, Any]) -> Program:
+        if self.weights:
+            raise usage("E603", "the program of a model brings its weights, and no more is fixed in it")
+        kinds = {one.name: one.type for one in self._checked.inputs}
+        unknown = [name for name in values if name not in kinds]
+        if unknown:
+            raise usage("E603", f"the program has no input {unknown[0]}", expected=interface(kinds, ()))
+        runner = self.runner
+        made = Program(
+            self.source, self.engine, self.strict, runner.fallback, runner.threads, self.module, self.derivations
+        )
+        made.fixed = {n: ToL.of(held(one, n, kinds[n]), kinds[n].columns, n) for n, one in values.items()}
+        given = {name: self._fixed_columns.get(name) for name in values if values[name] is self.fixed.get(name)}
+        made._fixed_columns = {n: given.get(n) or spaces_of(values[n], one) for n, one in made.fixed.items()}
+        return made
+
+    def save(self, path: str | Path) -> None:
+        """Writes the program, compiled for the types of data of calls so far, to a `.tolc` file for `tolang.load`."""
+        from tolang.program.saving import save
+
+        save(self, Path(path))
+
+    def storages(self) -> list[dict[str, list[tuple[str, bool]]]]:
+        """How the inputs of the calls so far were held: a storage for each component, and whether it adapts."""
+        kinds = [key for key in self._cores if isinstance(key, tuple) and all(_is_columns(part) for part in key)]
+        return [{name: [(one.storage, one.weak) for one in columns] for name, columns in key} for key in kinds]
+
+    @property
+    def fallbacks(self) -> tuple[str, ...]:
+        """What the runs so far left to the interpreter, where it stands in the source, and why."""
+        return tuple(self.runner.fallbacks)
 
     def explain(self) -> str:
         """How the program runs, as `tol explain` prints it: its core, its plan, the strategy of every nest."""
@@ -376,7 +445,13 @@ class Program:
         takes = ", ".join(f"{name}: {kind}" for name, kind in self.inputs.items())
         values = [f"{name}: {kind}" for name, kind in self.outputs.items()]
         gives = ", ".join([*values, *(f"{name}(…)" for name in self.functions)])
-        return f"<tolang.Program {line(self.source.name)} ({takes}) -> {gives}>"
+        fixed = f", fixed: {', '.join(self.fixed)}" if self.fixed else ""
+        return f"<tolang.Program {line(self.source.name)} ({takes}) -> {gives}{fixed}>"
+
+
+def _is_columns(part: Any) -> bool:
+    """Whether a part of the key of a core is an input with its columns."""
+    return isinstance(part, tuple) and len(part) == 2 and all(isinstance(one, Column) for one in part[1])
 
 
 def _held_as(column: Column, kind: np.dtype[Any] | None) -> Column:

@@ -1,50 +1,41 @@
 """A program that grows while it is used: what is typed at a prompt, or loaded, statement by statement.
 
 A definition of a name replaces the one before.  A change that makes the program wrong is refused, and nothing is lost.
-Declared inputs get their data by `a = …`, which is evaluated once, or from a file.
+Declared inputs get their data by `a = …`, which is evaluated once, or from a file.  In an expression `it` is the value
+of the one before, and `x = it` keeps it.
 """
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tolang.check.library import PRELUDE, library_module, library_names
 from tolang.check.modules import own_definitions
-from tolang.check.programs import Checker, check_program
+from tolang.check.programs import Checker, check_function, check_program
 from tolang.core.core import Program
 from tolang.core.types import Type, bundle_type
 from tolang.data import read_data
 from tolang.data.files import replace_file
 from tolang.data.results import Result, named_results
-from tolang.ground.diagnostics import Source, Span, usage
+from tolang.ground.diagnostics import Source, Span, ToLangError, usage
 from tolang.ground.functions import FUNCTIONS
-from tolang.ground.spaces import Column
+from tolang.ground.sizes import Size
+from tolang.ground.spaces import Column, column
 from tolang.ground.values import ToL
 from tolang.program.binding import bind_sizes, restricted
+from tolang.program.cost import Cost
+from tolang.program.descriptions import PRIMITIVES, comment_above, describe, split_comment
 from tolang.program.engines import Engine
 from tolang.program.program import read_file
 from tolang.syntax import tree
 from tolang.syntax.lexemes import KEYWORDS
 from tolang.syntax.parser import parse, parse_entry, parse_expression
 
-PRIMITIVES = (
-    "map",
-    "reduce",
-    "part",
-    "swap",
-    "reshape",
-    "tile",
-    "convert",
-    "shape",
-    "dim",
-    "capacity",
-    "vol",
-    "iter",
-    "gradient",
-)
-
+IT = "it"
+"""What the value of the last expression is called."""
 Key = tuple[str, str]
 """A kind of statement and a name: statements of one key replace each other."""
 
@@ -74,13 +65,17 @@ class Session:
         self.seed = seed
         self.statements: dict[Key, tree.Statement] = {}
         self.data: dict[str, ToL] = {}
+        self.last: ToL | None = None
+        """The value of the last expression, which `it` stands for; None where there was none, or a bundle."""
         self._entries = 0
 
     def enter(self, text: str) -> Iterable[Answer]:
         """Takes one entry, statement by statement: definitions are kept, expressions evaluated."""
         for node in parse_entry(self._source(text)):
             if isinstance(node, tree.Expression):
-                yield Evaluated(self.evaluate(node))
+                value = self.evaluate(node)
+                self.last = None if isinstance(value, tuple) else value
+                yield Evaluated(value)
             elif isinstance(node, tree.Statement):
                 yield self._take(node)
 
@@ -89,6 +84,9 @@ class Session:
         return Source(f"<{self._entries}>", text)
 
     def _take(self, statement: tree.Statement) -> Answer:
+        if self.last is not None and _keeps_it(statement) and not self._defines_it():
+            assert isinstance(statement, tree.Definition)
+            return self._keep(statement.id, self.last)
         if isinstance(statement, tree.Definition) and not statement.exported and statement.parameters is None:
             declared = self.declared_inputs().get(statement.id)
             if declared is not None:
@@ -97,6 +95,16 @@ class Session:
         replaced = key in self.statements
         self._commit([statement])
         return Defined(self._described(statement), replaced)
+
+    def _defines_it(self) -> bool:
+        return any(key[1] == IT for key in self.statements)
+
+    def _keep(self, name: str, value: ToL) -> Defined:
+        """Keeps a value under a name, which is declared by it."""
+        replaced = any(key[1] == name for key in self.statements)
+        self._commit(parse(self._source(declaration_text(name, value))).statements)
+        self.data[name] = value
+        return Defined(f"{name}: {self.declared_inputs()[name]}", replaced)
 
     def _give(self, name: str, kind: Type, value: Result) -> Defined:
         """Data for a declared input."""
@@ -155,23 +163,34 @@ class Session:
         These are the inputs it reads, and those with data whose shapes give sizes it uses.
         """
         span = expression.span
-        taken = {key[1] for key in self.statements}
-        shown = tree.Definition(span, "it'" if "it" in taken else "it", span, None, expression, exported=True)
-        core = check_program(self._module(None, shown), self._columns())
+        statements, columns = dict(self.statements), self._columns()
+        if self.last is not None and not self._defines_it():
+            declared = parse(Source("<it>", declaration_text(IT, self.last))).statements
+            statements |= {key_of(one): one for one in declared}
+            columns[IT] = self.last.spaces
+        shown = tree.Definition(span, f"{IT}'", span, None, expression, exported=True)
+        core = check_program(self._module(statements, shown), columns)
         bare, read = restricted(core, {})
         used = set(bare.sizes) | {name for one in read for length in one.type.shape for name in length.names()}
         giving = {one.name for one in core.inputs if used & {n for length in one.type.shape for n in length.names()}}
-        return restricted(core, {one.name for one in read} | (giving & self.data.keys()))[0]
+        return restricted(core, {one.name for one in read} | (giving & self._held.keys()))[0]
+
+    @property
+    def _held(self) -> dict[str, ToL]:
+        """The data of all inputs, `it` among them where nothing else has that name."""
+        own = {} if self.last is None or self._defines_it() else {IT: self.last}
+        return own | self.data
 
     def evaluate(self, expression: tree.Expression) -> Result:
         """The value of an expression among the session's names."""
         core = self.core_of(expression)
+        held = self._held
         for one in core.inputs:
-            if one.name not in self.data:
+            if one.name not in held:
                 fix = f"{one.name} = …, or :read {one.name} data.npy"
                 raise usage("E603", f"{one.name} is declared and has no data yet", expected=str(one.type), fix=fix)
-        sizes = bind_sizes(core, self.data, {}, "define it ({} = 3), or give data to an input that has it")
-        values = Engine("auto").run(core, self.data, sizes, self.seed)
+        sizes = bind_sizes(core, held, {}, "define it ({} = 3), or give data to an input that has it")
+        values = Engine("auto").run(core, held, sizes, self.seed)
         return next(iter(named_results(core.outputs, values).values()))
 
     def expression(self, text: str) -> tree.Expression:
@@ -203,6 +222,40 @@ class Session:
         statements = [one for file in files for one in file.statements]
         own = [definition for one in used for definition in own_definitions(one)]
         return [*own, *(one for one in statements if isinstance(one, tree.Definition))]
+
+    def help(self, name: str) -> str:
+        """What a name stands for: how it is called, what it is, what it costs, and how it is written."""
+        own = [one for one in self.statements.values() if key_of(one)[1] == name]
+        if not own:
+            used = [one.module for one in self.statements.values() if isinstance(one, tree.Use)]
+            found = describe(name, used) or describe(name)
+            if found is None:
+                close = difflib.get_close_matches(name, self.names(), 1)
+                fix = f"did you mean {close[0]}?" if close else ":help alone tells what can be typed"
+                raise usage("E603", f"there is no {name} here", fix=fix)
+            return found.text()
+        return self._own_help(own)
+
+    def _own_help(self, own: list[tree.Statement]) -> str:
+        last = own[-1]
+        comment, _ = split_comment(comment_above(last.span.source.text, last.span.start))
+        eops = self._eops_of(last) if isinstance(last, tree.Definition) else None
+        lines = [self._described(last), comment, f"EOPs: {eops}" if eops is not None else ""]
+        return "\n".join([*(line for line in lines if line), "", *(one.span.text.rstrip() for one in own)])
+
+    def _eops_of(self, definition: tree.Definition) -> str | None:
+        """What a value costs, or a call of a function with arguments of the first kind that it takes."""
+        if definition.parameters is None:
+            return str(Cost(self.core_of(tree.Name(definition.id_span, definition.id))).eops)
+        count = sum(one.default is None for one in definition.parameters)
+        for shape in (("n", "m"), ("n", "n"), ("n",), ()):
+            kind = Type(tuple(Size.of(name) for name in shape), (column("R"),))
+            try:
+                core = check_function(self._module(), definition.id, [kind] * count, {}, self._columns())
+                return f"{Cost(core).eops}, of {kind}"
+            except ToLangError:
+                continue
+        return None
 
     def _described(self, statement: tree.Statement) -> str:
         """A definition with its type, a function with its parameters, a declaration as it stands."""
@@ -246,6 +299,7 @@ class Session:
         """Forgets everything."""
         self.statements.clear()
         self.data.clear()
+        self.last = None
 
     def text(self) -> str:
         """The program so far, each statement as it was written."""
@@ -268,6 +322,14 @@ class Session:
         own = {key[1] for key in self.statements}
         library = {one.id for one in self._library()} | set(library_names())
         return sorted({*own, *library, *FUNCTIONS, *PRIMITIVES, *KEYWORDS})
+
+
+def _keeps_it(statement: tree.Statement) -> bool:
+    """Whether a statement is `x = it`."""
+    match statement:
+        case tree.Definition(parameters=None, exported=False, body=tree.Name(id=name)):
+            return name == IT
+    return False
 
 
 def key_of(statement: tree.Statement) -> Key:

@@ -16,6 +16,7 @@ import hashlib
 import os
 import tempfile
 import warnings
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -34,6 +35,8 @@ _UNFINISHED = ".part"
 _SECONDS_UNFINISHED = 3600
 _STORED_BETWEEN_TRIMS = 64
 _stored = 0
+_BROUGHT: dict[str, bytes] = {}
+"""Entries that loaded programs brought, by the names of their files."""
 _SAFE: dict[tuple[str, int], Path | None] = {}
 """Folders that were looked at, each by its path and the user who asked, and what is used in its place."""
 
@@ -91,22 +94,55 @@ def key(*parts: str) -> str:
 
 @cache
 def package_stamp() -> str:
-    """Tells states of this package apart: the names, sizes and times of its files, the library's among them."""
-    found: list[str] = []
-    waiting = [str(Path(__file__).parents[2])]
+    """Tells contents of this package apart, the library's among them, wherever it is installed.
+
+    The content is read once for the names, sizes and times of its files, by which what was found is kept.
+    """
+    base = str(Path(__file__).parents[2])
+    found: list[tuple[str, int, int]] = []
+    waiting = [base]
     while waiting:
         with os.scandir(waiting.pop()) as entries:
             for one in entries:
                 if one.name.endswith((".py", ".tol", ".lark", ".ll")):
                     status = one.stat()
-                    found.append(f"{one.path} {status.st_size} {status.st_mtime_ns}")
+                    found.append((one.path, status.st_size, status.st_mtime_ns))
                 elif "." not in one.name and one.name != "__pycache__" and one.is_dir():
                     waiting.append(one.path)
-    return key(*sorted(found))
+    found.sort()
+    name = key("package", *(f"{path} {size} {written}" for path, size, written in found))
+    kept = load(name, CHECKED)
+    if kept is not None and len(kept) == 2 * DIGEST:
+        return kept.decode("ascii", "replace")
+    stamp = _content_stamp(base, [path for path, _, _ in found])
+    store(name, stamp.encode("ascii"), CHECKED)
+    return stamp
+
+
+def _content_stamp(base: str, paths: list[str]) -> str:
+    """What tells the content of files apart, by their paths within a folder."""
+    digest = hashlib.sha256()
+    for path in paths:
+        content = Path(path).read_bytes()
+        digest.update(f"{os.path.relpath(path, base)} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def bring(brought: Mapping[str, bytes]) -> None:
+    """Has this process find entries, by their files' names, that a compiled program brings; nothing is written."""
+    _BROUGHT.update(brought)
+
+
+def has_brought() -> bool:
+    """Whether there are entries though nothing may be kept on disk."""
+    return bool(_BROUGHT)
 
 
 def load(name: str, kind: str = MACHINE_CODE) -> bytes | None:
     """The content of an entry; None where there is none, it is damaged, or somebody else could have written it."""
+    if f"{name}{kind}" in _BROUGHT:
+        return _BROUGHT[f"{name}{kind}"]
     place = folder()
     data = None if place is None else own_content(f"{place}/{name}{kind}", LARGEST_FOLDER)
     if data is None:
@@ -151,6 +187,11 @@ def _made_folder() -> Path | None:
         return place
     make_folder(place)
     return folder()  # which somebody else may have made a moment before
+
+
+def contents(place: Path) -> dict[str, bytes]:
+    """The entries of a folder that this process made, by the names of their files."""
+    return {path.name: path.read_bytes()[DIGEST:] for _, _, path in _files(place, _KINDS)}
 
 
 def entries() -> list[tuple[float, int, Path]]:

@@ -110,7 +110,7 @@ def _of_kind(kind: type[Kept], found: Any) -> Kept:
 @room_to_nest()
 def recall(parts: Identity, made: Callable[[Any], Kept]) -> Kept | None:
     """What is made of what was kept of some work; None where nothing was, or nothing can be made of it."""
-    if cache.folder() is None:
+    if cache.folder() is None and not cache.has_brought():
         return None
     kept = cache.load(_name(parts), cache.CHECKED)
     if kept is None:

@@ -130,6 +130,11 @@ class Executable:
             if kernel.code is None and kernel.name in compiled:
                 self._use(place, compiled[kernel.name])
 
+    def complete(self) -> None:
+        """Compiles what no sizes had needed so far, for a program that is to run where nothing is compiled."""
+        if any(kernel.code is None for kernel in self.kernels):
+            self._compile_rest({})
+
     def _improve_for(self, sizes: Mapping[str, int]) -> None:
         """Has better code for whatever computes much at some sizes, before it does."""
         kernels = self.kernels[: len(self.artifact.kernels)]

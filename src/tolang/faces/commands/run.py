@@ -15,6 +15,17 @@ if TYPE_CHECKING:
     from tolang.program.binding import Job
     from tolang.program.program import Program
 
+NO_MEMBER = frozenset("/\\:\0")
+"""Signs that names in files cannot have; a model with such names has those of its program there."""
+
+
+def _begun(ctx: typer.Context, incomplete: str) -> list[str]:
+    """What a shell completes an argument to."""
+    from tolang.faces.given import begun_inputs
+
+    return begun_inputs(ctx, incomplete)
+
+
 File = Annotated[
     str, typer.Argument(metavar="FILE", help="A ToLang program, or an ONNX model; - is the standard input.")
 ]
@@ -25,6 +36,7 @@ Arguments = Annotated[
         help="Inputs and sizes by name: a number or other constant of the language (n=3, v=[1,2,3]), text (s=@hello), "
         "or a file (a=data.npy, also .npz, .json, .csv, .parquet, .arrow, .png; a=data.npz:key takes one of several, "
         "t=table.csv:age a column). A file with values or columns by name, by itself, gives all inputs it names.",
+        autocompletion=_begun,
     ),
 ]
 Operators = Annotated[
@@ -104,6 +116,9 @@ def run(
         program.runner.memory = check_limits(job.core, job.sizes, *limits, inputs=job.inputs)
     with progress(f"running {program.source.name}"):
         results = program.run(job, seed)
+    own = _model_names(program)
+    if output is None or not any(set(name) & NO_MEMBER for name in own.values()):
+        results = {own.get(name, name): value for name, value in results.items()}
     for reason in program.runner.fallbacks:
         note(f"interpreted instead of compiled: {reason}")
     if output is None:
@@ -163,7 +178,7 @@ def _made_for(model: Model, arguments: list[str]) -> Program:
     from tolang.faces.given import arguments_from, binding
 
     with binding():
-        return model.program_for(arguments_from(arguments, {}))
+        return model.program_for(arguments_from(arguments, {}, names={one.name: one.name for one in model.inputs}))
 
 
 def _job(program: Program, function: str | None, arguments: list[str], file: str) -> Job:
@@ -173,13 +188,20 @@ def _job(program: Program, function: str | None, arguments: list[str], file: str
 
     wanted: dict[str, Type | None] = {**dict.fromkeys(program.sizes), **program.inputs}
     if function is None:
+        names = {own: name for name, own in _model_names(program).items()}
         with binding():
-            given = arguments_from(arguments, wanted)
+            given = arguments_from(arguments, wanted, names=names)
             return program.job((), {**_beside(program, given, file), **given})
     exported = program.function(function)
     wanted.update(dict.fromkeys(exported.parameters))
     with binding():
         return exported.job((), arguments_from(arguments, wanted))
+
+
+def _model_names(program: Program) -> Mapping[str, str]:
+    """What a model calls its inputs and outputs, by their names in its program; nothing for any other program."""
+    found: Mapping[str, str] = program.__dict__.get("model_names", {})
+    return found
 
 
 def _beside(program: Program, given: Mapping[str, Any], file: str) -> dict[str, Any]:

@@ -1,0 +1,439 @@
+"""A text in an editor and everything an editor asks of it, in offsets of the text and in words, with no protocol."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tolang.check.library import PRELUDE, library_files, library_names, library_sheets
+from tolang.editor.facts import Fact, Knowledge, Known
+from tolang.editor.pieces import Piece, Pieces, is_name, own_place
+from tolang.editor.symbols import (
+    Occurrence,
+    Symbol,
+    definition_of,
+    in_sight,
+    occurrences,
+    parameter_of,
+    references,
+    symbol_at,
+)
+from tolang.ground.diagnostics import Diagnostic, readable
+from tolang.ground.functions import FUNCTIONS
+from tolang.ground.spaces import FAMILIES
+from tolang.program.descriptions import (
+    PRIMITIVES,
+    Description,
+    comment_above,
+    describe,
+    head_of,
+    split_comment,
+)
+from tolang.syntax import tree
+from tolang.syntax.lexemes import KEYWORDS, Lexeme
+from tolang.syntax.traversal import children
+
+_WORD_BEFORE = re.compile(r"[A-Za-z_]\w*$")
+_INSTEAD = re.compile(r"write `([^`…\w\s][^`…]{0,2})`|did you mean (\w+)\?|use the straight quote (')")
+_AWAY = re.compile(r"remove (?:the )?`([^`]+)`")
+TOKENS = (
+    "comment", "string", "number", "keyword", "operator", "function", "variable", "parameter", "type", "macro",
+)  # fmt: skip
+"""Kinds of words that an editor may colour."""
+_OF_KIND = {"NUMBER": "number", "TEXT": "string", "SIGNED_SPACE": "type", "CONSTANT": "keyword"}
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something wrong, from one offset to another, and what would mend it."""
+
+    start: int
+    end: int
+    code: str
+    message: str
+    notes: tuple[tuple[int, int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """A change of the text that follows from what a problem says of itself."""
+
+    title: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What is shown after a definition's head, though nobody wrote it."""
+
+    offset: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A name that may be typed at a place."""
+
+    name: str
+    kind: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a name is defined: an offset of this text, or of the file of a path."""
+
+    path: str | None
+    text: str
+    start: int
+    end: int
+
+
+class Document:
+    """A text, its statements, and what is known of them."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.pieces = Pieces.of(name, text)
+        self.knowledge = Knowledge()
+        self.known: dict[int, Known] = {}
+
+    @property
+    def text(self) -> str:
+        return self.pieces.text
+
+    def edit(self, text: str) -> None:
+        """Takes the changed text; what is known stays where it holds still."""
+        self.knowledge.stop()
+        self.pieces = self.pieces.edited(text)
+        self.known = self.knowledge.of(self.pieces)
+
+    def learn(self, pieces: Pieces) -> bool:
+        """Finds what is unknown of the statements at some moment; tells whether they are those of the text still."""
+        known = self.knowledge.learn(pieces)
+        if pieces is not self.pieces:
+            return False
+        self.known = known
+        return True
+
+    def learn_all(self) -> None:
+        """Finds everything that is unknown of the text as it is."""
+        self.learn(self.pieces)
+
+    @property
+    def uses(self) -> list[str]:
+        """The modules that the text uses."""
+        return [one.written.uses for one in self.pieces.pieces if one.written.uses is not None]
+
+    # What is wrong
+
+    def _problems(self) -> Iterator[tuple[Diagnostic, int | None]]:
+        """Everything wrong, with the base of its own places where that is not a statement's."""
+        for one in self.pieces.mistakes:
+            yield one.diagnostic, one.base
+        for piece in self.pieces.pieces:
+            for diagnostic in piece.written.diagnostics:
+                yield diagnostic, None
+        for known in self.known.values():
+            for diagnostic in known.diagnostics:
+                yield diagnostic, None
+
+    def troubles(self) -> list[Trouble]:
+        """What is wrong, in the order of the text."""
+        found = []
+        for diagnostic, base in self._problems():
+            start, end = self._place(diagnostic, base)
+            parts = [("found", diagnostic.found), ("expected", diagnostic.expected), ("fix", diagnostic.fix)]
+            lines = [diagnostic.message, *(f"{label}: {text}" for label, text in parts if text)]
+            notes = tuple(self._notes(diagnostic))
+            found.append(Trouble(start, end, diagnostic.code, readable("\n".join(lines)), notes))
+        once = {(one.start, one.end, one.code): one for one in reversed(found)}
+        return sorted(once.values(), key=lambda one: (one.start, one.end, one.code))
+
+    def _place(self, diagnostic: Diagnostic, base: int | None) -> tuple[int, int]:
+        if base is not None and diagnostic.span is not None:
+            return base + diagnostic.span.start, base + max(diagnostic.span.end, diagnostic.span.start + 1)
+        places = self.pieces.places()
+        span = own_place(diagnostic, places)
+        if span is None:
+            return 0, min(1, len(self.text))
+        start = places[id(span.source)]
+        return start + span.start, start + max(span.end, span.start + 1)
+
+    def _notes(self, diagnostic: Diagnostic) -> Iterator[tuple[int, int, str]]:
+        places = self.pieces.places()
+        for note in diagnostic.notes:
+            if note.span is not None and id(note.span.source) in places:
+                start = places[id(note.span.source)]
+                yield start + note.span.start, start + note.span.end, note.message
+
+    def mendings(self, start: int, end: int) -> list[Mending]:
+        """Changes that would mend what is wrong between two offsets, where a problem says them exactly."""
+        found = []
+        for diagnostic, base in self._problems():
+            first, last = self._place(diagnostic, base)
+            if first <= end and start <= last:
+                found += list(self._mending(diagnostic, first, last))
+        return list(dict.fromkeys(found))
+
+    def _mending(self, diagnostic: Diagnostic, start: int, end: int) -> Iterator[Mending]:
+        written, fix = self.text[start:end], diagnostic.fix or ""
+        instead, away = _INSTEAD.search(fix), _AWAY.search(fix)
+        if instead is not None and (instead[2] or not written.isalnum()):
+            text = instead[1] or instead[2] or instead[3]
+            yield Mending(f"Write {text}", start, end, text)
+        if away is not None and written == away[1]:
+            yield Mending(f"Remove {written}", start, end, "")
+        if diagnostic.code == "E201" and is_name(written):
+            for module in library_names():
+                if module not in self.uses and any(written in one.places for one in library_sheets(module)):
+                    yield Mending(f"Add use {module}", 0, 0, f"use {module}\n")
+
+    # What is known
+
+    def fact_of(self, name: str) -> Fact | None:
+        """What is known of a definition of the text; of a function as the first call of it tells."""
+        return self._facts().get(name)
+
+    def _facts(self) -> dict[str, Fact]:
+        """What is known of each definition, and of the steps of each function's block as `norm.s`."""
+        found: dict[str, Fact] = {}
+        for known in self.known.values():
+            found = {**known.called, **found} if known.called else found
+        for n, piece in enumerate(self.pieces.pieces):
+            fact = self.known[n].fact if n in self.known else None
+            if fact is not None:
+                found |= dict.fromkeys(piece.written.defines, fact)
+        return found
+
+    def hints(self, start: int, end: int) -> list[Hint]:
+        """Shape and EOPs at every definition between two offsets: of values, functions, and steps of their blocks."""
+        found: list[Hint] = []
+        facts = self._facts()
+        for n, piece in enumerate(self.pieces.pieces):
+            statement = piece.written.statement
+            if piece.end < start or piece.start > end or not isinstance(statement, tree.Definition):
+                continue
+            known = self.known.get(n, Known())
+            function = statement.parameters is not None
+            fact = facts.get(statement.id) if function else known.fact
+            if fact is not None:
+                found.append(Hint(piece.start + _head_end(piece, statement), fact.hint))
+            if isinstance(statement.body, tree.Block):
+                for step in statement.body.definitions:
+                    own = facts.get(f"{statement.id}.{step.id}") if function else known.steps.get(step.id)
+                    if own is not None and step.parameters is None:
+                        found.append(Hint(piece.start + step.id_span.end, own.hint))
+        return [one for one in found if start <= one.offset <= end]
+
+    def hover(self, offset: int) -> tuple[int, int, str] | None:
+        """What the name at an offset stands for, as Markdown, and from where to where it is."""
+        symbol = symbol_at(self.pieces, offset)
+        if symbol is None:
+            return None
+        start = symbol.piece.start + symbol.occurrence.start
+        text = self._told(symbol)
+        return None if text is None else (start, start + len(symbol.name), text)
+
+    def _told(self, symbol: Symbol) -> str | None:
+        if symbol.occurrence.keyword_of is not None:
+            return _markdown(symbol.name, f"a parameter of {symbol.occurrence.keyword_of}")
+        if symbol.local is not None:
+            return self._local(symbol)
+        own = definition_of(self.pieces, symbol)
+        if own is not None:
+            return self._own(symbol.name, own)
+        found = describe(symbol.name, self.uses)
+        return None if found is None else _described(found)
+
+    def _local(self, symbol: Symbol) -> str:
+        local = symbol.local
+        assert local is not None
+        fact = None
+        statement = symbol.piece.written.statement
+        if local.kind == "definition" and isinstance(statement, tree.Definition):
+            n = self.pieces.pieces.index(symbol.piece)
+            fact = self.known.get(n, Known()).steps.get(symbol.name) or self.fact_of(f"{statement.id}.{symbol.name}")
+        head = symbol.name if fact is None else f"{symbol.name}: {fact.type}"
+        what = {"parameter": "a parameter", "iterator": "a coordinate", "definition": "a step of a block"}[local.kind]
+        return _markdown(head, what, None if fact is None else fact.eops)
+
+    def _own(self, name: str, start: int) -> str:
+        piece = self.pieces.piece_at(start)
+        assert piece is not None
+        statement, fact = piece.written.statement, self.fact_of(name)
+        comment, stated = split_comment(comment_above(self.text, piece.start))
+        if name not in piece.written.defines:
+            return _markdown(name, "a size, which the data gives")
+        if not isinstance(statement, tree.Definition):
+            return _markdown(" ".join(piece.written.source.text.split()), comment)
+        head = head_of(piece.written.source.text) if statement.parameters is not None else name
+        if fact is not None:
+            head = f"{name}{fact.type}" if statement.parameters is not None else f"{head}: {fact.type}"
+        return _markdown(head, comment, fact.eops if fact is not None and fact.eops else stated)
+
+    # Where names are
+
+    def definition(self, offset: int) -> Target | None:
+        """Where the name at an offset is defined, in this text or in the library."""
+        symbol = symbol_at(self.pieces, offset)
+        if symbol is None:
+            return self._module(offset)
+        own = definition_of(self.pieces, symbol)
+        if own is not None:
+            return Target(None, self.text, own, own + len(symbol.name))
+        found = describe(symbol.occurrence.keyword_of or symbol.name, self.uses)
+        if found is None or found.place is None or found.path is None:
+            return None
+        sheet, start = found.place
+        return Target(found.path, sheet.source.text, start, start + len(found.name))
+
+    def _module(self, offset: int) -> Target | None:
+        """The file of the module that a `use` at an offset names."""
+        piece = self.pieces.piece_at(offset)
+        name = piece.written.uses if piece is not None else None
+        files = library_files(name) if name is not None and is_name(name) else []
+        return Target(str(files[0]), "", 0, 0) if files else None
+
+    def references(self, offset: int) -> list[tuple[int, int]]:
+        """Where the name at an offset stands in the text, as the same thing."""
+        symbol = symbol_at(self.pieces, offset)
+        if symbol is None:
+            return []
+        return [(start, start + len(symbol.name)) for start in references(self.pieces, symbol)]
+
+    def renamable(self, offset: int) -> tuple[int, int] | None:
+        """The name at an offset, if the text itself defines it."""
+        symbol = symbol_at(self.pieces, offset)
+        if symbol is None or definition_of(self.pieces, symbol) is None:
+            return None
+        start = symbol.piece.start + symbol.occurrence.start
+        return start, start + len(symbol.name)
+
+    def refusal_of_name(self, offset: int, name: str) -> str | None:
+        """Why the name at an offset cannot become another, or None if it can."""
+        if not is_name(name):
+            return f"{name} is no name in ToLang"
+        symbol = symbol_at(self.pieces, offset)
+        if symbol is None or definition_of(self.pieces, symbol) is None:
+            return "this text does not define what is here"
+        owners = {symbol.piece} if symbol.local is not None else set(self.pieces.pieces)
+        if symbol.occurrence.keyword_of is not None and (found := parameter_of(self.pieces, symbol)):
+            owners = {found[0]}
+        if any(one.name == name for piece in owners for one in occurrences(piece.written)):
+            return f"{name} stands for something else here"
+        return None
+
+    # What an editor draws
+
+    def choices(self, offset: int) -> list[Choice]:
+        """Names that begin as the word before an offset: of the text, the library, and the language."""
+        word = _WORD_BEFORE.search(self.text, max(0, offset - 200), offset)
+        start = word[0] if word is not None else ""
+        line = self.text[self.text.rfind("\n", 0, offset) + 1 : offset]
+        if re.fullmatch(r"\s*use\s+\w*", line):
+            return [Choice(one, "module") for one in library_names() if one.startswith(start)]
+        facts = self._facts()
+        made = {
+            name: Choice(name, kind, facts[name].hint if name in facts else "")
+            for name, kind in in_sight(self.pieces, offset).items()
+        }
+        for module in (PRELUDE, *self.uses):
+            for sheet in library_sheets(module):
+                for name in sheet.places:
+                    if not name.endswith("'"):
+                        made.setdefault(name, Choice(name, "function", module))
+        for words, kind in ((PRIMITIVES, "primitive"), (FUNCTIONS, "function"), (KEYWORDS, "keyword")):
+            for name in words:
+                made.setdefault(name, Choice(name, kind))
+        here = made.get(start)
+        only_here = here is not None and self.text.count(start) == 1
+        return [one for one in made.values() if one.name.startswith(start) and not (only_here and one is here)]
+
+    def folds(self) -> Iterator[tuple[int, int]]:
+        """Stretches that an editor may fold: statements and blocks of several lines, and comments."""
+        for piece in self.pieces.pieces:
+            text = piece.written.source.text
+            if "\n" in text:
+                yield piece.start, piece.end
+                waiting: list[tree.Node] = [piece.written.statement] if piece.written.statement is not None else []
+                while waiting:
+                    node = waiting.pop()
+                    if isinstance(node, tree.Block) and "\n" in node.span.text:
+                        yield piece.start + node.span.start, piece.start + node.span.end
+                    waiting.extend(children(node))
+        yield from self._folded_comments()
+
+    def _folded_comments(self) -> Iterator[tuple[int, int]]:
+        """Comments in lines that follow each other."""
+        runs: list[tuple[int, int]] = []
+        for start, end in self.pieces.comments:
+            between = self.text[runs[-1][1] : start] if runs else None
+            if between is not None and not between.strip() and between.count("\n") == 1:
+                runs[-1] = runs[-1][0], end
+            else:
+                runs.append((start, end))
+        return (one for one in runs if "\n" in self.text[slice(*one)])
+
+    def tokens(self) -> list[tuple[int, int, str]]:
+        """The words of the text: where each begins, how long it is, and its kind."""
+        found = [(start, end - start, "comment") for start, end in self.pieces.comments]
+        sight = in_sight(self.pieces, -1)
+        outside = {name for module in (PRELUDE, *self.uses) for one in library_sheets(module) for name in one.places}
+        functions = {name for name, kind in sight.items() if kind == "function"} | (outside - sight.keys())
+        for piece in self.pieces.pieces:
+            names = {one.start: one for one in occurrences(piece.written)}
+            for lexeme in piece.written.lexemes:
+                if "\n" not in lexeme.text and lexeme.text.strip():
+                    kind = _kind(lexeme, names.get(lexeme.span.start), functions)
+                    found.append((piece.start + lexeme.span.start, len(lexeme.text), kind))
+        return sorted(found)
+
+    def outline(self) -> Iterator[tuple[str, str, int, int, int]]:
+        """The definitions and declarations: name, kind, where they begin and end, and where their name stands."""
+        kinds = in_sight(self.pieces, -1)
+        for piece in self.pieces.pieces:
+            for one in occurrences(piece.written):
+                if one.defines and one.local is None:
+                    yield one.name, kinds.get(one.name, "value"), piece.start, piece.end, piece.start + one.start
+
+
+def _kind(lexeme: Lexeme, name: Occurrence | None, functions: set[str]) -> str:
+    """The kind of a word as editors know kinds."""
+    text = lexeme.text
+    if lexeme.kind != "NAME":
+        return _OF_KIND.get(lexeme.kind, "keyword" if text in KEYWORDS else "operator")
+    if name is not None and name.local is not None:
+        return "variable" if name.local.kind == "definition" else "parameter"
+    if name is not None and name.keyword_of is not None:
+        return "parameter"
+    if text in PRIMITIVES or text == "part'":
+        return "macro"
+    if text in FAMILIES:
+        return "type"
+    return "function" if text in functions or text in FUNCTIONS else "variable"
+
+
+def _head_end(piece: Piece, statement: tree.Definition) -> int:
+    """Where the head of a definition ends in its statement's text: after its name, or its parameters."""
+    lexemes, depth = piece.written.lexemes, 0
+    if statement.parameters is None:
+        return statement.id_span.end
+    for one in lexemes:
+        if one.span.start >= statement.id_span.end:
+            depth += {"LPAR": 1, "RPAR": -1}.get(one.kind, 0)
+            if depth == 0:
+                return one.span.end
+    return statement.id_span.end
+
+
+def _markdown(head: str, comment: str = "", eops: str | None = None) -> str:
+    parts = [f"```tol\n{head}\n```", comment, f"EOPs: `{eops}`" if eops else ""]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _described(found: Description) -> str:
+    where = "" if found.module in (None, PRELUDE) else f"of `{found.module}`"
+    return "\n\n".join(part for part in (_markdown(found.head, found.meaning, found.eops), where) if part)
