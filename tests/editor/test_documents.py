@@ -142,6 +142,26 @@ def test_what_a_broken_statement_defines_is_not_unknown() -> None:
     assert [(one.code, one.start) for one in document.troubles()] == [("E102", 4), ("E201", 24)]
 
 
+def test_what_needs_nothing_broken_is_checked_without_it() -> None:
+    text = "tol a: R [n]\ntol b = [|a|[1]]\nf(i) = a[i) + 1\ng(i) = f(i)\nb := map(b, g(i), i)\nc = map(a, * + 1)\n"
+    document = Document("x", text)
+    document.learn_all()
+    assert {one.code for one in document.troubles()} == {"E102"}
+    assert [one.text for one in document.hints(0, len(text))] == ["R [n], n EOPs"]
+
+
+def test_an_error_in_a_function_goes_with_the_call_that_meets_it() -> None:
+    document = Document("x", "tol a: R [n]\nf(x) = x[1,1]\ng = 2\ny = g\n")
+    document.learn_all()
+    assert document.troubles() == []
+    document.edit(document.text.replace("y = g", "y = f(a)"))
+    document.learn_all()
+    assert [(one.code, document.text[one.start : one.end]) for one in document.troubles()] == [("E302", "x[1,1]")]
+    document.edit(document.text.replace("y = f(a)", "y = g"))
+    document.learn_all()
+    assert document.troubles() == []
+
+
 def test_a_check_that_nobody_waits_for_ends() -> None:
     pieces = Pieces.of("x", chain(250))
     start = time.perf_counter()

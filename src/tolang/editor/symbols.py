@@ -56,7 +56,7 @@ def occurrences(written: Written) -> list[Occurrence]:
 
 
 def mentions(written: Written) -> frozenset[str]:
-    """The names in a statement that stand for something outside it, and its own."""
+    """The names in a statement that stand for something outside it, and its own, unless it only declares that."""
     return _names_of(written)[0]
 
 
@@ -70,13 +70,15 @@ _outside: WeakKeyDictionary[Written, tuple[frozenset[str], frozenset[str]]] = We
 
 def _names_of(written: Written) -> tuple[frozenset[str], frozenset[str]]:
     if written not in _outside:
-        found = [one.name for one in occurrences(written) if one.local is None and one.keyword_of is None]
-        _outside[written] = frozenset(found) | written.defines, written.defines | _sizes_in(written.statement)
+        found = {one.name for one in occurrences(written) if one.local is None and one.keyword_of is None}
+        declares = isinstance(written.statement, tree.TolDeclaration | tree.TolShape)
+        own = found - written.defines if declares else found | written.defines
+        _outside[written] = frozenset(own), written.defines | _sizes_in(written.statement)
     return _outside[written]
 
 
 def _sizes_in(statement: tree.Statement | None) -> frozenset[str]:
-    """The names in a declared shape."""
+    """The names in a declared shape that may be sizes: not those of functions, and of ToLs under bars."""
     if not isinstance(statement, tree.TolDeclaration | tree.TolShape):
         return frozenset()
     shape = statement.shape
@@ -86,7 +88,10 @@ def _sizes_in(statement: tree.Statement | None) -> frozenset[str]:
         node = waiting.pop()
         if isinstance(node, tree.Name):
             found.add(node.id)
-        waiting.extend(children(node))
+        elif isinstance(node, tree.Call):
+            waiting.extend(one.value for one in node.arguments)
+        elif not isinstance(node, tree.Norm | tree.Index | tree.Component):
+            waiting.extend(children(node))
     return frozenset(found)
 
 
