@@ -49,6 +49,9 @@ FAMILIES = {
     "ml": "Classical machine learning",
     "older": "Older opsets",
     "microsoft": "com.microsoft",
+    "microsoft_attention": "com.microsoft: attention",
+    "microsoft_quantised": "com.microsoft: quantised arithmetic",
+    "microsoft_further": "com.microsoft: further operators",
 }
 """Files of the library and the titles of their parts of the page; what they share is not an operator."""
 
@@ -318,7 +321,7 @@ def section(one: Definition) -> str:
     of = "" if one.operator == one.name else f" of {one.operator} in all versions"
     lines.append(f"- EOPs, as stated: `{one.statement}`")
     lines.append(f"- EOPs of {shown(one.name)}: {formula(derived(one.name))}")
-    if one.family == "microsoft":
+    if one.family.startswith("microsoft"):
         lines.append("- Held against onnxruntime by the tests; there are no official ones")
     else:
         lines.append(f"- Official tests passed{of}: {tests_text(one.operator)}")

@@ -36,6 +36,19 @@ def folded(importer: Importer, node: NodeProto, inputs: list[Value | None], scop
     return [] if result is None else [result]
 
 
+def quantised_parts(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """A concatenation of quantised tensors: one part after the other, each quantised anew."""
+    if len(inputs) < 5 or len(inputs) % 3 != 2:
+        message = "a scale and a zero point come first, and then a tensor, its scale and zero point for each part"
+        raise model_error("E703", message, found=f"{len(inputs)} inputs")
+    one = helper.make_node(node.op_type, [""] * 5, list(node.output), domain=node.domain)
+    result: Value = TensorValue("0")
+    for place in range(2, len(inputs), 3):
+        given = [*inputs[:2], *inputs[place : place + 3]]
+        result = importer.call(one, given, before=result, **attributes(node))[0]
+    return [result]
+
+
 def identity(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
     """Whatever it is given: a tensor, a sequence or an optional."""
     return [inputs[0]] if inputs[0] is not None else []
@@ -138,6 +151,7 @@ ADAPTERS: dict[str, Adapter] = {
     "Split": split,
     **dict.fromkeys(("Add", "Sub", "Mul", "Div", "Pow", "And", "Or", "Xor", "Equal", "Less", "Greater"), aligned),
     **dict.fromkeys(("Sum", "Max", "Min", "Concat"), folded),
+    "com.microsoft.QLinearConcat": quantised_parts,
     **dict.fromkeys(operators.OPTIMISERS, operators.optimised),
     "Einsum": operators.einsum,
     "FlexAttention": operators.with_functions,

@@ -203,7 +203,7 @@ class Importer:
         refuse_missing(node, operator, inputs)
         refuse_unfit_values(node, [one.known if isinstance(one, TensorValue) else None for one in inputs])
         elements = given_elements(node, operator, [element_in(one) for one in inputs])
-        adapter = self.adapters.get(node.op_type) if plain(node.domain) in OWN_DOMAINS else None
+        adapter = self.adapters.get(node.op_type if plain(node.domain) in OWN_DOMAINS else operator_of(node))
         results = adapter(self, node, inputs, scope) if adapter else self.call(node, inputs)
         return [of_element(*pair) for pair in zip(results, elements, strict=False)]
 

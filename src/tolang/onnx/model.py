@@ -50,6 +50,7 @@ class Model:
         self.outline = _kept_outline(model, own) if isinstance(model, ModelFile) else outline_of(self.proto, own)
         self.records = _records(model, own) if isinstance(model, ModelFile) else records
         self.inputs, self.output_names = self.outline.inputs, self.outline.outputs
+        self._names = frozenset(one.name for one in self.inputs)
         self.static = frozenset(one.name for one in self.inputs if one.static)
         self.parts = [] if self.outline.is_whole else self._parts()
         self._variants: dict[tuple[Kind, ...], Variant] = {}
@@ -87,17 +88,28 @@ class Model:
             raise model_error("E705", f"the model takes {len(names)} inputs", found=str(len(given)))
         data = dict(zip(names, given, strict=False))
         for name, value in named.items():
-            if name not in names or name in data:
-                why = "is given twice" if name in data else "is none of the model's"
-                raise model_error("E705", f"the input {name!r} {why}", expected=", ".join(names))
+            if name in data:
+                raise model_error("E705", f"the input {name!r} is given twice", expected=", ".join(names))
             data[name] = value
+        return data
+
+    def _refuse_others(self, data: Mapping[str, Any]) -> None:
+        """An error where data is not by the names of the inputs, of all of them and of nothing else."""
+        names = [one.name for one in self.inputs]
+        expected = ", ".join(names) or "none"
+        unknown = [name for name in data if name not in self._names]
+        if unknown:
+            raise model_error("E705", f"the input {unknown[0]!r} is none of the model's", expected=expected)
         missing = [name for name in names if name not in data]
         if missing:
-            raise model_error("E705", f"the input {missing[0]!r} is missing", expected=", ".join(names))
-        return data
+            shown = ", ".join(map(repr, missing))
+            what = f"the input {shown} is missing" if len(missing) == 1 else f"the inputs {shown} are missing"
+            raise model_error("E705", what, expected=expected)
 
     def run(self, data: Mapping[str, Any]) -> list[Any]:
         """All outputs in order, for data by the names of inputs."""
+        if data.keys() != self._names:
+            self._refuse_others(data)
         if not self.parts:
             return self.variant(data).run(data)
         values = {one.name: as_declared(data[one.name], one) for one in self.inputs} | self._constants
@@ -289,6 +301,12 @@ class Variant:
         self.text, self.leaves, self.outputs = made.text, made.leaves, made.outputs
         source = Source(model.name, made.text)
         self.program = ModelProgram(source, made.data, model.options, made.nodes) if made.gives_tensors else None
+        kinds = self.program.outputs if self.program is not None else {}
+        lists = [name for name, kind in kinds.items() if kind.parts or len(kind.columns) > 1]
+        if lists:
+            message = f"the model's output {lists[0]!r} is a list: the operator that gives it has more outputs than one"
+            expected = "a definition with a parameter `outputs`, which gives the first alone where that is 1"
+            raise model_error("E703", message, expected=expected)
 
     def _is_made_of(self, kept: Imported, model: Model) -> bool:
         """Makes the program of what was kept, unless that is none, or of no such model: somebody else wrote it."""
