@@ -39,7 +39,13 @@ from tolang.onnx.signatures import opsets_of, refuse_missing, refuse_unfit, sign
 from tolang.onnx.soundness import Functions, called, function_key
 from tolang.onnx.statics import COUNTERS, SHAPE_READERS, STATIC_INPUTS
 from tolang.onnx.stored import Weight, elements_of
-from tolang.onnx.tensor_types import element_in, given_elements, of_element
+from tolang.onnx.tensor_types import (
+    declared_elements,
+    element_in,
+    given_elements,
+    of_element,
+    refuse_other_elements,
+)
 from tolang.onnx.values import TensorValue, Value
 from tolang.program.binding import restricted
 from tolang.readings.interpret import interpret
@@ -171,8 +177,10 @@ class Importer:
         for sparse in graph.sparse_initializer:
             if sparse.values.name not in scope.values:
                 scope.values[sparse.values.name] = self.constant(dense_array(sparse), sparse.values.name)
+        declared = declared_elements((*graph.value_info, *graph.output))
         for node in graph.node:
             self.node(node, scope)
+            refuse_other_elements(node, {name: element_in(scope.values.get(name)) for name in node.output}, declared)
 
     def node(self, node: NodeProto, scope: Scope) -> None:
         """One node: adapted in Python where it has subgraphs, sequences or optionals, else a call."""
