@@ -418,6 +418,7 @@ QUANTISED: dict[str, list[Sample]] = {
     ],
 }  # fmt: skip
 
+LENGTHS: list[Sample] = [{"a": np.array([7, 9]), "b": np.array([2, 4]), "positive": one} for one in (0, 1)]
 PAIR: Sample = {
     "a": WHOLE.astype(np.uint8), "a_scale": ONE, "a_zero_point": np.uint8(1), "b": WHOLE.astype(np.uint8), "b_scale": ONE,
     "b_zero_point": np.uint8(2), "c_scale": ONE, "c_zero_point": np.uint8(3),
@@ -428,6 +429,7 @@ ALONE: Sample = {
 TOKENS, WIDTH = floats(2, 3, 8), floats(8)
 FUSED_ACTIVATIONS = ("", "Relu", "Tanh", "Sigmoid", "LeakyRelu", "Clip", "HardSigmoid")
 MICROSOFT: dict[str, list[Sample]] = {
+    "length_quotient": LENGTHS,
     "com_microsoft_Gelu": [{"x": MATRIX}, {"x": MATRIX.astype(np.float64)}],
     "com_microsoft_BiasGelu": [{"a": TOKENS, "b": WIDTH}],
     "com_microsoft_FastGelu": [{"x": TOKENS}, {"x": TOKENS, "bias": WIDTH}],

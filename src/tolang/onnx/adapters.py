@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from onnx import AttributeProto, NodeProto, helper
 
-from tolang.onnx import control, folds, gradients, learning, operators, sequences
+from tolang.onnx import control, folds, gradients, learning, lengths, operators, sequences
 from tolang.onnx.domains import operator_of
 from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error
@@ -127,20 +127,6 @@ def _has_zero(importer: Importer, value: Value | None, scope: Scope) -> bool:
     return any(name not in scope or _has_zero(importer, scope.find(name), scope) for name in parts)
 
 
-def aligned(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
-    """An operator of two inputs; before opset 7 an axis may tell where the second stands beside the first."""
-    given = {one.name: one.i for one in node.attribute}
-    first, second = inputs
-    if "axis" in given and isinstance(first, TensorValue) and isinstance(second, TensorValue):
-        text = importer.define(f"{node.output[0]}_beside", f"aligned({second.text}, {first.text}, {given['axis']})")
-        second = TensorValue(text)
-    plain = NodeProto()
-    plain.CopyFrom(node)
-    del plain.attribute[:]
-    plain.attribute.extend(one for one in node.attribute if one.name not in ("axis", "broadcast"))
-    return importer.call(plain, [first, second])
-
-
 ADAPTERS: dict[str, Adapter] = {
     "Constant": constant,
     "Cast": cast,
@@ -149,7 +135,8 @@ ADAPTERS: dict[str, Adapter] = {
     "Identity": identity,
     "Mean": mean,
     "Split": split,
-    **dict.fromkeys(("Add", "Sub", "Mul", "Div", "Pow", "And", "Or", "Xor", "Equal", "Less", "Greater"), aligned),
+    "Div": lengths.divided,
+    **dict.fromkeys(("Add", "Sub", "Mul", "Pow", "And", "Or", "Xor", "Equal", "Less", "Greater"), lengths.aligned),
     **dict.fromkeys(("Sum", "Max", "Min", "Concat"), folded),
     "com.microsoft.QLinearConcat": quantised_parts,
     **dict.fromkeys(operators.OPTIMISERS, operators.optimised),

@@ -224,5 +224,5 @@ def _refuse_impossible(info: ValueInfoProto) -> None:
     dimensions = info.type.tensor_type.shape.dim
     texts([one.dim_param for one in dimensions], f"the shape of {info.name!r}")
     lengths = [one.dim_value for one in dimensions]
-    if any(one < 0 for one in lengths):
+    if any(one < -1 for one in lengths):
         raise model_error("E702", f"the input {info.name!r} has impossible lengths", found=str(lengths))
