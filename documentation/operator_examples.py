@@ -253,6 +253,14 @@ MICROSOFT = {
     ),
 }  # fmt: skip
 
+_FOREST = "x: f32 [n,m]; r: i32 [t]; f: i32 [k]; s: f32 [k]; a: i32 [k]; b: i32 [k]; w: f32 [l,c]"
+TREES = {
+    "TreeEnsemble": Example(_FOREST, "TreeEnsemble(x, r, f, s, a, b, w, depth=6)"),
+    "TreeEnsembleRegressor": Example(_FOREST, "TreeEnsembleRegressor(x, r, f, s, a, b, w, depth=6)"),
+    "TreeEnsembleClassifier": Example(
+        f"{_FOREST}; y: i64 [c]", "TreeEnsembleClassifier(x, r, f, s, a, b, w, y, depth=6, share='SOFTMAX')"
+    ),
+}
 _QUANTISED = "x: u8 [n,c,h,w]; s: f32; z: u8"
 MICROSOFT_FURTHER = {
     "com_microsoft_Attention": Example(
@@ -327,4 +335,14 @@ MICROSOFT_FURTHER = {
     "com_microsoft_Unique": Example("x: f32 [n]", "com_microsoft_Unique(x)"),
 }  # fmt: skip
 
-EXAMPLES = {**ELEMENTWISE, **REDUCTION, **MOVEMENT, **WINDOWS, **LEARNING, **FURTHER, **MICROSOFT, **MICROSOFT_FURTHER}
+EXAMPLES = {
+    **ELEMENTWISE,
+    **REDUCTION,
+    **MOVEMENT,
+    **WINDOWS,
+    **LEARNING,
+    **FURTHER,
+    **TREES,
+    **MICROSOFT,
+    **MICROSOFT_FURTHER,
+}

@@ -47,6 +47,7 @@ FAMILIES = {
     "training": "Steps of training",
     "random": "Random numbers",
     "ml": "Classical machine learning",
+    "trees": "Forests of decision trees",
     "older": "Older opsets",
     "microsoft": "com.microsoft",
     "microsoft_attention": "com.microsoft: attention",

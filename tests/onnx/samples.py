@@ -602,8 +602,37 @@ MICROSOFT_FURTHER: dict[str, list[Sample]] = {
     "com_microsoft_MatMulInteger16": [{"a": WHOLE.astype(np.int16), "b": WHOLE.T.astype(np.int16)}],
 }  # fmt: skip
 
+QUESTIONS: Sample = {
+    "roots": np.array([1, 3]), "features": np.ones(8, int), "splits": floats(8), "yes": np.ones(8, int), "no": np.ones(8, int),
+    "mode": 0, "depth": 2,
+}  # fmt: skip
+PLAIN: Sample = {**QUESTIONS, "x": floats(6, 4), "said": floats(5, 3)}
+MIXED: Sample = {"mode": -1, "modes": np.zeros(8, int), "missing": np.zeros(8, int)}
+TREES: dict[str, list[Sample]] = {
+    "is_so": [
+        {"v": ONE, "s": 1, "modes": MIXED["modes"], "splits": floats(8), "missing": 0, "mode": mode} for mode in range(-1, 6)
+    ],
+    "tree_leaves": [
+        {**QUESTIONS, "x": floats(6, 4), "count": 3, "modes": 0, "missing": 0}, {**QUESTIONS, **MIXED, "x": floats(6, 4), "count": 3},
+    ],
+    "together": [
+        {"leaves": np.ones((6, 2), int), "said": floats(5, 3), "aggregate": one} for one in ("SUM", "AVERAGE", "MIN", "MAX")
+    ],
+    "with_base": [{"scores": floats(6, 3), "base": 0}, {"scores": floats(6, 3), "base": floats(3)}],
+    "TreeEnsembleRegressor": [
+        PLAIN, *({**PLAIN, "aggregate": one} for one in ("AVERAGE", "MIN", "MAX")), {**PLAIN, **MIXED, "base": floats(3), "share": "SOFTMAX"},
+    ],
+    "TreeEnsemble": [PLAIN, {**PLAIN, **MIXED, "aggregate": "MIN", "share": "LOGISTIC"}],
+    "TreeEnsembleClassifier": [
+        {**PLAIN, "labels": np.arange(3)}, {**PLAIN, "labels": np.arange(3), "base": floats(3), "share": "LOGISTIC"},
+        {**PLAIN, "labels": np.arange(3), "way": "SPOKEN", "spoken": floats(5, 3) > 0},
+        {**PLAIN, **MIXED, "labels": np.arange(2), "way": "POSITIVE", "said": floats(5, 1)},
+        {**PLAIN, "labels": np.arange(2), "way": "SIGNED", "said": floats(5, 1), "share": "LOGISTIC"},
+    ],
+}  # fmt: skip
+
 SAMPLES = {
     **LINEAR, **CONVOLUTION, **POOLING, **NORMALISATION, **ATTENTION, **RECURRENT, **IMAGE, **SIGNAL, **TRAINING,
     **MOVEMENT, **ML, **RANDOM, **OLDER, **SHARED, **QUANTISED, **MICROSOFT, **MICROSOFT_ATTENTION,
-    **MICROSOFT_QUANTISED, **MICROSOFT_FURTHER,
+    **MICROSOFT_QUANTISED, **MICROSOFT_FURTHER, **TREES,
 }  # fmt: skip

@@ -138,6 +138,40 @@ def test_classes_by_trees(share: str) -> None:
         assert_equals_runtime("TreeEnsembleClassifier", [HOLED], 2, **FOREST, **one, **positive)
 
 
+def test_forests_are_programs() -> None:
+    """They are counted, and one program serves every number of rows; nodes that ask the same are counted as such."""
+    said = leaves("target", [0] * 5, [0.5, -1.0, 2.0, 0.25, 3.0])
+    model = tolang.onnx.load(model_of("TreeEnsembleRegressor", [HOLED], 1, n_targets=1, **FOREST, **said), "cpu")
+    found = {rows: model.run({"x0": HOLED[:rows]})[0] for rows in (9, 1, 4)}
+    assert all(np.array_equal(one, found[9][:rows]) for rows, one in found.items())
+    assert len(model._variants) == 1
+    alike = {**FOREST, "nodes_modes": ["BRANCH_LEQ" if one != "LEAF" else one for one in FOREST["nodes_modes"]]}
+    alike.pop("nodes_missing_value_tracks_true")
+    plain = tolang.onnx.load(model_of("TreeEnsembleRegressor", [ROWS], 1, n_targets=1, **alike, **said))
+    trees, depth, targets = 2, 2, 1
+    assert str(plain.cost().eops) == f"{trees * (depth + 1) + trees * targets}*rows"
+    assert_equals_runtime("TreeEnsembleRegressor", [ROWS], n_targets=1, **alike, **said)
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "code"),
+    [
+        ("nodes_truenodeids", [0, 2, 0, 0, 0, 1, 0, 0], "E702"),
+        ("nodes_truenodeids", [9, 2, 0, 0, 0, 1, 0, 0], "E703"),
+        ("nodes_featureids", [-1, 1, 0, 0, 0, 2, 0, 0], "E703"),
+        ("nodes_modes", ["BRANCH_ODD"] * 8, "E703"),
+        ("nodes_values", [0.5], "E703"),
+        ("target_ids", [1] * 5, "E703"),
+        ("target_nodeids", [2, 3, 9, 1, 2], "E703"),
+    ],
+)
+def test_trees_that_are_none(name: str, other: list[Any], code: str) -> None:
+    given = {**FOREST, **leaves("target", [0] * 5, [0.5, -1.0, 2.0, 0.25, 3.0]), name: other}
+    with pytest.raises(tolang.ToLangError) as caught:
+        tolang.onnx.load(model_of("TreeEnsembleRegressor", [ROWS], 1, n_targets=1, **given)).run({"x0": ROWS})
+    assert caught.value.code == code
+
+
 def test_scores_by_label() -> None:
     assert_equals_runtime("ZipMap", [np.abs(ROWS)], classlabels_strings=["a", "b", "c", "d"])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from onnx import AttributeProto, NodeProto, helper
 
-from tolang.onnx import control, folds, gradients, learning, lengths, operators, sequences
+from tolang.onnx import control, folds, forests, gradients, learning, lengths, operators, sequences
 from tolang.onnx.domains import operator_of
 from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error
@@ -144,6 +144,9 @@ ADAPTERS: dict[str, Adapter] = {
     "FlexAttention": operators.with_functions,
     **dict.fromkeys(("LinearClassifier", "LinearRegressor", "Scaler"), learning.learned),
     **dict.fromkeys(("SVMClassifier", "SVMRegressor"), learning.support_vectors),
+    "TreeEnsemble": forests.ensemble,
+    "TreeEnsembleClassifier": forests.classifier,
+    "TreeEnsembleRegressor": forests.regressor,
     "FeatureVectorizer": learning.features,
     "Imputer": learning.imputer,
     "OneHotEncoder": learning.one_hot,

@@ -1,4 +1,4 @@
-"""Operators that are no tensor computations, in Python: text, decoding of images, look-up tables, decision trees."""
+"""Operators that are no tensor computations, in Python: text, decoding of images, look-up tables."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tolang.ground.spaces import dtype_of
 from tolang.onnx.domains import MAIN, operator_of, plain
 from tolang.onnx.elements import Array
 from tolang.onnx.faults import model_error
-from tolang.onnx.forests import Computed, classifier, regressor
 from tolang.onnx.patterns import Pattern, Unmatchable
 from tolang.onnx.protos import attributes
-from tolang.onnx.trees import tree_ensemble
 
 Attributes = Mapping[str, Any]
 Outside = Callable[[Attributes, Sequence[Array]], list[Any]]
+Computed = Callable[[Sequence[Array]], list[Any]]
+"""What an operator gives for its inputs, made once for a node."""
 
 
 def texts(values: Sequence[str], shape: tuple[int, ...]) -> Array:
@@ -163,21 +163,13 @@ OUTSIDE: dict[str, Outside] = {
     "ImageDecoder": image_decoder,
     "ZipMap": zip_map,
 }
-FORESTS: dict[str, Callable[[Attributes], Computed]] = {
-    "TreeEnsemble": tree_ensemble,
-    "TreeEnsembleClassifier": classifier,
-    "TreeEnsembleRegressor": regressor,
-}
-"""Operators that are made ready once for a node, which then computes with any inputs."""
-COMPUTED = frozenset({*OUTSIDE, *FORESTS})
+COMPUTED = frozenset(OUTSIDE)
 """The operators that Python computes, with no ToLang and no EOPs."""
 
 
 def ready(node: NodeProto) -> Computed:
     """What a node outside ToLang computes."""
     given = attributes(node)
-    if node.op_type in FORESTS:
-        return FORESTS[node.op_type](given)
     return partial(text_cast if node.op_type == "Cast" else OUTSIDE[node.op_type], given)
 
 
