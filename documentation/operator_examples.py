@@ -255,6 +255,7 @@ MICROSOFT = {
 
 _FOREST = "x: f32 [n,m]; r: i32 [t]; f: i32 [k]; s: f32 [k]; a: i32 [k]; b: i32 [k]; w: f32 [l,c]"
 TREES = {
+    "LabelEncoder": Example("x: i64 [n]; k: i64 [m]; v: f32 [m]; o: f32 [1]", "LabelEncoder(x, k, v, o, o)"),
     "TreeEnsemble": Example(_FOREST, "TreeEnsemble(x, r, f, s, a, b, w, depth=6)"),
     "TreeEnsembleRegressor": Example(_FOREST, "TreeEnsembleRegressor(x, r, f, s, a, b, w, depth=6)"),
     "TreeEnsembleClassifier": Example(

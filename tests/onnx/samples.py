@@ -631,8 +631,14 @@ TREES: dict[str, list[Sample]] = {
     ],
 }  # fmt: skip
 
+TABLES: dict[str, list[Sample]] = {
+    "LabelEncoder": [
+        {"x": one, "keys": keys, "values": floats(5), "other": floats(1), "missing": floats(1)}
+        for one, keys in ((floats(2, 3), floats(5)), (np.array([3, 1, 4]), np.arange(5)))
+    ],
+}
 SAMPLES = {
     **LINEAR, **CONVOLUTION, **POOLING, **NORMALISATION, **ATTENTION, **RECURRENT, **IMAGE, **SIGNAL, **TRAINING,
     **MOVEMENT, **ML, **RANDOM, **OLDER, **SHARED, **QUANTISED, **MICROSOFT, **MICROSOFT_ATTENTION,
-    **MICROSOFT_QUANTISED, **MICROSOFT_FURTHER, **TREES,
+    **MICROSOFT_QUANTISED, **MICROSOFT_FURTHER, **TREES, **TABLES,
 }  # fmt: skip

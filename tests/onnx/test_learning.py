@@ -172,6 +172,47 @@ def test_trees_that_are_none(name: str, other: list[Any], code: str) -> None:
     assert caught.value.code == code
 
 
+WORDS = np.array([["a", "b"], ["x", "a"]], object)
+CODES = np.array([[1.5, np.nan], [2.5, 9.0]], np.float32)
+
+
+@pytest.mark.parametrize(
+    ("data", "attributes"),
+    [
+        (WORDS, {"keys_strings": ["b", "a"], "values_int64s": [7, 9], "default_int64": 5}),
+        (WORDS, {"keys_strings": ["b", "a"], "values_strings": ["u", "v"]}),
+        (WHOLE, {"keys_int64s": [0, 2, 1], "values_floats": [0.5, 2.5, 1.5]}),
+        (WHOLE, {"keys_int64s": [0, 2], "values_strings": ["u", "v"], "default_string": "w"}),
+        (CODES, {"keys_floats": [2.5, 1.5], "values_int64s": [2, 1]}),
+    ],
+)
+def test_tables(data: Array, attributes: dict[str, Any]) -> None:
+    assert_equals_runtime("LabelEncoder", [data], **attributes)
+
+
+def test_a_table_with_a_key_that_is_no_number() -> None:
+    """It is found, as ONNX has it since the fourth opset; onnxruntime's kernel of the ones before does not find it."""
+    attributes = {"keys_floats": [2.5, float("nan")], "values_int64s": [2, 3], "default_int64": 4}
+    assert tolang.onnx.load(model_of("LabelEncoder", [CODES], 1, **attributes))(CODES).tolist() == [[4, 3], [2, 4]]
+    both = {**attributes, "values_floats": [1.0, 2.0]}
+    with pytest.raises(tolang.ToLangError, match="of one type each"):
+        tolang.onnx.load(model_of("LabelEncoder", [CODES], 1, **both))(CODES)
+
+
+def test_scores_by_label_are_counted() -> None:
+    """Names cost nothing, and what is named is counted."""
+    said = {"classlabels_int64s": [4, 5, 6], **leaves("class", [0, 1, 2, 1, 0], [0.5, 1.0, 2.0, 0.25, 3.0])}
+    model = model_of("TreeEnsembleClassifier", [ROWS], 2, **FOREST, **said)
+    alone = tolang.onnx.load(model).cost().eops
+    model.graph.node.append(
+        helper.make_node("ZipMap", ["y1"], ["named"], domain="ai.onnx.ml", classlabels_int64s=[4, 5, 6])
+    )
+    model.graph.output[1].name = "named"
+    named = tolang.onnx.load(model)
+    assert named.cost().eops == alone
+    assert len(named.run({"x0": ROWS})[1]) == len(ROWS)
+
+
 def test_scores_by_label() -> None:
     assert_equals_runtime("ZipMap", [np.abs(ROWS)], classlabels_strings=["a", "b", "c", "d"])
 

@@ -149,6 +149,7 @@ ADAPTERS: dict[str, Adapter] = {
     "TreeEnsembleRegressor": forests.regressor,
     "FeatureVectorizer": learning.features,
     "Imputer": learning.imputer,
+    "LabelEncoder": learning.label_encoder,
     "OneHotEncoder": learning.one_hot,
     "If": control.choose,
     "Loop": control.loop,

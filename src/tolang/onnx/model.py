@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from tolang.onnx.stages import OutsideNode
 
 
+NAMING = frozenset({"ZipMap"})
+"""Operators that give names to what is there and compute nothing."""
+
+
 class Model:
     """An ONNX model.
 
@@ -249,8 +253,7 @@ class Model:
         names are no identifiers.  Inputs that the program is made for, such as a shape, are given by value.
         """
         if self.parts:
-            outside = sorted({one.op_type for one in self.parts if not isinstance(one, Model)})
-            raise model_error("E705", f"the model computes {', '.join(outside)} outside ToLang, which no count covers")
+            return self._counted_part().cost(shapes, **sizes)
         given = {**(shapes or {}), **tolang_names(sizes)}
         variant = self.variant_for(given)
         program = variant.program
@@ -259,6 +262,16 @@ class Model:
         named = [(name, variant.own_name(name, value), value) for name, value in given.items()]
         left = {*program.sizes, *program.inputs}
         return program.cost(**{own: value for name, own, value in named if own in left or name not in self._dimensions})
+
+    def _counted_part(self) -> Model:
+        """The only part that computes, of a model in parts beside which scores get names; else an error."""
+        outside = sorted({one.op_type for one in self.parts if not isinstance(one, Model)} - NAMING)
+        if outside:
+            raise model_error("E705", f"the model computes {', '.join(outside)} outside ToLang, which no count covers")
+        computing = [one for one in self.parts if isinstance(one, Model) and one.proto.graph.node]
+        if len(computing) != 1:
+            raise model_error("E705", "the model is taken to pieces by names of scores, which no count covers")
+        return computing[0]
 
     @cached_property
     def _dimensions(self) -> frozenset[str]:

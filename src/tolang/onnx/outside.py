@@ -1,4 +1,4 @@
-"""Operators that are no tensor computations, in Python: text, decoding of images, look-up tables."""
+"""Operators that are no tensor computations, in Python: text, decoding of images, scores by name."""
 
 from __future__ import annotations
 
@@ -69,29 +69,6 @@ def regex_full_match(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
     return [np.array(found, bool).reshape(inputs[0].shape)]
 
 
-def label_encoder(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
-    """Each key's value by a table, a default for keys that it lacks."""
-    if "classes_strings" in given:
-        raise model_error("E703", "LabelEncoder of the first opset, with classes_strings, is not supported")
-    keys: list[Any] = list(*(one for name, one in given.items() if name.startswith("keys_")))
-    ((kind, values),) = (
-        (name.removeprefix("values_"), one) for name, one in given.items() if name.startswith("values_")
-    )
-    defaults = {"int64s": np.int64(-1), "floats": np.float32(-0.0), "strings": "_Unused", "tensor": None}
-    default = given.get(f"default_{kind.removesuffix('s')}", defaults[kind])
-    if isinstance(default, np.ndarray):
-        default = default.reshape(-1)[0]
-    elif default is None:
-        default = "_Unused" if values.dtype == object else values.dtype.type(0 if values.dtype.kind == "f" else -1)
-    table = dict(zip(keys, list(values), strict=False))
-    missing = next((one for key, one in table.items() if key != key), default)
-    found = [table.get(one, missing if one != one else default) for one in inputs[0].reshape(-1).tolist()]
-    if kind == "strings" or (kind == "tensor" and values.dtype == object):
-        return [texts(found, inputs[0].shape)]
-    dtype = {"int64s": np.int64, "floats": np.float32}.get(kind) or values.dtype
-    return [np.array(found, dtype).reshape(inputs[0].shape)]
-
-
 def tfidf_vectorizer(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
     """How often n-grams of a pool occur in each row, with gaps of up to so many places; or whether, or weighted."""
     pool = given.get("pool_int64s") or given.get("pool_strings") or []
@@ -158,7 +135,6 @@ OUTSIDE: dict[str, Outside] = {
     "StringSplit": string_split,
     "StringNormalizer": string_normalizer,
     "RegexFullMatch": regex_full_match,
-    "LabelEncoder": label_encoder,
     "TfIdfVectorizer": tfidf_vectorizer,
     "ImageDecoder": image_decoder,
     "ZipMap": zip_map,
