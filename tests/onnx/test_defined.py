@@ -99,6 +99,7 @@ def test_operators_of_a_user(operators: Path) -> None:
     swish = load(node_model("Swish", [x], FIRST, "com.example", beta=2.0), operators=operators)
     np.testing.assert_allclose(swish(x), x / (1 + np.exp(-2 * x)), rtol=1e-6)
     assert swish.cost().eops == 4 * 12
+    assert [one.operator for one in swish.cost().by_operator()] == ["com.example.Swish"]
     both = load(node_model("Butterfly", [x, y], ["sum", "difference"], "com.example", scale=0.5), operators=operators)
     found = both(x, y)
     np.testing.assert_array_equal(found["difference"], np.float32(0.5) * (x - y))

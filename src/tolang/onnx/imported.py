@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from onnx import ModelProto
+from onnx import ModelProto, NodeProto
 
 from tolang.onnx.adapters import ADAPTERS
 from tolang.onnx.defined import NO_MORE, Operators
+from tolang.onnx.domains import OWN_DOMAINS, operator_of, plain
 from tolang.onnx.importer import Importer, Scope
 from tolang.onnx.kinds import Given, Items, Kind, Known, Leaf, terms_of
 from tolang.onnx.nodes import ProgramNode
@@ -56,7 +57,7 @@ class _Import:
         for name, node in makers.items():
             definitions.setdefault(id(node), []).append(name)
         return tuple(
-            ProgramNode(node.name or f"{node.op_type}_{place}", node.op_type, tuple(definitions[key]))
+            ProgramNode(node.name or f"{node.op_type}_{place}", _told(node), tuple(definitions[key]))
             for place, (key, node) in enumerate(nodes.items(), 1)
         )
 
@@ -82,6 +83,11 @@ class _Import:
                 return [self._output(f"{name}_{k}", item) for k, item in enumerate(items, 1)]
             case OptionalValue(item=item):
                 return None if item is None else self._output(name, item)
+
+
+def _told(node: NodeProto) -> str:
+    """An operator as counts tell it: with its domain where that is none of ONNX's own."""
+    return str(node.op_type) if plain(node.domain) in OWN_DOMAINS else operator_of(node)
 
 
 def _lengths_of(kind: Kind) -> tuple[int | str, ...]:

@@ -14,7 +14,7 @@ from onnx.defs import OpSchema
 
 from tolang.onnx.choices import refuse_impossible
 from tolang.onnx.defined import NO_MORE, Operators, definition_of
-from tolang.onnx.domains import MAIN, OWN_DOMAINS, operator_of, plain, shown
+from tolang.onnx.domains import LIBRARY_DOMAINS, MAIN, OWN_DOMAINS, operator_of, plain, shown
 from tolang.onnx.faults import model_error, node_error
 from tolang.onnx.names import Head
 
@@ -143,7 +143,10 @@ def signature_of(node: NodeProto, opsets: Opsets) -> Signature:
     own = Signature.of_definition(head, operator_of(node) in VARIADIC) if head is not None else None
     newest = known_opsets().get(domain)
     if newest is None and own is None:
-        message = f"is of a domain that is not known, and the model has no function {node.op_type} of it"
+        what = (
+            "has an operator that is not supported" if domain in LIBRARY_DOMAINS else "is of a domain that is not known"
+        )
+        message = f"{what}, and the model has no function {node.op_type} of it"
         raise node_error("E701", node, message, found=node.domain, expected=_how_to_define(domain, node))
     if domain not in opsets.versions:
         raise node_error("E702", node, f"is of the domain {shown(domain)}, of which no opset is imported")
