@@ -253,4 +253,97 @@ MICROSOFT = {
     ),
 }  # fmt: skip
 
-EXAMPLES = {**ELEMENTWISE, **REDUCTION, **MOVEMENT, **WINDOWS, **LEARNING, **FURTHER, **MICROSOFT}
+_FOREST = "x: f32 [n,m]; r: i32 [t]; f: i32 [k]; s: f32 [k]; a: i32 [k]; b: i32 [k]; w: f32 [l,c]"
+TREES = {
+    "LabelEncoder": Example("x: i64 [n]; k: i64 [m]; v: f32 [m]; o: f32 [1]", "LabelEncoder(x, k, v, o, o)"),
+    "TreeEnsemble": Example(_FOREST, "TreeEnsemble(x, r, f, s, a, b, w, depth=6)"),
+    "TreeEnsembleRegressor": Example(_FOREST, "TreeEnsembleRegressor(x, r, f, s, a, b, w, depth=6)"),
+    "TreeEnsembleClassifier": Example(
+        f"{_FOREST}; y: i64 [c]", "TreeEnsembleClassifier(x, r, f, s, a, b, w, y, depth=6, share='SOFTMAX')"
+    ),
+}
+_QUANTISED = "x: u8 [n,c,h,w]; s: f32; z: u8"
+MICROSOFT_FURTHER = {
+    "com_microsoft_Attention": Example(
+        "x: f32 [n,t,64]; w: f32 [64,192]; b: f32 [192]", "com_microsoft_Attention(x, w, b, num_heads=8, outputs=1)"
+    ),
+    "com_microsoft_QAttention": Example(
+        "x: u8 [n,t,64]; w: i8 [64,192]; b: f32 [192]; s: f32",
+        "com_microsoft_QAttention(x, w, b, s, s, num_heads=8, outputs=1)",
+    ),
+    "com_microsoft_MultiHeadAttention": Example(
+        "q: f32 [n,t,64]; k: f32 [n,l,64]", "com_microsoft_MultiHeadAttention(q, k, k, num_heads=8, outputs=1)"
+    ),
+    "com_microsoft_GroupQueryAttention": Example(
+        "q: f32 [n,1,64]; k: f32 [n,1,16]; p: f32 [n,2,l,8]; e: i32 [n]",
+        "com_microsoft_GroupQueryAttention(q, k, k, p, p, e, |p|[3] + 1, num_heads=8, kv_num_heads=2, outputs=1)",
+    ),
+    "com_microsoft_RotaryEmbedding": Example(
+        "x: f32 [n,8,t,16]; p: i64 [n,t]; c: f32 [l,8]", "com_microsoft_RotaryEmbedding(x, p, c, c)"
+    ),
+    "com_microsoft_EmbedLayerNormalization": Example(
+        "i: i32 [n,t]; w: f32 [v,m]; p: f32 [l,m]; g: f32 [m]",
+        "com_microsoft_EmbedLayerNormalization(i, 0, w, p, 0, g, g, outputs=1)",
+    ),
+    "com_microsoft_QLinearConcat": Example(
+        "x: u8 [n,m]; s: f32; z: u8", "com_microsoft_QLinearConcat(s, z, x, s, z, before=x)"
+    ),
+    "com_microsoft_QLinearSoftmax": Example(
+        "x: u8 [n,m]; s: f32; z: u8", "com_microsoft_QLinearSoftmax(x, s, z, s, z)"
+    ),
+    "com_microsoft_QLinearAveragePool": Example(
+        _QUANTISED, "com_microsoft_QLinearAveragePool(x, s, z, s, z, kernel_shape=[2,2])"
+    ),
+    "com_microsoft_QLinearGlobalAveragePool": Example(
+        _QUANTISED, "com_microsoft_QLinearGlobalAveragePool(x, s, z, s, z)"
+    ),
+    "com_microsoft_QLinearWhere": Example(
+        "b: B [n,m]; x: u8 [n,m]; s: f32; z: u8", "com_microsoft_QLinearWhere(b, x, s, z, x, s, z, s, z)"
+    ),
+    "com_microsoft_QGemm": Example(
+        "a: u8 [n,k]; b: u8 [k,m]; s: f32; z: u8", "com_microsoft_QGemm(a, s, z, b, s, z, 0, s, z)"
+    ),
+    "com_microsoft_QLinearConv": Example(
+        "x: u8 [n,h,w,c]; k: u8 [m,c,3,3]; s: f32; z: u8",
+        "com_microsoft_QLinearConv(x, s, z, k, s, z, s, z, channels_last=1)",
+    ),
+    "com_microsoft_NhwcMaxPool": Example("x: u8 [n,h,w,c]", "com_microsoft_NhwcMaxPool(x, kernel_shape=[2,2])"),
+    "com_microsoft_QuantizeLinear": Example(
+        "x: f32 [n,m]; s: f32; z: u16", "com_microsoft_QuantizeLinear(x, s, z)"
+    ),
+    "com_microsoft_DequantizeLinear": Example(
+        "x: u16 [n,m]; s: f32; z: u16", "com_microsoft_DequantizeLinear(x, s, z)"
+    ),
+    "com_microsoft_MatMulNBits": Example(
+        "a: f32 [n,256]; b: u8 [m,8,16]; s: f32 [m,8]", "com_microsoft_MatMulNBits(a, b, s, block_size=32)"
+    ),
+    "com_microsoft_GatherBlockQuantized": Example(
+        "x: u8 [m,128]; i: i64 [n]; s: f32 [m,8]", "com_microsoft_GatherBlockQuantized(x, i, s, block_size=32)"
+    ),
+    "com_microsoft_ExpandDims": Example("x: f32 [n,m]", "com_microsoft_ExpandDims(x, 1)"),
+    "com_microsoft_Pad": Example("x: f32 [n,m]", "com_microsoft_Pad(x, [1,0,0,1])"),
+    "com_microsoft_GatherND": Example("x: f32 [n,m]; i: i64 [k,2]", "com_microsoft_GatherND(x, i)"),
+    "com_microsoft_Trilu": Example("x: f32 [n,m]", "com_microsoft_Trilu(x)"),
+    "com_microsoft_Range": Example("", "com_microsoft_Range(1, 9, 2)"),
+    "com_microsoft_TransposeMatMul": Example(
+        "a: f32 [n,k]; b: f32 [m,k]", "com_microsoft_TransposeMatMul(a, b, transB=1)"
+    ),
+    "com_microsoft_Inverse": Example("x: f32 [n,m,m]", "com_microsoft_Inverse(x)"),
+    "com_microsoft_GridSample": Example("x: f32 [n,c,h,w]; g: f32 [n,8,8,2]", "com_microsoft_GridSample(x, g)"),
+    "com_microsoft_UnfoldTensor": Example("x: f32 [n,m]", "com_microsoft_UnfoldTensor(x, size=3)"),
+    "com_microsoft_CDist": Example("a: f32 [n,k]; b: f32 [m,k]", "com_microsoft_CDist(a, b)"),
+    "com_microsoft_MatMulInteger16": Example("a: i16 [n,k]; b: i16 [k,m]", "com_microsoft_MatMulInteger16(a, b)"),
+    "com_microsoft_Unique": Example("x: f32 [n]", "com_microsoft_Unique(x)"),
+}  # fmt: skip
+
+EXAMPLES = {
+    **ELEMENTWISE,
+    **REDUCTION,
+    **MOVEMENT,
+    **WINDOWS,
+    **LEARNING,
+    **FURTHER,
+    **TREES,
+    **MICROSOFT,
+    **MICROSOFT_FURTHER,
+}

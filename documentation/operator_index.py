@@ -47,8 +47,12 @@ FAMILIES = {
     "training": "Steps of training",
     "random": "Random numbers",
     "ml": "Classical machine learning",
+    "trees": "Forests of decision trees",
     "older": "Older opsets",
     "microsoft": "com.microsoft",
+    "microsoft_attention": "com.microsoft: attention",
+    "microsoft_quantised": "com.microsoft: quantised arithmetic",
+    "microsoft_further": "com.microsoft: further operators",
 }
 """Files of the library and the titles of their parts of the page; what they share is not an operator."""
 
@@ -268,9 +272,44 @@ def conformance() -> str:
 
 def models_page() -> str:
     """The page about models with current figures."""
-    start, end = "<!-- conformance -->\n", "<!-- end -->\n"
-    before, _, rest = MODELS_PAGE.read_text(encoding="utf-8").partition(start)
-    return f"{before}{start}{conformance()}{end}{rest.partition(end)[2]}"
+    text = MODELS_PAGE.read_text(encoding="utf-8")
+    for name, made in (("operators", operators_by_domain()), ("conformance", conformance())):
+        start, end = f"<!-- {name} -->\n", "<!-- end -->\n"
+        before, _, rest = text.partition(start)
+        text = f"{before}{start}{made}{end}{rest.partition(end)[2]}"
+    return text
+
+
+def operators_by_domain() -> str:
+    """Every operator of every domain: those that there are here, with links to their definitions, and those not."""
+    import onnx
+
+    from tolang.onnx.adapters import ADAPTERS
+    from tolang.onnx.outside import COMPUTED
+
+    domains: dict[str, dict[str, bool]] = {}
+    for schema in onnx.defs.get_all_schemas():
+        if not schema.deprecated:
+            domains.setdefault(schema.domain or "ai.onnx", {})[schema.name] = bool(schema.has_function)  # type: ignore[attr-defined]  # not in the stubs
+    prefix = "com_microsoft_"
+    domains["com.microsoft"] = {one.removeprefix(prefix): False for one in definitions() if one.startswith(prefix)}
+    links = {
+        one.operator.removeprefix(prefix): one.name for one in definitions().values() if one.name.startswith(prefix)
+    }
+    own = {one.operator: one.name for one in definitions().values() if not one.name.startswith(prefix)}
+    lines: list[str] = []
+    for domain, names in domains.items():
+        found = links if domain == "com.microsoft" else own
+        told = {
+            "defined": [f"[{one}](onnx-operators.md#{found[one].lower()})" for one in sorted(names) if one in found],
+            "adapted": [one for one in sorted(names) if one not in found and one in ADAPTERS],
+            "in Python": [one for one in sorted(names) if one not in found and one in COMPUTED],
+        }
+        left = [one for one in sorted(names) if one not in found and one not in ADAPTERS and one not in COMPUTED]
+        told["by ONNX's own text"] = [one for one in left if names[one]]
+        told["not supported"] = [one for one in left if not names[one]]
+        lines += [f"**{domain}**", "", *(f"- {kind}: {', '.join(some)}" for kind, some in told.items() if some), ""]
+    return "\n".join(["", *lines])
 
 
 def paper_part() -> str:
@@ -318,7 +357,7 @@ def section(one: Definition) -> str:
     of = "" if one.operator == one.name else f" of {one.operator} in all versions"
     lines.append(f"- EOPs, as stated: `{one.statement}`")
     lines.append(f"- EOPs of {shown(one.name)}: {formula(derived(one.name))}")
-    if one.family == "microsoft":
+    if one.family.startswith("microsoft"):
         lines.append("- Held against onnxruntime by the tests; there are no official ones")
     else:
         lines.append(f"- Official tests passed{of}: {tests_text(one.operator)}")
@@ -347,7 +386,7 @@ def outside_part() -> str:
     from tolang.onnx.outside import COMPUTED
 
     defined = {one.operator for one in definitions().values()}
-    adapted = sorted(set(ADAPTERS) - defined)
+    adapted = sorted({one for one in ADAPTERS if "." not in one} - defined)
     latest = {one.name: one for one in onnx.defs.get_all_schemas() if not one.deprecated}
     others = sorted(set(latest) - defined - set(ADAPTERS) - set(COMPUTED))
     expanded = [name for name in others if latest[name].has_function]  # type: ignore[attr-defined]  # not in the stubs

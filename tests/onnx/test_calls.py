@@ -63,3 +63,17 @@ def test_values_that_the_program_is_made_for() -> None:
     for shape in ((3, 4), (3, 4), (4, 3), (2, 6), (3, 4)):
         assert np.array_equal(model(x, np.array(shape)), x.reshape(shape))
     assert np.array_equal(model(x[:6], np.array((3, 2))), x[:6].reshape(3, 2))
+
+
+def test_inputs_are_those_of_the_model() -> None:
+    """An input that the model has not is refused, and all that are missing are named."""
+    model = tolang.onnx.load(shaped())
+    x, shape = np.arange(12, dtype=np.float32), np.array((3, 4))
+    assert np.array_equal(model.run({"x": x, "shape": shape})[0], x.reshape(3, 4))
+    with pytest.raises(tolang.ToLangError, match=r"E705: the input 'w' is none of the model's") as caught:
+        model.run({"x": x, "shape": shape, "w": x})
+    assert caught.value.diagnostics[0].expected == "x, shape"
+    with pytest.raises(tolang.ToLangError, match=r"E705: the input 'shape' is missing"):
+        model.run({"x": x})
+    with pytest.raises(tolang.ToLangError, match=r"E705: the inputs 'x', 'shape' are missing"):
+        model.run({})

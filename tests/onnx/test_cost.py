@@ -179,3 +179,85 @@ def test_a_deep_model_has_a_short_formula() -> None:
     cost = cost_of(*nodes, x0=[1, 1, "h", "w"])
     assert len(str(cost.eops)) < 1000
     assert "floor(h/64)" in str(cost.eops)
+
+
+def test_dimensions_have_the_names_that_the_model_has() -> None:
+    """Sums are sums; what says nothing is a length of its own; what hides a definition of the library does not matter."""
+    nodes = [helper.make_node("Concat", ["past", "x"], ["c"], axis=0), helper.make_node("Mul", ["c", "mask"], ["y"])]
+    names: dict[str, Shape] = {
+        "mask": ["past_length + sequence_length"], "past": ["past_length"], "x": ["sequence_length"],
+    }  # fmt: skip
+    model = tolang.onnx.load(made(nodes, TensorProto.FLOAT, **names), "interpret")
+    assert str(model.cost().eops) == "past_length + sequence_length"
+    assert str(model.cost(past_length=4).eops) == "sequence_length + 4"
+    assert model.cost(past=(4,), x=(2,)).eops == model.cost(mask=(6,), x=(2,)).eops == 6
+    assert model(np.ones(3), np.ones(1), np.ones(2)).tolist() == [1, 1, 1]
+    with pytest.raises(tolang.ToLangError, match=r"dimension 1 of mask has length 4"):
+        model(np.ones(4), np.ones(1), np.ones(2))
+    alone = tolang.onnx.load(made([helper.make_node("Exp", ["a"], ["y"])], a=["n + m", "2*n", "?", "-1"]))
+    assert str(alone.cost().eops).count("*") == 3
+    factors = tolang.onnx.load(made([helper.make_node("Exp", ["a"], ["y"])], a=["n", "3*n - 2", 1]))
+    assert factors.cost(n=2).eops == 2 * 4
+    lstm = helper.make_node("LSTM", ["x", "w", "r"], ["y"])
+    hidden = tolang.onnx.load(made([lstm], x=["sequence_length", "heads", 2], w=[1, 12, 2], r=[1, 12, 3]))
+    assert str(hidden.cost().macs) == str(12 * (2 + 3)) + "*heads*sequence_length"
+
+
+def test_costs_by_shapes_of_inputs_with_any_names() -> None:
+    shapes: dict[str, Shape] = {"input.1": ["batch size", 8]}
+    model = tolang.onnx.load(made([helper.make_node("Exp", ["input.1"], ["y"])], TensorProto.FLOAT, **shapes))
+    assert repr(model) == "<tolang.onnx model: (input.1: f32 [batch size, 8]) -> y>"
+    assert model.cost({"input.1": (3, 8)}).eops == model.cost({"batch size": 3}).eops == 24
+    image = tolang.onnx.load(made([helper.make_node("Exp", ["x"], ["y"])], x=["n", 3, "h", "w"]))
+    assert image.cost(x=(1, 3, 224, 224)).eops == 3 * 224 * 224
+    assert image.cost(x=(1, 3, 224, 224), n=1).eops == 3 * 224 * 224
+    with pytest.raises(tolang.ToLangError):
+        image.cost(depth=3)
+
+
+def test_quotients_of_lengths_are_known() -> None:
+    """What exporters write for strided convolutions, which is the whole part and not the next number below."""
+    nodes = [helper.make_node("Shape", ["x"], ["s"]), helper.make_node("Gather", ["s", "zero"], ["n0"], axis=0)]
+    for k in range(4):
+        nodes += [
+            helper.make_node("Sub", [f"n{k}", "one"], [f"a{k}"]), helper.make_node("Div", [f"a{k}", "two"], [f"b{k}"]),
+            helper.make_node("Add", [f"b{k}", "one"], [f"n{k + 1}"]),
+        ]  # fmt: skip
+    nodes += [helper.make_node("Unsqueeze", ["n4", "first"], ["length"])]
+    nodes += [helper.make_node("ConstantOfShape", ["length"], ["zeros"]), helper.make_node("Exp", ["zeros"], ["y"])]
+    model = made(nodes, x=["h"])
+    known = {"zero": np.array(0), "one": np.array(1), "two": np.array(2), "first": np.array([0])}
+    model.graph.initializer.extend(numpy_helper.from_array(one, name) for name, one in known.items())
+    loaded = tolang.onnx.load(model, "interpret")
+    assert str(loaded.cost().eops) == "floor((h + 15)/16)"
+    for length, wanted in ((33, 3), (1, 1), (0, 1), (16, 1)):
+        assert loaded(np.ones(length)).shape == (wanted,)
+        assert loaded.cost(h=length).eops == loaded.cost(x=(length,)).eops == wanted
+
+
+def test_quotients_that_may_be_negative() -> None:
+    for less, divisor in ((3, 2), (5, 2), (1, 4)):
+        nodes = [
+            helper.make_node("Shape", ["x"], ["s"]), helper.make_node("Sub", ["s", "less"], ["a"]),
+            helper.make_node("Div", ["a", "divisor"], ["q"]), helper.make_node("Add", ["q", "many"], ["length"]),
+            helper.make_node("ConstantOfShape", ["length"], ["y"]),
+        ]  # fmt: skip
+        model = made(nodes, x=["h", "w"])
+        known = {"less": np.array([less, 0]), "divisor": np.array([divisor, 3]), "many": np.array([9, 0])}
+        model.graph.initializer.extend(numpy_helper.from_array(one, name) for name, one in known.items())
+        loaded = tolang.onnx.load(model, "interpret")
+        for length in range(7):
+            assert loaded(np.ones((length, 7))).shape == (int((length - less) / divisor) + 9, 2)
+
+
+def test_a_value_of_two_names_is_given_by_each() -> None:
+    nodes = [helper.make_node("Relu", ["x"], ["hidden"]), helper.make_node("Identity", ["hidden"], ["logits"])]
+    model = tolang.onnx.load(_with_outputs(nodes, ["logits", "hidden"]))
+    assert set(model.program.outputs) == {"logits", "hidden"}
+
+
+def _with_outputs(nodes: list[NodeProto], names: list[str]) -> ModelProto:
+    model = made(nodes, x=["n"])
+    del model.graph.output[:]
+    model.graph.output.extend(helper.make_empty_tensor_value_info(name) for name in names)
+    return model

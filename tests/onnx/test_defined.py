@@ -6,39 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime
 import pytest
-from onnx import helper
+from tests.onnx.defined import MICROSOFT, Array, assert_as_onnxruntime, bytes_of, node_model, number, reals
 
 import tolang
 from tolang.onnx import load
-from tolang.onnx.elements import element_of
-
-Array = np.ndarray[Any, Any]
-MICROSOFT = "com.microsoft"
-RANDOM = np.random.default_rng(0)
-
-
-def reals(*shape: int) -> Array:
-    return RANDOM.standard_normal(shape).astype(np.float32)
-
-
-def bytes_of(kind: type, *shape: int) -> Array:
-    return RANDOM.integers(np.iinfo(kind).min, np.iinfo(kind).max + 1, shape).astype(kind)
-
-
-def number(value: float, kind: type = np.float32) -> Array:
-    return np.asarray(value, kind)
-
-
-def node_model(operator: str, inputs: list[Array], outputs: list[str], domain: str, **attributes: Any) -> Any:
-    names = [f"x{place}" for place in range(len(inputs))]
-    node = helper.make_node(operator, names, outputs, domain=domain, **attributes)
-    given = [helper.make_tensor_value_info(n, element_of(one), one.shape) for n, one in zip(names, inputs, strict=True)]
-    graph = helper.make_graph([node], "g", given, [helper.make_empty_tensor_value_info(one) for one in outputs if one])
-    imports = [helper.make_opsetid("", 17), *([helper.make_opsetid(domain, 1)] if domain else [])]
-    return helper.make_model(graph, opset_imports=imports, ir_version=9)
-
 
 TOKENS, FILTERS, IMAGE = [reals(2, 3, 8), reals(2, 3, 8), reals(8), reals(8)], reals(3, 2, 3, 3), reals(1, 2, 6, 6)
 PAIR = [
@@ -86,16 +58,6 @@ CASES: list[tuple[str, list[Array], list[str], dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-def assert_as_onnxruntime(model: Any, inputs: list[Array]) -> None:
-    data = {f"x{place}": one for place, one in enumerate(inputs)}
-    wanted = onnxruntime.InferenceSession(model.SerializeToString()).run(None, data)
-    found = load(model, "interpret").run(data)
-    assert len(found) == len(wanted)
-    for one, other in zip(found, wanted, strict=True):
-        assert (one.dtype, one.shape) == (other.dtype, other.shape)
-        np.testing.assert_allclose(one.astype(float), other.astype(float), rtol=2e-5, atol=2e-5)
-
-
 @pytest.mark.parametrize(("operator", "inputs", "outputs", "attributes"), CASES)
 def test_operators_of_microsoft(
     operator: str, inputs: list[Array], outputs: list[str], attributes: dict[str, Any]
@@ -137,12 +99,24 @@ def test_operators_of_a_user(operators: Path) -> None:
     swish = load(node_model("Swish", [x], FIRST, "com.example", beta=2.0), operators=operators)
     np.testing.assert_allclose(swish(x), x / (1 + np.exp(-2 * x)), rtol=1e-6)
     assert swish.cost().eops == 4 * 12
+    assert [one.operator for one in swish.cost().by_operator()] == ["com.example.Swish"]
     both = load(node_model("Butterfly", [x, y], ["sum", "difference"], "com.example", scale=0.5), operators=operators)
     found = both(x, y)
     np.testing.assert_array_equal(found["difference"], np.float32(0.5) * (x - y))
     np.testing.assert_array_equal(found["sum"], np.float32(0.5) * (x + y))
     alone = load(node_model("Butterfly", [x, y], FIRST, "com.example"), operators=str(operators))
     np.testing.assert_array_equal(alone(x, y), x + y)
+
+
+def test_an_operator_of_a_user_that_gives_a_list(tmp_path: Path) -> None:
+    """A node with one output takes what the definition gives, which is then one tensor."""
+    path = tmp_path / "mine.tol"
+    path.write_text("com_example_Both(x) = (x, x)", encoding="utf-8")
+    x = reals(3)
+    both = load(node_model("Both", [x], ["a", "b"], "com.example"), "interpret", operators=path)
+    np.testing.assert_array_equal(both(x)["b"], x)
+    with pytest.raises(tolang.ToLangError, match=r"E703.*is a list"):
+        load(node_model("Both", [x], FIRST, "com.example"), operators=path)(x)
 
 
 def test_operators_are_those_of_their_domain(operators: Path) -> None:

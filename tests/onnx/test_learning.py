@@ -138,6 +138,81 @@ def test_classes_by_trees(share: str) -> None:
         assert_equals_runtime("TreeEnsembleClassifier", [HOLED], 2, **FOREST, **one, **positive)
 
 
+def test_forests_are_programs() -> None:
+    """They are counted, and one program serves every number of rows; nodes that ask the same are counted as such."""
+    said = leaves("target", [0] * 5, [0.5, -1.0, 2.0, 0.25, 3.0])
+    model = tolang.onnx.load(model_of("TreeEnsembleRegressor", [HOLED], 1, n_targets=1, **FOREST, **said), "cpu")
+    found = {rows: model.run({"x0": HOLED[:rows]})[0] for rows in (9, 1, 4)}
+    assert all(np.array_equal(one, found[9][:rows]) for rows, one in found.items())
+    assert len(model._variants) == 1
+    alike = {**FOREST, "nodes_modes": ["BRANCH_LEQ" if one != "LEAF" else one for one in FOREST["nodes_modes"]]}
+    alike.pop("nodes_missing_value_tracks_true")
+    plain = tolang.onnx.load(model_of("TreeEnsembleRegressor", [ROWS], 1, n_targets=1, **alike, **said))
+    trees, depth, targets = 2, 2, 1
+    assert str(plain.cost().eops) == f"{trees * (depth + 1) + trees * targets}*rows"
+    assert_equals_runtime("TreeEnsembleRegressor", [ROWS], n_targets=1, **alike, **said)
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "code"),
+    [
+        ("nodes_truenodeids", [0, 2, 0, 0, 0, 1, 0, 0], "E702"),
+        ("nodes_truenodeids", [9, 2, 0, 0, 0, 1, 0, 0], "E703"),
+        ("nodes_featureids", [-1, 1, 0, 0, 0, 2, 0, 0], "E703"),
+        ("nodes_modes", ["BRANCH_ODD"] * 8, "E703"),
+        ("nodes_values", [0.5], "E703"),
+        ("target_ids", [1] * 5, "E703"),
+        ("target_nodeids", [2, 3, 9, 1, 2], "E703"),
+    ],
+)
+def test_trees_that_are_none(name: str, other: list[Any], code: str) -> None:
+    given = {**FOREST, **leaves("target", [0] * 5, [0.5, -1.0, 2.0, 0.25, 3.0]), name: other}
+    with pytest.raises(tolang.ToLangError) as caught:
+        tolang.onnx.load(model_of("TreeEnsembleRegressor", [ROWS], 1, n_targets=1, **given)).run({"x0": ROWS})
+    assert caught.value.code == code
+
+
+WORDS = np.array([["a", "b"], ["x", "a"]], object)
+CODES = np.array([[1.5, np.nan], [2.5, 9.0]], np.float32)
+
+
+@pytest.mark.parametrize(
+    ("data", "attributes"),
+    [
+        (WORDS, {"keys_strings": ["b", "a"], "values_int64s": [7, 9], "default_int64": 5}),
+        (WORDS, {"keys_strings": ["b", "a"], "values_strings": ["u", "v"]}),
+        (WHOLE, {"keys_int64s": [0, 2, 1], "values_floats": [0.5, 2.5, 1.5]}),
+        (WHOLE, {"keys_int64s": [0, 2], "values_strings": ["u", "v"], "default_string": "w"}),
+        (CODES, {"keys_floats": [2.5, 1.5], "values_int64s": [2, 1]}),
+    ],
+)
+def test_tables(data: Array, attributes: dict[str, Any]) -> None:
+    assert_equals_runtime("LabelEncoder", [data], **attributes)
+
+
+def test_a_table_with_a_key_that_is_no_number() -> None:
+    """It is found, as ONNX has it since the fourth opset; onnxruntime's kernel of the ones before does not find it."""
+    attributes = {"keys_floats": [2.5, float("nan")], "values_int64s": [2, 3], "default_int64": 4}
+    assert tolang.onnx.load(model_of("LabelEncoder", [CODES], 1, **attributes))(CODES).tolist() == [[4, 3], [2, 4]]
+    both = {**attributes, "values_floats": [1.0, 2.0]}
+    with pytest.raises(tolang.ToLangError, match="of one type each"):
+        tolang.onnx.load(model_of("LabelEncoder", [CODES], 1, **both))(CODES)
+
+
+def test_scores_by_label_are_counted() -> None:
+    """Names cost nothing, and what is named is counted."""
+    said = {"classlabels_int64s": [4, 5, 6], **leaves("class", [0, 1, 2, 1, 0], [0.5, 1.0, 2.0, 0.25, 3.0])}
+    model = model_of("TreeEnsembleClassifier", [ROWS], 2, **FOREST, **said)
+    alone = tolang.onnx.load(model).cost().eops
+    model.graph.node.append(
+        helper.make_node("ZipMap", ["y1"], ["named"], domain="ai.onnx.ml", classlabels_int64s=[4, 5, 6])
+    )
+    model.graph.output[1].name = "named"
+    named = tolang.onnx.load(model)
+    assert named.cost().eops == alone
+    assert len(named.run({"x0": ROWS})[1]) == len(ROWS)
+
+
 def test_scores_by_label() -> None:
     assert_equals_runtime("ZipMap", [np.abs(ROWS)], classlabels_strings=["a", "b", "c", "d"])
 

@@ -76,3 +76,88 @@ def test_a_counter_below_a_length(
     if isinstance(length, str):
         assert ours(rows[:1])["all"].shape == (1 - start, 2)
         assert "n" in str(ours.cost().macs)
+
+
+def doubled(greatest: int | None, rows: bool) -> onnx.ModelProto:
+    """A number that is doubled until it passes a limit, and maybe what it was in between."""
+    node = helper.make_node
+    made = [info("go", BOOL, []), info("after", FLOAT, []), *([info("row", FLOAT, [])] if rows else [])]
+    nodes = [node("Mul", ["v", "two"], ["after"]), node("Less", ["after", "limit"], ["go"])]
+    body = helper.make_graph(
+        nodes + ([node("Identity", ["after"], ["row"])] if rows else []),
+        "body",
+        [info("i", INT64, []), info("c", BOOL, []), info("v", FLOAT, [])],
+        made,
+    )
+    known = {"two": np.array(2, np.float32), "yes": np.array(True)}
+    known |= {} if greatest is None else {"greatest": np.array(greatest)}
+    outputs = ["y", "rows"] if rows else ["y"]
+    looped = node("Loop", ["" if greatest is None else "greatest", "yes", "x"], outputs, body=body)
+    graph = helper.make_graph(
+        [looped], "graph", [info("x", FLOAT, []), info("limit", FLOAT, [])], [info(one, FLOAT, None) for one in outputs],
+        [numpy_helper.from_array(array, name) for name, array in known.items()],
+    )  # fmt: skip
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)])
+
+
+@pytest.mark.parametrize(("greatest", "engine"), [(None, "interpret"), (2**31 - 1, "cpu")])
+def test_a_loop_that_data_ends(greatest: int | None, engine: str) -> None:
+    model = load(doubled(greatest, rows=True), engine)
+    for start, limit in ((1.5, 100), (1, 3000), (5, 5)):
+        found = model(np.float32(start), np.float32(limit))
+        steps = max(1, int(np.ceil(np.log2(limit / start))))
+        np.testing.assert_array_equal(found["rows"], start * 2.0 ** np.arange(1, steps + 1))
+        assert found["y"] == start * 2.0**steps
+    assert load(doubled(greatest, rows=False), engine)(np.float32(1), np.float32(2.0**40)) == 2.0**40
+
+
+def test_more_steps_than_one_fold_has() -> None:
+    """A counter in the body goes on from one fold to the next."""
+    node = helper.make_node
+    body = helper.make_graph(
+        [
+            node("Cast", ["i"], ["step"], to=FLOAT),
+            node("Add", ["v", "step"], ["after"]),
+            node("Less", ["step", "limit"], ["go"]),
+        ],
+        "body",
+        [info("i", INT64, []), info("c", BOOL, []), info("v", FLOAT, [])],
+        [info("go", BOOL, []), info("after", FLOAT, [])],
+    )
+    looped = node("Loop", ["", "yes", "x"], ["y"], body=body)
+    graph = helper.make_graph(
+        [looped], "graph", [info("x", FLOAT, []), info("limit", FLOAT, [])], [info("y", FLOAT, None)],
+        [numpy_helper.from_array(np.array(True), "yes")],
+    )  # fmt: skip
+    model = load(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)]), "cpu")
+    assert model(np.float32(0), np.float32(3000)) == sum(range(3001))
+
+
+@pytest.mark.parametrize("both", [False, True])
+@pytest.mark.parametrize("swapped", [False, True])
+def test_branches_of_a_numeric_and_of_a_vector_of_one(both: bool, swapped: bool) -> None:
+    """What data decides between has the elements of either; it is a vector of one."""
+    node, kinds = helper.make_node, ["y", "z"] if both else ["y"]
+    outputs = [[info(name, FLOAT, None) for name in names[: len(kinds)]] for names in (("s", "p"), ("m", "q"))]
+    total = [node("ReduceSum", ["x"], ["s"], keepdims=0), node("Identity", ["x"], ["p"])]
+    most = [node("ReduceMax", ["x"], ["m"], keepdims=1), node("Neg", ["x"], ["q"])]
+    graphs = [helper.make_graph(total, "a", [], outputs[0]), helper.make_graph(most, "b", [], outputs[1])]
+    first, second = graphs[::-1] if swapped else graphs
+    nodes = [
+        node("ReduceSum", ["u"], ["v"], keepdims=0), node("Cast", ["v"], ["c"], to=BOOL),
+        node("If", ["c"], kinds, then_branch=first, else_branch=second), node("Mul", ["y", "x"], ["w"]),
+    ]  # fmt: skip
+    graph = helper.make_graph(
+        nodes,
+        "graph",
+        [info("u", FLOAT, [2]), info("x", FLOAT, [3])],
+        [info(one, FLOAT, None) for one in (*kinds, "w")],
+    )
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    model, x = load(made, "interpret"), np.array([1, 2, 4], np.float32)
+    for condition in (True, False):
+        u = np.array([condition, 0], np.float32)
+        expected = ReferenceEvaluator(made).run(None, {"u": u, "x": x})
+        for one, other in zip(model(u, x).values(), expected, strict=True):
+            np.testing.assert_array_equal(one, np.reshape(other, one.shape))
+        assert model(u, x)["y"].shape == (1,)

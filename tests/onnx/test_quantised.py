@@ -8,6 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 from tests.library.samples import Sample
+from tests.onnx.defined import assert_as_onnxruntime, node_model, number
 from tests.onnx.operators import Array, assert_same, called, expected
 from tests.onnx.statements import assert_statement
 
@@ -152,3 +153,12 @@ STATEMENTS: list[tuple[str, Sample]] = [
 @pytest.mark.parametrize(("name", "sample"), STATEMENTS, ids=[name for name, _ in STATEMENTS])
 def test_stated_eops(name: str, sample: Sample) -> None:
     assert_statement(name, sample)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int8])
+@pytest.mark.parametrize("engine", ["interpret", "cpu"])
+def test_what_is_no_number_and_infinities_are_quantised(kind: Any, engine: str) -> None:
+    """As onnxruntime has it: what is no number becomes the least."""
+    x = np.array([np.nan, np.inf, -np.inf, 1, -3.4e38, 3.4e38], np.float32)
+    inputs = [x, number(0.001), number(100, kind)]
+    assert_as_onnxruntime(node_model("QuantizeLinear", inputs, ["y"], ""), inputs, engine)

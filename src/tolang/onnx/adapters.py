@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from onnx import AttributeProto, NodeProto, helper
 
-from tolang.onnx import control, folds, gradients, learning, operators, sequences
+from tolang.onnx import control, folds, forests, gradients, learning, lengths, operators, sequences
 from tolang.onnx.domains import operator_of
 from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error
@@ -34,6 +34,19 @@ def folded(importer: Importer, node: NodeProto, inputs: list[Value | None], scop
     for other in inputs[1:]:
         result = importer.call(node, [result, other], **attributes(node))[0]
     return [] if result is None else [result]
+
+
+def quantised_parts(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """A concatenation of quantised tensors: one part after the other, each quantised anew."""
+    if len(inputs) < 5 or len(inputs) % 3 != 2:
+        message = "a scale and a zero point come first, and then a tensor, its scale and zero point for each part"
+        raise model_error("E703", message, found=f"{len(inputs)} inputs")
+    one = helper.make_node(node.op_type, [""] * 5, list(node.output), domain=node.domain)
+    result: Value = TensorValue("0")
+    for place in range(2, len(inputs), 3):
+        given = [*inputs[:2], *inputs[place : place + 3]]
+        result = importer.call(one, given, before=result, **attributes(node))[0]
+    return [result]
 
 
 def identity(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
@@ -114,20 +127,6 @@ def _has_zero(importer: Importer, value: Value | None, scope: Scope) -> bool:
     return any(name not in scope or _has_zero(importer, scope.find(name), scope) for name in parts)
 
 
-def aligned(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
-    """An operator of two inputs; before opset 7 an axis may tell where the second stands beside the first."""
-    given = {one.name: one.i for one in node.attribute}
-    first, second = inputs
-    if "axis" in given and isinstance(first, TensorValue) and isinstance(second, TensorValue):
-        text = importer.define(f"{node.output[0]}_beside", f"aligned({second.text}, {first.text}, {given['axis']})")
-        second = TensorValue(text)
-    plain = NodeProto()
-    plain.CopyFrom(node)
-    del plain.attribute[:]
-    plain.attribute.extend(one for one in node.attribute if one.name not in ("axis", "broadcast"))
-    return importer.call(plain, [first, second])
-
-
 ADAPTERS: dict[str, Adapter] = {
     "Constant": constant,
     "Cast": cast,
@@ -136,15 +135,21 @@ ADAPTERS: dict[str, Adapter] = {
     "Identity": identity,
     "Mean": mean,
     "Split": split,
-    **dict.fromkeys(("Add", "Sub", "Mul", "Div", "Pow", "And", "Or", "Xor", "Equal", "Less", "Greater"), aligned),
+    "Div": lengths.divided,
+    **dict.fromkeys(("Add", "Sub", "Mul", "Pow", "And", "Or", "Xor", "Equal", "Less", "Greater"), lengths.aligned),
     **dict.fromkeys(("Sum", "Max", "Min", "Concat"), folded),
+    "com.microsoft.QLinearConcat": quantised_parts,
     **dict.fromkeys(operators.OPTIMISERS, operators.optimised),
     "Einsum": operators.einsum,
     "FlexAttention": operators.with_functions,
     **dict.fromkeys(("LinearClassifier", "LinearRegressor", "Scaler"), learning.learned),
     **dict.fromkeys(("SVMClassifier", "SVMRegressor"), learning.support_vectors),
+    "TreeEnsemble": forests.ensemble,
+    "TreeEnsembleClassifier": forests.classifier,
+    "TreeEnsembleRegressor": forests.regressor,
     "FeatureVectorizer": learning.features,
     "Imputer": learning.imputer,
+    "LabelEncoder": learning.label_encoder,
     "OneHotEncoder": learning.one_hot,
     "If": control.choose,
     "Loop": control.loop,

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 
 import numpy as np
-from onnx import NodeProto
+from onnx import GraphProto, NodeProto
 
+from tolang.core.types import Type
 from tolang.onnx.counted import Body
+from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error
-from tolang.onnx.folds import loop_fold
+from tolang.onnx.folds import CHANGED, bundled, loop_fold
 from tolang.onnx.importer import Importer, Scope
 from tolang.onnx.subgraphs import block, body_of, known_count, known_truth, loop_body, run_body, stacked
+from tolang.onnx.tensor_types import element_in, refuse_unlike
 from tolang.onnx.values import TensorValue, Value
 
 LONGEST_UNROLLED = 1000
@@ -31,26 +35,58 @@ def choose(importer: Importer, node: NodeProto, inputs: list[Value | None], scop
     condition = inputs[0]
     if not isinstance(condition, TensorValue):
         raise model_error("E703", "the condition is no tensor")
-    blocks = [block(importer, branch, [], scope) for branch in branches]
+    made = [block(importer, branch, [], scope) for branch in branches]
+    refuse_unlike(node, "gives tensors of different types in its branches", made[0].elements, made[1].elements)
+    blocks = of_one_rank(importer, branches, [one.text for one in made])
     name = importer.define(node.output[0] or "chosen", f"if first({condition.text}) then {blocks[0]} else {blocks[1]}")
     if len(node.output) == 1:
-        return [TensorValue(name)]
-    return [TensorValue(importer.define(one or "unused", f"{name}[{k}]'")) for k, one in enumerate(node.output, 1)]
+        return [TensorValue(name, element=made[0].elements[0])]
+    texts = [importer.define(one or "unused", f"{name}[{k}]'") for k, one in enumerate(node.output, 1)]
+    return [TensorValue(text, element=element) for text, element in zip(texts, made[0].elements, strict=True)]
+
+
+def of_one_rank(importer: Importer, branches: list[GraphProto], blocks: list[str]) -> list[str]:
+    """Branches as they are; but where one gives a numeric and the other a tensor of one element, that tensor both."""
+    declared = [_declared_ranks(branch) for branch in branches]
+    if declared[0] is not None and declared[0] == declared[1]:
+        return blocks
+    count = len(branches[0].output)
+    texts = [[one] if count == 1 else [f"{one}[{k}]'" for k in range(1, count + 1)] for one in blocks]
+    parts = [[importer.probe(TensorValue(one)) for one in given] for given in texts]
+    greatest = [max(pair, key=lambda one: one.rank) for pair in zip(*parts, strict=True)]
+    goals = [one.rank if all(n.constant == 1 for n in one.shape) else None for one in greatest]
+    return [_of_ranks(importer, text, own, goals) for text, own in zip(blocks, parts, strict=True)]
+
+
+def _of_ranks(importer: Importer, text: str, kinds: Sequence[Type], goals: Sequence[int | None]) -> str:
+    """A block whose numerics are tensors of one element where a rank is wanted."""
+    name = importer.fold_names.result
+    given = [name] if len(kinds) == 1 else [f"{name}[{k}]'" for k in range(1, len(kinds) + 1)]
+    made = [
+        f"reshape([{one}], {vector([1] * goal)})" if goal and kind.rank == 0 else one
+        for one, kind, goal in zip(given, kinds, goals, strict=True)
+    ]
+    return text if made == given else f"{{ {name} = {text}; {bundled(made)} }}"
+
+
+def _declared_ranks(graph: GraphProto) -> list[int] | None:
+    """The ranks of what a subgraph gives, where it declares all of them."""
+    kinds = [one.type.tensor_type for one in graph.output]
+    return [len(one.shape.dim) for one in kinds] if all(one.HasField("shape") for one in kinds) else None
 
 
 def loop(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
     """Loop: written out step by step where its number of steps is known while importing, else a fold."""
     body = loop_body(node)
-    limit, most = known_count(importer, inputs[0]), None
+    limit = known_count(importer, inputs[0])
     if limit is not None and limit >= ENDLESS:
-        most = inputs[0] if limit == ENDLESS else None
         inputs, limit = [None, *inputs[1:]], None
     trips = inputs[0]
     state = [one for one in inputs[2:] if one is not None]
     going = known_truth(importer, inputs[1] if len(inputs) > 1 else None)
     likeness = node.SerializeToString(), importer.calls
     if (trips is not None and limit is None) or going is None or likeness in importer.folds:
-        return loop_fold(importer, node, inputs, scope, most)
+        return loop_fold(importer, node, inputs, scope)
     begun = len(importer.definitions.names)
     rows: list[list[Value]] = []
     step = 0
@@ -63,26 +99,27 @@ def loop(importer: Importer, node: NodeProto, inputs: list[Value | None], scope:
             results = run_body(importer, body, [counter, condition, *state], scope)
         if step == 0 and is_fold(importer, node, inputs, results, scope):
             importer.folds.add(likeness)
-            return folded_after_all(importer, node, inputs, scope, most, begun)
+            return folded_after_all(importer, node, inputs, scope, begun)
+        refuse_unlike(node, CHANGED, [*map(element_in, state)], [*map(element_in, results[1:])])
         state, row = results[1 : 1 + len(state)], results[1 + len(state) :]
         rows.append(row)
         going = known_truth(importer, results[0])
         if going is None:
             importer.folds.add(likeness)
-            return folded_after_all(importer, node, inputs, scope, most, begun)
+            return folded_after_all(importer, node, inputs, scope, begun)
         step += 1
     if not rows and len(node.output) > len(state):
-        return loop_fold(importer, node, inputs, scope, most)
+        return loop_fold(importer, node, inputs, scope)
     return [*state, *(stacked(importer, [row[k] for row in rows]) for k in range(len(node.output) - len(state)))]
 
 
 def folded_after_all(
-    importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope, most: Value | None, begun: int
+    importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope, begun: int
 ) -> list[Value]:
     """A loop as a fold, in place of the definitions from `begun` on in which its first steps were written out."""
     importer.definitions.drop(begun)
     with importer.again():
-        return loop_fold(importer, node, inputs, scope, most)
+        return loop_fold(importer, node, inputs, scope)
 
 
 def is_fold(

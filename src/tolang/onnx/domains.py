@@ -27,6 +27,6 @@ def shown(domain: str) -> str:
 
 
 def operator_of(node: NodeProto) -> str:
-    """The name of an operator of ONNX's main domain, where a node is of it; else the empty text."""
-    name: str = node.op_type
-    return name if plain(node.domain) == MAIN else ""
+    """The name of an operator, with its domain where that is not ONNX's main one."""
+    domain: str = plain(node.domain)
+    return f"{domain}.{node.op_type}" if domain else str(node.op_type)

@@ -11,9 +11,16 @@ from tolang.onnx.counted import Body, Counter
 from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error
 from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.names import FoldNames
 from tolang.onnx.subgraphs import block, body_of, loop_body, stacked
+from tolang.onnx.tensor_types import refuse_unlike
 from tolang.onnx.values import TensorValue, Value
 
+CHANGED = "gives a state of another type than it was given"
+STRIDE = 256
+"""A loop that only data ends is a fold of so many folds."""
+LEVELS = 5
+"""How many such folds are in one another: more steps than a machine takes in days."""
 NO_STEP = "convert(0, [i64])"
 """The number of the first step."""
 
@@ -26,12 +33,19 @@ def tensor_texts(values: Sequence[Value | None], node: NodeProto) -> list[str]:
 
 
 def step_function(
-    importer: Importer, body: GraphProto, names: Sequence[str], scope: Scope, first: Sequence[str]
+    importer: Importer, node: NodeProto, body: GraphProto, names: Sequence[str], scope: Scope, first: Sequence[str]
 ) -> str:
-    """A subgraph as a ToLang function of its inputs, its parameters by these names; `first` are given it first."""
+    """A subgraph as a ToLang function of its inputs, its parameters by these names; `first` are given it first.
+
+    Its inputs are of the types that it declares; states, which it gives first, keep theirs.
+    """
     name = importer.names.fresh(body.name or "step")
-    text = block(importer, body, [TensorValue(one) for one in names], scope, dict(zip(names, first, strict=True)))
-    importer.definitions.add(name, text, tuple(names))
+    declared = [one.type.tensor_type.elem_type or None for one in body.input]
+    given = [TensorValue(one, element=element) for one, element in zip(names, declared, strict=True)]
+    made = block(importer, body, given, scope, dict(zip(names, first, strict=True)))
+    if node.op_type == "Loop":
+        refuse_unlike(node, CHANGED, declared[1:], made.elements)
+    importer.definitions.add(name, made.text, tuple(names))
     return name
 
 
@@ -65,24 +79,17 @@ def bundled(texts: Sequence[str]) -> str:
     return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
 
 
-def loop_fold(
-    importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope, most: Value | None = None
-) -> list[Value]:
+def loop_fold(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
     """Loop as a fold over its steps; where data ends it, of at most so many, which keeps its state from there.
 
-    What a step gives on as it is, is no state; nor is a counter, where the number of steps is known before.  `most` is
-    a number of steps that is as good as none, and taken where nothing else tells one.
+    What a step gives on as it is, is no state; nor is a counter, where the number of steps is known before.
     """
     entered = inputs[1] if len(inputs) > 1 and inputs[1] is not None else TensorValue("true", np.array(True))
     body = Body(importer, loop_body(node), [entered, *inputs[2:]], scope)
     trips = inputs[0]
     counted = f"first({tensor_texts([trips], node)[0]})" if trips is not None else body.steps()
-    if counted is None and most is not None:
-        trips, counted = most, f"first({tensor_texts([most], node)[0]})"
-    if counted is None:
-        raise model_error("E703", "a loop without a greatest number of steps is not supported")
-    steps = importer.define("steps", counted)
-    exact = trips is None or body.goes_on()
+    steps = importer.define("steps", counted) if counted is not None else ""
+    exact = counted is not None and (trips is None or body.goes_on())
     numbers: Mapping[int, Counter] = body.counters if exact else {}
     fixed = (
         {place for place in range(1, len(body.states)) if body.stays(place)} | {*numbers} | ({0} if exact else set())
@@ -91,21 +98,23 @@ def loop_fold(
     states = tensor_texts([body.states[place] for place in kept], node)
     if not exact:
         states[0] = f"first({states[0]})"
-    step = loop_step(body, fixed, numbers, states)
+    step = loop_step(node, body, fixed, numbers, states)
     rows = len(body.graph.output) - len(body.states)
     values: list[Value | None] = [*body.states[1:], *[None] * rows]
     for place, counter in numbers.items():
         values[place - 1] = TensorValue(importer.define(node.output[place - 1], counted_to(body, counter, steps)))
     if states or rows:
-        fold = importer.fold_names
+        fold, levels = importer.fold_names, [] if steps else level_names(importer)
         parts = [f"{fold.state}[{k}]'" for k in range(1, len(states) + 1)]
         call, begin = (
             f"{step}({', '.join([f'convert({k}, [i64])', *given])})"
-            for k, given in ((f"{fold.step}-1", parts), ("0", states))
+            for k, given in ((endless_step(levels, fold.step) if levels else f"{fold.step}-1", parts), ("0", states))
         )
         after, start = folded_steps(importer, node, call, begin, states, rows, guarded=not exact)
-        after = after if exact else f"if {fold.state}[1]' then {after} else {fold.state}"
-        folded = f"reduce(tol[{steps}], {fold.head} -> {after}, {start})"
+        if exact:
+            folded = f"reduce(tol[{steps}], {fold.head} -> {after}, {start})"
+        else:
+            folded = guarded_fold(fold, after, start, len(states) + rows > 1, steps, levels)
         whole = importer.define(f"{node.output[0] or 'loop'}_all", folded)
         places = [place - 1 for place in kept if place] + list(range(len(body.states) - 1, len(values)))
         for k, place in enumerate(places, 1 if exact else 2):
@@ -113,7 +122,34 @@ def loop_fold(
     return [one for one in values if one is not None]
 
 
-def loop_step(body: Body, fixed: set[int], numbers: Mapping[int, Counter], states: Sequence[str]) -> str:
+def level_names(importer: Importer) -> list[str]:
+    """The names of the numbers of steps of the folds that such a loop is in, from the outermost on."""
+    return [importer.names.fresh(f"{importer.fold_names.step}{level}") for level in range(1, LEVELS)]
+
+
+def endless_step(levels: Sequence[str], last: str) -> str:
+    """The number of a step, from 0, in folds of as many folds each."""
+    outer = [f"({name}-1)*{STRIDE ** (LEVELS - level)}" for level, name in enumerate(levels, 1)]
+    return " + ".join([*outer, f"{last}-1"])
+
+
+def guarded_fold(fold: FoldNames, after: str, start: str, is_bundle: bool, steps: str, levels: Sequence[str]) -> str:
+    """A fold that keeps its state once its condition, the first part of it, holds no more.
+
+    Where no number of steps is told, it is a fold of folds of folds: those that are left when it has ended are few.
+    """
+    going = f"{fold.state}[1]'" if is_bundle else fold.state
+    folded = f"if {going} then {after} else {fold.state}"
+    for name in (fold.step, *reversed(levels)):
+        begun = start if name == (*levels, fold.step)[0] else fold.state
+        inner = f"reduce(tol[{steps or STRIDE}], ({fold.state},{fold.element},{name}) -> {folded}, {begun})"
+        folded = f"if {going} then {inner} else {fold.state}"
+    return inner
+
+
+def loop_step(
+    node: NodeProto, body: Body, fixed: set[int], numbers: Mapping[int, Counter], states: Sequence[str]
+) -> str:
     """The body of a loop as a function of the number of the step and of the states that are not fixed."""
     importer, graph = body.importer, GraphProto()
     graph.CopyFrom(body.graph)
@@ -124,7 +160,7 @@ def loop_step(body: Body, fixed: set[int], numbers: Mapping[int, Counter], state
     values = {body.graph.input[place + 1].name: body.states[place] for place in fixed}
     for place, counter in numbers.items():
         values[body.graph.input[place + 1].name] = TensorValue(counted_to(body, counter, names[0]))
-    return step_function(importer, graph, names, Scope(values, body.scope), [NO_STEP, *states])
+    return step_function(importer, node, graph, names, Scope(values, body.scope), [NO_STEP, *states])
 
 
 def counted_to(body: Body, counter: Counter, steps: str) -> str:
@@ -183,7 +219,7 @@ def scan_fold(importer: Importer, node: NodeProto, texts: list[str], scope: Scop
     parts = [f"{fold.state}[{k}]'" for k in range(1, len(states) + 1)]
     sliced = [f"Gather({x}, {place}, axis={axis})" for x, place, axis in zip(scanned, places, axes, strict=True)]
     start = [f"Gather({x}, 0, axis={axis})" for x, axis in zip(scanned, axes, strict=True)]
-    step = step_function(importer, body, names, scope, [*states, *start])
+    step = step_function(importer, node, body, names, scope, [*states, *start])
     call, begin = (f"{step}({', '.join([*first, *last])})" for first, last in ((parts, sliced), (states, start)))
     after, init = folded_steps(importer, node, call, begin, states, rows)
     whole = importer.define(f"{node.output[0] or 'scan'}_all", f"reduce(tol[{steps}], {fold.head} -> {after}, {init})")

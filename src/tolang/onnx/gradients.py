@@ -23,7 +23,7 @@ def gradient(importer: Importer, node: NodeProto, inputs: list[Value | None], sc
     texts = tensor_texts(inputs, node)
     names = [importer.names.fresh(one) for one in (*xs, *zs)]
     body = _between(importer.model.graph, [*xs, *zs], y)
-    function = step_function(importer, body, names, scope, texts)
+    function = step_function(importer, node, body, names, scope, texts)
     results: list[Value] = []
     for place, name in enumerate(node.output):
         passed = [names[place] if k == place else text for k, text in enumerate(texts)]

@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from onnx import ModelProto
+from onnx import ModelProto, NodeProto
 
 from tolang.onnx.adapters import ADAPTERS
 from tolang.onnx.defined import NO_MORE, Operators
+from tolang.onnx.domains import OWN_DOMAINS, operator_of, plain
 from tolang.onnx.importer import Importer, Scope
-from tolang.onnx.kinds import Given, Items, Kind, Known, Leaf
+from tolang.onnx.kinds import Given, Items, Kind, Known, Leaf, terms_of
 from tolang.onnx.nodes import ProgramNode
 from tolang.onnx.records import Imported, Leaves
 from tolang.onnx.values import OptionalValue, SequenceValue, TensorValue, Value
@@ -31,6 +32,9 @@ class _Import:
 
     def all(self, inputs: Sequence[Given], kinds: Sequence[Kind]) -> Imported:
         importer, scope = self.importer, self.scope
+        importer.alone = frozenset(
+            n for kind in kinds for n in _lengths_of(kind) if isinstance(n, str) and not terms_of(n)
+        )
         for one, kind in zip(inputs, kinds, strict=True):
             scope.values[one.name] = self._input(one.name, kind, (), one.name)
         importer.graph(self.model.graph, scope)
@@ -40,7 +44,9 @@ class _Import:
         declared = set(re.findall(r"^tol (\w+):", text, re.MULTILINE))
         data = {name: one for name, one in importer.data.items() if name in declared}
         nodes, exports = self._nodes(text), bool(importer.exported)
-        return Imported(text, self.leaves, outputs, data, nodes, exports, importer.makers)
+        sizes = {name: wanted for wanted, name in importer.sizes.items()}
+        assumed = tuple(sorted(sizes[name] for name in importer.assumed))
+        return Imported(text, self.leaves, outputs, data, nodes, exports, sizes, assumed, importer.makers)
 
     def _nodes(self, text: str) -> tuple[ProgramNode, ...]:
         """The model's nodes with what the program defines for them."""
@@ -51,7 +57,7 @@ class _Import:
         for name, node in makers.items():
             definitions.setdefault(id(node), []).append(name)
         return tuple(
-            ProgramNode(node.name or f"{node.op_type}_{place}", node.op_type, tuple(definitions[key]))
+            ProgramNode(node.name or f"{node.op_type}_{place}", _told(node), tuple(definitions[key]))
             for place, (key, node) in enumerate(nodes.items(), 1)
         )
 
@@ -77,3 +83,15 @@ class _Import:
                 return [self._output(f"{name}_{k}", item) for k, item in enumerate(items, 1)]
             case OptionalValue(item=item):
                 return None if item is None else self._output(name, item)
+
+
+def _told(node: NodeProto) -> str:
+    """An operator as counts tell it: with its domain where that is none of ONNX's own."""
+    return str(node.op_type) if plain(node.domain) in OWN_DOMAINS else operator_of(node)
+
+
+def _lengths_of(kind: Kind) -> tuple[int | str, ...]:
+    """The lengths of a tensor, or of the tensors of a sequence."""
+    if isinstance(kind, Items):
+        return tuple(length for one in kind.items for length in _lengths_of(one))
+    return kind.lengths if isinstance(kind, Leaf) else ()

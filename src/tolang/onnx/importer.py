@@ -33,13 +33,20 @@ from tolang.onnx.elements import (
     vector,
 )
 from tolang.onnx.faults import model_error, node_error, of_node
+from tolang.onnx.kinds import terms_of
 from tolang.onnx.names import FoldNames, Names, library_heads, older_versions
 from tolang.onnx.protos import attributes, dense_array, held, space_of
 from tolang.onnx.signatures import opsets_of, refuse_missing, refuse_unfit, signature_of
 from tolang.onnx.soundness import Functions, called, function_key
 from tolang.onnx.statics import COUNTERS, SHAPE_READERS, STATIC_INPUTS
 from tolang.onnx.stored import Weight, elements_of
-from tolang.onnx.tensor_types import element_in, given_elements, of_element
+from tolang.onnx.tensor_types import (
+    declared_elements,
+    element_in,
+    given_elements,
+    of_element,
+    refuse_other_elements,
+)
 from tolang.onnx.values import TensorValue, Value
 from tolang.program.binding import restricted
 from tolang.readings.interpret import interpret
@@ -98,9 +105,16 @@ class Importer:
         """Loops that were found to be folds, by their nodes and calls: those inside others are met again and again."""
         self.repeating = 0
         self.repeated = 0
-        self.names = Names([PROBE, *own.heads])
+        self.names = Names([PROBE], own.heads)
         self.sizes: dict[str, str] = {}
+        """The size variables of symbolic dimensions, by the model's names for these."""
+        self.assumed: set[str] = set()
+        """The sizes that are taken for positive."""
+        self.alone: frozenset[str] = frozenset()
+        """Dimensions that some input has, of which sums may be put together."""
         self.definitions = Definitions()
+        self.wanted: dict[str, str] = {}
+        """The model's names of what is defined, by the names of the definitions."""
         self.exported: dict[str, str] = {}
         self.data: dict[str, Array | Weight] = {}
         self.declared: dict[str, str] = {}
@@ -128,8 +142,10 @@ class Importer:
         return [*dict.fromkeys(["use onnx", *self.own.uses]), *([self.own.text] if self.own.text else [])]
 
     def export(self, value: TensorValue, wanted: str) -> str:
-        """Makes a value an output, under the name it has where that is a definition of its own."""
-        own = value.text in self.definitions and value.text not in self.exported
+        """Makes a value an output, under the name it has where that is of a definition of its own."""
+        own = (
+            value.text in self.definitions and value.text not in self.exported and self.wanted.get(value.text) == wanted
+        )
         name = value.text if own else self.names.fresh(wanted)
         self.exported[name] = value.text
         return name
@@ -142,7 +158,10 @@ class Importer:
         return name
 
     def size(self, wanted: str) -> str:
-        """The size variable of a symbolic dimension."""
+        """The size variable of a symbolic dimension, or a sum of those that it is the sum of."""
+        terms = terms_of(wanted)
+        if terms and all(not name or name in self.alone for _, name in terms):
+            return summed([(factor, self.size(name) if name else "") for factor, name in terms])
         if wanted not in self.sizes:
             self.sizes[wanted] = self.names.fresh(wanted)
         return self.sizes[wanted]
@@ -161,6 +180,7 @@ class Importer:
         """Names an expression and gives the name."""
         name = self.names.fresh(wanted)
         self.definitions.add(name, expression)
+        self.wanted[name] = wanted
         return name
 
     def graph(self, graph: GraphProto, scope: Scope) -> None:
@@ -171,8 +191,10 @@ class Importer:
         for sparse in graph.sparse_initializer:
             if sparse.values.name not in scope.values:
                 scope.values[sparse.values.name] = self.constant(dense_array(sparse), sparse.values.name)
+        declared = declared_elements((*graph.value_info, *graph.output))
         for node in graph.node:
             self.node(node, scope)
+            refuse_other_elements(node, {name: element_in(scope.values.get(name)) for name in node.output}, declared)
 
     def node(self, node: NodeProto, scope: Scope) -> None:
         """One node: adapted in Python where it has subgraphs, sequences or optionals, else a call."""
@@ -203,7 +225,7 @@ class Importer:
         refuse_missing(node, operator, inputs)
         refuse_unfit_values(node, [one.known if isinstance(one, TensorValue) else None for one in inputs])
         elements = given_elements(node, operator, [element_in(one) for one in inputs])
-        adapter = self.adapters.get(node.op_type) if plain(node.domain) in OWN_DOMAINS else None
+        adapter = self.adapters.get(node.op_type if plain(node.domain) in OWN_DOMAINS else operator_of(node))
         results = adapter(self, node, inputs, scope) if adapter else self.call(node, inputs)
         return [of_element(*pair) for pair in zip(results, elements, strict=False)]
 
@@ -381,6 +403,12 @@ def _with_attributes(node: NodeProto, given: Mapping[str, AttributeProto]) -> No
             del attribute.g.node[:]
             attribute.g.node.extend(nodes)
     return copy
+
+
+def summed(terms: Sequence[tuple[int, str]]) -> str:
+    """A sum of multiples as text; a term without a name is a number."""
+    parts = [(n < 0, (f"{abs(n)}*" if abs(n) > 1 else "") + name if name else str(abs(n))) for n, name in terms]
+    return " ".join(f"{'-' if negative else '+'} {text}" for negative, text in parts).removeprefix("+ ")
 
 
 def is_measured(node: NodeProto, inputs: list[Value]) -> bool:

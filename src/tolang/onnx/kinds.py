@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from tolang.onnx.elements import SPACE_OF_ELEMENT, Array, dtype_of_element, elem
 from tolang.onnx.faults import model_error
 
 if TYPE_CHECKING:
-    from onnx import ValueInfoProto
+    from onnx import TensorShapeProto, ValueInfoProto
 
 
 TEXT = 8
@@ -77,15 +78,53 @@ class Given:
         if not is_tensor or not tensor.HasField("shape"):
             return cls(info.name, tensor.elem_type, None, is_tensor, static)
         lengths = [
-            one.dim_value if one.WhichOneof("value") == "dim_value" else one.dim_param or f"{info.name}_{axis}"
+            one.dim_value if one.dim_value > 0 or _is_zero(one) else _own_name(one.dim_param, f"{info.name}_{axis}")
             for axis, one in enumerate(tensor.shape.dim, 1)
         ]
         return cls(info.name, tensor.elem_type, Leaf(tensor.elem_type, tuple(lengths)), is_tensor, static)
+
+    def __str__(self) -> str:
+        """The input as it is declared."""
+        if self.is_tensor and isinstance(self.declared, Leaf):
+            shape = f" [{', '.join(map(str, self.declared.lengths))}]" if self.declared.lengths else ""
+            return f"{self.name}: {SPACE_OF_ELEMENT[self.element]}{shape}"
+        return self.name
 
     @property
     def is_open(self) -> bool:
         """Whether the program is made for its elements or for its rank."""
         return self.static or self.declared is None
+
+
+OPEN = frozenset({"", "?", "-1", "None"})
+"""Names of lengths that tell nothing: each is a length of its own."""
+_TERM = re.compile(r"\s*([+-]?)\s*(?:(\d+)\s*\*\s*)?(?:([A-Za-z_]\w*)|(\d+))\s*")
+
+
+def _is_zero(length: TensorShapeProto.Dimension) -> bool:
+    return bool(length.WhichOneof("value") == "dim_value" and length.dim_value == 0)
+
+
+def _own_name(name: str, otherwise: str) -> str:
+    """The name of an open length, or another where it has none."""
+    return otherwise if name.strip() in OPEN else name
+
+
+def terms_of(length: str) -> tuple[tuple[int, str], ...]:
+    """The terms of a length that is a sum of others, such as `past + 2*new`: factors and names, "" for a number.
+
+    There are none where it is a name alone, or anything else.
+    """
+    found: list[tuple[int, str]] = []
+    place = 0
+    while place < len(length):
+        term = _TERM.match(length, place)
+        if term is None or bool(term[1]) != bool(found):
+            return ()
+        sign, factor, name, number = term.groups()
+        found.append(((-1 if sign == "-" else 1) * int(factor or 1) * int(number or 1), name or ""))
+        place = term.end()
+    return () if len(found) == 1 and found[0][0] == 1 else tuple(found)
 
 
 def kind_of(given: Given, value: Any) -> Kind:
@@ -146,8 +185,16 @@ def of_lengths(kind: Kind, value: Any, sizes: Mapping[str, Any]) -> Kind:
     if shape is not None and len(shape) == len(kind.lengths) and all(isinstance(one, int) for one in shape):
         pairs = zip(kind.lengths, shape, strict=True)
         return Leaf(kind.element, tuple(one if isinstance(one, int) else given for one, given in pairs))
-    found = (sizes.get(one, one) if isinstance(one, str) else one for one in kind.lengths)
+    found = (_known_length(one, sizes) if isinstance(one, str) else one for one in kind.lengths)
     return Leaf(kind.element, tuple(found))
+
+
+def _known_length(length: str, sizes: Mapping[str, Any]) -> Any:
+    """A length by its name or by those of its terms, or the name where it is not known."""
+    terms = terms_of(length)
+    if length in sizes or not terms or any(name and name not in sizes for _, name in terms):
+        return sizes.get(length, length)
+    return sum(factor * (sizes[name] if name else 1) for factor, name in terms)
 
 
 def as_array(value: Any) -> Array:

@@ -86,6 +86,51 @@ def one_hot(importer: Importer, node: NodeProto, inputs: list[Value | None], sco
     return importer.call(_with(node, {}), inputs, cats=cats)
 
 
+DEFAULTS: dict[str, Any] = {"int64s": np.int64(-1), "floats": np.float32(-0.0), "strings": "_Unused"}
+"""What stands for a key that a table lacks, unless the node says something else."""
+
+
+def label_encoder(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """LabelEncoder: its table as two tensors, each key in it once, and what stands for others."""
+    given = attributes(node)
+    if "classes_strings" in given:
+        raise model_error("E703", "LabelEncoder of the first opset, with classes_strings, is not supported")
+    named = [[name for name in given if name.startswith(kind)] for kind in ("keys_", "values_")]
+    if [len(one) for one in named] != [1, 1]:
+        raise model_error("E703", "a table has keys and values, of one type each")
+    keys, values = named[0][0], named[1][0]
+    table = dict(zip(_items(given[keys]), _items(given[values]), strict=False))
+    kind = values.removeprefix("values_")
+    other = given.get(f"default_{kind.removesuffix('s')}", DEFAULTS.get(kind))
+    dtype = _dtype(given[values], kind)
+    if other is None:
+        other = "_Unused" if dtype.kind == "O" else -1 if dtype.kind in "iu" else 0
+    default = np.asarray(other, dtype).reshape(-1)[:1]
+    missing = next((value for key, value in table.items() if key != key), default[0])
+    plain = {key: value for key, value in table.items() if key == key}
+    data = {
+        "keys": np.array(list(plain), _dtype(given[keys], keys.removeprefix("keys_"))),
+        "values": np.array(list(plain.values()), dtype),
+        "other": default,
+        "missing": np.array([missing], dtype),
+    }
+    more = {name: importer.constant(one, f"{node.output[0]}_{name}") for name, one in data.items()}
+    return importer.call(_with(node, {}), inputs, **more)
+
+
+def _items(given: Any) -> list[Any]:
+    """The keys or values of a table."""
+    return given.reshape(-1).tolist() if isinstance(given, np.ndarray) else list(given)
+
+
+def _dtype(given: Any, kind: str) -> np.dtype[Any]:
+    """In what numbers the keys or values of a table are; objects are texts."""
+    if isinstance(given, np.ndarray):
+        own: np.dtype[Any] = given.dtype
+        return own
+    return np.dtype({"int64s": np.int64, "floats": np.float32}.get(kind, object))
+
+
 def features(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
     """FeatureVectorizer: the features of all inputs side by side, as floats."""
     cast = helper.make_node("Cast", [""], [node.output[0]], to=1)

@@ -21,6 +21,7 @@ from tolang.onnx.kinds import Given, Kind, Leaf, as_array, as_declared, has_open
 from tolang.onnx.model_program import ModelProgram, Options
 from tolang.onnx.outline import Outline, open_infos, outline_of
 from tolang.onnx.records import Imported, Records
+from tolang.program.binding import tolang_names
 from tolang.program.engines import DEFAULT_ENGINE
 
 if TYPE_CHECKING:
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from tolang.onnx.cost import ModelCost
     from tolang.onnx.derived import DerivedModel
     from tolang.onnx.stages import OutsideNode
+
+
+NAMING = frozenset({"ZipMap"})
+"""Operators that give names to what is there and compute nothing."""
 
 
 class Model:
@@ -50,6 +55,7 @@ class Model:
         self.outline = _kept_outline(model, own) if isinstance(model, ModelFile) else outline_of(self.proto, own)
         self.records = _records(model, own) if isinstance(model, ModelFile) else records
         self.inputs, self.output_names = self.outline.inputs, self.outline.outputs
+        self._names = frozenset(one.name for one in self.inputs)
         self.static = frozenset(one.name for one in self.inputs if one.static)
         self.parts = [] if self.outline.is_whole else self._parts()
         self._variants: dict[tuple[Kind, ...], Variant] = {}
@@ -87,17 +93,28 @@ class Model:
             raise model_error("E705", f"the model takes {len(names)} inputs", found=str(len(given)))
         data = dict(zip(names, given, strict=False))
         for name, value in named.items():
-            if name not in names or name in data:
-                why = "is given twice" if name in data else "is none of the model's"
-                raise model_error("E705", f"the input {name!r} {why}", expected=", ".join(names))
+            if name in data:
+                raise model_error("E705", f"the input {name!r} is given twice", expected=", ".join(names))
             data[name] = value
+        return data
+
+    def _refuse_others(self, data: Mapping[str, Any]) -> None:
+        """An error where data is not by the names of the inputs, of all of them and of nothing else."""
+        names = [one.name for one in self.inputs]
+        expected = ", ".join(names) or "none"
+        unknown = [name for name in data if name not in self._names]
+        if unknown:
+            raise model_error("E705", f"the input {unknown[0]!r} is none of the model's", expected=expected)
         missing = [name for name in names if name not in data]
         if missing:
-            raise model_error("E705", f"the input {missing[0]!r} is missing", expected=", ".join(names))
-        return data
+            shown = ", ".join(map(repr, missing))
+            what = f"the input {shown} is missing" if len(missing) == 1 else f"the inputs {shown} are missing"
+            raise model_error("E705", what, expected=expected)
 
     def run(self, data: Mapping[str, Any]) -> list[Any]:
         """All outputs in order, for data by the names of inputs."""
+        if data.keys() != self._names:
+            self._refuse_others(data)
         if not self.parts:
             return self.variant(data).run(data)
         values = {one.name: as_declared(data[one.name], one) for one in self.inputs} | self._constants
@@ -159,7 +176,8 @@ class Model:
                 if self.records is not None:
                     self.records.keep_refusal(kinds)
                 return self._of_kinds(kinds, known)
-        return self._variants[kinds]
+        found = self._variants[kinds]
+        return self._of_kinds(fitted) if found.is_empty_for(kinds, fitted) else found
 
     def _is_too_open(self, kinds: tuple[Kind, ...]) -> bool:
         """Whether the program for some kinds was found before not to pass the checker."""
@@ -228,27 +246,56 @@ class Model:
         open_model = Model(with_inputs(self.proto, weights), self.name, self.options) if weights else self
         return DerivedModel(open_model, weights, kind, of, by, value)
 
-    def cost(self, **sizes: Any) -> ModelCost:
+    def cost(self, shapes: Mapping[str, Any] | None = None, /, **sizes: Any) -> ModelCost:
         """What the model costs: formulas of its symbolic dimensions, numbers where these are given.
 
-        Inputs that the program is made for, such as a shape, are given by value, those of an open rank by shape.
+        Dimensions are given by name (`batch=8`) or by the shapes of inputs (`image=(8,3,32,32)`), in a dictionary where
+        names are no identifiers.  Inputs that the program is made for, such as a shape, are given by value.
         """
         if self.parts:
-            outside = sorted({one.op_type for one in self.parts if not isinstance(one, Model)})
+            return self._counted_part().cost(shapes, **sizes)
+        given = {**(shapes or {}), **tolang_names(sizes)}
+        variant = self.variant_for(given)
+        program = variant.program
+        if program is None:
+            raise model_error("E705", "the model gives no tensor")
+        named = [(name, variant.own_name(name, value), value) for name, value in given.items()]
+        left = {*program.sizes, *program.inputs}
+        return program.cost(**{own: value for name, own, value in named if own in left or name not in self._dimensions})
+
+    def _counted_part(self) -> Model:
+        """The only part that computes, of a model in parts beside which scores get names; else an error."""
+        outside = sorted({one.op_type for one in self.parts if not isinstance(one, Model)} - NAMING)
+        if outside:
             raise model_error("E705", f"the model computes {', '.join(outside)} outside ToLang, which no count covers")
-        program = self.program_for(sizes)
-        bound = {*program.sizes, *program.inputs} if self._fixed else sizes.keys() - set(self.open_inputs)
-        return program.cost(**{name: value for name, value in sizes.items() if name in bound})
+        computing = [one for one in self.parts if isinstance(one, Model) and one.proto.graph.node]
+        if len(computing) != 1:
+            raise model_error("E705", "the model is taken to pieces by names of scores, which no count covers")
+        return computing[0]
+
+    @cached_property
+    def _dimensions(self) -> frozenset[str]:
+        """The names of inputs and of their open dimensions, which a program that is made for them has no more."""
+        leaves = [one.declared for one in self.inputs if isinstance(one.declared, Leaf)]
+        return self._names.union(n for leaf in leaves for n in leaf.lengths if isinstance(n, str))
 
     def program_for(self, known: Mapping[str, Any]) -> ModelProgram:
         """The program for what must be known before it is made: the values of shapes, axes and counts, open ranks.
 
         Sizes and shapes may be among it, for a model whose ranks depend on them.
         """
-        program = self._of_kinds(tuple(self._kind(one, known) for one in self.inputs), known).program
+        program = self.variant_for(known).program
         if program is None:
             raise model_error("E705", "the model gives no tensor")
         return program
+
+    def variant_for(self, known: Mapping[str, Any]) -> Variant:
+        """The program, and what it takes and gives, for what must be known before it is made."""
+        return self._of_kinds(tuple(self._kind(one, known) for one in self.inputs), known)
+
+    def __repr__(self) -> str:
+        inputs, outputs = "; ".join(map(str, self.inputs)), ", ".join(self.output_names)
+        return f"<tolang.onnx {self.name.strip('<>')}: ({inputs}) -> {outputs}>"
 
     def _kind(self, given: Given, known: Mapping[str, Any]) -> Kind:
         if not given.is_open:
@@ -287,13 +334,20 @@ class Variant:
 
     def _make(self, made: Imported, model: Model) -> None:
         self.text, self.leaves, self.outputs = made.text, made.leaves, made.outputs
+        self.sizes, self.assumed = made.sizes, made.assumed
         source = Source(model.name, made.text, beside=False)
         self.program = ModelProgram(source, made.data, model.options, made.nodes) if made.gives_tensors else None
-        if self.program is not None:
-            inputs = {name: given for name, (given, path) in made.leaves.items() if not path}
-            whole = len(made.outputs) == len(model.output_names)
-            named = zip(made.outputs, model.output_names, strict=True) if whole else ()
-            self.program.model_names = inputs | {name: own for name, own in named if isinstance(name, str)}
+        if self.program is None:
+            return
+        lists = [name for name, kind in self.program.outputs.items() if kind.parts or len(kind.columns) > 1]
+        if lists:
+            message = f"the model's output {lists[0]!r} is a list: the operator that gives it has more outputs than one"
+            expected = "a definition with a parameter `outputs`, which gives the first alone where that is 1"
+            raise model_error("E703", message, expected=expected)
+        inputs = {name: given for name, (given, path) in made.leaves.items() if not path}
+        whole = len(made.outputs) == len(model.output_names)
+        named = zip(made.outputs, model.output_names, strict=True) if whole else ()
+        self.program.model_names = inputs | {name: own for name, own in named if isinstance(name, str)}
 
     def _is_made_of(self, kept: Imported, model: Model) -> bool:
         """Makes the program of what was kept, unless that is none, or of no such model: somebody else wrote it."""
@@ -317,6 +371,19 @@ class Variant:
                 raise at_node(error, self.program.nodes) from None
             results = {name: of_element_type(one) for name, one in found.items() if not isinstance(one, tuple)}
         return [_collected(one, results) for one in self.outputs]
+
+    def is_empty_for(self, kinds: tuple[Kind, ...], lengths: tuple[Kind, ...]) -> bool:
+        """Whether a dimension that the program takes for positive is 0 in some kinds of known lengths."""
+        pairs = [(a, b) for a, b in zip(kinds, lengths, strict=True) if isinstance(a, Leaf) and isinstance(b, Leaf)]
+        found = (pair for one, two in pairs for pair in zip(one.lengths, two.lengths, strict=True))
+        return bool(self.assumed) and any(name in self.assumed and length == 0 for name, length in found)
+
+    def own_name(self, name: str, value: Any) -> str:
+        """The program's name of an input, where a shape or data is given for it, or of a dimension of the model."""
+        inputs = {source: own for own, (source, path) in self.leaves.items() if not path}
+        sizes = {wanted: own for own, wanted in self.sizes.items()}
+        first, second = (sizes, inputs) if isinstance(value, int) else (inputs, sizes)
+        return first.get(name) or second.get(name) or name
 
     def leaf(self, name: str, data: Mapping[str, Any]) -> Array:
         """The data of one declared input, by its path into a sequence."""

@@ -13,6 +13,12 @@ from tolang.syntax.lexemes import KEYWORDS
 PRIMITIVES = ("map", "reduce", "convert", "shape", "dim", "dimension", "capacity", "vol", "volume", "space", "part",
               "swap", "reshape", "tile", "iter", "gradient")  # fmt: skip
 
+WRITTEN = frozenset({
+    "aligned", "axis_number", "ceil", "first", "flip", "into", "length_quotient", "like", "move_axis", "rows_like",
+    "sum", "with_row",
+})  # fmt: skip
+"""Definitions of the library that are no operators and that programs of models call."""
+
 LONGEST_NAME = 40
 """Of a longer name the end is kept, which tells most."""
 
@@ -40,13 +46,19 @@ class Head:
 
 
 class Names:
-    """Gives every ONNX name a ToLang name that nothing else has."""
+    """Gives every ONNX name a ToLang name that nothing else has; where it can, the same.
 
-    def __init__(self, reserved: Iterable[str] = ()) -> None:
+    A name may hide a definition of the library that the program does not call.  Those of a user, `own`, stand in the
+    program and may call any.
+    """
+
+    def __init__(self, reserved: Iterable[str] = (), own: Iterable[str] = ()) -> None:
         from tolang.check.library import PRELUDE
 
-        self.taken = {*KEYWORDS, *FUNCTIONS, *PRIMITIVES, *library_heads(PRELUDE), *library_heads("onnx")}
-        self.taken.update(reserved)
+        library = {*library_heads(PRELUDE), *library_heads("onnx")}
+        own = set(own)
+        called = library if own else WRITTEN.union(one for one in library if one[0].isupper() or one.startswith("com_"))
+        self.taken = {*KEYWORDS, *FUNCTIONS, *PRIMITIVES, *called, *own, *reserved}
         self.used: dict[str, int] = {}
 
     def fresh(self, wanted: str) -> str:

@@ -87,7 +87,7 @@ def with_functions(importer: Importer, node: NodeProto, inputs: list[Value | Non
             parameter = importer.names.fresh(graph.input[0].name)
             body = block(importer, graph, [TensorValue(parameter)], scope)
             name = importer.names.fresh(one.name)
-            importer.definitions.add(name, body, (parameter,))
+            importer.definitions.add(name, body.text, (parameter,))
             functions[one.name] = TensorValue(name)
         else:
             plain.attribute.append(one)

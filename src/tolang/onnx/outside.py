@@ -1,4 +1,4 @@
-"""Operators that are no tensor computations, in Python: text, decoding of images, look-up tables, decision trees."""
+"""Operators that are no tensor computations, in Python: text, decoding of images, scores by name."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tolang.ground.spaces import dtype_of
 from tolang.onnx.domains import MAIN, operator_of, plain
 from tolang.onnx.elements import Array
 from tolang.onnx.faults import model_error
-from tolang.onnx.forests import Computed, classifier, regressor
 from tolang.onnx.patterns import Pattern, Unmatchable
 from tolang.onnx.protos import attributes
-from tolang.onnx.trees import tree_ensemble
 
 Attributes = Mapping[str, Any]
 Outside = Callable[[Attributes, Sequence[Array]], list[Any]]
+Computed = Callable[[Sequence[Array]], list[Any]]
+"""What an operator gives for its inputs, made once for a node."""
 
 
 def texts(values: Sequence[str], shape: tuple[int, ...]) -> Array:
@@ -67,29 +67,6 @@ def regex_full_match(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
         raise model_error("E703", f"RegexFullMatch has no pattern: {error}") from None
     found = [pattern.matches(one) for one in inputs[0].reshape(-1)]
     return [np.array(found, bool).reshape(inputs[0].shape)]
-
-
-def label_encoder(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
-    """Each key's value by a table, a default for keys that it lacks."""
-    if "classes_strings" in given:
-        raise model_error("E703", "LabelEncoder of the first opset, with classes_strings, is not supported")
-    keys: list[Any] = list(*(one for name, one in given.items() if name.startswith("keys_")))
-    ((kind, values),) = (
-        (name.removeprefix("values_"), one) for name, one in given.items() if name.startswith("values_")
-    )
-    defaults = {"int64s": np.int64(-1), "floats": np.float32(-0.0), "strings": "_Unused", "tensor": None}
-    default = given.get(f"default_{kind.removesuffix('s')}", defaults[kind])
-    if isinstance(default, np.ndarray):
-        default = default.reshape(-1)[0]
-    elif default is None:
-        default = "_Unused" if values.dtype == object else values.dtype.type(0 if values.dtype.kind == "f" else -1)
-    table = dict(zip(keys, list(values), strict=False))
-    missing = next((one for key, one in table.items() if key != key), default)
-    found = [table.get(one, missing if one != one else default) for one in inputs[0].reshape(-1).tolist()]
-    if kind == "strings" or (kind == "tensor" and values.dtype == object):
-        return [texts(found, inputs[0].shape)]
-    dtype = {"int64s": np.int64, "floats": np.float32}.get(kind) or values.dtype
-    return [np.array(found, dtype).reshape(inputs[0].shape)]
 
 
 def tfidf_vectorizer(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
@@ -158,26 +135,17 @@ OUTSIDE: dict[str, Outside] = {
     "StringSplit": string_split,
     "StringNormalizer": string_normalizer,
     "RegexFullMatch": regex_full_match,
-    "LabelEncoder": label_encoder,
     "TfIdfVectorizer": tfidf_vectorizer,
     "ImageDecoder": image_decoder,
     "ZipMap": zip_map,
 }
-FORESTS: dict[str, Callable[[Attributes], Computed]] = {
-    "TreeEnsemble": tree_ensemble,
-    "TreeEnsembleClassifier": classifier,
-    "TreeEnsembleRegressor": regressor,
-}
-"""Operators that are made ready once for a node, which then computes with any inputs."""
-COMPUTED = frozenset({*OUTSIDE, *FORESTS})
+COMPUTED = frozenset(OUTSIDE)
 """The operators that Python computes, with no ToLang and no EOPs."""
 
 
 def ready(node: NodeProto) -> Computed:
     """What a node outside ToLang computes."""
     given = attributes(node)
-    if node.op_type in FORESTS:
-        return FORESTS[node.op_type](given)
     return partial(text_cast if node.op_type == "Cast" else OUTSIDE[node.op_type], given)
 
 

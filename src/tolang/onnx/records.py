@@ -41,7 +41,9 @@ Leaves = dict[str, tuple[str, tuple[int, ...]]]
 class Imported:
     """A model's program, what it takes and gives, the data it brings, and the nodes it was made of.
 
-    `makers` are the nodes that definitions were made for, to tell of what the checker refuses; they are not kept.
+    `sizes` are the model's names of its dimensions, by the sizes of the program; `assumed` are those dimensions that
+    are taken for positive.  `makers` are the nodes that definitions were made for, to tell of what the checker refuses;
+    they are not kept.
     """
 
     text: str
@@ -50,6 +52,8 @@ class Imported:
     data: dict[str, Array | Weight]
     nodes: tuple[ProgramNode, ...]
     gives_tensors: bool
+    sizes: dict[str, str] = field(default_factory=dict)
+    assumed: tuple[str, ...] = ()
     makers: Mapping[str, NodeProto] = field(default_factory=dict)
 
 
@@ -99,7 +103,9 @@ class Records:
             return
         nodes = [(one.name, one.operator, one.definitions) for one in found.nodes]
         entry = {"text": found.text, "leaves": found.leaves, "outputs": found.outputs, "data": data, "nodes": nodes}
-        self._keep(kinds, entry | {"gives tensors": found.gives_tensors})
+        self._keep(
+            kinds, entry | {"gives tensors": found.gives_tensors, "sizes": found.sizes, "assumed": found.assumed}
+        )
 
     def keep_refusal(self, kinds: Sequence[Kind]) -> None:
         """Keeps that the program for some kinds does not pass the checker."""
@@ -123,7 +129,8 @@ class Records:
             return REFUSED
         data = {name: self._array(*one) for name, one in entry["data"].items()}
         nodes = tuple(ProgramNode(*one) for one in entry["nodes"])
-        return Imported(entry["text"], entry["leaves"], entry["outputs"], data, nodes, entry["gives tensors"])
+        text, leaves, outputs, tensors = entry["text"], entry["leaves"], entry["outputs"], entry["gives tensors"]
+        return Imported(text, leaves, outputs, data, nodes, tensors, entry["sizes"], tuple(entry["assumed"]))
 
     def _keep(self, kinds: Sequence[Kind], entry: dict[str, Any]) -> None:
         looked_at = [(k, *one, file.digest(one)) for k, file in enumerate(self.files) for one in sorted(file.looked_at)]

@@ -14,7 +14,7 @@ from onnx.defs import OpSchema
 
 from tolang.onnx.choices import refuse_impossible
 from tolang.onnx.defined import NO_MORE, Operators, definition_of
-from tolang.onnx.domains import MAIN, OWN_DOMAINS, plain, shown
+from tolang.onnx.domains import LIBRARY_DOMAINS, MAIN, OWN_DOMAINS, operator_of, plain, shown
 from tolang.onnx.faults import model_error, node_error
 from tolang.onnx.names import Head
 
@@ -24,6 +24,9 @@ _TENSOR = re.compile(r"(?:optional\()?tensor\((\w+)\)+")
 """A tensor as ONNX writes its type; an optional that holds one is the tensor itself here."""
 KINDS = {number: name.lower() for name, number in AttributeProto.AttributeType.items()}
 """The types of attributes, by their numbers."""
+
+VARIADIC = frozenset({"com.microsoft.QLinearConcat"})
+"""Operators with a definition in the library that take any number of inputs."""
 
 ANY = -1
 """Stands for the type of an attribute of which nothing is declared."""
@@ -83,13 +86,13 @@ class Signature:
         )
 
     @classmethod
-    def of_definition(cls, head: Head) -> Signature:
+    def of_definition(cls, head: Head, variadic: bool) -> Signature:
         """The signature of an operator that is defined and not declared: any tensors, any attributes by their names."""
         alike = (("tensor", False),)
         allowed = {"tensor": frozenset(TensorProto.DataType.values()) - {TensorProto.UNDEFINED}}
         return cls(
-            (0, len(head.parameters)), (1, MANY), head.optional or (True,), dict.fromkeys(head.parameters, ANY), (),
-            alike, alike, allowed,
+            (0, MANY if variadic else len(head.parameters)), (1, MANY), head.optional or (True,),
+            dict.fromkeys(head.parameters, ANY), (), alike, alike, allowed,
         )  # fmt: skip
 
 
@@ -137,10 +140,13 @@ def signature_of(node: NodeProto, opsets: Opsets) -> Signature:
     domain = plain(node.domain)
     is_declared = domain in OWN_DOMAINS and node.op_type in declared_names()
     head = None if is_declared else opsets.own.head(domain, node.op_type)
-    own = Signature.of_definition(head) if head is not None else None
+    own = Signature.of_definition(head, operator_of(node) in VARIADIC) if head is not None else None
     newest = known_opsets().get(domain)
     if newest is None and own is None:
-        message = f"is of a domain that is not known, and the model has no function {node.op_type} of it"
+        what = (
+            "has an operator that is not supported" if domain in LIBRARY_DOMAINS else "is of a domain that is not known"
+        )
+        message = f"{what}, and the model has no function {node.op_type} of it"
         raise node_error("E701", node, message, found=node.domain, expected=_how_to_define(domain, node))
     if domain not in opsets.versions:
         raise node_error("E702", node, f"is of the domain {shown(domain)}, of which no opset is imported")

@@ -16,6 +16,7 @@ from tolang.onnx.domains import plain, shown
 from tolang.onnx.faults import model_error, node_error, told
 from tolang.onnx.protos import refuse_damaged, space_of
 from tolang.onnx.signatures import Opsets, known_opsets, opsets_of, refuse_unfit, signature, signature_of
+from tolang.onnx.tensor_types import declared_elements, space
 
 MOST_NODES = 1 << 16
 """A model is of at most so many nodes, with functions in place of their calls."""
@@ -113,6 +114,7 @@ class _Walk:
         for name in (*(one.name for one in graph.initializer), *(one.values.name for one in graph.sparse_initializer)):
             texts((name,), "a tensor")
             initializers.add(name, "an initializer")
+        _refuse_other_kinds(graph)
         names.given.update(initializers.given)
         extent = self.nodes(graph.node, names, opsets, depth)
         for info in graph.output:
@@ -200,6 +202,15 @@ def texts(found: Sequence[str | bytes], where: str | NodeProto) -> None:
             raise model_error("E702", f"{place} has a name that is not UTF-8 text", found=repr(one))
 
 
+def _refuse_other_kinds(graph: GraphProto) -> None:
+    """An error where a tensor of the graph is declared with other elements than it has."""
+    declared = declared_elements((*graph.input, *graph.value_info, *graph.output))
+    for one in graph.initializer:
+        if declared.get(one.name, one.data_type) != one.data_type:
+            found, expected = space(one.data_type), space(declared[one.name])
+            raise model_error("E703", f"the tensor {one.name!r} is declared with other elements", found, expected)
+
+
 def _refuse_impossible(info: ValueInfoProto) -> None:
     """An error where an input is declared as nothing that there is."""
     texts((info.name,), "an input of the graph")
@@ -213,5 +224,5 @@ def _refuse_impossible(info: ValueInfoProto) -> None:
     dimensions = info.type.tensor_type.shape.dim
     texts([one.dim_param for one in dimensions], f"the shape of {info.name!r}")
     lengths = [one.dim_value for one in dimensions]
-    if any(one < 0 for one in lengths):
+    if any(one < -1 for one in lengths):
         raise model_error("E702", f"the input {info.name!r} has impossible lengths", found=str(lengths))

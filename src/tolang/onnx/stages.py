@@ -13,8 +13,7 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper
 from tolang.onnx.defined import Operators
 from tolang.onnx.elements import element_of
 from tolang.onnx.faults import model_error, node_error
-from tolang.onnx.forests import Computed
-from tolang.onnx.outside import is_outside, ready
+from tolang.onnx.outside import Computed, is_outside, ready
 from tolang.onnx.signatures import Signature, opsets_of, signature_of
 from tolang.onnx.soundness import called, function_key
 from tolang.onnx.tensor_types import given_elements

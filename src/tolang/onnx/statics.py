@@ -15,7 +15,8 @@ STATIC_INPUTS: dict[str, tuple[int, ...]] = {
     "STFT": (1, 3), "BlackmanWindow": (0,), "HannWindow": (0,), "HammingWindow": (0,), "Col2Im": (1, 2),
     "AffineGrid": (1,), "MelWeightMatrix": (0, 1, 2, 3, 4), "MaxUnpool": (2,), "SequenceAt": (1,),
     "SequenceErase": (1,), "SequenceInsert": (2,), "SplitToSequence": (1,), "Dropout": (2,),
-    "NonMaxSuppression": (2,), "If": (0,), "Loop": (0, 1),
+    "NonMaxSuppression": (2,), "If": (0,), "Loop": (0, 1), "com.microsoft.ExpandDims": (1,),
+    "com.microsoft.GroupQueryAttention": (6,), "com.microsoft.Pad": (1,), "com.microsoft.Trilu": (1,),
     **{
         f"Reduce{kind}": (1,)
         for kind in ("Sum", "Mean", "Max", "Min", "Prod", "L1", "L2", "LogSum", "LogSumExp", "SumSquare")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -11,7 +12,16 @@ from onnx import GraphProto, NodeProto, helper
 from tolang.onnx.elements import Array
 from tolang.onnx.faults import model_error
 from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.tensor_types import element_in
 from tolang.onnx.values import TensorValue, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A subgraph as text, and the element types of what it gives, where they are known."""
+
+    text: str
+    elements: tuple[int | None, ...]
 
 
 def body_of(node: NodeProto, name: str, inputs: int, outputs: int) -> GraphProto:
@@ -46,7 +56,7 @@ def block(
     inputs: Sequence[Value],
     scope: Scope,
     assumed: Mapping[str, str] = MappingProxyType({}),
-) -> str:
+) -> Block:
     """A subgraph as a ToLang block that gives its outputs; its inputs are assumed to be as some expressions."""
     with importer.definitions.block(assumed):
         results = run_body(importer, body, inputs, scope)
@@ -56,7 +66,7 @@ def block(
     texts = [one.text for one in results if isinstance(one, TensorValue)]
     result = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
     lines = [f"  {line}" for whole in inside for line in whole.split("\n")]
-    return "\n".join(["{", *lines, f"  {result}", "}"])
+    return Block("\n".join(["{", *lines, f"  {result}", "}"]), tuple(map(element_in, results)))
 
 
 def known_truth(importer: Importer, value: Value | None) -> bool | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from onnx import NodeProto
+from onnx import NodeProto, ValueInfoProto
 
 from tolang.onnx.domains import operator_of
 from tolang.onnx.elements import SPACE_OF_ELEMENT
@@ -43,6 +43,27 @@ def _given(operator: Signature, place: int, bound: dict[str, int]) -> int | None
         return bound[name]
     allowed = operator.allowed[name]
     return next(iter(allowed)) if len(allowed) == 1 else None
+
+
+def declared_elements(infos: Iterable[ValueInfoProto]) -> dict[str, int]:
+    """The element types of tensors by their names, where they are declared."""
+    found = {one.name: one.type.tensor_type.elem_type for one in infos}
+    return {name: element for name, element in found.items() if element}
+
+
+def refuse_other_elements(node: NodeProto, found: Mapping[str, int | None], wanted: Mapping[str, int]) -> None:
+    """An error where a node gives tensors, by their names, of other types than are declared."""
+    for name, element in found.items():
+        if element is not None and wanted.get(name, element) != element:
+            message = f"gives {name!r}, which is declared with other elements"
+            raise node_error("E703", node, message, found=space(element), expected=space(wanted[name]))
+
+
+def refuse_unlike(node: NodeProto, message: str, first: Sequence[int | None], second: Sequence[int | None]) -> None:
+    """An error where two tensors of a pair, as what both branches give, are of different types."""
+    for one, other in zip(first, second, strict=False):
+        if one is not None and other is not None and one != other:
+            raise node_error("E703", node, message, found=f"{space(one)} and {space(other)}")
 
 
 def element_in(value: Value | None) -> int | None:
