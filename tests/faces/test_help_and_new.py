@@ -127,7 +127,7 @@ def completed(process: Process, words: str) -> list[str]:
 
 
 def test_shell_completes(process: Process, folder: Path) -> None:
-    assert completed(process, "tol help softm") == ["softmax"]
+    assert completed(process, "tol help logsum") == ["logsumexp"]
     assert completed(process, "tol run product.tol a") == ["a="]
 
 

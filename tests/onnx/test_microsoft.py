@@ -336,6 +336,7 @@ SAVED = [
 def test_models_that_onnxruntime_saves(
     make: Any, shape: tuple[int, ...], fused: set[str], level: str, tmp_path: Path
 ) -> None:
+    """Where it lays channels out in blocks, as on x86-64, its model is for that processor alone, and refused by name."""
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, level)
     options.optimized_model_filepath = str(tmp_path / "saved.onnx")
@@ -343,5 +344,9 @@ def test_models_that_onnxruntime_saves(
     session = onnxruntime.InferenceSession(make().SerializeToString(), options, providers=["CPUExecutionProvider"])
     saved = onnx.load(options.optimized_model_filepath)
     data = {"x": reals(*shape)}
+    if any(one.domain == "com.microsoft.nchwc" for one in saved.graph.node):
+        with pytest.raises(tolang.ToLangError, match=r"com\.microsoft\.nchwc"):
+            load(saved, "interpret").run(data)
+        return
     assert fused <= {one.op_type for one in saved.graph.node if one.domain == MICROSOFT}
     np.testing.assert_allclose(load(saved, "interpret").run(data)[0], session.run(None, data)[0], rtol=1e-4, atol=1e-4)

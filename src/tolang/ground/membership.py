@@ -54,6 +54,8 @@ def refuse_outsiders(array: Array, one: Column, name: str | None, exactly: bool 
 
     `exactly` asks that machine floats hold the value without rounding, as binding of an input does.
     """
+    if _reaches_no_bound(array, one.space):
+        return
     outside = outsiders(array, one.space, exactly)
     if outside is None or not outside.any():
         return
@@ -94,7 +96,7 @@ def outsiders(array: Array, space: Space, exactly: bool = False) -> Array | None
     if space.family == "S" or textual is not None:
         refused = np.zeros(array.shape, dtype=bool) if textual is None else textual
         return ~refused if space.family == "S" else refused
-    if not array.size or _reaches_no_bound(array, space):
+    if not array.size:
         return None
     if storage_of(array.dtype) in NARROW_FLOATS and array.dtype != dtype_of(space.storage):
         array = cast(array, "f32")
@@ -109,7 +111,8 @@ def outsiders(array: Array, space: Space, exactly: bool = False) -> Array | None
 def _reaches_no_bound(array: Array, space: Space) -> bool:
     """Whether whole numbers are seen at one glance to be as large as a space asks."""
     least = {"N": 0, "N*": 1, "Z+": 1}.get(space.root)
-    return least is not None and not space.bounded and array.dtype.kind in "iu" and int(array.min()) >= least
+    whole = least is not None and not space.bounded and array.dtype.kind in "iu" and array.size > 0
+    return whole and int(array.min()) >= (least or 0)
 
 
 def _is_text(array: Array) -> Array | None:
