@@ -110,4 +110,17 @@ def test_what_cannot_be_saved_is_refused(tmp_path: Path) -> None:
 
 def test_the_text_is_in_the_file(saved: Path) -> None:
     with zipfile.ZipFile(saved) as archive:
-        assert json.loads(archive.read("program.json"))["text"] == PRODUCT
+        assert json.loads(archive.read("program.json"))["texts"][0][1] == PRODUCT
+
+
+def test_modules_of_the_user_come_along(tmp_path: Path) -> None:
+    """A program that uses files beside it runs where there are none, those that these use included."""
+    (tmp_path / "inner.tol").write_text("twice(x) = 2 * x\n", "utf-8")
+    (tmp_path / "outer.tol").write_text('use "inner.tol"\nfour_times(x) = twice(twice(x))\n', "utf-8")
+    (tmp_path / "main.tol").write_text("use outer as o\ntol x: R [n]\ny := map(x, o.four_times(*))\n", "utf-8")
+    program = tolang.compile(tmp_path / "main.tol")
+    program([1.0])
+    program.save(tmp_path / "main.tolc")
+    for name in ("inner", "outer", "main"):
+        (tmp_path / f"{name}.tol").unlink()
+    assert tolang.load(tmp_path / "main.tolc")([3.0]).tolist() == [12.0]

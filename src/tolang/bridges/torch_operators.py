@@ -18,8 +18,9 @@ import torch
 from tolang.bridges.operators import Operator, program_of, separate
 from tolang.bridges.torch_shapes import empty_results
 from tolang.engines.cpu.plan.calling import Repeated
-from tolang.ground.diagnostics import Source, ToLangCheckError, usage
+from tolang.ground.diagnostics import ToLangCheckError, usage
 from tolang.ground.libraries import array_of_tensor, tensor_of_array
+from tolang.ground.own_modules import Carried, carried, restored
 from tolang.ground.spaces import NARROW_FLOATS
 from tolang.program.derivation import Derivation
 from tolang.program.program import Program
@@ -183,7 +184,7 @@ class TorchOperator(Operator):
         one = self.program
         if one.weights:
             raise usage("E614", "an operator of a model that brings its weights cannot be pickled")
-        text, options = (one.source.name, one.source.text), (one.engine, one.strict, one.runner.fallback)
+        text, options = carried(one.source), (one.engine, one.strict, one.runner.fallback)
         return _restored, (text, (*options, one.runner.threads), one.derivations, self.own_name)
 
 
@@ -192,12 +193,12 @@ _Back = tuple[TorchOperator | None, tuple[int, ...], tuple[int, ...]]
 
 
 def _restored(
-    text: tuple[str, str],
+    text: Carried,
     options: tuple[str, bool, bool, int | None],
     derivations: tuple[Derivation, ...],
     name: str,
 ) -> TorchOperator:
-    return TorchOperator(Program(Source(*text), *options, None, derivations), name)
+    return TorchOperator(Program(restored(text), *options, None, derivations), name)
 
 
 class _Recorded(torch.autograd.Function):

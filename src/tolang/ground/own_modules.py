@@ -71,6 +71,36 @@ def module_texts(sources: Iterable[Source]) -> tuple[str, ...]:
     return tuple(texts)
 
 
+Carried = list[tuple[str, str, dict[str, int | str]]]
+"""Texts with their names, the one that uses the others first; what each uses is the place of another, or why not."""
+
+
+def carried(source: Source) -> Carried:
+    """A text with all files that it uses, for another place, where these need not be."""
+    texts, places = list[Source]([source]), {id(source): 0}
+    made: Carried = []
+    for one in texts:  # which grows
+        uses: dict[str, int | str] = {}
+        for name, found in own_modules(one).items():
+            if isinstance(found, Missing):
+                uses[name] = found.why
+                continue
+            if id(found) not in places:
+                places[id(found)] = len(texts)
+                texts.append(found)
+            uses[name] = places[id(found)]
+        made.append((one.name, one.text, uses))
+    return made
+
+
+def restored(texts: Carried) -> Source:
+    """The text that was carried, which uses those that were carried with it."""
+    sources = [Source(name, text) for name, text, _ in texts]
+    for source, (_, _, uses) in zip(sources, texts, strict=True):
+        _FOUND[source] = {n: sources[to] if isinstance(to, int) else Missing(to) for n, to in uses.items()}
+    return sources[0]
+
+
 def _used(source: Source) -> Iterator[str]:
     """What stands after the `use` of a text's lines, found without parsing it."""
     if source.library or "use" not in source.text:

@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tolang.ground.diagnostics import Source, usage
+from tolang.ground.diagnostics import usage
+from tolang.ground.own_modules import restored
 from tolang.ground.spaces import Column
 from tolang.program.program import Program
 from tolang.program.saving import ENTRIES, HEAD, LARGEST, Storages
@@ -43,8 +44,7 @@ def _columns(program: Program, storages: Storages) -> tuple[tuple[str, tuple[Col
 
 
 def _program(told: Mapping[str, Any]) -> Program:
-    source = Source(told["name"], told["text"])
-    return Program(source, told["engine"], told["strict"], told["fallback"], told["threads"])
+    return Program(restored(told["texts"]), told["engine"], told["strict"], told["fallback"], told["threads"])
 
 
 def load(path: str | Path) -> Program:
@@ -56,7 +56,7 @@ def load(path: str | Path) -> Program:
     cache.bring(brought)
     try:
         return _program(told)
-    except (KeyError, TypeError, AttributeError):
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
         raise _damaged(Path(path)) from None
 
 

@@ -1,8 +1,9 @@
 """Compiled programs as files: what another process needs to run a program without checking or compiling it.
 
-A file is an archive of the program's text and of the entries that a cache would have for it: the checked core, the plan
-and machine code.  Each is found under everything it depends on, the processor and this package among it.  So on another
-kind of machine, or with another version, nothing in the file fits, and the program is compiled from its text.
+A file is an archive of the program's text, with the modules that it uses, and of the entries that a cache would have for
+it: the checked core, the plan and machine code.  Each is found under everything it depends on, the processor and this
+package among it.  So on another kind of machine, or with another version, nothing in the file fits, and the program is
+compiled from its text.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any, Protocol
 
 from tolang.data.files import replace_file
 from tolang.ground.diagnostics import Source, usage
+from tolang.ground.own_modules import carried
 from tolang.ground.values import ToL
 from tolang.ground.version import VERSION
 from tolang.program.engines import Engine
@@ -63,7 +65,7 @@ def save(program: Saved, path: Path) -> None:
         message = "a program that brings data, or was derived of another, is not saved"
         raise usage("E607", message, fix="save the program it was made of, and derive or fix it after loading")
     head = {
-        "format": 1, "version": VERSION, "name": program.source.name, "text": program.source.text,
+        "format": 1, "version": VERSION, "texts": carried(program.source),
         "engine": program.engine, "strict": program.strict, "fallback": program.runner.fallback,
         "threads": program.runner.threads, "storages": program.storages(),
     }  # fmt: skip
