@@ -1,9 +1,9 @@
 """Compiled programs as files: what another process needs to run a program without checking or compiling it.
 
-A file is an archive of the program's text, with the modules that it uses, and of the entries that a cache would have for
-it: the checked core, the plan and machine code.  Each is found under everything it depends on, the processor and this
-package among it.  So on another kind of machine, or with another version, nothing in the file fits, and the program is
-compiled from its text.
+A file is an archive of the program's text, with the modules that it uses, and of the entries that a cache would have
+for it: the checked core, the plan and machine code.  Each is found under everything it depends on, the processor and
+this package among it.  So on another kind of machine, or with another version, nothing in the file fits, and the
+program is compiled from its text.
 """
 
 from __future__ import annotations
