@@ -74,6 +74,12 @@ CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
     "double buffering": ("tol x: R [n]\nr := reduce(tol[7], (s,v) -> map(s, (y,k) -> y*0.5+s[1]+k), x)", {"x": X}, ()),
     "scan": ("tol x: R [n]\nr := reduce(x, (s,t) -> [s, s[|s|[1]] + t], [0])", {"x": X}, ()),
     "histogram": ("tol x: N [n]\nr := reduce(x, (s,e) -> put(s, e, s[e] + 1), tol[9])", {"x": WHOLE}, ()),
+    "owned rows": (
+        "tol a: R [n,m]\ntol label: N [n]\n"
+        "r := reduce(label, (s,e,i) -> [[s[1:e-1]], [map(s[e], (v,k) -> v/2 + a[i,k])], [s[e+1:]]], full([9,m], 1))",
+        {"a": A, "label": WHOLE[:30]},
+        (),
+    ),
     "lanes": ("tol a: R [n,m]\nr := map(tol[n], reduce(a[i], add, 0), i)", {"a": A}, ()),
     "pieces": ("tol x: R [n]\nr := reduce(x, add, 0)", {"x": X}, ()),
     "choice fold": ("tol x: R [n]\nr := argmin(x)", {"x": X}, ()),

@@ -40,6 +40,7 @@ from tolang.nests.patterns.iteration import iterates
 from tolang.nests.patterns.labels import labels_of
 from tolang.nests.patterns.lanes import LARGE_PIECE, lanes_of, lanes_of_fold
 from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, together
+from tolang.nests.patterns.owned_rows import owned_rows_of
 from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.patterns.tile import Tile, can_overflow, narrowed, supported, tile_of
 from tolang.nests.patterns.tree_fold import tree_fold_of
@@ -62,6 +63,7 @@ from tolang.nests.strategy import (
     OF_FOLDS,
     OF_NESTS,
     OF_REPEATS,
+    OWNED_ROWS,
     PIECES,
     SCAN,
     TREE_FOLD,
@@ -128,7 +130,7 @@ class _Choosing:
                 return replace(step, steps=self.steps(steps, inside or bool(iterators)))
             case Repeat(steps=steps):
                 strategy = self.of_repeat(step, inside)
-                shared = strategy.name == HISTOGRAM or bool(strategy.numbers)
+                shared = strategy.name in (HISTOGRAM, OWNED_ROWS) or bool(strategy.numbers)
                 return replace(step, steps=self.steps(steps, inside or shared), strategy=strategy)
             case Branch(test=test, then=then, otherwise=otherwise):
                 sides = self.steps(then, inside), self.steps(otherwise, inside)
@@ -204,6 +206,8 @@ class _Choosing:
             found = histogram_of(repeat)
             if found is not None and found.buffer.column.storage != "bool":
                 return Strategy(HISTOGRAM)
+        if not inside and owned_rows_of(repeat) is not None:
+            return Strategy(OWNED_ROWS)
         return Strategy(IN_ORDER)
 
     # Folds
@@ -265,7 +269,11 @@ def _verify(step: Step) -> None:
                 raise BrokenPlan(f"the nest {step.origin} cannot run by {name or 'no strategy'}")
         case Repeat(strategy=strategy):
             name = "" if strategy is None else strategy.name
-            fits = {SCAN: lambda: scan_of(step) is not None, HISTOGRAM: lambda: histogram_of(step) is not None}
+            fits = {
+                SCAN: lambda: scan_of(step) is not None,
+                HISTOGRAM: lambda: histogram_of(step) is not None,
+                OWNED_ROWS: lambda: owned_rows_of(step) is not None,
+            }
             if name not in OF_REPEATS or bool(step.exchanges) != (name == DOUBLE_BUFFERING):
                 raise BrokenPlan(f"a repetition cannot run by {name or 'no strategy'}")
             if name in fits and not fits[name]():

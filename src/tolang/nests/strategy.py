@@ -14,6 +14,7 @@ WINDOWS, FOLDS_TOGETHER = "windows", "folds together"
 MATRIX_VECTOR, PREPACKED_MATRIX_VECTOR = "matrix-vector", "prepacked matrix-vector"
 ITERATION, PREPACKING, LABELS = "iteration", "prepacking", "labels"
 IN_ORDER, DOUBLE_BUFFERING, SCAN, HISTOGRAM = "in order", "double buffering", "scan", "histogram"
+OWNED_ROWS = "owned rows"
 LANES, PIECES, CHOICE_FOLD, TREE_FOLD = "lanes", "pieces", "choice fold", "tree fold"
 
 OF_NESTS = {
@@ -34,6 +35,7 @@ OF_REPEATS = {
     DOUBLE_BUFFERING: "step after step, old and new state change places",
     SCAN: "what was computed last stays in a register",
     HISTOGRAM: "places of the state counted by all threads, each in a state of its own",
+    OWNED_ROWS: "all threads go through all steps, each changes the rows that are its own",
 }
 OF_FOLDS = {
     IN_ORDER: "step after step",

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from llvmlite import ir
 
 from tolang.engines.cpu.emission.vector_expressions import Line, Travel, guards, load_vector, strides, travels
+from tolang.engines.cpu.strategies.row_invariants import RowInvariants, row_invariants_of
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.sizes import quotient_of
@@ -64,6 +65,8 @@ class Folded:
     """The bounds of the first dimension, counted from 0, where it is not all of it."""
     side_by_side: bool = False
     """Whether all that is read is known to lie side by side, though that follows from lengths."""
+    before: RowInvariants | None = None
+    """What is looked up and checked before each row."""
     streamed: Load | None = None
     """A read of memory that is not in a cache yet, which is asked for ahead of time."""
 
@@ -72,6 +75,10 @@ def fold_in_lanes(
     emitter: Emitter, folded: Folded, initial: Any, points: Sequence[Mapping[str, Bound]] = (NOWHERE,)
 ) -> list[Any]:
     """The results of a fold at some points, side by side; each point is what names stand for there."""
+    if len(folded.iterators) > 1 and points == (NOWHERE,):
+        before = row_invariants_of(folded.step, folded.iterators[-1], folded.state)
+        if before is not None:
+            folded = replace(folded, step=before.step, before=before)
     line = Line(((folded.iterators[-1], folded.extents[-1]),))
     plain = travels(folded.step, line, frozenset({folded.state})) and not guards(folded.step, line)
     if not plain:
@@ -151,8 +158,14 @@ class _Lanes(ABC):
             self._meet(self._has_rounds(builder.sub(high, low)))
 
     def _any_row(self, low: Any, high: Any) -> None:
-        long = self._is_long(low, high)
-        self.emitter.choose(long, lambda: self._row(low, high), lambda: self._one_by_one(low, high))
+        def row() -> None:
+            long = self._is_long(low, high)
+            self.emitter.choose(long, lambda: self._row(low, high), lambda: self._one_by_one(low, high))
+
+        if self.folded.before is None:
+            row()
+        else:
+            self.folded.before.around(self.emitter, low, high, row)
 
     def _is_long(self, low: Any, high: Any) -> Any:
         builder = self.emitter.builder

@@ -16,6 +16,7 @@ from tolang.engines.cpu.strategies.in_order import in_order
 from tolang.engines.cpu.strategies.iteration import iteration
 from tolang.engines.cpu.strategies.labels import labels
 from tolang.engines.cpu.strategies.matrix_vector import matrix_vector
+from tolang.engines.cpu.strategies.owned_rows import owned_rows
 from tolang.engines.cpu.strategies.prepacked_matrix_vector import prepacked_matrix_vector
 from tolang.engines.cpu.strategies.scan import scan
 from tolang.engines.cpu.strategies.tree_fold import tree_fold
@@ -40,6 +41,7 @@ STRATEGIES = Strategies(
         names.DOUBLE_BUFFERING: double_buffering,
         names.SCAN: scan,
         names.HISTOGRAM: histogram,
+        names.OWNED_ROWS: owned_rows,
     },
     folds={
         names.IN_ORDER: one_after_the_other,
