@@ -73,7 +73,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     A plan that does not verify is raised, where users would be told and go on without the pass.
     """
-    gc.set_threshold(20_000, 20, 100)  # a test process holds much, and going through all of it takes seconds
+    gc.set_threshold(20_000, 20, 100_000)  # a test process holds much: going through all of it takes ten seconds
     os.environ.setdefault("TOL_DEFECTS", "raise")
     if "TOL_CACHE_DIR" not in os.environ:
         folder = os.environ["TOL_CACHE_DIR"] = tempfile.mkdtemp(prefix="tolang-tests-")
