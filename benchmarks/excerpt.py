@@ -26,13 +26,17 @@ PAGES = {
     ROOT / "README.md": {
         "product 1024 f32": "product of matrices, 1024",
         "min-plus 1024": "the same over `min` and `add`",
+        "min-plus product with argmin 512": "the stops of the example, 512",
         "or-and 1024": "the same over `or` and `and`",
         "conv 3x3/1 256 to 256, 14x14": "convolution 3 x 3, 256 to 256 channels",
         "softmax 4096 x 1024": "softmax, 4096 x 1024",
         "histogram of 256 16M": "histogram of 16 million numbers",
         "cumulative sum f64 16M": "cumulative sum of 16 million numbers",
     },
-    ROOT / "docs" / "index.md": {"min-plus 1024": "min-plus product"},
+    ROOT / "docs" / "index.md": {
+        "min-plus product with argmin 512": "the stops, 512",
+        "min-plus 1024": "the lengths alone, 1024",
+    },
 }
 """For each page the rows it shows, and what they are called there."""
 PLACE = re.compile(r"(?<=<!-- figures -->\n).*?(?=<!-- end of figures -->)", re.DOTALL)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -47,6 +49,32 @@ def test_typed_marker_is_there() -> None:
     assert "tolang/py.typed" in needed()
 
 
+DEVELOPERS = {"bench", "bridges", "demo", "docs", "test"}
+"""Extras that are for work on this package, not for work with it."""
+
+
+def test_one_extra_has_all_that_users_may_want() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    (everything,) = extras["all"]
+    named = re.fullmatch(r"tolang\[([a-z,]+)\]", everything)
+    assert named is not None
+    assert set(named[1].split(",")) == extras.keys() - DEVELOPERS - {"all"}
+
+
+def test_citation_is_of_this_version_and_of_the_paper() -> None:
+    text = (ROOT / "CITATION.cff").read_text("utf-8")
+    readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
+    (software, paper) = re.findall(r'^ *title: "?([^"\n]+)"?$', text, re.MULTILINE)
+    assert software == "ToLang"
+    assert paper in readme
+    assert re.findall(r"^version: (.+)$", text, re.MULTILINE) == [tolang.__version__]
+    (address,) = re.findall(r"^  url: (.+)$", text, re.MULTILINE)
+    assert address in readme
+    names = re.findall(r"given-names: (.+)\n +family-names: (.+)$", text, re.MULTILINE)
+    assert len(names) == 4
+    assert all(f"{given} {family}" in readme for given, family in names)
+
+
 def test_wheel_is_complete(built: tuple[Path, Path]) -> None:
     with zipfile.ZipFile(built[0]) as wheel:
         names = set(wheel.namelist())
@@ -61,7 +89,9 @@ def test_wheel_is_complete(built: tuple[Path, Path]) -> None:
 def test_sdist_is_complete(built: tuple[Path, Path]) -> None:
     with tarfile.open(built[1]) as sdist:
         names = {name.partition("/")[2] for name in sdist.getnames()}
-    wanted = {f"src/{name}" for name in needed()} | {"LICENSE", "Makefile", "README.md", "pyproject.toml"}
+    wanted = {f"src/{name}" for name in needed()} | {
+        "CITATION.cff", "LICENSE", "Makefile", "README.md", "pyproject.toml",
+    }  # fmt: skip
     wanted |= {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("*.py")}
     assert wanted <= names, wanted - names
 

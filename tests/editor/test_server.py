@@ -105,6 +105,17 @@ def test_definition_in_the_library(client: Client) -> None:
     assert unquote(urlparse(module["uri"]).path) == str(LIBRARY / "linalg.tol")
 
 
+def test_definition_in_an_own_module(client: Client, tmp_path: Path) -> None:
+    """A file beside the one that is open, whatever folder the server was started in."""
+    helpers, name = tmp_path / "own helpers.tol", str(tmp_path / "main.tol").lstrip("/")
+    helpers.write_text("# Twice\ndouble(x) = 2*x\n", "utf-8")
+    text = 'use "own helpers.tol" as h\ny := h.double(3)\n'
+    assert client.open(name, text) == []
+    found = client.at(name, "definition", place("double", text=text))
+    assert unquote(urlparse(found["uri"]).path) == str(helpers)
+    assert found["range"]["start"] == position(1, 0)
+
+
 def test_references_are_of_one_thing(client: Client) -> None:
     found = client.at("shared.tol", "references", place("total"), context={"includeDeclaration": True})
     assert [one["range"]["start"] for one in found] == [position(*place("total", n)) for n in (0, 1)]

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tolang.check.library import PRELUDE, library_files, library_names, library_sheets
+from tolang.check.library import PRELUDE, library_names, library_sheets
 from tolang.editor.facts import Fact, Knowledge, Known
+from tolang.editor.modules import Used, describe_for, used_at, used_modules
 from tolang.editor.pieces import Piece, Pieces, is_name, own_place
 from tolang.editor.symbols import (
     Occurrence,
@@ -19,15 +20,16 @@ from tolang.editor.symbols import (
     references,
     symbol_at,
 )
-from tolang.ground.diagnostics import Diagnostic, readable
+from tolang.ground.diagnostics import Diagnostic, Source, readable
 from tolang.ground.functions import FUNCTIONS
+from tolang.ground.own_modules import modules_beside
 from tolang.ground.spaces import FAMILIES
 from tolang.program.descriptions import (
     PRIMITIVES,
     Description,
     comment_above,
-    describe,
     head_of,
+    path_of,
     split_comment,
 )
 from tolang.syntax import tree
@@ -35,6 +37,7 @@ from tolang.syntax.lexemes import KEYWORDS, Lexeme
 from tolang.syntax.traversal import children
 
 _WORD_BEFORE = re.compile(r"[A-Za-z_]\w*$")
+_MODULE_BEFORE = re.compile(r"([A-Za-z_]\w*)\.\w*$")
 _INSTEAD = re.compile(r"write `([^`…\w\s][^`…]{0,2})`|did you mean (\w+)\?|use the straight quote (')")
 _AWAY = re.compile(r"remove (?:the )?`([^`]+)`")
 TOKENS = (
@@ -122,10 +125,17 @@ class Document:
         """Finds everything that is unknown of the text as it is."""
         self.learn(self.pieces)
 
+    def forget(self) -> None:
+        """Reads everything again, as files that the text uses may have changed."""
+        self.knowledge.stop()
+        self.knowledge.forget()
+        self.pieces = Pieces.of(self.pieces.name, self.text)
+        self.known = {}
+
     @property
-    def uses(self) -> list[str]:
+    def uses(self) -> list[Used]:
         """The modules that the text uses."""
-        return [one.written.uses for one in self.pieces.pieces if one.written.uses is not None]
+        return used_modules(self.pieces)
 
     # What is wrong
 
@@ -188,7 +198,8 @@ class Document:
             yield Mending(f"Remove {written}", start, end, "")
         if diagnostic.code == "E201" and is_name(written):
             for module in library_names():
-                if module not in self.uses and any(written in one.places for one in library_sheets(module)):
+                used = any(one.module == module and one.alias is None for one in self.uses)
+                if not used and any(written in one.places for one in library_sheets(module)):
                     yield Mending(f"Add use {module}", 0, 0, f"use {module}\n")
 
     # What is known
@@ -204,7 +215,7 @@ class Document:
             found = {**known.called, **found} if known.called else found
         for n, piece in enumerate(self.pieces.pieces):
             fact = self.known[n].fact if n in self.known else None
-            if fact is not None:
+            if fact is not None and not piece.written.parts:
                 found |= dict.fromkeys(piece.written.defines, fact)
         return found
 
@@ -245,8 +256,14 @@ class Document:
         own = definition_of(self.pieces, symbol)
         if own is not None:
             return self._own(symbol.name, own)
-        found = describe(symbol.name, self.uses)
+        found = describe_for(self.uses, symbol.name, symbol.module)
+        if found is None and (named := self._named(symbol)) is not None:
+            return _markdown(symbol.name, f"the module {named.module}")
         return None if found is None else _described(found)
+
+    def _named(self, symbol: Symbol) -> Used | None:
+        """The module that a name by itself stands for."""
+        return next((one for one in self.uses if one.alias == symbol.name and symbol.module is None), None)
 
     def _local(self, symbol: Symbol) -> str:
         local = symbol.local
@@ -277,25 +294,23 @@ class Document:
     # Where names are
 
     def definition(self, offset: int) -> Target | None:
-        """Where the name at an offset is defined, in this text or in the library."""
+        """Where the name at an offset is defined: in this text, in another file of the user, or in the library."""
         symbol = symbol_at(self.pieces, offset)
         if symbol is None:
-            return self._module(offset)
+            piece = self.pieces.piece_at(offset)
+            return None if piece is None else _file_of(used_at(piece))
         own = definition_of(self.pieces, symbol)
         if own is not None:
             return Target(None, self.text, own, own + len(symbol.name))
-        found = describe(symbol.occurrence.keyword_of or symbol.name, self.uses)
+        found = describe_for(self.uses, symbol.occurrence.keyword_of or symbol.name, symbol.module)
+        if found is None and (named := self._named(symbol)) is not None:
+            return _file_of(named)
         if found is None or found.place is None or found.path is None:
             return None
         sheet, start = found.place
+        name = re.compile(rf"\b{found.name}\b").search(sheet.source.text, start)
+        start = start if name is None else name.start()
         return Target(found.path, sheet.source.text, start, start + len(found.name))
-
-    def _module(self, offset: int) -> Target | None:
-        """The file of the module that a `use` at an offset names."""
-        piece = self.pieces.piece_at(offset)
-        name = piece.written.uses if piece is not None else None
-        files = library_files(name) if name is not None and is_name(name) else []
-        return Target(str(files[0]), "", 0, 0) if files else None
 
     def references(self, offset: int) -> list[tuple[int, int]]:
         """Where the name at an offset stands in the text, as the same thing."""
@@ -334,17 +349,24 @@ class Document:
         start = word[0] if word is not None else ""
         line = self.text[self.text.rfind("\n", 0, offset) + 1 : offset]
         if re.fullmatch(r"\s*use\s+\w*", line):
-            return [Choice(one, "module") for one in library_names() if one.startswith(start)]
+            modules = (*library_names(), *modules_beside(Source(self.pieces.name, "")))
+            return [Choice(one, "module") for one in dict.fromkeys(modules) if one.startswith(start)]
+        uses = self.uses
+        after = _MODULE_BEFORE.search(line)
+        if after is not None and after[1] in {one.alias for one in uses}:
+            named = (one for one in uses if one.alias == after[1])
+            return [Choice(n, "function", one.module) for one in named for n in one.names() if n.startswith(start)]
         facts = self._facts()
         made = {
             name: Choice(name, kind, facts[name].hint if name in facts else "")
             for name, kind in in_sight(self.pieces, offset).items()
         }
-        for module in (PRELUDE, *self.uses):
-            for sheet in library_sheets(module):
-                for name in sheet.places:
-                    if not name.endswith("'"):
-                        made.setdefault(name, Choice(name, "function", module))
+        for module in (Used(PRELUDE, None, library_sheets(PRELUDE)), *uses):
+            if module.alias is not None:
+                made.setdefault(module.alias, Choice(module.alias, "module", module.module))
+                continue
+            for name in module.names():
+                made.setdefault(name, Choice(name, "function", module.module))
         for words, kind in ((PRIMITIVES, "primitive"), (FUNCTIONS, "function"), (KEYWORDS, "keyword")):
             for name in words:
                 made.setdefault(name, Choice(name, kind))
@@ -381,7 +403,8 @@ class Document:
         """The words of the text: where each begins, how long it is, and its kind."""
         found = [(start, end - start, "comment") for start, end in self.pieces.comments]
         sight = in_sight(self.pieces, -1)
-        outside = {name for module in (PRELUDE, *self.uses) for one in library_sheets(module) for name in one.places}
+        outside = {name for one in library_sheets(PRELUDE) for name in one.places}
+        outside |= {name for module in self.uses for name in module.names()}
         functions = {name for name, kind in sight.items() if kind == "function"} | (outside - sight.keys())
         for piece in self.pieces.pieces:
             names = {one.start: one for one in occurrences(piece.written)}
@@ -432,6 +455,13 @@ def _head_end(piece: Piece, statement: tree.Definition) -> int:
 def _markdown(head: str, comment: str = "", eops: str | None = None) -> str:
     parts = [f"```tol\n{head}\n```", comment, f"EOPs: `{eops}`" if eops else ""]
     return "\n\n".join(part for part in parts if part)
+
+
+def _file_of(module: Used | None) -> Target | None:
+    """The first file of a module."""
+    if module is None or not module.sheets:
+        return None
+    return Target(path_of(module.sheets[0]), module.sheets[0].source.text, 0, 0)
 
 
 def _described(found: Description) -> str:

@@ -167,8 +167,8 @@ class Knowledge:
         """
         self._refuse_stopped()
         chosen = sorted(needs.closure(wanted, given))
-        statements = [pieces.pieces[n].written.statement for n in chosen if n not in given]
-        module = tree.Module(Span(Source(pieces.name, ""), 0, 0), tuple(one for one in statements if one is not None))
+        statements = tuple(one for n in chosen if n not in given for one in pieces.pieces[n].written.statements)
+        module = tree.Module(Span(Source(pieces.name, ""), 0, 0), statements)
         types = {name: given[n] for n in chosen if n in given for name in pieces.pieces[n].written.defines}
         try:
             self._checker = checker = Checker(module, given=types)
@@ -328,6 +328,7 @@ class _Facts:
         match written.statement:
             case tree.Definition(id=name, parameters=None) as definition:
                 called = {name: fact for call in mentions(written) & self.calls.keys() for name, fact in self._of(call)}
+                called |= {one.id: fact for one in written.parts if (fact := self._value(one.id, ())) is not None}
                 steps = {step: self._step(step) for step in _steps(definition)}
                 return Known((), self._value(name, list(steps)), {k: v for k, v in steps.items() if v}, called)
             case tree.TolDeclaration(id=name):

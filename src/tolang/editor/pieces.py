@@ -33,18 +33,28 @@ class Written:
         return [one for each in lay_out(self.source).statements for one in each.lexemes]
 
     @cached_property
-    def _parsed(self) -> tuple[tree.Statement | None, tuple[Diagnostic, ...]]:
+    def _parsed(self) -> tuple[tuple[tree.Statement, ...], tuple[Diagnostic, ...]]:
         if self.broken:
-            return None, ()
+            return (), ()
         try:
-            made = parse(self.source).statements
+            return parse(self.source).statements, ()
         except ToLangSyntaxError as error:
-            return None, error.diagnostics
-        return (made[0] if made else None), ()
+            return (), error.diagnostics
 
     @property
     def statement(self) -> tree.Statement | None:
+        """Its tree; of `(x, r) = s` that of what is taken apart."""
+        return self.statements[0] if self.statements else None
+
+    @property
+    def statements(self) -> tuple[tree.Statement, ...]:
+        """Its tree, and after `(x, r) = s` those of the names of its parts."""
         return self._parsed[0]
+
+    @property
+    def parts(self) -> tuple[tree.Definition, ...]:
+        """The definitions of the parts that `(x, r) = s` names."""
+        return tuple(one for one in self.statements[1:] if isinstance(one, tree.Definition))
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -55,7 +65,7 @@ class Written:
         """The names that it defines or declares; where it cannot be parsed, the one it seems to be about."""
         match self.statement:
             case tree.Definition() as one:
-                return frozenset({one.derived or one.id})
+                return frozenset({part.id for part in self.parts} or {one.derived or one.id})
             case tree.Use():
                 return frozenset()
             case None:

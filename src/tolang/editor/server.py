@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
-from pygls.uris import from_fs_path
+from pygls.uris import from_fs_path, to_fs_path
 
 from tolang.editor.document import TOKENS, Document
 from tolang.editor.facts import Stopped
@@ -47,7 +47,7 @@ class Opened:
 
     def __init__(self, uri: str, text: str, version: int, encoding: str) -> None:
         self.uri, self.version, self.encoding = uri, version, encoding
-        self.document = Document(Path(uri).name, text)
+        self.document = Document(to_fs_path(uri) or Path(uri).name, text)
         self.lines = Lines(text, encoding)
 
     def edit(self, text: str, version: int) -> None:
@@ -159,7 +159,7 @@ def _follow_texts(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     def saved(_: lsp.DidSaveTextDocumentParams) -> None:
         for one in server.opened.values():
-            one.document.knowledge.forget()
+            one.document.forget()
             server.check(one)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)

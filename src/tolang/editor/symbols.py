@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
-from tolang.editor.pieces import Piece, Pieces, Written
+from tolang.editor.pieces import Piece, Pieces, Written, is_name
 from tolang.ground.diagnostics import Span
 from tolang.syntax import tree
 from tolang.syntax.traversal import children
@@ -34,6 +34,8 @@ class Occurrence:
     defines: bool = False
     keyword_of: str | None = None
     """The function called, where this is the keyword of an argument."""
+    after: str | None = None
+    """The name before it and a dot: that of a module, or of a function that is applied first."""
 
     @property
     def end(self) -> int:
@@ -106,7 +108,10 @@ class _Walk:
         match statement:
             case tree.Definition():
                 name = statement.derived or statement.id
-                yield Occurrence(name, statement.id_span.start, defines=statement.derived is None)
+                if is_name(name):
+                    yield Occurrence(name, statement.id_span.start, defines=statement.derived is None)
+                for part in self.written.parts:
+                    yield Occurrence(part.id, part.id_span.start, defines=True)
                 yield from self._function(statement.parameters or (), statement.body, {}, statement)
             case tree.Use():
                 return
@@ -140,6 +145,16 @@ class _Walk:
                 yield from self._function(parameters, body, scope, None)
             case tree.Block(definitions=definitions, result=result):
                 yield from self._block(definitions, result, scope)
+            case tree.Compose(functions=functions):
+                before: str | None = None
+                for one in functions:
+                    if isinstance(one, tree.Name):
+                        yield Occurrence(one.id, one.span.start, scope.get(one.id), after=before)
+                    else:
+                        yield from self._node(one, scope)
+                    before = one.id if isinstance(one, tree.Name) else None
+            case tree.Unpacked():
+                return
             case tree.Component(subject=subject):
                 yield from self._node(subject, scope)
             case tree.Call(function=tree.Name(id=name) as function, arguments=arguments):
@@ -156,7 +171,8 @@ class _Walk:
         for one in definitions:
             inner[one.id] = Local(one.id, "definition", one.id_span.start, one)
         for one in definitions:
-            yield Occurrence(one.id, one.id_span.start, inner[one.id], defines=True)
+            if is_name(one.id):
+                yield Occurrence(one.id, one.id_span.start, inner[one.id], defines=True)
             yield from self._function(one.parameters or (), one.body, inner, one)
         yield from self._node(result, inner)
 
@@ -181,7 +197,15 @@ class _Walk:
 
 def _bound_by(parameter: tree.Parameter) -> Iterator[tuple[str, int]]:
     """The names that a parameter binds, and where."""
-    yield parameter.id, parameter.span.start
+    for leaf in parameter.leaves:
+        if leaf.id != "_":
+            yield leaf.id, leaf.span.start
+
+
+def aliases(pieces: Pieces) -> frozenset[str]:
+    """The names under which a text uses modules."""
+    uses = (one.written.statement for one in pieces.pieces)
+    return frozenset(one.alias for one in uses if isinstance(one, tree.Use) and one.alias is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +215,8 @@ class Symbol:
     name: str
     piece: Piece
     occurrence: Occurrence
+    module: str | None = None
+    """The name of the module that it is of, as in `h.f`."""
 
     @property
     def local(self) -> Local | None:
@@ -205,7 +231,10 @@ def symbol_at(pieces: Pieces, offset: int) -> Symbol | None:
     inside = offset - piece.start
     touched = (one for one in occurrences(piece.written) if one.start <= inside <= one.end)
     found = next(touched, None)
-    return None if found is None else Symbol(found.name, piece, found)
+    if found is None:
+        return None
+    module = found.after if found.after in aliases(pieces) else None
+    return Symbol(found.name, piece, found if module is None else replace(found, local=None), module)
 
 
 def parameter_of(pieces: Pieces, symbol: Symbol) -> tuple[Piece, Local] | None:
@@ -230,6 +259,8 @@ def definition_of(pieces: Pieces, symbol: Symbol) -> int | None:
     if symbol.occurrence.keyword_of is not None:
         found = parameter_of(pieces, symbol)
         return None if found is None else found[0].start + found[1].start
+    if symbol.module is not None:
+        return None
     if symbol.local is not None:
         return symbol.piece.start + symbol.local.start
     first_size: int | None = None
@@ -257,11 +288,14 @@ def references(pieces: Pieces, symbol: Symbol) -> list[int]:
         return _of_parameter(pieces, *found)
     local = symbol.local
     if local is None:
+        modules = aliases(pieces)
         return [
             piece.start + one.start
             for piece in pieces.pieces
             for one in occurrences(piece.written)
-            if one.name == symbol.name and one.local is None and one.keyword_of is None
+            if one.name == symbol.name and one.keyword_of is None
+            if (one.after if one.after in modules else None) == symbol.module
+            if one.local is None or symbol.module is not None
         ]
     if local.kind == "parameter" and local.definition is symbol.piece.written.statement:
         return _of_parameter(pieces, symbol.piece, local)

@@ -101,6 +101,13 @@ def restored(texts: Carried) -> Source:
     return sources[0]
 
 
+def modules_beside(source: Source) -> list[str]:
+    """The names of files that a text may use by their names alone."""
+    folders = [Path(source.name).parent if _is_file(source) else Path(), *_folders_of_path()]
+    found = {path.stem for folder in folders if folder.is_dir() for path in folder.glob(f"*{FILE_ENDING}")}
+    return sorted(name for name in found - {Path(source.name).stem} if name.isidentifier())
+
+
 def _used(source: Source) -> Iterator[str]:
     """What stands after the `use` of a text's lines, found without parsing it."""
     if source.library or "use" not in source.text:

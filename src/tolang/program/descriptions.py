@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -50,7 +51,7 @@ class Description:
     @property
     def path(self) -> str | None:
         """The file of the definition."""
-        return None if self.place is None else str(LIBRARY / self.place[0].source.name)
+        return None if self.place is None else path_of(self.place[0])
 
     def text(self) -> str:
         """Everything as lines for a terminal."""
@@ -63,6 +64,11 @@ class Description:
         if self.source:
             lines += ["", self.source]
         return "\n".join(line for n, line in enumerate(lines) if line or n > 1)
+
+
+def path_of(sheet: Sheet) -> str:
+    """Where a file of the library, or of the user, lies."""
+    return str(LIBRARY / sheet.source.name) if sheet.source.library else os.path.abspath(sheet.source.name)
 
 
 def comment_above(text: str, start: int) -> str:
@@ -99,7 +105,7 @@ def describe(name: str, modules: Iterable[str] | None = None) -> Description | N
     for module in everywhere or [*reversed(list(modules or ())), PRELUDE]:
         for sheet in library_sheets(module):
             if name in sheet.places:
-                return _of_sheet(name, module, sheet)
+                return described_in(sheet, name, module)
     if name in FUNCTIONS:
         one = FUNCTIONS[name]
         counts = " or ".join(str(n) for n in one.arity)
@@ -110,7 +116,8 @@ def describe(name: str, modules: Iterable[str] | None = None) -> Description | N
     return None
 
 
-def _of_sheet(name: str, module: str, sheet: Sheet) -> Description:
+def described_in(sheet: Sheet, name: str, module: str) -> Description:
+    """What a file of a module defines under a name."""
     start, end = sheet.places[name]
     text = sheet.source.text
     source = _without_comments_below(text[start:end])

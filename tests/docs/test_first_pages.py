@@ -1,0 +1,91 @@
+"""What a reader sees first: README and the first page of the site keep what they promise, with figures that are measured."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.docs.pages import snippets
+
+import tolang
+
+ROOT = Path(__file__).resolve().parents[2]
+FIRST = [ROOT / "README.md", ROOT / "docs" / "index.md"]
+SCREEN = 40
+"""Lines of a page that a reader sees before scrolling."""
+
+
+def rows(text: str) -> list[list[str]]:
+    """The cells of all tables of a text."""
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
+
+
+@pytest.mark.parametrize("path", FIRST, ids=lambda path: path.name)
+def test_first_screen_has_a_tensor_of_lists(path: Path) -> None:
+    (example,) = (one for one in snippets(path.read_text("utf-8")) if one.language == "tol" and one.line < SCREEN)
+    (output,) = tolang.compile(example.text).core.outputs
+    assert output.name == "best"
+    result = tolang.compile(example.text, engine="interpret")([[1.0, 2.0]], [[4.0], [2.0]])
+    assert result.capacity == 2
+    assert result.to_list() == [[(4.0, 2)]]
+
+
+def test_both_first_pages_show_one_example_and_a_picture() -> None:
+    examples = [snippets(path.read_text("utf-8"))[0].text for path in FIRST]
+    assert examples[0] == examples[1]
+    for path in FIRST:
+        pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", path.read_text("utf-8"))
+        assert pictures
+        assert all((path.parent / picture).is_file() for picture in pictures)
+
+
+def test_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) < 200
+
+
+def test_neighbours_are_compared_row_by_row() -> None:
+    """Both tables have the same columns, none an empty cell, and notes are those that the table refers to."""
+    page = (ROOT / "docs" / "neighbours.md").read_text("utf-8")
+    tables = [
+        rows(text.partition("| | ToLang | JAX")[2].partition("\n\n")[0]) for text in (page, FIRST[0].read_text("utf-8"))
+    ]
+    for table in tables:
+        assert len(table) > 8
+        assert {len(row) for row in table[1:]} == {6}
+        assert all(cell for row in table[1:] for cell in row)
+    assert page.count("| | ToLang | JAX | Numba | Futhark | einops |") == 1
+    referred = re.findall(r"\[(\d+)\](?!\()", page.partition("## Limits")[0])
+    assert sorted(map(int, referred)) == [int(number) for number in re.findall(r"^(\d+)\. ", page, re.MULTILINE)]
+
+
+def test_figures_of_models_are_those_of_their_table() -> None:
+    table = rows(
+        (ROOT / "docs" / "onnx.md").read_text("utf-8").partition("<!-- models -->")[2].partition("<!-- end")[0]
+    )
+    found = [dict(zip(table[0], row, strict=True)) for row in table[2:]]
+    ratios, starts = ([float(row[column]) for row in found] for column in ("ratio", "warm s"))
+    readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
+    assert len(found) == 10
+    assert f"at {min(ratios)} to {max(ratios)} times the speed of onnxruntime" in readme
+    assert f"start again in {min(starts)} to {max(starts)} seconds" in readme
+
+
+def test_figures_of_limits_are_those_of_the_measurement() -> None:
+    page = " ".join((ROOT / "docs" / "neighbours.md").read_text("utf-8").split())
+    measured = (ROOT / "docs" / "performance.md").read_text("utf-8").partition("## On eight cores of x86-64")[2]
+    met, targets = re.findall(r"(\d+) of (\d+) targets are met", measured)[0]
+    assert f"{met} of the {targets} targets that we set" in page
+    table = rows(measured)
+    times = {row[0]: dict(zip(table[0], row, strict=True)) for row in table[2:]}
+    transform = times["Fourier transform of 2^20 numbers"]
+    slower = float(transform["ours"].split()[0]) / float(transform["numpy"].split()[0])
+    assert f"takes {slower:.1f} times as long as NumPy's" in page
+    for walk in (
+        "breadth first 100000, 8 a node",
+        "breadth-first search, 1 million edges",
+        "automaton of 8 states 100000",
+    ):
+        ratio = re.match(r"([\d.]+) \(numba\)", times[walk]["ratio to best"])
+        assert ratio is not None
+        assert 1.8 < 1 / float(ratio[1]) <= 20
