@@ -43,7 +43,7 @@ from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, to
 from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.patterns.tile import Tile, can_overflow, narrowed, supported, tile_of
 from tolang.nests.patterns.tree_fold import tree_fold_of
-from tolang.nests.patterns.walks import ABREAST, walks_of
+from tolang.nests.patterns.walks import walks_of
 from tolang.nests.patterns.windows import read_of_copy, with_windows
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.strategy import (
@@ -165,8 +165,8 @@ class _Choosing:
             return Strategy(ELEMENTWISE)
         if iterates(nest):
             return Strategy(ITERATION, (("lanes", self.target.vector_bytes // 2),))
-        if walks_of(nest) is not None:
-            return Strategy(WALKS, (("abreast", ABREAST),))
+        if (walks := walks_of(nest)) is not None:
+            return Strategy(WALKS, (("abreast", walks.abreast),))
         if (by_label := labels_of(nest)) is not None:
             free = is_float(by_label.group.columns[0].storage) or by_label.combine in EXACT_IN_ANY_ORDER
             return Strategy(LABELS, (("pieces", MOST_PIECES if free and not self.strict else 1),))

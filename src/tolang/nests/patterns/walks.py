@@ -11,21 +11,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tolang.ground.sizes import Size
 from tolang.nests.nest import Checked, Draw, Group, Load, Nest, Reduction, Scalar, Select, Where
 from tolang.nests.traversal import dependencies, has_fold, walk
 
 ABREAST = 8
-"""How many points take turns: as many as a processor keeps in sight, each with a few instructions."""
+"""How many points take turns at most: as many as a processor keeps in sight, each with a few instructions."""
 LONGEST_STEP = 64
 """Up to how many parts a step has, as it is written once for each point."""
 
 
 @dataclass(frozen=True, slots=True)
 class Walks:
-    """Folds of a nest that walk, and the dimension whose points take turns."""
+    """Folds of a nest that walk, and the last dimension of several points, which take turns, so many `abreast`."""
 
     groups: tuple[Group, ...]
     point: str
+    abreast: int
 
 
 def walks_of(nest: Nest) -> Walks | None:
@@ -37,10 +39,11 @@ def walks_of(nest: Nest) -> Walks | None:
     bound = {name for one in inside if isinstance(one, Where) for name, _ in one.bindings}
     needed = {name for one in inside if isinstance(one, Reduction) for name in dependencies(one)}
     lengths = {name for group in groups.values() for name in group.extents[0].names()}
-    many = [name for name, extent in zip(nest.iterators, nest.extents, strict=True) if not _is_few(extent.constant)]
-    if not many or bound & needed or many[-1] in lengths:
+    many = [(name, extent) for name, extent in zip(nest.iterators, nest.extents, strict=True) if _abreast(extent) > 1]
+    if not many or bound & needed or many[-1][0] in lengths:
         return None
-    return Walks(tuple(groups.values()), many[-1])
+    point, extent = many[-1]
+    return Walks(tuple(groups.values()), point, _abreast(extent))
 
 
 def _asks_first(scalar: Scalar) -> bool:
@@ -48,8 +51,9 @@ def _asks_first(scalar: Scalar) -> bool:
     return isinstance(scalar, Select | Checked) and has_fold(scalar)
 
 
-def _is_few(length: object) -> bool:
-    return isinstance(length, int) and length < ABREAST
+def _abreast(extent: Size) -> int:
+    """How many points of a dimension take turns: all of them where they are few."""
+    return ABREAST if extent.constant is None else max(1, min(ABREAST, int(extent.constant)))
 
 
 def _walks(group: Group) -> bool:
