@@ -253,13 +253,13 @@ MICROSOFT = {
     ),
 }  # fmt: skip
 
-_FOREST = "x: f32 [n,m]; r: i32 [t]; f: i32 [k]; s: f32 [k]; a: i32 [k]; b: i32 [k]; w: f32 [l,c]"
+_FOREST = "x: f32 [n,m]; r: i32 [t]; f: i32 [k]; s: f32 [k]; a: i32 [k,2]; w: f32 [l,c]"
 TREES = {
     "LabelEncoder": Example("x: i64 [n]; k: i64 [m]; v: f32 [m]; o: f32 [1]", "LabelEncoder(x, k, v, o, o)"),
-    "TreeEnsemble": Example(_FOREST, "TreeEnsemble(x, r, f, s, a, b, w, depth=6)"),
-    "TreeEnsembleRegressor": Example(_FOREST, "TreeEnsembleRegressor(x, r, f, s, a, b, w, depth=6)"),
+    "TreeEnsemble": Example(_FOREST, "TreeEnsemble(x, r, f, s, a, w, depth=6)"),
+    "TreeEnsembleRegressor": Example(_FOREST, "TreeEnsembleRegressor(x, r, f, s, a, w, depth=6)"),
     "TreeEnsembleClassifier": Example(
-        f"{_FOREST}; y: i64 [c]", "TreeEnsembleClassifier(x, r, f, s, a, b, w, y, depth=6, share='SOFTMAX')"
+        f"{_FOREST}; y: i64 [c]", "TreeEnsembleClassifier(x, r, f, s, a, w, y, depth=6, share='SOFTMAX')"
     ),
 }
 _QUANTISED = "x: u8 [n,c,h,w]; s: f32; z: u8"

@@ -25,6 +25,7 @@ PROGRAMS = [
     ("tol x: R [n,n]\nr := map(tol[n], if i < n then reduce(map(tol[n], x[i+1,k] * x[1,k], k), add, 0) else 0, i)", "np.ones((n,n))"),
     ("tol x: R [n,n]\nr := map(tol[n], if i < n then reduce(map(tol[n], x[k,i+1], k), add, 0) else 0, i)", "np.ones((n,n))"),
     ("tol x: f32 [n]\nr := map(tol[2*n,n], if i <= n then reduce(map(tol[n], x[i] * x[k], k), add, 0) else 0, [i,j])", "np.ones(n, 'f4')"),
+    ("tol x: N [n]\nr := map(x, reduce(tol[5], (s,e) -> x[s], *))", "np.roll(np.arange(1, n + 1), 1)"),
 ]  # fmt: skip
 SIZES = (1, 2, 3, 7, 8, 17, 37, 65)
 CHILD = """

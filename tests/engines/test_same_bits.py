@@ -15,6 +15,8 @@ from tolang.program.engines import Engine
 GENERATOR = np.random.default_rng(3)
 LARGE = {
     "label": GENERATOR.integers(1, 9, 30011),
+    "start": GENERATOR.integers(1, 1001, 30011),
+    "ways": GENERATOR.integers(1, 1001, (1000, 2)),
     "x": GENERATOR.random(300007),
     "a": GENERATOR.random((261, 515)),
     "b": GENERATOR.random((515, 133)),

@@ -24,6 +24,7 @@ IN_ORDER = [
     ("greatest", "tol x: R [n]\nr := map(tol[3], reduce(map(x, sin(* + i)), max, 0), i)", (X,)),
     ("whole numbers", "tol x: Z [n]\nr := map(tol[4], reduce(map(x, (y,k) -> y*i-k), add, 0), i)", (WHOLE,)),
     ("iteration", "tol x: R [n]\nr := map(x, reduce(tol[50], (s,v) -> if s < 4 then s*s*0.5+0.1 else s, *))", (X,)),
+    ("walks", "tol x: Z [n]\nr := map(x, reduce(tol[50], (s,v) -> x[n + 1 - x[s]], *))", (np.roll(WHOLE, 1),)),
     ("one point", "tol x: R [n]\nr := map(x[1:3], reduce(tol[200], (s,v) -> s*s*0.5+0.1, *))", (X,)),
     ("state", "tol x: R [n]\nr := reduce(tol[70], (s,v) -> map(s, (y,k) -> y*0.5+s[1]+k), x)", (X,)),
     ("state in a row", "tol x: R [n]\nr := map(tol[3,n], reduce(tol[9], (s,v) -> map(s, * * 0.5 + i), x)[j], [i,j])", (X,)),

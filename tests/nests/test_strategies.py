@@ -22,7 +22,7 @@ from tolang.nests.choosing import verify_strategies
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest, Plan, Reduction, Repeat, Step
 from tolang.nests.passes.pipeline import PASSES
-from tolang.nests.strategy import CONTRACTION, FOLDS, ITERATION, OF_FOLDS, OF_NESTS, OF_REPEATS, WORDS, Strategy
+from tolang.nests.strategy import CONTRACTION, FOLDS, ITERATION, OF_FOLDS, OF_NESTS, OF_REPEATS, WALKS, WORDS, Strategy
 from tolang.nests.target import Target
 from tolang.nests.traversal import inner_steps, scalars_in, scalars_of
 from tolang.nests.verifier import BrokenPlan
@@ -30,6 +30,7 @@ from tolang.nests.verifier import BrokenPlan
 GENERATOR = np.random.default_rng(5)
 X, A, B = GENERATOR.random(300), GENERATOR.random((30, 40)), GENERATOR.random((40, 50))
 WHOLE = GENERATOR.integers(1, 9, 200)
+WAYS = np.stack([np.roll(np.arange(1, 9), 3), np.roll(np.arange(1, 9), -2)], axis=1)
 MOMENTS = """associative join(a, b) = {
   d = b[2]' - a[2]'
   m = a[1]' + b[1]'
@@ -70,6 +71,12 @@ CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
         (),
     ),
     "iteration": ("tol x: R [n]\nr := map(x, reduce(tol[50], (s,v) -> if s < 4 then s*s*0.5+0.1 else s, *))", {"x": X}, ()),
+    "walks": (
+        "tol x: R [n]\ntol ways: N [m,2]\ntol start: N [k]\n"
+        "r := map(start, reduce(tol[9], (s,e) -> ways[s, if x[s] < 0.5 then 1 else 2], *))",
+        {"x": X, "ways": WAYS, "start": WHOLE},
+        (),
+    ),
     "in order": ("tol x: R [n]\nr := reduce(x, (s,t) -> if t > 0.5 then [s,t] else s, tol[0])", {"x": X}, ()),
     "double buffering": ("tol x: R [n]\nr := reduce(tol[7], (s,v) -> map(s, (y,k) -> y*0.5+s[1]+k), x)", {"x": X}, ()),
     "scan": ("tol x: R [n]\nr := reduce(x, (s,t) -> [s, s[|s|[1]] + t], [0])", {"x": X}, ()),
@@ -100,7 +107,7 @@ def planned_names(plan: Plan) -> set[str]:
         own = step.strategy if isinstance(step, Nest | Repeat) else None
         if own is not None:
             found |= {own.name} if own.otherwise is None else {own.name, own.otherwise.name}
-        if own is None or not isinstance(step, Nest) or own.name in (FOLDS, ITERATION):
+        if own is None or not isinstance(step, Nest) or own.name in (FOLDS, ITERATION, WALKS):
             groups = [
                 one.group for value in scalars_of(step) for one in scalars_in(value) if isinstance(one, Reduction)
             ]

@@ -603,7 +603,7 @@ MICROSOFT_FURTHER: dict[str, list[Sample]] = {
 }  # fmt: skip
 
 QUESTIONS: Sample = {
-    "roots": np.array([1, 3]), "features": np.ones(8, int), "splits": floats(8), "yes": np.ones(8, int), "no": np.ones(8, int),
+    "roots": np.array([1, 3]), "features": np.ones(8, int), "splits": floats(8), "ways": np.ones((8, 2), int),
     "mode": 0, "depth": 2,
 }  # fmt: skip
 PLAIN: Sample = {**QUESTIONS, "x": floats(6, 4), "said": floats(5, 3)}

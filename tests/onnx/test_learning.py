@@ -153,6 +153,29 @@ def test_forests_are_programs() -> None:
     assert_equals_runtime("TreeEnsembleRegressor", [ROWS], n_targets=1, **alike, **said)
 
 
+def repeated(times: int, said: dict[str, Any]) -> dict[str, Any]:
+    """A forest of as many times two trees, each time with other splits and with missing values tracked otherwise."""
+    given = {name: list(one) * times for name, one in (FOREST | said).items()}
+    for name in ("nodes_treeids", "target_treeids"):
+        count = len(given[name]) // times
+        given[name] = [tree + 2 * (place // count) for place, tree in enumerate(given[name])]
+    drawn = np.random.default_rng(8)
+    given["nodes_values"] = drawn.normal(size=len(given["nodes_values"])).tolist()
+    given["nodes_missing_value_tracks_true"] = drawn.integers(0, 2, len(given["nodes_values"])).tolist()
+    return given
+
+
+@pytest.mark.parametrize("times", [3, 4, 11])
+@pytest.mark.parametrize("alike", [True, False])
+def test_many_trees_are_walked_in_turns(times: int, alike: bool) -> None:
+    given = repeated(times, leaves("target", [0, 1, 0, 1, 1], [0.5, -1.0, 2.0, 0.25, 3.0]))
+    if alike:
+        given["nodes_modes"] = ["BRANCH_LT" if one != "LEAF" else one for one in given["nodes_modes"]]
+    assert_equals_runtime("TreeEnsembleRegressor", [HOLED], n_targets=2, **given)
+    model = tolang.onnx.load(model_of("TreeEnsembleRegressor", [HOLED], 1, n_targets=2, **given))
+    assert f"by walks (abreast {min(8, 2 * times)})" in model.program_for({"x0": HOLED}).explain()
+
+
 @pytest.mark.parametrize(
     ("name", "other", "code"),
     [

@@ -44,6 +44,7 @@ from tolang.nests.patterns.owned_rows import owned_rows_of
 from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.patterns.tile import Tile, can_overflow, narrowed, supported, tile_of
 from tolang.nests.patterns.tree_fold import tree_fold_of
+from tolang.nests.patterns.walks import walks_of
 from tolang.nests.patterns.windows import read_of_copy, with_windows
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.strategy import (
@@ -67,6 +68,7 @@ from tolang.nests.strategy import (
     PIECES,
     SCAN,
     TREE_FOLD,
+    WALKS,
     WINDOWS,
     Strategy,
 )
@@ -155,7 +157,7 @@ class _Choosing:
         return alternatives(chosen, *unpacked, self.target.packing_pays, self.whole)
 
     def _with_strategy(self, nest: Nest, strategy: Strategy, inside: bool) -> Nest:
-        ordered = strategy.name == ITERATION
+        ordered = strategy.name in (ITERATION, WALKS)
         within = inside or bool(nest.iterators)
         values = tuple(self.with_folds(value, within, ordered) for value in nest.values)
         return replace(nest, values=values, strategy=strategy)
@@ -165,6 +167,8 @@ class _Choosing:
             return Strategy(ELEMENTWISE)
         if iterates(nest):
             return Strategy(ITERATION, (("lanes", self.target.vector_bytes // 2),))
+        if (walks := walks_of(nest)) is not None:
+            return Strategy(WALKS, (("abreast", walks.abreast),))
         if (by_label := labels_of(nest)) is not None:
             free = is_float(by_label.group.columns[0].storage) or by_label.combine in EXACT_IN_ANY_ORDER
             return Strategy(LABELS, (("pieces", MOST_PIECES if free and not self.strict else 1),))
@@ -307,6 +311,8 @@ def _suits(nest: Nest, name: str) -> bool:
             return product is not None and product.matrix.buffer.panels is not None
         case strategies.ITERATION:
             return iterates(nest)
+        case strategies.WALKS:
+            return walks_of(nest) is not None
         case strategies.FOLDS_TOGETHER:
             return folds_together_of(nest) is not None
         case strategies.LABELS:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 ELEMENTWISE, FOLDS, CONTRACTION, COLUMN_FOLDS = "elementwise", "folds", "contraction", "column folds"
 WINDOWS, FOLDS_TOGETHER = "windows", "folds together"
 MATRIX_VECTOR, PREPACKED_MATRIX_VECTOR = "matrix-vector", "prepacked matrix-vector"
-ITERATION, PREPACKING, LABELS = "iteration", "prepacking", "labels"
+ITERATION, WALKS, PREPACKING, LABELS = "iteration", "walks", "prepacking", "labels"
 IN_ORDER, DOUBLE_BUFFERING, SCAN, HISTOGRAM = "in order", "double buffering", "scan", "histogram"
 OWNED_ROWS = "owned rows"
 LANES, PIECES, CHOICE_FOLD, TREE_FOLD = "lanes", "pieces", "choice fold", "tree fold"
@@ -27,6 +27,7 @@ OF_NESTS = {
     MATRIX_VECTOR: "several folds that share an operand side by side",
     PREPACKED_MATRIX_VECTOR: "a matrix that was laid out once, a panel at a time",
     ITERATION: "folds that go on from their own state, several points in a vector",
+    WALKS: "folds whose state says where they read next, several points in turns",
     PREPACKING: "an operand laid out once for all runs",
     LABELS: "each element goes to the place that its label names",
 }

@@ -69,7 +69,7 @@ class Forest:
         ends = count + 1 + np.arange(leaves)
         roots, yes, no = (np.where(one < 0, count - one, one) for one in (self.roots, self.yes, self.no))
         data = {"roots": roots, "features": np.append(self.features, np.ones(leaves))}
-        data |= {"yes": np.append(yes, ends), "no": np.append(no, ends)}
+        data["ways"] = np.stack([np.append(yes, ends), np.append(no, ends)], axis=1)
         data |= {} if mode != MIXED else {"modes": np.append(self.modes, np.zeros(leaves))}
         data |= {"missing": np.append(self.missing, np.zeros(leaves))} if self.missing.any() else {}
         splits = np.append(self.splits, np.zeros(leaves, self.splits.dtype))

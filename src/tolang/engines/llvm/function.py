@@ -35,6 +35,7 @@ class Function:
     def __init__(self, arguments: list[Any], name: str, target: Target) -> None:
         self.target = target
         self.sites: list[Site] = []
+        self.numbers: dict[Site, int] = {}
         self.module = VectorModule("tolang", target.vector_bytes, target.fuses)
         self.function = ir.Function(self.module, ir.FunctionType(I64, arguments), name)
         self.entry = self.function.append_basic_block("entry")
@@ -122,8 +123,7 @@ class Function:
 
     def reporter(self, complaint: Complaint, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
         """Notes failed checks without a branch, so that a loop with checks in it can still run on vectors."""
-        self.sites.append(Site(complaint, span))
-        number, nothing = len(self.sites), ir.Constant(I8, 0)
+        number, nothing = self._number(Site(complaint, span)), ir.Constant(I8, 0)
 
         def report(builder: ir.IRBuilder, wrong: Any) -> None:
             if isinstance(wrong.type, ir.VectorType):
@@ -135,6 +135,13 @@ class Function:
             builder.store(builder.or_(builder.load(place), builder.select(wrong, bit, nothing)), place)
 
         return report
+
+    def _number(self, site: Site) -> int:
+        """The number of a check: one that is written for several points has one number."""
+        if site not in self.numbers:
+            self.sites.append(site)
+            self.numbers[site] = len(self.sites)
+        return self.numbers[site]
 
     def _flag(self, number: int) -> tuple[Any, Any]:
         """Where the function being written keeps the flags of its checks, and the bit of this one."""

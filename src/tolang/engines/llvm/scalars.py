@@ -46,12 +46,14 @@ class Scalars(Function, Evaluator):
     """Writes expressions and what they read; folds are left to whoever writes loops.
 
     Of quotients whose `divisors` are shared by many, known by their identities, it is their divisor that computes them.
+    Code that `foresees` reads for both sides of a choice, where reading is safe, so that nothing waits for the test.
     """
 
     def __init__(self, arguments: list[Any], name: str, target: Target) -> None:
         super().__init__(arguments, name, target)
         self.regions: dict[str, Any] = {}
         self.divisors: dict[int, Divisor] = {}
+        self.foresees = False
 
     # Memory
 
@@ -178,7 +180,7 @@ class Scalars(Function, Evaluator):
 
     def _select(self, truth: Any, then: Scalar, otherwise: Scalar, readable: bool = False) -> Any:
         """One of two scalars; a branch unless both are plain to compute, `readable` if reads are safe in either."""
-        if _is_plain(then, readable) and _is_plain(otherwise, readable):
+        if all(_is_plain(side, readable, self.foresees) for side in (then, otherwise)):
             values = [self._where(truth, then), self._where(self.builder.not_(truth), otherwise)]
             return self.builder.select(truth, *values)
         builder = self.builder
@@ -202,20 +204,20 @@ class Scalars(Function, Evaluator):
         return value
 
 
-def _is_plain(scalar: Scalar, readable: bool) -> bool:
+def _is_plain(scalar: Scalar, readable: bool, checked: bool) -> bool:
     """Whether a scalar can be computed whether or not it is needed: no loop, no read unless safe and `readable`.
 
     A read without checks is safe in both branches of a test on values, as that proves nothing about coordinates; a
-    guard may be what makes it safe.
+    guard may be what makes it safe.  One with checks is safe there, too, but made in vain only where `checked` says so.
     """
     match scalar:
         case Checked() | Reduction() | Draw():
             return False
-        case Load(checks=checks) if checks or not readable:
+        case Load(checks=checks) if not readable or (checks and not checked):
             return False
         case Select(guard=guard) if guard is not None:
             readable = False
-    return all(_is_plain(child, readable) for child in scalar.children())
+    return all(_is_plain(child, readable, checked) for child in scalar.children())
 
 
 def _zero(kind: Any) -> Any:

@@ -6,9 +6,10 @@ name.  The shared coordinates need not come first: a nest is parallel, so its di
 runs channel by channel).
 
 The cost rule: steps are fused where a later one reads what an earlier one wrote, or read; a nest without a fold, or
-with folds that run side by side, keeps its last dimension to itself, as the one that runs on vectors; contractions are
-left alone, since their kernel blocks all dimensions itself; a batch of one has no rows to keep, and fusing along it
-would make one loop of a whole model.  No element is computed more often, nor in another order.
+with folds that run side by side, keeps its last dimension to itself, as the one that runs on vectors, and one that
+walks the dimension whose points take turns; contractions are left alone, since their kernel blocks all dimensions
+itself; a batch of one has no rows to keep, and fusing along it would make one loop of a whole model.  No element is
+computed more often, nor in another order.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Allocate, Bind, Buffer, Demand, Each, Load, Named, Nest, Plan, Scalar, Step
 from tolang.nests.patterns.column_folds import runs_side_by_side
 from tolang.nests.patterns.contraction import contraction_of
+from tolang.nests.patterns.walks import walks_of
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import bound_names, has_fold, inner_steps, loads, read_buffers, used_names, written_buffers
 
@@ -83,7 +85,8 @@ def _start(step: Step) -> _Run | None:
         return _Run([step], [step.iterators], step.extents)
     if not isinstance(step, Nest) or contraction_of(step) is not None:
         return None
-    lead = step.iterators[:-1] if _keeps_last(step) else step.iterators
+    kept = _kept(step)
+    lead = step.iterators if kept is None else step.iterators[: step.iterators.index(kept)]
     extents = step.extents[: len(lead)]
     return _Run([step], [lead], extents) if lead else None
 
@@ -142,14 +145,17 @@ def _lead(run: _Run, step: Nest | Each, handed: list[Load], count: int) -> Order
         return None
     if any(extents[i].names() & set(lead) for i in extents):
         return None
-    if isinstance(step, Nest) and _keeps_last(step) and step.iterators[-1] in lead:
+    if isinstance(step, Nest) and _kept(step) in lead:
         return None
     return lead
 
 
-def _keeps_last(nest: Nest) -> bool:
-    """Whether the last dimension of a nest is the one that runs on vectors."""
-    return not any(has_fold(v) for v in nest.values) or runs_side_by_side(nest)
+def _kept(nest: Nest) -> str | None:
+    """The dimension that a nest keeps to itself: the one that runs on vectors, or whose points take turns."""
+    if nest.iterators and (not any(has_fold(v) for v in nest.values) or runs_side_by_side(nest)):
+        return nest.iterators[-1]
+    walks = walks_of(nest)
+    return None if walks is None else walks.point
 
 
 def _writes_along(step: Nest | Each, lead: Order) -> bool:

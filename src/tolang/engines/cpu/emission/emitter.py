@@ -91,6 +91,12 @@ class Emitter(CpuFunction):
             case Demand(condition=condition, complaint=complaint, span=span):
                 self.stop_if(self.builder.not_(self.condition(condition)), complaint, span)
 
+    def store_all(self, nest: Nest) -> None:
+        """The elements of a nest at the current coordinates, all computed before one is stored."""
+        computed = [self.scalar(value) for value in nest.values]
+        for (buffer, at), value in zip(nest.targets, computed, strict=True):
+            self.store(buffer, at, value)
+
     def own_memory(self, steps: tuple[Step, ...], then: Callable[[], None] | None = None) -> None:
         """Steps, and what is done `then`, whose buffers are freed when they are done."""
         self.allocated.append([])

@@ -12,22 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.emission.effort import folding
+from tolang.engines.cpu.emission.blocks import Block, in_blocks
 from tolang.engines.cpu.emission.looping import ZERO, loop
-from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.types import ANYWHERE, I64, TYPES, cast, constant
 from tolang.engines.llvm.vectors import counting, splat
-from tolang.ground.sizes import Size, floor_division
+from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Constant, Group, Load, Named, Nest, Operation, Reduction, Scalar, Select, Where
 from tolang.nests.traversal import dependencies, walk
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
-
-BLOCK = "the block of lanes"
 
 
 def iteration(emitter: Emitter, nest: Nest) -> None:
@@ -46,41 +43,18 @@ class _Lanes(Evaluator):
         self.folds: dict[int, list[Any]] = {}
 
     def emit(self) -> None:
-        nest, emitter = self.nest, self.emitter
-        blocks = floor_division(nest.extents[-1] + (self.lanes - 1), Size.of(self.lanes))
-        iterators, extents = (*nest.iterators[:-1], BLOCK), (*nest.extents[:-1], blocks)
-        if emitter.inside_region:
-            emitter.loops(iterators, extents, self._block)
-            return
-        shared_rows(emitter, iterators, extents, folding(nest.values, (Size.of(self.lanes),)), self._block)
+        in_blocks(self.emitter, self.nest, Block(self.point, self.lanes), self._together)
 
-    def _block(self) -> None:
-        """One block: in lanes where it is whole, else point by point."""
-        emitter, builder = self.emitter, self.emitter.builder
-        width = ir.Constant(I64, self.lanes)
-        first = builder.mul(builder.sub(emitter.names[BLOCK].value, ir.Constant(I64, 1)), width)
-        total = emitter.size(self.nest.extents[-1])
-        whole = builder.icmp_signed("<=", builder.add(first, width), total)
-
-        def together() -> None:
-            emitter.names[self.point] = Bound.index(builder.add(first, ir.Constant(I64, 1)))
-            self.values, self.folds = {}, {}
-            computed = [self.scalar(v) for v in self.nest.values]
-            for (buffer, at), value in zip(self.nest.targets, computed, strict=True):
-                place = emitter.address(buffer, at)
-                stored = emitter.builder.store(value, emitter.builder.bitcast(place, value.type.as_pointer()))
-                stored.align = dtype_of(buffer.column.storage).itemsize
-
-        emitter.choose(whole, together, lambda: self._rest(first, total))
-
-    def _rest(self, first: Any, total: Any) -> None:
-        self.emitter.loop(first, total, self.point, self._one_point, self.lanes)
-
-    def _one_point(self) -> None:
+    def _together(self, first: Any) -> None:
+        """One block in lanes."""
         emitter = self.emitter
-        computed = [emitter.scalar(v) for v in self.nest.values]
+        emitter.names[self.point] = Bound.index(emitter.builder.add(first, ir.Constant(I64, 1)))
+        self.values, self.folds = {}, {}
+        computed = [self.scalar(v) for v in self.nest.values]
         for (buffer, at), value in zip(self.nest.targets, computed, strict=True):
-            emitter.store(buffer, at, value)
+            place = emitter.address(buffer, at)
+            stored = emitter.builder.store(value, emitter.builder.bitcast(place, value.type.as_pointer()))
+            stored.align = dtype_of(buffer.column.storage).itemsize
 
     def _varies(self, scalar: Scalar) -> bool:
         folds = any(isinstance(s, Reduction) for s in walk(scalar))

@@ -20,6 +20,7 @@ from tolang.engines.cpu.strategies.owned_rows import owned_rows
 from tolang.engines.cpu.strategies.prepacked_matrix_vector import prepacked_matrix_vector
 from tolang.engines.cpu.strategies.scan import scan
 from tolang.engines.cpu.strategies.tree_fold import tree_fold
+from tolang.engines.cpu.strategies.walks import walks
 from tolang.nests import strategy as names
 
 STRATEGIES = Strategies(
@@ -33,6 +34,7 @@ STRATEGIES = Strategies(
         names.MATRIX_VECTOR: matrix_vector,
         names.PREPACKED_MATRIX_VECTOR: prepacked_matrix_vector,
         names.ITERATION: iteration,
+        names.WALKS: walks,
         names.PREPACKING: prepacking,
         names.LABELS: labels,
     },
