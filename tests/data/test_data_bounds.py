@@ -136,7 +136,8 @@ def test_a_directory_has_so_many_bytes_at_most(tmp_path: Path, monkeypatch: pyte
     record = struct.pack("<IQHHIIQQQQ", 0x06064B50, 44, 45, 45, 0, 0, 50, 50, 1 << 40, 0)
     locator = struct.pack("<IIQI", 0x07064B50, 0, place, 1)
     (tmp_path / "y.npz").write_bytes(bytes(wide[:-22]) + record + locator + end)
-    assert "y.npz has a directory of 1099511627776 bytes" in failure(tmp_path / "y.npz")
+    told = failure(tmp_path / "y.npz")  # from Python 3.12.3 on its own reader looks first
+    assert "y.npz has a directory of 1099511627776 bytes" in told or "y.npz is no NumPy .npz file" in told
 
 
 @pytest.fixture

@@ -9,6 +9,9 @@ from contextlib import contextmanager
 MOST = 1_000_000
 """How many objects are made in pauses of the collector, at the least, before it goes through all that there are."""
 
+OWN_OF_PYTHON = 5000
+"""Fewer objects than these are frozen by Python itself, as those of 3.12 that live for ever."""
+
 _MADE, _ALLOWED = [0], [MOST]
 """How many were made since it went through all, and how many may be: a quarter of all, as Python itself has it."""
 
@@ -41,7 +44,7 @@ def _a_quarter() -> int:
 
 def _let_grow_old() -> None:
     """Puts all objects into the oldest generation, where those are put that were frozen, unless others froze some."""
-    if not gc.get_freeze_count():
+    if gc.get_freeze_count() < OWN_OF_PYTHON:
         _MADE[0] += gc.get_count()[0]
         gc.freeze()
         gc.unfreeze()
