@@ -21,8 +21,11 @@ help: ## print this help
 demo: .venv/for-demo ## show what ToLang can do: a new operator, a real model (fetched), a report
 	@$(BIN)/tol demo $$($(BIN)/python -m benchmarks.models.fetch magika)
 
-test: lint ## check style and types, then run every test
-	@$(PYTEST) $(TESTS)
+test: .venv/for-test ## check style, run every test, and check types beside them
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy --no-error-summary >.venv/types.txt 2>&1 & types=$$!; $(PYTEST) $(TESTS); tested=$$?; \
+		wait $$types || { cat .venv/types.txt; exit 1; }; exit $$tested
 
 bridges: .venv/for-bridges ## run the tests of ToLang in PyTorch, JAX, Polars and pandas, which it installs
 	@$(PYTEST) tests/bridges tests/docs/test_docs.py -k 'bridges or in-pytorch-and-jax'

@@ -12,7 +12,7 @@ from tolang.program.binding import Job
 from tolang.program.cost import Cost
 from tolang.readings.cost.terms import value
 
-EXAMPLES = max(100, settings().max_examples)
+EXAMPLES = settings().max_examples
 
 
 def ready(program: Generated) -> tuple[Job, CountingInterpreter]:

@@ -6,7 +6,7 @@ import pytest
 from tests.fuzz import checker
 
 PARTS = 5
-COUNT = 250
+COUNT = 150
 
 
 @pytest.mark.parametrize("part", range(PARTS))

@@ -35,7 +35,7 @@ def pooled(x: Array, kernel: list[int], strides: list[int], gaps: list[int], pad
     return result.astype(x.dtype)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(draw.data())
 def test_windows(data: draw.DataObject) -> None:
     axes = data.draw(draw.integers(1, 3))

@@ -10,7 +10,6 @@ import tolang
 from tolang.ground.diagnostics import Source
 from tolang.syntax.parser import parse
 
-pytestmark = pytest.mark.xdist_group("generator")  # what is measured is measured once
 PROGRAMS = 200
 RARE = 0.005
 """A construct occurs in at least this share of programs."""
@@ -20,29 +19,18 @@ MISSED = 4
 measured, so this bound is a loosening, to be taken back with more programs or a generator that draws them more often."""
 
 
-@pytest.fixture(scope="session")
-def distribution() -> tuple[dict[str, float], float]:
-    """The share of programs with each construct, and the share of those refused."""
+def test_programs_run_and_cover_the_language() -> None:
+    """Nearly all run, every construct occurs, and both exact and rounded ones do."""
     used, refused = measure(PROGRAMS, start=20221220)
     total = used.pop("programs")
-    return {construct: count / total for construct, count in used.items()}, refused.total() / total
-
-
-def test_nearly_all_programs_run(distribution: tuple[dict[str, float], float]) -> None:
-    assert distribution[1] < 0.2
-
-
-def test_every_construct_occurs(distribution: tuple[dict[str, float], float]) -> None:
-    shares, _ = distribution
+    assert refused.total() / total < 0.2
+    shares = {construct: count / total for construct, count in used.items()}
     wanted = [*MAKERS, *(f"input {one}" for one in DECLARED), *(f"rank {n}" for n in range(4))]
     wanted += ["if", "padding", "gather", "member", "star coordinates", "basic fold", "user fold", "user function",
                "nested function", "block of steps", "component", "norm", "mixed spaces", "input of lists"]  # fmt: skip
     missing = [one for one in wanted if shares.get(one, 0.0) < RARE]
     assert len(missing) <= MISSED, f"hardly ever drawn: {missing}"
-
-
-def test_both_exact_and_rounded_programs_occur(distribution: tuple[dict[str, float], float]) -> None:
-    assert 0.3 < distribution[0]["exact"] < 0.95
+    assert 0.3 < shares["exact"] < 0.95
 
 
 def test_the_prelude_is_tolang() -> None:
