@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile(
     "default",
     deadline=None,
-    max_examples=70,
+    max_examples=50,
     derandomize=os.environ.get("CI", "").lower() == "true",
     print_blob=True,
 )
