@@ -22,7 +22,7 @@ from mkdocs.structure.pages import Page
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
-from documentation import playground_files  # noqa: E402
+from documentation import playground_files  # noqa: E402 -- found on the path that is set above
 
 NOTEBOOK = "tutorial.ipynb"
 TAKEN = {

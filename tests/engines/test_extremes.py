@@ -69,7 +69,7 @@ def test_extremes_of_pairs(monkeypatch: pytest.MonkeyPatch, term: str, function:
     for rows, depth, columns in ((70, 45, 90), (33, 700, 40)):
         for (_, left), (_, right) in itertools.product(STRANGE, STRANGE):
             shapes = (rows, depth), (depth, columns)
-            a, b = (np.array(generator.integers(-3, 4, shape), kind) for shape in shapes)  # type: ignore[var-annotated]
+            a, b = (np.array(generator.integers(-3, 4, shape), kind) for shape in shapes)  # type: ignore[var-annotated]  # of either kind
             for array, numbers in ((a, left), (b, right)):
                 for number in numbers:
                     array.flat[generator.integers(array.size, size=3)] = number

@@ -68,3 +68,16 @@ def test_others_are_no_folds_by_label() -> None:
         program = tolang.compile(source, fallback=False)
         assert "by labels" not in program.explain()
         np.testing.assert_allclose(program(x, labels), terms.sum(axis=1), rtol=1e-12, atol=1e-12)
+
+
+def test_where_there_is_no_place_no_label_is_looked_at() -> None:
+    """A label that cannot be read is an error only if there is somewhere to go."""
+    source = (
+        "tol x: R [n]\ntol label: Z [m]\ntol y: R [k]\n"
+        "r := map(y, (b,j) -> b + reduce(map(x, if label[i+1] == j then * else 0, i), add, 0))"
+    )
+    program = tolang.compile(source, fallback=False)
+    assert "by labels" in program.explain()
+    assert program([1.0, 2.0], [1, 2], np.zeros(0)).shape == (0,)
+    with pytest.raises(tolang.ToLangRunError):
+        program([1.0, 2.0], [1, 2], np.zeros(5))

@@ -39,7 +39,7 @@ def parse_entry(source: Source) -> list[tree.Statement | tree.Expression]:
 
 def _taken_apart(made: Iterable[Made]) -> list[Made]:
     """Statements, with those that name parts as definitions of each of them."""
-    return [each for one in made for each in (one.definitions() if isinstance(one, tree.Unpacking) else (one,))]  # type: ignore[misc]
+    return [each for one in made for each in (one.definitions() if isinstance(one, tree.Unpacking) else (one,))]  # type: ignore[misc]  # definitions are statements
 
 
 def is_unfinished(source: Source) -> bool:

@@ -46,10 +46,11 @@ def owned_rows_of(repeat: Repeat) -> OwnedRows | None:
     outside = [step for step in steps if step is not nest]
     if any(buffer.name in read_buffers(step) for step in outside if not isinstance(step, Branch)):
         return None
-    tests = [one for step in outside if isinstance(step, Branch) for one in scalars_of(step)]
+    if any(scalars_of(step) for step in outside if isinstance(step, Branch)):
+        return None
     own = [load for load in loads(nest) if load.buffer.name == buffer.name]
     apart = all(_resolved(load.indices[0], repeat) == row for load in own)
-    return OwnedRows(buffer, nest, at[0]) if apart and not any(tests) else None
+    return OwnedRows(buffer, nest, at[0]) if apart else None
 
 
 def _flat(steps: tuple[Step, ...]) -> Iterator[Step]:

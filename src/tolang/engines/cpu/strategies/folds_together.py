@@ -15,20 +15,23 @@ from tolang.ground.sizes import Size
 from tolang.nests.nest import Nest
 from tolang.nests.patterns.column_folds import in_their_order
 from tolang.nests.patterns.folds_together import folds_together_of
+from tolang.nests.patterns.lanes import lanes_of_a_vector
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
 
 def folds_together(emitter: Emitter, nest: Nest) -> None:
-    """A nest whose folds, in lanes with a vector of states each, are taken at all last coordinates at once."""
+    """A nest whose folds, each in the lanes it would have alone, are taken at all last coordinates at once."""
     found = folds_together_of(nest)
     assert found is not None
     group, count = found
     assert group.combine is not None
     last = nest.iterators[-1]
     iterators, extents = in_their_order(group)
-    folded = Folded(iterators, extents, group.states[0], group.steps[0], group.columns[0], group.combine, 1)
+    assert group.strategy is not None
+    vectors = group.strategy["width"] // lanes_of_a_vector(group.columns[0].storage)
+    folded = Folded(iterators, extents, group.states[0], group.steps[0], group.columns[0], group.combine, vectors)
 
     def row() -> None:
         points = [{last: Bound.index(ir.Constant(I64, k))} for k in range(1, count + 1)]

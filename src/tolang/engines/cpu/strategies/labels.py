@@ -57,7 +57,7 @@ class _Labels:
         for extent in self.nest.extents:
             size = emitter.size(extent)
             total = builder.mul(total, builder.select(builder.icmp_signed("<", size, ZERO), ZERO, size))
-        pieces = self._pieces()
+        pieces = builder.select(builder.icmp_signed("==", total, ZERO), ZERO, self._pieces())  # else nobody is asked
         bytes_ = ir.Constant(I64, WIDTH_OF_STORAGE[self.column.storage])
         raw = emitter.take(builder.mul(builder.mul(total, pieces), bytes_), "a fold")
         with emitter.scope():
