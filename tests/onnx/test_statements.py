@@ -7,7 +7,7 @@ import re
 import pytest
 from tests.cost.test_library_statements import definitions, statement
 from tests.library.test_definitions import comment_above
-from tests.onnx.samples import SAMPLES
+from tests.onnx.microsoft_samples import ALL_SAMPLES
 from tests.onnx.statements import assert_statement
 
 from tolang.check.library import library_files
@@ -16,9 +16,9 @@ from tolang.syntax.formatter import format_text
 FILES = {path.stem: path for path in library_files("onnx")}
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("name", ALL_SAMPLES)
 def test_statement(name: str) -> None:
-    for sample in SAMPLES[name]:
+    for sample in ALL_SAMPLES[name]:
         assert_statement(name, sample)
 
 
