@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Assign, Bind, Branch, Each, Nest, Operation, Plan, Reduction, Repeat, Scalar, Step
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Phase, contraction_of
+from tolang.nests.patterns.quads import DOTS
 from tolang.nests.printer import scalar_text
 from tolang.nests.strategy import BY_TILES, FOLDS, WORDS, Strategy
 from tolang.nests.traversal import scalars_in, scalars_of
@@ -73,6 +74,8 @@ def _steps(phase: Phase) -> str:
     first = phase.steps[0]
     if phase.group.combine is not None and isinstance(first, Operation):
         _, *rest = first.arguments
+        if first.function in DOTS:
+            return f"{phase.group.combine} of the four products of quads"
         term = Operation("mul", tuple(rest), column=first.column) if first.function == FUSED else rest[0]
         return f"{phase.group.combine} of {scalar_text(term)}"
     return ", ".join(scalar_text(step) for step in phase.steps)

@@ -59,7 +59,7 @@ def planned(
     found, changed = lowered, list[Pass]()
     for one in PASSES:
         if one.strict in (None, strict):
-            before, found = found, _improved(one.name, found, one.run, lambda made: verify(made, sound))
+            before, found = found, _improved(one, found, target, lambda made: verify(made, sound))
             if not _is_same(before, found):
                 changed.append(one)
     found = choose(found, target, strict, whole)
@@ -81,15 +81,15 @@ def input_of(buffer: Buffer) -> str:
     return buffer.name.rpartition(".")[0]
 
 
-def _improved(name: str, before: Plan, run: Callable[[Plan], Plan], check: Callable[[Plan], None]) -> Plan:
+def _improved(one: Pass, before: Plan, target: Target, check: Callable[[Plan], None]) -> Plan:
     """A plan after a pass; as before where the pass leaves one that does not verify, which is told."""
-    made = run(before)
+    made = one.of(before, target)
     if _is_same(before, made):
         return before
     try:
         check(made)
     except BrokenPlan as defect:
-        _report(f"the pass {name}", defect)
+        _report(f"the pass {one.name}", defect)
         return before
     return made
 

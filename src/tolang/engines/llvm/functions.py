@@ -13,18 +13,21 @@ from llvmlite import ir
 
 from tolang.engines.llvm.conversions import convert
 from tolang.engines.llvm.digits import BIT_FUNCTIONS
+from tolang.engines.llvm.dots import DOT_FUNCTIONS
 from tolang.engines.llvm.interleaving import note_chain
 from tolang.engines.llvm.mathematics import VECTOR_FUNCTIONS
 from tolang.engines.llvm.powers import power
-from tolang.engines.llvm.special import logarithm_to_base, remainder
+from tolang.engines.llvm.special import logarithm_to_base, remainder, remainder_of_power
 from tolang.engines.llvm.types import cast, constant, fuses, intrinsic, to_computing, width_of
 from tolang.engines.llvm.wholes import complement, whole_power
 from tolang.ground.functions import COMPARISONS, FUNCTIONS
 from tolang.ground.spaces import Column, is_float, is_narrow, is_real, is_unsigned, promote, storage_family
 from tolang.nests.lowering.fused_sums import whole_exponent
-from tolang.nests.nest import Operation, Unsupported
+from tolang.nests.nest import Constant, Operation, Unsupported
 
 PREDICATES = {name: FUNCTIONS[name].sign or "" for name in COMPARISONS}
+LARGEST_POWER = 2**32
+"""Powers of two up to this one, and the quotients by them, are floats of 32 bits that are not too small."""
 Report = Callable[[ir.IRBuilder, Any], None]
 """Called with an i1 that is true where something went wrong."""
 
@@ -35,12 +38,23 @@ def evaluated(builder: ir.IRBuilder, scalar: Operation, values: list[Any], repor
     So an element is the same whether it is computed alone or among others.  Small whole powers are products.
     """
     columns = [a.column for a in scalar.arguments]
-    exponent = whole_exponent(scalar)
+    exponent, storage = whole_exponent(scalar), scalar.column.storage
     if exponent is None:
-        return compute(builder, scalar.function, values, columns, scalar.column, report)
-    storage = scalar.column.storage
+        divisor = _power_of_two(scalar)
+        if divisor is None:
+            return compute(builder, scalar.function, values, columns, scalar.column, report)
+        return remainder_of_power(builder, cast(builder, values[0], columns[0].storage, storage), divisor, storage)
     base, computing = to_computing(builder, cast(builder, values[0], columns[0].storage, storage), storage)
     return cast(builder, _product(builder, base, exponent), computing, storage)
+
+
+def _power_of_two(scalar: Operation) -> float | None:
+    """The divisor of a remainder of floats, where it is a constant power of two that is no fraction; else None."""
+    match scalar:
+        case Operation(function="mod", arguments=(_, Constant(value=value))) if scalar.column.storage in ("f32", "f64"):
+            whole = 1 <= value <= LARGEST_POWER and value == int(value)
+            return float(value) if whole and int(value) & (int(value) - 1) == 0 else None
+    return None
 
 
 def _product(builder: ir.IRBuilder, base: Any, exponent: int) -> Any:
@@ -64,6 +78,8 @@ def compute(
     storages = [s.storage for s in sources]
     if function in BIT_FUNCTIONS:
         return BIT_FUNCTIONS[function](builder, values, storages)
+    if function in DOT_FUNCTIONS:
+        return DOT_FUNCTIONS[function](builder, values)
     if function == "convert":
         return convert(builder, values[0], sources[0], result, report)
     if function == "quotient":

@@ -36,6 +36,17 @@ def remainder(builder: ir.IRBuilder, x: Any, y: Any, storage: str) -> Any:
     return f.select(f.compare("==", rest, zero), f.signed_as(zero, y), turned)
 
 
+def remainder_of_power(builder: ir.IRBuilder, x: Any, divisor: float, storage: str) -> Any:
+    """The remainder by a power of two from 1 on: neither quotient nor product nor difference is rounded.
+
+    But for a quotient that is too small, and becomes 0: what is left over then has the wrong sign.
+    """
+    f = Floats(builder, x, storage)
+    by = f.number(divisor)
+    rest = f.sub(x, f.mul(f.floor(f.mul(x, f.number(1 / divisor))), by))
+    return f.select(f.compare("<", rest, f.number(0.0)), f.add(rest, by), rest)
+
+
 def logarithm_to_base(builder: ir.IRBuilder, values: list[Any], storages: list[str]) -> Any:
     """log(x, base) in f64, exact on exact powers: near a whole number r, base^r is held against x."""
     x, base = (cast(builder, v, s, "f64") for v, s in zip(values, storages, strict=True))

@@ -23,9 +23,9 @@ ANYWHERE = 1
 class VectorModule(ir.Module):  # type: ignore[misc]  # llvmlite has no types
     """A module that knows the vectors of its processor, whether it fuses, and which loop holds long chains."""
 
-    def __init__(self, name: str, vector_bytes: int, fuses: bool = True) -> None:
+    def __init__(self, name: str, vector_bytes: int, fuses: bool = True, quads: str | None = None) -> None:
         super().__init__(name=name)
-        self.vector_bytes, self.fuses = vector_bytes, fuses
+        self.vector_bytes, self.fuses, self.quads = vector_bytes, fuses, quads
         self.chains = 0
 
     def add_global(self, globalvalue: Any) -> None:
@@ -58,6 +58,11 @@ def vector_bytes(module: ir.Module) -> int:
 def fuses(module: ir.Module) -> bool:
     """Whether the processor a module is for adds products in one instruction, as all but old ones do."""
     return module.fuses if isinstance(module, VectorModule) else True
+
+
+def quads(module: ir.Module) -> str | None:
+    """The signs of what one instruction of the processor that a module is for multiplies and adds by fours, if any."""
+    return module.quads if isinstance(module, VectorModule) else None
 
 
 def memory_type(storage: str) -> Any:

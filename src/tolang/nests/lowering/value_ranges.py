@@ -2,20 +2,28 @@
 
     floor(x / 16) is a whole number from 0 to 268435455 where x is held in 32 bits without a sign
 
-Only what 64-bit floats hold exactly is considered, so that no rounding can lead out of the bounds.
+Only what floats hold exactly is considered, so that no rounding can lead out of the bounds.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from tolang.ground.diagnostics import Span
 from tolang.ground.spaces import Column, integer_range, storage_family
-from tolang.nests.nest import Constant, Operation, Place, Scalar
+from tolang.nests.nest import Constant, Named, Operation, Place, Scalar, Select, Where
 
-SHORT = ("bool", "i8", "i16", "i32", "u8", "u16", "u32")
+SHORT = ("i8", "i16", "i32", "u8", "u16", "u32")
 UNSIGNED = ("u8", "u16", "u32")
-Extent = tuple[float, float]
+MOST_WHOLE = {"f32": 2.0**24, "f64": 2.0**53}
+"""Up to which magnitude floats hold all whole numbers."""
+RANGED = frozenset(MOST_WHOLE) | {"bool"}
+Known = Mapping[str, "Range"]
+"""What is known of the values that names are bound to."""
+NOTHING_KNOWN: Known = MappingProxyType({})
 
 
 def converted(scalar: Scalar, column: Column, span: Span | Place | None) -> Scalar:
@@ -34,11 +42,11 @@ def converted(scalar: Scalar, column: Column, span: Span | Place | None) -> Scal
     return Operation("cast", (scalar,), column=column, span=span)
 
 
-def belongs(scalar: Scalar, column: Column) -> bool:
+def belongs(scalar: Scalar, column: Column, known: Known = NOTHING_KNOWN) -> bool:
     """Whether a scalar is surely a member of a space of whole numbers, and its storage holds it."""
-    found = extent(scalar)
-    if found is None or not _is_whole(scalar) or storage_family(column.storage) != "Z":
+    if storage_family(column.storage) != "Z" or column.storage == "integer":
         return False
+    found = range_of(scalar, known)
     low, high = integer_range(column.storage)
     space = column.space
     if not space.is_machine and space.root != "Z":
@@ -47,25 +55,109 @@ def belongs(scalar: Scalar, column: Column) -> bool:
         low = max(low, 0 if space.root == "N" else 1)
     low = low if space.lower is None else max(low, math.ceil(space.lower))
     high = high if space.upper is None else min(high, math.floor(space.upper))
-    return low <= found[0] and found[1] <= high
+    return found.whole and found.number and low <= found.low and found.high <= high
 
 
-def extent(scalar: Scalar) -> Extent | None:
-    """The least and the greatest value that a scalar can have; None where its form does not tell."""
-    match scalar:
-        case Operation(function="floor", arguments=(inner,)):
-            found = extent(inner)
-            return None if found is None else (math.floor(found[0]), math.floor(found[1]))
-        case Operation(function="div", arguments=(above, Constant(value=divisor))) if scalar.column.storage == "f64":
-            found = extent(above)
-            return None if found is None or not divisor >= 1 else (found[0] / divisor, found[1] / divisor)
+@dataclass(frozen=True, slots=True)
+class Range:
+    """What is known of a value: that it is between two numbers, if it is a `number` at all; that it is `whole`."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    whole: bool = False
+    number: bool = False
+
+    def or_(self, other: Range) -> Range:
+        """What is known of one of two values."""
+        ends = min(self.low, other.low), max(self.high, other.high)
+        return Range(*ends, self.whole and other.whole, self.number and other.number)
+
+
+ANY = Range()
+
+
+def range_of(scalar: Scalar, known: Known = NOTHING_KNOWN) -> Range:
+    """What the form of a scalar tells of its value, and what is known of the names in it."""
+    found = _range(scalar, known)
     if scalar.column.storage == "bool":
-        return 0, 1
-    return integer_range(scalar.column.storage) if scalar.column.storage in SHORT else None
+        return Range(0, 1, True, True)
+    if scalar.column.storage in SHORT:
+        low, high = integer_range(scalar.column.storage)
+        inside = found.number and low <= found.low and found.high <= high
+        return Range(found.low if inside else low, found.high if inside else high, True, True)
+    return found
 
 
-def _is_whole(scalar: Scalar) -> bool:
-    return scalar.column.storage in SHORT or (isinstance(scalar, Operation) and scalar.function == "floor")
+def _range(scalar: Scalar, known: Known) -> Range:
+    match scalar:
+        case Constant(value=value) if not isinstance(value, str | complex) and math.isfinite(value):
+            return Range(value, value, value == int(value), True)
+        case Named(name=name):
+            return known.get(name, ANY)
+        case Operation(function=function, arguments=arguments) if scalar.column.storage in RANGED:
+            return _of_function(function, [range_of(one, known) for one in arguments], scalar.column)
+        case Select(guard=None, test=(test,), then=then, otherwise=otherwise):
+            return range_of(then, _where(test, known)).or_(range_of(otherwise, known))
+        case Select(then=then, otherwise=otherwise):
+            return range_of(then, known).or_(range_of(otherwise, known))
+        case Where(bindings=bindings, value=value):
+            return range_of(value, bound(bindings, known))
+    return ANY
+
+
+def bound(bindings: tuple[tuple[str, Scalar], ...], known: Known) -> Known:
+    """What is known inside of names that are bound."""
+    inside = dict(known)
+    for name, value in bindings:
+        inside[name] = range_of(value, inside)
+    return inside
+
+
+def _of_function(function: str, of: list[Range], column: Column) -> Range:
+    match function, of:
+        case "floor", [one]:
+            return Range(_floor(one.low), _floor(one.high), True, one.number)
+        case "div", [above, below] if below.low == below.high >= 1 and column.storage == "f64":
+            return Range(above.low / below.low, above.high / below.low, False, above.number)
+        case "add", [one, two]:
+            return _exact(Range(one.low + two.low, one.high + two.high, one.whole and two.whole, False), of, column)
+        case "mod", [one, two] if two.low == two.high > 0:
+            return Range(0, two.low, one.whole and two.whole, False)
+        case "min" | "max", [one, two]:
+            take = min if function == "min" else max
+            ends = take(one.low, two.low), take(one.high, two.high)
+            return Range(*ends, one.whole and two.whole, one.number and two.number)
+        case "cast" | "convert", [one]:
+            return _exact(one, of, column)
+    return ANY
+
+
+def _exact(range_: Range, of: list[Range], column: Column) -> Range:
+    """A range of what is rounded: whole numbers that a float holds are not, and others stay what they are in kind."""
+    most = MOST_WHOLE.get(column.storage, 0)
+    exact = range_.whole and -most <= range_.low and range_.high <= most
+    if exact:
+        return replace(range_, number=all(one.number for one in of))
+    return Range(whole=range_.whole and column.storage in MOST_WHOLE)
+
+
+def _floor(end: float) -> float:
+    return end if math.isinf(end) else math.floor(end)
+
+
+def _where(test: Scalar, known: Known) -> Known:
+    """What is known where a test of a name against a constant holds."""
+    match test:
+        case Operation(function="gt" | "ge" as sign, arguments=(Named(name=name), Constant(value=value))):
+            old = known.get(name, ANY)
+            low = max(old.low, value)
+            if sign == "gt" and old.whole and value == int(value):
+                low = max(old.low, value + 1)
+            return {**known, name: replace(old, low=low, number=True)}
+        case Operation(function="lt" | "le", arguments=(Named(name=name), Constant(value=value))):
+            old = known.get(name, ANY)
+            return {**known, name: replace(old, high=min(old.high, value), number=True)}
+    return known
 
 
 def may_refuse(result: Column) -> bool:

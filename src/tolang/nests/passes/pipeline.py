@@ -11,6 +11,7 @@ from tolang.nests.passes.appending import append_always
 from tolang.nests.passes.borders import split_borders
 from tolang.nests.passes.choices import read_before_choices
 from tolang.nests.passes.collapse import collapse
+from tolang.nests.passes.conversions import convert_freely
 from tolang.nests.passes.copies import merge_copies
 from tolang.nests.passes.counting import count_freely
 from tolang.nests.passes.demands import ask_once
@@ -22,6 +23,7 @@ from tolang.nests.passes.interchange import interchange
 from tolang.nests.passes.lifetimes import free_early, in_place
 from tolang.nests.passes.places import write_at_places
 from tolang.nests.passes.prefixes import scan_prefixes
+from tolang.nests.passes.quads import take_quads
 from tolang.nests.passes.reshapes import divide_folds, divide_loops
 from tolang.nests.passes.rows import fuse_rows
 from tolang.nests.passes.sorting import merge_sorts
@@ -30,6 +32,7 @@ from tolang.nests.passes.spread import spread
 from tolang.nests.passes.unchanged import keep_unchanged
 from tolang.nests.passes.unrolling import write_out_short_folds
 from tolang.nests.passes.wide_folds import widen_folds
+from tolang.nests.target import Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +41,15 @@ class Pass:
 
     name: str
     contract: str
-    run: Callable[[Plan], Plan]
+    run: Callable[..., Plan]
     strict: bool | None = None
     """Whether it is for strict mode alone, or for the other alone; for both where it is None."""
+    targeted: bool = False
+    """Whether what it does depends on the target."""
+
+    def of(self, plan: Plan, target: Target) -> Plan:
+        """What it makes of a plan for a target."""
+        return self.run(plan, target) if self.targeted else self.run(plan)
 
 
 PASSES = (
@@ -50,7 +59,9 @@ PASSES = (
     Pass("prefixes", "folds over ever longer stretches are one scan", scan_prefixes),
     Pass("copies", "a buffer that is computed to be copied is computed where the copy would be", merge_copies),
     Pass("interchange", "folds that write side by side run side by side", interchange),
+    Pass("conversions", "what is converted is not asked whether it may be where its form tells", convert_freely),
     Pass("spread", "a contraction inside a loop over rows is computed for many rows at a time", spread),
+    Pass("quads", "sums of products of eight-bit numbers take four of them at a time", take_quads, False, True),
     Pass("inline", "a buffer that one step reads, each element once, becomes part of that step", inline),
     Pass("split folds", "a fold whose state never mixes some few coordinates is a fold at each of them", fold_apart),
     Pass("unrolling", "a fold of very few elements inside a fold is written out", write_out_short_folds),

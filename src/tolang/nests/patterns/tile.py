@@ -19,6 +19,7 @@ from tolang.nests.lowering.value_ranges import may_refuse
 from tolang.nests.nest import Constant, Index, Load, Named, Operation, Scalar, Select
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase
 from tolang.nests.patterns.ordinary import can_be_ordinary
+from tolang.nests.patterns.quads import DOTS
 from tolang.nests.strategy import Strategy
 from tolang.nests.target import Target
 from tolang.nests.traversal import walk
@@ -104,11 +105,11 @@ def tile_for(target: Target, storage: str, demand: Demand | None = None) -> Tile
 
 
 PLAIN = functions_with(kind="arithmetic")
-WHOLE = functions_with(kind=("arithmetic", "choice", "comparison", "logic"), arity=(2,)) | {"cast"}
+WHOLE = functions_with(kind=("arithmetic", "choice", "comparison", "logic"), arity=(2,)) | {"cast"} | DOTS
 """Functions of whole numbers that are computed on vectors, where the numbers wrap."""
 LOGIC = functions_with(kind=("logic", "choice"))
 """Functions of truth values that can be computed on bits."""
-LIGHT = functions_with(kind=("arithmetic", "choice", "comparison", "logic")) | {FUSED, "abs", "neg"}
+LIGHT = functions_with(kind=("arithmetic", "choice", "comparison", "logic")) | {FUSED, "abs", "neg"} | DOTS
 """Functions of one instruction, or a few."""
 BOUNDED = functions_with(kind=("arithmetic", "choice"))
 COMBINES = functions_with(kind="choice") | {"add"}
@@ -207,11 +208,11 @@ def _tests(scalar: Scalar) -> list[Scalar]:
 
 
 def is_fused(phase: Phase) -> bool:
-    """Whether a step is a sum of products of floats, which machines compute in one instruction."""
+    """Whether a step is a sum of products, of floats or of quads, which machines compute in one instruction."""
     step = phase.steps[0]
     match step:
-        case Operation(function="fused", arguments=(Named(), Named(), Named())):
-            return len(phase.steps) == 1 and is_float(step.column.storage)
+        case Operation(function=function, arguments=(Named(), Named(), Named())) if len(phase.steps) == 1:
+            return function in DOTS or (function == FUSED and is_float(step.column.storage))
     return False
 
 

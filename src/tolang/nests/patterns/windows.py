@@ -32,7 +32,7 @@ from tolang.nests.traversal import conditions_in, dependencies, may_fail, sizes_
 
 MOST_STEPS = 4
 """By how many coordinates windows move at the most, for a copy to hold little that nobody reads."""
-COPIED = frozenset({"f32", "f64"})
+COPIED = frozenset({"f32", "f64", "i32"})
 """Storages of what is read from copies."""
 WORTH_A_COPY = 64
 """How often an element is used at the least, for each column of a row, for several copies of it to pay."""
@@ -137,7 +137,7 @@ class Windows:
         match value:
             case Select(guard=Condition() as guard, then=then, otherwise=Constant() as otherwise):
                 return replace(value, guard=junction("and", [*read, guard]), then=then, otherwise=otherwise)
-        zero = Constant(0.0, column=value.column)
+        zero = Constant(0, column=value.column)
         return Select(junction("and", read), (), value, zero, column=value.column)
 
 
@@ -184,7 +184,7 @@ def windows_of(contraction: Contraction) -> Windows | None:
 
 
 def _is_copied(value: Scalar, states: tuple[Column, ...]) -> bool:
-    """Whether an operand is computed of floats, in the storage that is folded, and nothing can be wrong with it."""
+    """Whether an operand is in the storage that is folded, and nothing can be wrong with it."""
     storage = value.column.storage
     alike = storage in COPIED and all(one.storage == storage for one in states)
     return alike and not may_fail(value) and all(isinstance(one, PARTS) for one in walk(value))

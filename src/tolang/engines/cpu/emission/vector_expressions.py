@@ -163,7 +163,7 @@ def _on_vectors(operation: Operation) -> bool:
     if floats and floats + len(written) == len(operation.arguments) and (is_float(storage) or storage == "bool"):
         return True
     wraps = storage == "bool" or is_float(storage) or operation.column.space.is_machine
-    return wraps and operation.function in WHOLE
+    return wraps and (operation.function in WHOLE or operation.function == "convert")
 
 
 def _slope(size: Size, line: Line) -> int | None:

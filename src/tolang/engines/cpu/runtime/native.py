@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import llvmlite.binding as llvm
 
-from tolang.engines.cpu.processors import target_of
+from tolang.engines.cpu.processors import host_features, target_of
 from tolang.engines.cpu.runtime import guarding, unlocked
 from tolang.engines.cpu.runtime.memory import SYMBOLS as SYMBOLS_OF_MEMORY
 from tolang.engines.cpu.runtime.memory import Refusal, kept_memory
@@ -62,7 +62,7 @@ def _started() -> None:
 
 def _features() -> str:
     """What this processor can do; LLVM is to use vectors as wide as there are, where it would take half of that."""
-    found: str = llvm.get_host_cpu_features().flatten()
+    found = host_features()
     return f"{found},-prefer-256-bit" if "+avx512f" in found.split(",") else found
 
 
@@ -93,7 +93,7 @@ def _linked_runtime(linker: Any, code: bytes, name: str) -> Any:
 
 def host_target() -> Target:
     """The vectors of this processor."""
-    return target_of(llvm.get_default_triple(), llvm.get_host_cpu_features().flatten())
+    return target_of(llvm.get_default_triple(), host_features())
 
 
 def assembly(module: ir.Module, triple: str, cpu: str, features: str = "") -> str:

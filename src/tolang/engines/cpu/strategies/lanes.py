@@ -33,12 +33,13 @@ from tolang.ground.spaces import Column
 from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Load, Named, Operation, Scalar
 from tolang.nests.patterns.lanes import VECTOR_BYTES, lanes_of_a_vector
+from tolang.nests.patterns.quads import DOTS
 from tolang.nests.traversal import dependencies, walk
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
-LIGHT = functions_with(instruction=True) | {"cast", FUSED}
+LIGHT = functions_with(instruction=True) | {"cast", FUSED} | DOTS
 FEW = 6
 """Up to how many functions an element is written once for each vector; otherwise vectors take turns."""
 WORTHWHILE = 2
