@@ -20,7 +20,7 @@ from tolang.nests.printer import print_plan
 from tolang.nests.target import Target
 
 FOLDER = Path(__file__).parents[1] / "golden" / "plans"
-TARGET = Target(32, 16, 4)
+TARGET = Target(32, 16, 4, quads="signed")
 LONGEST = 100
 PROGRAMS = {
     "reshapes": "tol x: f32 [n,m]\ny := map(reshape(x, [n*m]), exp(*))",
@@ -32,6 +32,11 @@ PROGRAMS = {
         "tol x: R [n,d]\ntol c: R [k,d]\ndistance(i,j) = reduce(map(x[i], (* - c[j,*])^2), add, 0)\n"
         "nearer(s, e) = if e[1]' < s[1]' then e else s\n"
         "y := map(tol[n], reduce(map(tol[k], (distance(i,j), j), j), nearer, (+Inf,0))[2]', i)"
+    ),
+    "conversions": "tol x: f32 [n]\nfit(e) = if e > 0 then min(e, 255) else 0\ny := map(x, convert(fit(floor(*)), [u8]))",
+    "quads": (
+        "tol a: u8 [n,k]\ntol b: i8 [k,m]\none = map(a, convert(*, [i32]) - 7)\ntwo = map(b, convert(*, [i32]))\n"
+        "c := map(tol[n,m], reduce(map(tol[k], one[i,q]*two[q,j], q), add, 0), [i,j])"
     ),
     "inline": "tol x: R [n]\ny := pick(x, map(x, |x|[1] + 1 - iter))",
     "split folds": (
@@ -70,14 +75,14 @@ def before(one: Pass) -> Plan:
     found = lower(tolang.compile(PROGRAMS[one.name]).core)
     for earlier in PASSES[: PASSES.index(one)]:
         if earlier.strict in (None, bool(one.strict)):
-            found = earlier.run(found)
+            found = earlier.of(found, TARGET)
     return found
 
 
 def around(one: Pass) -> str:
     """A program's plan before a pass and after it."""
     found = before(one)
-    after = print_plan(one.run(found))
+    after = print_plan(one.of(found, TARGET))
     return f"{PROGRAMS[one.name]}\n\n== before ==\n{print_plan(found)}\n== {one.name} ==\n{after}"
 
 
@@ -95,7 +100,7 @@ def file_of(name: str) -> str:
 @pytest.mark.parametrize("one", PASSES, ids=lambda one: str(one.name))
 def test_passes_change_plans_as_they_did(one: Pass, golden: Callable[[str, str], None]) -> None:
     text = around(one)
-    assert repr(before(one)) != repr(one.run(before(one))), "the pass changes nothing here"
+    assert repr(before(one)) != repr(one.of(before(one), TARGET)), "the pass changes nothing here"
     golden(f"plans/{file_of(f'pass {one.name}')}", text)
     assert len(text.splitlines()) <= 2 * LONGEST
 

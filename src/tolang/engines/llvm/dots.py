@@ -14,6 +14,8 @@ from llvmlite import ir
 from tolang.engines.llvm.types import I8, I32, constant, quads, vector_bytes, width_of
 
 FOUR = 4
+NATIVE = {"signed": 16, "unsigned": 64}
+"""Bytes of the vectors that the instruction for each kind works on: SDOT of Arm, VPDPBUSD of x86-64."""
 
 
 def _quad(builder: ir.IRBuilder, values: list[Any]) -> Any:
@@ -38,9 +40,10 @@ def _dot_unsigned(builder: ir.IRBuilder, values: list[Any]) -> Any:
 def _sum(builder: ir.IRBuilder, values: list[Any], first: str) -> Any:
     """A state and the four products of two quads, at each place; numbers of the first have a sign or not."""
     module, width = builder.module, width_of(values[0])
-    native = vector_bytes(module) // FOUR
+    native = NATIVE[first] // FOUR
     times = width // native
-    if quads(module) != first or times * native != width or times & (times - 1):
+    fits = quads(module) == first and vector_bytes(module) == NATIVE[first]
+    if not fits or not times or times * native != width or times & (times - 1):
         return _widened(builder, values, first)
     pieces = [
         _native(builder, [_part(builder, value, start, native) for value in values], first, native)

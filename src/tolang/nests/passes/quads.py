@@ -72,7 +72,7 @@ def take_quads(plan: Plan, target: Target) -> Plan:
         return plan
     quads = _Quads(plan, target.quads == "unsigned")
     steps = quads.steps(plan.steps, {})
-    if not quads.seen:
+    if steps is plan.steps:
         return plan
     return _without_unread(replace(plan, steps=(*quads.first, *steps)), quads.seen)
 

@@ -1,0 +1,130 @@
+"""Sums of products of eight-bit numbers by quads, held against NumPy's whole numbers, for both kinds of instructions.
+
+The processor here has one kind at the most: the other is computed number by number, from the same plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import tolang
+from tolang.engines.cpu import translation
+from tolang.engines.cpu.processors import target_of
+from tolang.engines.cpu.runtime.native import host_target
+from tolang.nests.lowering.steps import lower
+from tolang.nests.planning import planned
+from tolang.nests.printer import print_plan
+
+PRODUCT = """tol a: {a} [n,k]
+tol b: {b} [k,m]
+tol z: {a}
+tol y: {b} [m]
+one(i,q) = convert(a[i,q], [i32]) - convert({z}, [i32])
+two(q,j) = convert(b[q,j], [i32]) - convert({y}, [i32])
+c := map(tol[n,m], reduce(map(tol[k], one(i,q)*two(q,j), q), add, convert(0, [i32])), [i,j])
+"""
+REAL = """tol a: {a} [n,{k}]
+tol b: {b} [{k},m]
+tol s: f32 [m]
+one = map(a, (convert(*, [f32]) - {z}) * 0.25)
+two = map(b, (convert(*, [f32]) - {y}) * s[j], [q,j])
+c := map(tol[n,m], reduce(map(tol[{k}], one[i,q]*two[q,j], q), add, 0), [i,j])
+"""
+CONVOLUTION = """tol x: u8 [{c},h,v]
+tol w: {b} [o,{c},3,3]
+tol z: u8
+inside(i,j) = i > 0 and i <= h and j > 0 and j <= v
+at(k,i,j) = if inside(i,j) then convert(x[k,i,j], [i32]) - convert({z}, [i32]) else convert(0, [i32])
+weight(p,k,a,b) = convert(w[p,k,a,b], [i32]) - {y}
+term(p,i,j,k,a,b) = weight(p,k,a,b) * at(k, {s}*i+a-{t}, {s}*j+b-{t})
+r := map(tol[o,h/{s},v/{s}], reduce(map(tol[{c},3,3], term(p,i,j,k,a,b), [k,a,b]), add, convert(0, [i32])), [p,i,j])
+"""
+RANGES = {"u8": (0, 256), "i8": (-128, 128)}
+TYPES = {"u8": np.uint8, "i8": np.int8}
+
+
+@pytest.fixture(params=["signed", "unsigned"], autouse=True)
+def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Plans for one kind of instruction."""
+    target = replace(host_target(), quads=request.param)
+    monkeypatch.setattr(translation, "host_target", lambda: target)
+    yield request.param
+
+
+def numbers(seed: int, storage: str, *shape: int) -> np.ndarray:
+    return np.random.default_rng(seed).integers(*RANGES[storage], size=shape).astype(TYPES[storage])
+
+
+def plan_text(source: str, kind: str) -> str:
+    return print_plan(planned(lower(tolang.compile(source).core), replace(host_target(), quads=kind), False).plan)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "z", "y"),
+    [("u8", "i8", "7", "0"), ("i8", "u8", "z", "y[j]"), ("u8", "u8", "z", "y[j]"), ("i8", "i8", "z", "y[j]")],
+)
+def test_products_of_differences_are_exact(a: str, b: str, z: str, y: str, kind: str) -> None:
+    source = PRODUCT.format(a=a, b=b, z=z, y=y)
+    program = tolang.compile(source, fallback=False)
+    assert "dot" in plan_text(source, kind)
+    for n, k, m in ((9, 33, 17), (1, 70, 5), (5, 3, 40)):
+        one, two, zero, zeros = (numbers(n, a, n, k), numbers(m, b, k, m), numbers(3, a)[()], numbers(4, b, m))
+        less = np.int64(zero) if z == "z" else 7
+        expected = (one.astype(np.int64) - less) @ (two.astype(np.int64) - (zeros.astype(np.int64) if y != "0" else 0))
+        assert np.array_equal(program(one, two, zero, zeros), expected)
+
+
+def test_sums_wrap_as_they_are_written(kind: str) -> None:
+    """Sums of so many products go beyond 32 bits, and wrap."""
+    k = 70_000
+    one, two = np.full((4, k), 255, np.uint8), np.full((k, 4), 255, np.uint8)
+    source = PRODUCT.format(a="u8", b="u8", z="z", y="0")
+    expected = np.full((4, 4), k * 255 * 255).astype(np.int32)
+    found = tolang.compile(source, fallback=False)(one, two, np.uint8(0), np.zeros(4, np.uint8))
+    assert np.array_equal(found, expected)
+    assert expected[0, 0] != k * 255 * 255
+
+
+@pytest.mark.parametrize(("a", "b", "z", "y"), [("u8", "i8", "131", "0"), ("i8", "i8", "-5", "11")])
+def test_products_of_scaled_differences_are_within_a_rounding(a: str, b: str, z: str, y: str, kind: str) -> None:
+    source = REAL.format(a=a, b=b, z=z, y=y, k=50)
+    assert "dot" in plan_text(source, kind)
+    one, two, scale = numbers(1, a, 9, 50), numbers(2, b, 50, 13), np.linspace(0.001, 3, 13).astype(np.float32)
+    expected = ((one.astype(float) - int(z)) * 0.25) @ ((two.astype(float) - int(y)) * scale.astype(float))
+    found = tolang.compile(source, fallback=False)(one, two, scale)
+    assert found.dtype == np.float32
+    assert np.allclose(found, expected, rtol=3e-7, atol=0)  # two products and a conversion, each rounded to 24 bits
+
+
+def test_sums_of_floats_that_words_might_not_hold_stay_floats(kind: str) -> None:
+    assert "dot" not in plan_text(REAL.format(a="u8", b="i8", z="131", y="0", k=40_000), kind)
+
+
+@pytest.mark.parametrize(("channels", "z", "y", "step"), [(4, "130", "0", 1), (3, "130", "-3", 2), (6, "z", "2", 1)])
+def test_windows_over_an_edge_read_what_stands_for_zero(channels: int, z: str, y: str, step: int, kind: str) -> None:
+    o, h, v = 5, 8, 12
+    source = CONVOLUTION.format(b="i8", z=z, y=y, s=step, t=step + 1, c=channels)
+    assert "dot" in plan_text(source, kind)
+    x, w = numbers(1, "u8", channels, h, v), numbers(2, "i8", o, channels, 3, 3)
+    zero = 130 if z == "130" else 77
+    padded = np.pad(x.astype(np.int64) - zero, ((0, 0), (1, 1), (1, 1)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), axis=(1, 2))[:, ::step, ::step]
+    expected = np.einsum("cijab,ocab->oij", windows, w.astype(np.int64) - int(y))
+    assert np.array_equal(tolang.compile(source, fallback=False)(x, w, np.uint8(zero)), expected)
+
+
+@pytest.mark.parametrize(
+    ("triple", "features", "found"),
+    [
+        ("x86_64-unknown-linux-gnu", "+avx512f,+avx512vnni", "unsigned"),
+        ("x86_64-unknown-linux-gnu", "+avx512f", None),
+        ("aarch64-unknown-linux-gnu", "+dotprod", "signed"),
+        ("aarch64-unknown-linux-gnu", "", None),
+    ],
+)
+def test_which_processors_have_quads(triple: str, features: str, found: str | None) -> None:
+    assert target_of(triple, features).quads == found
