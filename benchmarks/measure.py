@@ -48,7 +48,11 @@ def ours(row: Row) -> Competitor:
                 row.source.replace("{fresh}", f"{next(constants):.17f}"), engine="cpu", fallback=False
             )(*data)
         program = row.program()
-        return lambda: program(*data)
+        names = list(program.inputs)
+        if row.fixed:
+            program = program.fix(**{names[place]: data[place] for place in row.fixed})
+        changing = [one for place, one in enumerate(data) if place not in row.fixed]
+        return lambda: program(*changing)
 
     return prepare
 

@@ -129,29 +129,36 @@ def with_numba(function: Callable[..., Any]) -> Competitor:
     return prepare
 
 
-def with_onnxruntime(nodes: Callable[..., Sequence[Any]]) -> Competitor:
-    """A graph of ONNX nodes over inputs `x1, x2, …` with the result `y`; all inputs but the first are constants.
+def with_onnxruntime(
+    nodes: Callable[..., Sequence[Any]], fixed: bool = False, result: type[np.generic] | None = None
+) -> Competitor:
+    """A graph of ONNX nodes over inputs `x1, x2, …` with the result `y`, of the first input's type unless one is given.
 
-    The function gets `onnx.helper.make_node` and the data.
+    Where they are `fixed`, all inputs but the first are constants.  The function gets `onnx.helper.make_node` and the
+    data.
     """
 
     def prepare(*data: Array) -> Run:
         import onnxruntime
         from onnx import helper, numpy_helper
 
-        kind = helper.np_dtype_to_tensor_dtype(data[0].dtype)
+        kinds = [helper.np_dtype_to_tensor_dtype(one.dtype) for one in data]
+        kind = kinds[0] if result is None else helper.np_dtype_to_tensor_dtype(np.dtype(result))
+        named = {f"x{place}": one for place, one in enumerate(data, start=1)}
+        changing = [name for name in named if name == "x1" or not fixed]
         graph = helper.make_graph(
             list(nodes(helper.make_node, *data)),
             "row",
-            [helper.make_tensor_value_info("x1", kind, data[0].shape)],
+            [helper.make_tensor_value_info(name, kinds[int(name[1:]) - 1], named[name].shape) for name in changing],
             [helper.make_tensor_value_info("y", kind, None)],
-            [numpy_helper.from_array(one, f"x{place}") for place, one in enumerate(data[1:], start=2)],
+            [numpy_helper.from_array(one, name) for name, one in named.items() if name not in changing],
         )
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads, options.inter_op_num_threads = threads(), 1
         session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-        return lambda: session.run(None, {"x1": data[0]})
+        given = {name: named[name] for name in changing}
+        return lambda: session.run(None, given)
 
     return prepare
 

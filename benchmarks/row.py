@@ -25,6 +25,7 @@ class Row:
     relative to its greatest magnitude, and altogether in a fraction `mismatches` of the elements (counts of iterations
     that a last bit decides).  The target is the speed relative to the best of `against`, all peers if it names none.
     Where `within` is given, the target is that time instead, in seconds.
+    With `fixed`, places of inputs, these are the same in all calls, as the weights of a model are.
     With `by`, places of inputs, the result is the program's `loss` and its gradient by these.
     A `fresh` row times the first call of a new program: `{fresh}` in its source is a new number each time.
     """
@@ -42,6 +43,7 @@ class Row:
     tolerance: float = 1e-4
     mismatches: float = 0.0
     by: tuple[int, ...] = ()
+    fixed: tuple[int, ...] = ()
     fresh: bool = False
     within: float | None = None
 

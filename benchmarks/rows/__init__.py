@@ -12,6 +12,7 @@ from benchmarks.rows import (
     gallery_motifs,
     gradients,
     products,
+    quantised,
     reductions,
     stencils_and_simulations,
     tables,
@@ -20,6 +21,7 @@ from benchmarks.rows import (
 FAMILIES: dict[str, list[Row]] = {
     "products": products.ROWS,
     "convolutions": convolutions.ROWS,
+    "quantised": quantised.ROWS,
     "elementwise": elementwise.ROWS,
     "reductions": reductions.ROWS,
     "stencils_and_simulations": stencils_and_simulations.ROWS,

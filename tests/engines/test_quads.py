@@ -5,7 +5,6 @@ The processor here has one kind at the most: the other is computed number by num
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -48,11 +47,11 @@ TYPES = {"u8": np.uint8, "i8": np.int8}
 
 
 @pytest.fixture(params=["signed", "unsigned"], autouse=True)
-def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Plans for one kind of instruction."""
     target = replace(host_target(), quads=request.param)
     monkeypatch.setattr(translation, "host_target", lambda: target)
-    yield request.param
+    return str(request.param)
 
 
 def numbers(seed: int, storage: str, *shape: int) -> np.ndarray:
@@ -104,10 +103,14 @@ def test_sums_of_floats_that_words_might_not_hold_stay_floats(kind: str) -> None
     assert "dot" not in plan_text(REAL.format(a="u8", b="i8", z="131", y="0", k=40_000), kind)
 
 
-@pytest.mark.parametrize(("channels", "z", "y", "step"), [(4, "130", "0", 1), (3, "130", "-3", 2), (6, "z", "2", 1)])
-def test_windows_over_an_edge_read_what_stands_for_zero(channels: int, z: str, y: str, step: int, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("c", "channels", "z", "y", "step"), [("c", 6, "130", "-3", 1), ("3", 3, "130", "2", 2), ("6", 6, "z", "2", 1)]
+)
+def test_windows_over_an_edge_read_what_stands_for_zero(
+    c: str, channels: int, z: str, y: str, step: int, kind: str
+) -> None:
     o, h, v = 5, 8, 12
-    source = CONVOLUTION.format(b="i8", z=z, y=y, s=step, t=step + 1, c=channels)
+    source = CONVOLUTION.format(b="i8", z=z, y=y, s=step, t=step + 1, c=c)
     assert "dot" in plan_text(source, kind)
     x, w = numbers(1, "u8", channels, h, v), numbers(2, "i8", o, channels, 3, 3)
     zero = 130 if z == "130" else 77

@@ -59,7 +59,7 @@ from tolang.nests.rewriting import Rewriter, kept
 from tolang.nests.target import Target
 from tolang.nests.traversal import dependencies, inner_steps, read_buffers, volume, written_buffers
 
-WORD = column("i32")
+WORD, BYTE = column("i32"), column("u8")
 FOUR = 4
 FEWEST = 3
 """So many numbers that are added at the least make a quad worthwhile."""
@@ -174,8 +174,7 @@ class _Quads:
             return False
         known = self.writers[raw.buffer.name] == 1 or raw.buffer.role == "input"
         few = isinstance(extent.constant, int) and extent.constant < FEWEST
-        uneven = not isinstance(extent.constant, int) and bool(eight.guards)
-        return known and not few and not uneven and lone_axis(raw, name, extent) is not None
+        return known and not few and lone_axis(raw, name, extent) is not None
 
     def _by_quads(
         self, product: Product, one: Eight, two: Eight, name: str, producers: Producers
@@ -323,11 +322,15 @@ class _Quads:
         """A quad of ones; in the last one of a row, as many as there are numbers."""
         (phase,) = product.contraction.phases
         extent = dict(phase.depth)[name]
-        over = extent.constant % FOUR if isinstance(extent.constant, int) else 0
+        place = Size.of(name) * FOUR
+        if not isinstance(extent.constant, int):
+            there = [nonnegative(extent - place + (FOUR - 1 - k)) for k in range(FOUR)]
+            numbers = [Select(one, (), _byte(1), _byte(0), column=BYTE) for one in there]
+            return Operation(QUAD, tuple(numbers), column=WORD)
+        over = extent.constant % FOUR
         if not over:
             return _word(ONES)
-        last = dict(zip(fold.iterators, fold.extents, strict=True))[name]
-        return Select(nonnegative(last - 1 - Size.of(name)), (), _word(ONES), _word(ONES % 256**over), column=WORD)
+        return Select(nonnegative(extent - place), (), _word(ONES), _word(ONES % 256**over), column=WORD)
 
 
 def _blocks(length: Size) -> Size:
@@ -338,6 +341,10 @@ def _word(number: int) -> Constant:
     """A word of 32 bits, as the whole number with a sign that has its bits."""
     bits = number % 2**32
     return Constant(bits - 2**32 if bits >= 2**31 else bits, column=WORD)
+
+
+def _byte(number: int) -> Constant:
+    return Constant(number, column=BYTE)
 
 
 def _is_zero(scalar: Scalar) -> bool:
