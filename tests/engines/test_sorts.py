@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tolang
+from tolang.engines.cpu.runtime.native import host_target
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Repeat, Step
 from tolang.nests.passes.pipeline import PASSES
@@ -49,7 +50,7 @@ def sorts_of(source: str) -> list[Sort]:
     """The sorts among a program's folds, as they are when it is their turn to be merged."""
     plan = lower(tolang.compile(source).core)
     for one in takewhile(lambda one: one.run is not merge_sorts, PASSES):
-        plan = one.run(plan)
+        plan = one.of(plan, host_target())
     pending: list[Step] = list(plan.steps)
     found = []
     while pending:

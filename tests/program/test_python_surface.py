@@ -143,3 +143,17 @@ def test_types_are_known_to_checkers() -> None:
     assert_type(program.sizes, tuple[str, ...])
     assert_type(tolang.ToL.of([1.0]), tolang.ToL)
     assert program.fallbacks == ()
+
+
+def test_a_fixed_program_is_as_quick_as_another() -> None:
+    """Calls with the same shapes again are short; what does not fit what is fixed is refused as before."""
+    program = tolang.compile("tol a: f32 [n,k]\ntol b: f32 [k,m]\nc := matmul(a, b)\nuse linalg", fallback=False)
+    b = np.arange(6, dtype="f4").reshape(3, 2)
+    fixed = program.fix(b=b)
+    for n in (4, 4, 4, 5, 4):
+        a = np.arange(3 * n, dtype="f4").reshape(n, 3)
+        np.testing.assert_array_equal(fixed(a), a @ b)
+    assert fixed.short_call([np.zeros((4, 3), "f4")]) is not None
+    with pytest.raises(tolang.ToLangError) as caught:
+        fixed(np.zeros((4, 2), "f4"))
+    assert "k" in str(caught.value)

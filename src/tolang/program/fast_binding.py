@@ -2,7 +2,8 @@
 
 A plan holds for NumPy arrays of given types and ranks.  It says which dimension gives which size, which lengths to
 compare, and which values to hold against their spaces; whatever it finds amiss is left to the binding that explains.
-Inputs that a program brings itself, such as the weights of a model, are held against their declarations once.
+Inputs that a program brings itself, as the weights of a model or what is fixed, are held against their declarations
+once, and give sizes.
 """
 
 from __future__ import annotations
@@ -44,10 +45,13 @@ class Quick:
     equal: Compared
     watched: tuple[tuple[int, Column], ...]
     brought: Mapping[str, ToL]
+    known: Mapping[str, int]
 
     def job(self, arrays: Sequence[Array]) -> Job | None:
         """The job of these arrays; None where a length is not as declared, or there is nothing in one of them."""
-        sizes = {name: arrays[one].shape[axis] for name, one, axis in self.giving}
+        sizes = dict(self.known)
+        for name, one, axis in self.giving:
+            sizes[name] = arrays[one].shape[axis]
         for name, one, axis in self.same:
             if sizes[name] != arrays[one].shape[axis]:
                 return None
@@ -97,19 +101,33 @@ def quick_plan(
             return None
         if outsiders(sample, columns[0].space, exactly=True) is not None:
             watched.append((position, columns[0]))
-    lengths = _lengths([one for one, _ in given], core.sizes)
-    own = [(one, brought[one.name]) for one in core.inputs if one.name in brought]
-    if lengths is None or not all(_is_as_declared(one, value) for one, value in own):
+    known = _known([(one, brought[one.name]) for one in core.inputs if one.name in brought])
+    lengths = None if known is None else _lengths([one for one, _ in given], core.sizes, known)
+    if known is None or lengths is None:
         return None
-    return Quick(core, tuple((one.name, one.type.columns) for one, _ in given), *lengths, tuple(watched), brought)
+    inputs = tuple((one.name, one.type.columns) for one, _ in given)
+    return Quick(core, inputs, *lengths, tuple(watched), brought, known)
 
 
-def _is_as_declared(one: Input, value: ToL) -> bool:
-    """Whether a value has the shape that its input declares in numbers."""
-    return value.spaces == one.type.columns and one.type.shape == value.shape
+def _known(brought: Sequence[tuple[Input, ToL]]) -> dict[str, int] | None:
+    """The sizes that values a program brings give; None where one of these is not as its input declares it."""
+    known: dict[str, int] = {}
+    for one, value in brought:
+        if value.spaces != one.type.columns or len(one.type.shape) != len(value.shape):
+            return None
+        for length, found in zip(one.type.shape, value.shape, strict=True):
+            name = next(iter(length.names()), "")
+            plain = bool(name) and length == Size.of(name)
+            if not plain and length.constant != found:
+                return None
+            if plain and known.setdefault(name, found) != found:
+                return None
+    return known
 
 
-def _lengths(inputs: Sequence[Input], sizes: Sequence[str]) -> tuple[Named, Named, Fixed, Compared] | None:
+def _lengths(
+    inputs: Sequence[Input], sizes: Sequence[str], known: Mapping[str, int]
+) -> tuple[Named, Named, Fixed, Compared] | None:
     """Dimensions that give a size each, those of a size so given, and others; None where some size is not so given."""
     giving: dict[str, Place] = {}
     same: list[tuple[str, int, int]] = []
@@ -120,13 +138,14 @@ def _lengths(inputs: Sequence[Input], sizes: Sequence[str]) -> tuple[Named, Name
             name = next(iter(length.names()), "")
             if isinstance(length.constant, int):
                 fixed.append((length.constant, position, axis))
+            elif length == Size.of(name) and name in known:
+                fixed.append((known[name], position, axis))
             elif length != Size.of(name) or name not in sizes:
                 equal.append((length, position, axis))
             elif name in giving:
                 same.append((name, position, axis))
             else:
                 giving[name] = position, axis
-    known = set(sizes)
-    if known - giving.keys() or any(not length.names() <= known for length, _, _ in equal):
+    if {*sizes} - giving.keys() - known.keys() or any(not length.names() <= {*sizes} for length, _, _ in equal):
         return None
     return tuple((name, *place) for name, place in giving.items()), tuple(same), tuple(fixed), tuple(equal)

@@ -166,7 +166,7 @@ class Program:
             found = self._repeated(arguments)
             if found is not None:
                 return found if type(found) is not list else returned(self._outputs, found)
-        by_position = not named and bool(self._checked.values) and not self.fixed
+        by_position = not named and bool(self._checked.values)
         job = self.quick_job(arguments) if by_position else None
         if job is not None:
             values = self.values(job, seed)
@@ -198,14 +198,18 @@ class Program:
     def quick_job(self, arguments: Sequence[Any]) -> Job | None:
         """The job of arrays that fit their declarations as they are, in order; None where they do not."""
         kinds = kinds_of(arguments)
-        quick = None if kinds is None else self._quick.get(kinds) or self._planned(self.core, kinds)
+        if kinds is None:
+            return None
+        quick = self._quick.get(kinds) or (None if self.fixed else self._planned(self.core, kinds))
         return None if quick is None else quick.job(arguments)
 
     def _planned(self, core: CoreProgram, kinds: Kinds) -> Quick | None:
         """The plan for arrays of these kinds, made for each core once; None where it has none."""
         if (id(core), kinds) not in self._tried:
             self._tried.add((id(core), kinds))
-            plan = quick_plan(core, [one.type.columns for one in self._checked.inputs], kinds, self.weights)
+            plan = quick_plan(
+                core, [one.type.columns for one in self._checked.inputs], kinds, self.weights or self.fixed
+            )
             if plan is not None:
                 self._quick[kinds] = plan
         return self._quick.get(kinds)
