@@ -39,7 +39,7 @@ from tolang.nests.nest import (
     Select,
     Step,
 )
-from tolang.nests.patterns.contraction import Dimensions, Operand, contraction_of
+from tolang.nests.patterns.contraction import Dimensions
 from tolang.nests.patterns.quads import (
     DOT,
     DOT_UNSIGNED,
@@ -57,7 +57,7 @@ from tolang.nests.patterns.quads import (
 )
 from tolang.nests.rewriting import Rewriter, kept
 from tolang.nests.target import Target
-from tolang.nests.traversal import dependencies, inner_steps, read_buffers, volume, written_buffers
+from tolang.nests.traversal import inner_steps, read_buffers, volume, written_buffers
 
 WORD, BYTE = column("i32"), column("u8")
 FOUR = 4
@@ -142,7 +142,7 @@ class _Quads:
                 producers[buffer.name] = nest
 
     def _nest(self, nest: Nest, producers: Producers) -> list[Step]:
-        product = product_of(contraction_of(nest))
+        product = product_of(nest)
         found = None if product is None else self._sides(product, producers)
         if product is None or found is None:
             return [nest]
@@ -155,15 +155,14 @@ class _Quads:
 
     def _sides(self, product: Product, producers: Producers) -> tuple[Eight, Eight, str] | None:
         """Both operands with raw numbers that are read, and the iterator of the depth that both go along alone."""
-        (phase,) = product.contraction.phases
-        depth = frozenset(name for name, _ in phase.depth)
-        found = [eight_bits_of(written_out(o.value), producers) for o in (product.one, product.two)]
+        depth = frozenset(product.group.iterators)
+        found = [eight_bits_of(written_out(operand), producers) for operand in (product.one, product.two)]
         one, two = found
         if one is None or two is None or not is_free(one, depth) or not is_free(two, depth):
             return None
-        if phase.group.columns[0].storage == "f32" and not 0 < (volume(e for _, e in phase.depth) or 0) <= LONGEST_SUM:
+        if product.group.columns[0].storage == "f32" and not 0 < (volume(product.group.extents) or 0) <= LONGEST_SUM:
             return None
-        for name, extent in phase.depth:
+        for name, extent in product.depth:
             if all(self._goes_along(eight, name, extent) for eight in (one, two)):
                 return one, two, name
         return None
@@ -180,7 +179,7 @@ class _Quads:
         self, product: Product, one: Eight, two: Eight, name: str, producers: Producers
     ) -> tuple[Scalar, list[Step]]:
         """A sum of products by quads, and what is computed before it."""
-        (phase,) = product.contraction.phases
+        group = product.group
         self.seen |= self._looked_through(product, producers)
         steps: list[Step] = []
         first, second = (one, product.one), (two, product.two)
@@ -191,10 +190,9 @@ class _Quads:
             self._side(product, eight, operand, name, sign, steps)
             for (eight, operand), sign in zip((first, second), unsigned, strict=True)
         ]
-        depth = tuple((n, _blocks(e) if n == name else e) for n, e in phase.depth)
-        total = self._total(product, sides, depth, name, steps)
-        if phase.group.columns[0].storage == "f32":
-            total = Operation("cast", (total,), column=phase.group.columns[0])
+        total = self._total(product, sides, name, steps)
+        if group.columns[0].storage == "f32":
+            total = Operation("cast", (total,), column=group.columns[0])
             for side in sides:
                 if side.scale is not None:
                     total = Operation("mul", (total, side.scale), column=total.column)
@@ -202,7 +200,7 @@ class _Quads:
 
     def _looked_through(self, product: Product, producers: Producers) -> set[str]:
         """The buffers between operands and their raw numbers."""
-        waiting, found = [product.one.value, product.two.value], set[str]()
+        waiting, found = [product.one, product.two], set[str]()
         while waiting:
             for load in _loads(waiting.pop()):
                 name = load.buffer.name
@@ -214,7 +212,7 @@ class _Quads:
     # Operands
 
     def _side(
-        self, product: Product, eight: Eight, operand: Operand, name: str, unsigned: bool, steps: list[Step]
+        self, product: Product, eight: Eight, operand: Scalar, name: str, unsigned: bool, steps: list[Step]
     ) -> _Side:
         raw = eight.raw
         assert isinstance(raw, Load)
@@ -225,10 +223,7 @@ class _Quads:
         offset, outside = _offsets(eight, flipped)
         for guard in eight.guards[::-1]:
             word = Select(guard, (), word, outside, column=WORD)
-        c = product.contraction
-        names = dependencies(operand.value)
-        own = tuple(d for d in (*c.batch, *c.rows, *c.columns) if d[0] in names)
-        return _Side(word, offset, eight.scale, own)
+        return _Side(word, offset, eight.scale, product.own(operand))
 
     def _quads(self, raw: Load, axis: int, flipped: bool, steps: list[Step]) -> Buffer:
         """A buffer with four numbers of another to a word along an axis, made before it is needed."""
@@ -267,14 +262,11 @@ class _Quads:
 
     # Sums
 
-    def _total(self, product: Product, sides: list[_Side], depth: Dimensions, name: str, steps: list[Step]) -> Scalar:
+    def _total(self, product: Product, sides: list[_Side], name: str, steps: list[Step]) -> Scalar:
         """The sum of products of differences, of sums of raw numbers."""
-        (phase,) = product.contraction.phases
-        old = phase.group
+        old = product.group
         state = old.states[0]
-        names = [n for n, _ in depth]
-        extents = tuple(dict(depth)[n] for n in old.iterators) if set(names) == set(old.iterators) else ()
-        assert extents
+        extents = tuple(_blocks(extent) if one == name else extent for one, extent in product.depth)
         initial = old.initials[0] if old.columns[0].storage == "i32" else _word(0)
         step = self._dot(Named(state, column=WORD), sides[0].word, sides[1].word)
         group = Group(old.iterators, extents, old.states, (WORD,), (initial,), (step,), "add", old.associative)
@@ -287,7 +279,7 @@ class _Quads:
         offsets = [side.offset for side in sides]
         if not any(map(_is_zero, offsets)):
             count = ONE
-            for _, extent in phase.depth:
+            for _, extent in product.depth:
                 count = count * extent
             times = Operation("cast", (Index(count, column=column("Z")),), column=WORD)
             total = _arithmetic("add", total, _arithmetic("mul", _arithmetic("mul", *offsets), times))
@@ -301,7 +293,7 @@ class _Quads:
         buffer = Buffer(f"sums {self._next()}_1.1", WORD, tuple(e for _, e in side.own))
         named = {one: f"{buffer.name} {one}" for one in (*(n for n, _ in side.own), *fold.iterators)}
         renaming = Rewriter({old: Size.of(new) for old, new in named.items()})
-        ones = self._ones(product, name, fold)
+        ones = self._ones(product, name)
         pair = (side.word, ones) if which == 0 else (ones, side.word)
         state = f"{buffer.name} state"
         step = renaming.scalar(self._dot(Named(state, column=WORD), *pair))
@@ -318,10 +310,9 @@ class _Quads:
         steps += [Allocate(buffer), nest]
         return Load(buffer, tuple(Size.of(n) for n, _ in side.own), column=WORD)
 
-    def _ones(self, product: Product, name: str, fold: Group) -> Scalar:
+    def _ones(self, product: Product, name: str) -> Scalar:
         """A quad of ones; in the last one of a row, as many as there are numbers."""
-        (phase,) = product.contraction.phases
-        extent = dict(phase.depth)[name]
+        extent = dict(product.depth)[name]
         place = Size.of(name) * FOUR
         if not isinstance(extent.constant, int):
             there = [nonnegative(extent - place + (FOUR - 1 - k)) for k in range(FOUR)]

@@ -89,17 +89,17 @@ def contraction_of(nest: Nest) -> Contraction | None:
     """The nest as a contraction, dimensions of one coordinate left out; None where it is none."""
     nest = without_single(nest)
     known: dict[str, Scalar] = {}
-    groups = _groups(nest, known)
+    groups = groups_of(nest, known)
     if not groups or not nest.iterators:
         return None
     parallel = frozenset(nest.iterators)
     first = groups[0]
     separated: list[tuple[_Separation, tuple[Scalar, ...]]] = []
     for group in groups:
-        inlined = [_inlined(step, known, group, first) for step in group.steps]
+        written = [inlined(step, known, group, first) for step in group.steps]
         separation = _Separation(parallel, _depth_names(group, first), group.states)
-        steps = [None if step is None else separation.of(step) for step in inlined]
-        used = frozenset[str]().union(*(dependencies(step) for step in inlined if step is not None))
+        steps = [None if step is None else separation.of(step) for step in written]
+        used = frozenset[str]().union(*(dependencies(step) for step in written if step is not None))
         if any(step is None for step in steps) or not parallel <= used:
             return None
         separated.append((separation, tuple(step for step in steps if step is not None)))
@@ -199,7 +199,7 @@ def _arranged(
         depth = tuple(zip(_depth_names(group, groups[0]), group.extents, strict=True))
         ordered = depth if group.combine is not None else depth[::-1]
         extras = tuple(separation.extras.values())
-        initials = tuple(s for i in group.initials if (s := _inlined(i, known, group, group)) is not None)
+        initials = tuple(s for i in group.initials if (s := inlined(i, known, group, group)) is not None)
         named = tuple(_renamed(step, names) for step in steps)
         operands = tuple(o for _, o in lefts), tuple(o for _, o in rights)
         phases.append(Phase(group, *operands, extras, initials, named, ordered))
@@ -236,7 +236,7 @@ def _by_nearness(nest: Nest) -> list[str]:
     return [*found, *(i for i in reversed(nest.iterators) if i not in found)]
 
 
-def _groups(nest: Nest, known: dict[str, Scalar]) -> list[Group] | None:
+def groups_of(nest: Nest, known: dict[str, Scalar]) -> list[Group] | None:
     """The folds of a nest, each after those it uses; `known` gets the bound scalars."""
     found: dict[int, Group] = {}
     if any(guards_a_fold(value) for value in nest.values):
@@ -262,7 +262,7 @@ def _groups(nest: Nest, known: dict[str, Scalar]) -> list[Group] | None:
     iterators = {name for g in groups for name in (*g.iterators, *g.states)}
     for group in groups:
         others = iterators - {*group.iterators, *group.states}
-        starts = [_inlined(i, known, group, group) for i in group.initials]
+        starts = [inlined(i, known, group, group) for i in group.initials]
         if any(s is None or dependencies(s) & (outer | iterators) for s in starts):
             return None
         if any(dependencies(s) & others for s in group.steps):
@@ -275,7 +275,7 @@ def _depth_names(group: Group, first: Group) -> tuple[str, ...]:
     return first.iterators if len(group.iterators) == len(first.iterators) == 1 else group.iterators
 
 
-def _inlined(scalar: Scalar, known: dict[str, Scalar], group: Group, first: Group) -> Scalar | None:
+def inlined(scalar: Scalar, known: dict[str, Scalar], group: Group, first: Group) -> Scalar | None:
     """The expression with bound scalars written out, its depth named anew; None where such a scalar is an index."""
 
     def rule(one: Scalar) -> Scalar | None:

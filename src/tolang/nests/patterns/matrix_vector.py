@@ -9,11 +9,13 @@ from dataclasses import dataclass
 
 from tolang.ground.functions import functions_with
 from tolang.ground.sizes import Size
+from tolang.ground.spaces import is_float
 from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Checked, Group, Load, Named, Nest, Operation, Reduction, Scalar
 from tolang.nests.patterns.column_folds import folds_of, names_around
 from tolang.nests.patterns.contraction import without_single
 from tolang.nests.patterns.lanes import VECTOR_BYTES
+from tolang.nests.patterns.quads import DOTS
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 from tolang.nests.printer import signature
 from tolang.nests.target import Target
@@ -25,8 +27,8 @@ MOST_VECTORS = 8
 """Accumulators of a panel: as many chains of sums as keep a processor busy."""
 MOST_ROWS = 8
 """Rows side by side, each with a vector of states."""
-STORAGES = ("f32", "f64")
-ON_VECTORS = functions_with(kind=("arithmetic", "choice")) | {FUSED}
+STORAGES = ("f32", "f64", "i32")
+ON_VECTORS = functions_with(kind=("arithmetic", "choice")) | {FUSED} | DOTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +67,9 @@ def matrix_vector_of(nest: Nest) -> MatrixVector | None:
     if len(own) != 1 or all(point in dependencies(one) for one in reads):
         return None
     matrix = next(iter(own.values()))
-    storage = group.columns[0].storage
+    storage, wraps = group.columns[0].storage, group.columns[0].space.is_machine
     plain = storage in STORAGES and matrix.column.storage == storage and not matrix.checks
+    plain = plain and (is_float(storage) or wraps)
     return MatrixVector(nest, group, matrix) if plain and _runs_on_vectors(group.steps[0], group, point) else None
 
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from tolang.ground.conditions import Condition
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import integer_range
-from tolang.nests.nest import Constant, Load, Named, Nest, Operation, Scalar, Select, Where
-from tolang.nests.patterns.contraction import Contraction, Operand
+from tolang.nests.nest import Constant, Group, Load, Named, Nest, Operation, Scalar, Select, Where
+from tolang.nests.patterns.contraction import Dimensions, groups_of, inlined, without_single
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import dependencies
 
@@ -53,22 +53,32 @@ class Eight:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A contraction that adds products of numbers of eight bits."""
+    """A nest, without dimensions of one coordinate, whose elements are sums of products of two operands."""
 
-    contraction: Contraction
-    one: Operand
-    two: Operand
+    nest: Nest
+    group: Group
+    one: Scalar
+    two: Scalar
+
+    @property
+    def depth(self) -> Dimensions:
+        return tuple(zip(self.group.iterators, self.group.extents, strict=True))
+
+    def own(self, operand: Scalar) -> Dimensions:
+        """The dimensions of the nest that an operand depends on."""
+        names = dependencies(operand)
+        return tuple(d for d in zip(self.nest.iterators, self.nest.extents, strict=True) if d[0] in names)
 
 
-def product_of(contraction: Contraction | None) -> Product | None:
-    """A contraction as a sum of products of one operand of each side; None where it is something else."""
-    if contraction is None or len(contraction.phases) != 1:
+def product_of(nest: Nest) -> Product | None:
+    """A nest as sums of products, in words of 32 bits or in floats, of operands that differ in their dimensions."""
+    nest = without_single(nest)
+    known: dict[str, Scalar] = {}
+    groups = groups_of(nest, known) if len(nest.values) == 1 and nest.iterators else None
+    if groups is None or len(groups) != 1 or len(groups[0].steps) != 1 or groups[0].combine != "add":
         return None
-    (phase,) = contraction.phases
-    if phase.extras or len(phase.steps) != 1 or phase.group.combine != "add":
-        return None
-    operands = {o.name: o for o in (*phase.lefts, *phase.rights)}
-    step, (state,) = phase.steps[0], phase.group.states
+    (group,) = groups
+    step = inlined(group.steps[0], known, group, group)
     match step:
         case Operation(function="add", arguments=(Named(name=own), Operation(function="mul", arguments=factors))):
             lawful = step.column.storage == "i32" and step.column.space.is_machine
@@ -76,10 +86,11 @@ def product_of(contraction: Contraction | None) -> Product | None:
             lawful = step.column.storage == "f32"
         case _:
             return None
-    names = [f.name for f in factors if isinstance(f, Named)]
-    if not lawful or own != state or len(names) != 2 or {*names} != operands.keys():
+    if not lawful or own != group.states[0] or any(own in dependencies(factor) for factor in factors):
         return None
-    return Product(contraction, operands[names[0]], operands[names[1]])
+    found = Product(nest, group, factors[0], factors[1])
+    alike = set(found.own(found.one)) == set(found.own(found.two))
+    return None if alike else found
 
 
 def eight_bits_of(value: Scalar, producers: Producers) -> Eight | None:
