@@ -70,19 +70,19 @@ def is_text(one: Column) -> bool:
 @room_to_nest()
 def on_codes(program: Program) -> OnCodes | None:
     """The program on codes; None where it has no text."""
+    textual = frozenset(one.name for one in program.inputs if any(map(is_text, one.type.columns)))
     literals = _Literals()
     literals.collect(program.body)
+    if not textual and not literals.texts:
+        return None
     coding = _Coding(literals)
     body = coding.visit(program.body)
     inputs = [replace(one, type=_coded(one.type)) for one in program.inputs]
-    if body is program.body and all(new.type is old.type for new, old in zip(inputs, program.inputs, strict=True)):
-        return None
     further = (literals.input, *(Variable(name, type=kind) for name, kind in _TABLES.items()))
     inputs += [Input(one.name, one.type) for one in further if one.name in coding.read]
     known = {size for one in inputs for length in one.type.shape for size in length.names()}
     sizes = *program.sizes, *(one for one in (TEXTS, CHARACTERS) if one in known)
     outputs = tuple(replace(one, type=_coded(one.type)) for one in program.outputs)
-    textual = frozenset(one.name for one in program.inputs if any(map(is_text, one.type.columns)))
     core = replace(program, sizes=sizes, inputs=tuple(inputs), outputs=outputs, body=body)
     return OnCodes(core, tuple(literals.texts), textual)
 

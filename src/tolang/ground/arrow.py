@@ -137,20 +137,25 @@ def _from_dictionary(pyarrow: Any, data: Any, shape: tuple[int, ...]) -> Columns
     return Columns([one.reshape(*shape, *one.shape[1:]) for one in columns], words.spaces)
 
 
-def differing_texts(texts: Array) -> tuple[Array, list[str]] | None:
-    """The place of each text among those that differ, and these; None without pyarrow, or where it takes not all."""
+def codes_by_arrow(texts: Array) -> Codes | None:
+    """The codes of a vector of text; None without pyarrow, or where it does not take all of its characters."""
     try:
         pyarrow = _library()
-        return _differing(pyarrow, pyarrow.array(texts, type=pyarrow.large_string()))
+        return _codes(pyarrow, pyarrow.array(texts, type=pyarrow.large_string()))
     except (ToLangRunError, UnicodeEncodeError):
         return None
 
 
-def _differing(pyarrow: Any, data: Any) -> tuple[Array, list[str]]:
+def _codes(pyarrow: Any, data: Any) -> Codes:
+    """The codes of an array of text; the order of bytes in UTF-8 is that of characters."""
+    from pyarrow import compute
+
     if not (pyarrow.types.is_string(data.type) or pyarrow.types.is_large_string(data.type)):
         data = data.cast(pyarrow.large_string())
     found = data.dictionary_encode()
-    return np.asarray(found.indices.to_numpy(zero_copy_only=False)), found.dictionary.to_pylist()
+    order = compute.array_sort_indices(found.dictionary)
+    places = np.asarray(found.indices.to_numpy(zero_copy_only=False))
+    return sorted_codes(places, np.asarray(order.to_numpy()), found.dictionary.take(order).to_pylist())
 
 
 def unpacked_bytes(data: Any) -> int:
@@ -176,8 +181,7 @@ def _from_flat(pyarrow: Any, data: Any) -> tuple[Array, Column]:
     """An array of numerics."""
     types, kind = pyarrow.types, data.type
     if types.is_string(kind) or types.is_large_string(kind) or getattr(types, "is_string_view", types.is_string)(kind):
-        places, texts = _differing(pyarrow, data)
-        return sorted_codes(places, texts).known_text(), default_column("text")
+        return _codes(pyarrow, data).known_text(), default_column("text")
     if types.is_decimal(kind):
         return object_array([Fraction(one) for one in data.to_pylist()]), default_column("rational")
     if types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tolang.ground.arrow import differing_texts
+from tolang.ground.arrow import codes_by_arrow
 from tolang.ground.casting import Array
 from tolang.ground.texts import CODE, Codes, KnownText, sorted_codes
 
@@ -17,13 +17,15 @@ def codes_of(texts: Array) -> Codes:
     if isinstance(texts, KnownText) and texts.codes is not None:
         return texts.codes
     flat = texts.reshape(-1)
-    found = differing_texts(flat) if flat.size > FEW else None
-    places, words = found or _looked_up(flat.tolist())
-    return sorted_codes(places.reshape(texts.shape), words)
+    found = codes_by_arrow(flat) if flat.size > FEW else None
+    if found is None:
+        found = _looked_up(flat.tolist())
+    return Codes(found.places.reshape(texts.shape), found.texts)
 
 
-def _looked_up(texts: list[str]) -> tuple[Array, list[str]]:
-    """The place of each text among those that differ, in the order in which they come; and these."""
+def _looked_up(texts: list[str]) -> Codes:
+    """The codes of texts, each of which gets a number when it first comes."""
     known: dict[str, int] = {}
     places = np.array([known.setdefault(one, len(known)) for one in texts], dtype=CODE)
-    return places, list(known)
+    words = sorted(known)
+    return sorted_codes(places, np.array([known[one] for one in words], dtype=CODE), words)

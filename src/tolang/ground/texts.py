@@ -53,8 +53,10 @@ class Codes:
 
     def text(self) -> Array:
         """The texts themselves."""
-        found = np.empty(self.places.shape, dtype=object)
-        found[...] = self.texts[self.places]
+        if self.places.ndim:
+            return np.asarray(self.texts[self.places])
+        found = np.empty((), dtype=object)
+        found[()] = self.texts[self.places]
         return found
 
     def known_text(self) -> Array:
@@ -73,10 +75,9 @@ class KnownText(np.ndarray[Any, Any]):
         self.codes = None
 
 
-def sorted_codes(places: Array, words: Sequence[str]) -> Codes:
-    """The codes of texts that stand at places in a list of words, no two of which are equal."""
-    order = sorted(range(len(words)), key=words.__getitem__)
-    texts = _dictionary([words[k] for k in order])
+def sorted_codes(places: Array, order: Array, words: list[str]) -> Codes:
+    """The codes of texts that stand at places in a list, of which this is the order, and these the words in order."""
+    texts = _dictionary(words)
     ranks = np.empty(len(words), dtype=CODE)
     ranks[order] = np.arange(len(texts) - len(words), len(texts), dtype=CODE)
     return Codes(np.asarray(ranks[places]), texts)
