@@ -13,7 +13,6 @@ from tolang.ground.columns import Columns
 from tolang.ground.faults import fault, first_true, place_text
 from tolang.ground.printing import numeric_text
 from tolang.ground.spaces import NARROW_FLOATS, Column, Space, dtype_of, integer_range, storage_family, storage_of
-from tolang.ground.texts import KnownText
 
 Held = TypeVar("Held", bound=Columns)
 
@@ -120,9 +119,6 @@ def _is_text(array: Array) -> Array | None:
     """Which elements are text; None if the array cannot hold any, or holds none."""
     if array.dtype != object:
         return None
-    known = isinstance(array, KnownText) and array.codes is not None
-    if known or set(map(type, array.reshape(-1).tolist())) == {str}:
-        return np.ones(array.shape, dtype=bool)
     mask = np.asarray(by_element(lambda value: isinstance(value, str), array), dtype=bool)
     return mask if mask.any() else None
 
@@ -255,7 +251,8 @@ def fit(
     for position, (array, one) in enumerate(zip(value.columns, columns, strict=True)):
         if not array.size:
             array = np.zeros(array.shape, dtype=dtype_of(one.space.storage))
-        refuse_outsiders(array, one, component_name(name, position, columns), exactly=not rounding)
+        if not (one.space.family == "S" and value.spaces[position].storage == "text"):  # as which it was read
+            refuse_outsiders(array, one, component_name(name, position, columns), exactly=not rounding)
         storage = fitting(array, one.space, value.spaces[position].storage)
         arrays.append(cast(array, storage))
         spaces.append(replace(one, storage=storage, weak=False))
