@@ -118,6 +118,7 @@ def edits(a: str, b: str) -> int:
 def test_levenshtein() -> None:
     texts = ["", "a", "kitten", "sitting", "naïve café", "näive cafe", "\U0001d11e\U0001d122", "\U0001d122"]
     program = tolang.compile(FOLDER / "levenshtein.tol", fallback=False)
+    assert str(program.cost().eops) == "7*m*n + m + 1"
     for a, b in product(texts, texts):
         assert program(a, b) == edits(a, b), (a, b)
 

@@ -11,7 +11,7 @@ from tolang.ground import text_lookup
 from tolang.ground.arrow import codes_by_arrow
 from tolang.ground.casting import Array
 from tolang.ground.text_lookup import codes_of
-from tolang.ground.texts import characters_of, merged
+from tolang.ground.texts import characters_of, lengths_of, merged
 
 TEXTS = st.lists(st.text(st.characters(exclude_categories=()), max_size=4), max_size=12)
 """Of all characters, the halves of pairs among them, which no file could hold."""
@@ -66,9 +66,5 @@ def test_one_dictionary_that_has_all_words_stays_what_it_is() -> None:
 
 @given(TEXTS)
 def test_characters_lie_one_after_the_other(texts: list[str]) -> None:
-    found = characters_of(of(texts))
-    assert found.lengths.tolist() == [len(one) for one in texts]
-    parts = zip(found.starts, found.lengths, strict=True)
-    assert [found.points[start : start + length].tolist() for start, length in parts] == [
-        [ord(one) for one in text] for text in texts
-    ]
+    assert lengths_of(of(texts)).tolist() == [len(one) for one in texts]
+    assert characters_of(of(texts)).tolist() == [ord(one) for text in texts for one in text]

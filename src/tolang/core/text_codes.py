@@ -58,9 +58,8 @@ class OnCodes:
     textual: frozenset[str]
     """The inputs that have text."""
 
-    @property
-    def reads_characters(self) -> bool:
-        return any(one.name in _TABLES for one in self.core.inputs)
+    tables: frozenset[str]
+    """Which of the further inputs it has that tell the characters of texts."""
 
 
 def is_text(one: Column) -> bool:
@@ -84,7 +83,7 @@ def on_codes(program: Program) -> OnCodes | None:
     sizes = *program.sizes, *(one for one in (TEXTS, CHARACTERS) if one in known)
     outputs = tuple(replace(one, type=_coded(one.type)) for one in program.outputs)
     core = replace(program, sizes=sizes, inputs=tuple(inputs), outputs=outputs, body=body)
-    return OnCodes(core, tuple(literals.texts), textual)
+    return OnCodes(core, tuple(literals.texts), textual, frozenset(coding.read & _TABLES.keys()))
 
 
 def _coded(kind: Type) -> Type:

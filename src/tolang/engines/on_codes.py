@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+
 from tolang.core.core import Output, Program
 from tolang.core.text_codes import CHARACTERS, CODE, LENGTHS, LITERALS, NUMBER, POINTS, STARTS, TEXTS, OnCodes, is_text
 from tolang.engines.interface import Executable
 from tolang.ground.casting import Array
 from tolang.ground.text_lookup import codes_of
-from tolang.ground.texts import Codes, characters_of, merged
+from tolang.ground.texts import Codes, characters_of, lengths_of, merged
 from tolang.ground.values import ToL
 
 
@@ -48,12 +50,14 @@ def coded(program: OnCodes, inputs: Mapping[str, ToL]) -> Coded:
         made[name] = _with_codes(inputs[name], {k: one for (own, k), one in by_place.items() if own == name})
     if program.literals:
         made[LITERALS] = ToL([literals], [CODE])
-    if not program.reads_characters:
-        return Coded(made, {}, texts)
-    characters = characters_of(texts)
-    tables = {LENGTHS: characters.lengths, STARTS: characters.starts, POINTS: characters.points}
+    tables, sizes = dict[str, Array](), dict[str, int]()
+    if program.tables:
+        tables[LENGTHS], sizes[TEXTS] = lengths_of(texts), len(texts)
+    if POINTS in program.tables:
+        tables[STARTS], tables[POINTS] = np.cumsum(tables[LENGTHS]) - tables[LENGTHS], characters_of(texts)
+        sizes[CHARACTERS] = len(tables[POINTS])
     made |= {name: ToL([array], [NUMBER]) for name, array in tables.items()}
-    return Coded(made, {TEXTS: len(texts), CHARACTERS: len(characters.points)}, texts)
+    return Coded(made, sizes, texts)
 
 
 def _with_codes(value: ToL, codes: Mapping[int, Array]) -> ToL:

@@ -87,6 +87,8 @@ def _dictionary(words: list[str]) -> Array:
     """Ascending words as a dictionary, which has the empty text as its first."""
     if not words or words[0]:
         words = ["", *words]
+    if len(words) > np.iinfo(CODE).max:
+        raise fault("E508", f"no dictionary holds {len(words)} different texts")
     found = np.empty(len(words), dtype=object)
     found[:] = words
     return found
@@ -122,18 +124,7 @@ def _known_places(dictionary: Array, words: Sequence[str]) -> Array | None:
     return places.astype(CODE)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Characters:
-    """The characters of a dictionary's texts, one after the other: how many each has, and how many are before it."""
-
-    lengths: Array
-    starts: Array
-    points: Array
-
-
-def characters_of(texts: Array) -> Characters:
-    """What `length` and `code` read, in place of the texts of a dictionary."""
-    words = texts.tolist()
-    lengths = np.fromiter(map(len, words), np.int64, len(words))
-    points = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), np.dtype("<u4"))
-    return Characters(lengths, np.cumsum(lengths) - lengths, points.astype(np.int64))
+def characters_of(texts: Array) -> Array:
+    """The code points of all characters of some texts, one text after the other."""
+    written = "".join(texts.tolist()).encode("utf-32-le", "surrogatepass")
+    return np.frombuffer(written, np.dtype("<u4")).astype(np.int64)
