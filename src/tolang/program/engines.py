@@ -11,12 +11,12 @@ import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tolang.core.core import Program
-from tolang.core.text_codes import on_codes
+from tolang.core.text_codes import OnCodes, is_text, on_codes
 from tolang.engines.cpu.plan.artifact import Artifact
 from tolang.engines.interface import Failed, Refused
 from tolang.engines.on_codes import OfText
@@ -236,20 +236,21 @@ def compiled(
     from tolang.engines.cpu.engine import Executable
     from tolang.engines.cpu.runtime.native import entry_name
 
-    made: list[Executable] = []
-    text = on_codes(core)
-    if text is not None:
-        fixed = {name: value for name, value in fixed.items() if name not in text.textual}
-    own = core if text is None else text.core
+    made: list[tuple[Executable, OnCodes | None]] = []
+    same = {name: value for name, value in fixed.items() if not any(map(is_text, value.spaces))}  # codes are not
+
+    def built(text: OnCodes | None, artifact: Artifact | None = None) -> tuple[Executable, OnCodes | None]:
+        return Executable(core if text is None else text.core, strict, artifact, same, sizes=sizes), text
 
     def make() -> Artifact:
-        made.append(Executable(own, strict, None, fixed, sizes=sizes))
-        return made[0].artifact
+        made.append(built(on_codes(core)))
+        executable, text = made[0]
+        return replace(executable.artifact, on_codes=text is not None)
 
     try:
-        parts = *(identity or ()), str(strict), *sorted(fixed), entry_name("artifact")
+        parts = *(identity or ()), str(strict), *sorted(same), entry_name("artifact")
         artifact = make() if identity is None else remember(parts, Artifact, make)
-        found = made[0] if made else Executable(own, strict, artifact, fixed, sizes=sizes)
+        found, text = made[0] if made else built(on_codes(core) if artifact.on_codes else None, artifact)
     except Refused as reason:
         return str(reason)
     return found if text is None else OfText(core, text, found)
