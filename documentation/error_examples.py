@@ -38,7 +38,10 @@ WITHOUT_EXAMPLE = {
     "E615": "Nothing is copied between devices behind the caller's back; `x.cpu()` copies a tensor of PyTorch.",
     "E616": "`tol run --memory` and `program.within` cut programs into pieces; the message says what would do.",
     "E617": "All workers were ended, say, or one has another version of ToLang. One worker that is lost is no error.",
-    "E618": "Exact fractions and text are interpreted, and what is interpreted is not cut into pieces.",
+    "E618": (
+        "Exact fractions are interpreted, and what is interpreted is not cut into pieces; nor is text, whose order is "
+        "known of all of it only."
+    ),
     "E701": "The message names the operator and its domain.",
     "E702": "Such a file would also be refused by `onnx.checker`.",
     "E703": "A sequence where a tensor is needed, or a position in a sequence that only running tells, say.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ SELECT = TABLE + "t = select((k,x), row -> row[2]' < 0.5)\nkeys := t[1]'\nvalues
 GROUP = TABLE + "t = group_sum((k,x), row -> row[1]', row -> row[2]')\nkeys := t[1]'\nvalues := t[2]'\n"
 ORDER = TABLE + "t = order_by((k,x), row -> row[1]')\nkeys := t[1]'\nvalues := t[2]'\n"
 DISTINCT = "use tables\ntol k: Z [n]\nkeys := distinct(k)\n"
+TEXT = "use tables\ntol k: S [n]\ntol x: R [n]\nvalues := group_mean((k,x), row -> row[1]', row -> row[2]')[2]'\n"
 JOIN = """\
 use tables
 tol k: Z [n]
@@ -36,6 +38,14 @@ def only_keys(generator: np.random.Generator, n: int, keys: int) -> tuple[Array,
     return keyed(generator, n, keys)[:1]
 
 
+def text_keys(generator: np.random.Generator, n: int, keys: int) -> tuple[Any, ...]:
+    """Words of Arrow, as a frame of Polars has them, and numbers."""
+    import pyarrow
+
+    words = np.array([f"place {key:07}" for key in generator.permutation(keys)], dtype=object)
+    return pyarrow.array(words[generator.integers(0, keys, n)], pyarrow.large_string()), generator.random(n)
+
+
 def different_keys(generator: np.random.Generator, n: int, keys: int) -> tuple[Array, ...]:
     """Keys of which no two are equal, so that there is one order only."""
     spread = generator.permutation(n) * (keys // n) - keys // 2
@@ -55,6 +65,11 @@ def selected(k: Array, x: Array) -> tuple[Array, ...]:
 def grouped(k: Array, x: Array) -> tuple[Array, ...]:
     keys, place = np.unique(k, return_inverse=True)
     return keys, np.bincount(place, x)
+
+
+def means_by_text(k: Any, x: Array) -> Array:
+    _, place, count = np.unique(k.to_pylist(), return_inverse=True, return_counts=True)
+    return np.asarray(np.bincount(place, x) / count)
 
 
 def ordered(k: Array, x: Array) -> tuple[Array, ...]:
@@ -114,6 +129,18 @@ ROWS = [
         row(f"group 1M rows by {text} keys", GROUP, (MILLION, keys), grouped, peers(
             lambda polars, t: t.group_by("k").agg(polars.col("x").sum()), "select k, sum(x) from t group by k", by_key,
         ))
+        for text, keys in (("1000", 1000), ("1M", MILLION))
+    ),
+    *(
+        replace(
+            row(f"means of 1M rows by {text} texts, in order", TEXT, (MILLION, keys), means_by_text, {
+                "polars": with_polars(
+                    lambda polars, t: t.group_by("k").agg(polars.col("x").mean()).sort("k").select("x"),
+                    {"t": ("k", "x")},
+                ),
+            }, data=text_keys),
+            against=("polars",), target=1 / 3,
+        )
         for text, keys in (("1000", 1000), ("1M", MILLION))
     ),
     row("join 100k rows with 100k", JOIN, (10**5, 10**5, 10**5), joined, peers(

@@ -86,12 +86,14 @@ def coordinates(shape: Sequence[int]) -> list[Coordinates]:
 @pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - {"rand"}))
 def test_function(name: str) -> None:
     """f(v₁,v₂,…) = Λ(f; v₁,v₂,…), for every basic elementary function."""
-    logic = name in ("and", "or", "xor", "not")
+    logic, text = name in ("and", "or", "xor", "not"), name in ("length", "code")
     numbers: list[Any] = [True, False] if logic else [0.25, 0.5, 2.0]
     for arity in FUNCTIONS[name].arity:
-        for arguments in itertools.product(numbers, repeat=arity):
+        given = [["ab", "né"], [1, 2]][:arity] if text else [numbers] * arity
+        spaces = "SN" if text else "BB" if logic else "RR"
+        for arguments in itertools.product(*given):
             values = [ToL.of(one) for one in arguments]
-            source = "".join(f"tol v{k}: {'B' if logic else 'R'}\n" for k in range(arity))
+            source = "".join(f"tol v{k}: {spaces[k]}\n" for k in range(arity))
             program = compiled(f"{source}r := {name}({','.join(f'v{k}' for k in range(arity))})")
             result = program.run(program.job(values, {}))["r"]
             assert equal(result, lambda_of(name, values))

@@ -12,12 +12,13 @@ from tolang.engines.cpu.translation import refusal
 from tolang.program.explain import explain
 from tolang.program.segments import segmented
 
-TEXT_AND_NUMBERS = """
-tol x: R [n]
+TEXT_AND_FRACTIONS = """
+tol q: Q [n]
 tol names: S [n]
-total  := reduce(map(x, * * *), add, 0)
-label  := map(names, if * == 'b' then 1 else 0)
-scaled := map(x, * / total + label[iter])
+marked = map(names, if * == 'b' then 'x' else *)
+thirds = map(q, (marked[iter], * / 3))
+label := map(thirds[1]', if * == 'x' then 1 else length(*))
+exact := thirds[2]'
 """
 RATIONAL = """
 tol x: R [n]
@@ -44,7 +45,7 @@ exact := map(q, * * k)
 grid  := map(tol[k], iter * 2)
 """
 CASES: list[tuple[str, str, dict[str, Any]]] = [
-    ("text", TEXT_AND_NUMBERS, {"x": np.array([1.0, 2.0, 3.0]), "names": ["a", "b", "b"]}),
+    ("text", TEXT_AND_FRACTIONS, {"q": [1, 2, 3], "names": ["aaa", "b", "b"]}),
     ("rational", RATIONAL, {"x": np.array([1.0, -2.0]), "q": [1, 2]}),
     ("a length from data", FILTERED, {"x": np.array([1.0, -2.0, 5.0]), "q": [1, 2, 3]}),
     ("a numeric as a length", COUNTED, {"x": np.array([1.0, -2.0, 5.0]), "q": [1, 2, 3]}),

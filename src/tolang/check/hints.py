@@ -23,7 +23,6 @@ FOREIGN = {
     "True": "write true", "False": "write false", "TRUE": "write true", "FALSE": "write false",
     "None": _NOTHING, "null": _NOTHING, "nil": _NOTHING, "NULL": _NOTHING, "NA": _NOTHING,
     "len": "|v|[1] is the length of a vector, |t| the shape, vol(t) the number of elements",
-    "length": "|v|[1] is the length of a vector, |t| the shape, vol(t) the number of elements",
     "size": "vol(t) is the number of elements, |t| the shape", "numel": "vol(t) is the number of elements",
     "ndim": "||t|| is the number of dimensions", "rank": "||t|| is the number of dimensions",
     "dtype": "space(t) tells the space, convert(t, [R]) changes it",

@@ -47,6 +47,8 @@ def apply_scalars(checking: Checking, function: str, arguments: list[Scalar], sp
         return Scalar(expr, condition=_compared(checking, COMPARISONS[function], arguments))
     if function in ("and", "or", "xor", "not") and expr.type.column.space.family == "B":
         return Scalar(expr, condition=_combined(function, [a.condition for a in arguments]))
+    if function in ("length", "code"):
+        return Scalar(expr, _of_text(arguments))
     indices = [_as_index(a) for a in arguments]
     known = [i for i in indices if i is not None]
     if len(known) == len(indices):
@@ -54,6 +56,17 @@ def apply_scalars(checking: Checking, function: str, arguments: list[Scalar], sp
         if index is not None:
             return Scalar(expr, index)
     return Scalar(expr, other=_folded(function, [a.constant for a in arguments]))
+
+
+def _of_text(arguments: list[Scalar]) -> Ratio | None:
+    """The length of a text that is known, or the number of a character of it; a place that is none is told later."""
+    text, *place = [one.constant for one in arguments]
+    if not isinstance(text, str):
+        return None
+    if not place:
+        return Ratio(Size.of(len(text)))
+    at = place[0]
+    return Ratio(Size.of(ord(text[at - 1]))) if isinstance(at, int) and 1 <= at <= len(text) else None
 
 
 def _ordered(checking: Checking, function: str, known: list[Ratio]) -> Ratio | None:

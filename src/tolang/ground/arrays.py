@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tolang.ground.casting import Array
-from tolang.ground.columns import Columns, column_of_array
+from tolang.ground.columns import Columns, column_of_array, default_column
 from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.faults import check_shape, coordinates_text, fault, first_true, place_text
 from tolang.ground.nested import missing_fault, read_column, read_lists, unnest
@@ -51,10 +51,9 @@ def _texts(array: Array) -> Array:
             place = place_text(first_true(beyond), array.shape)
             raise fault("E502", f"the text{place} has a character that Unicode has not")
     texts = array.astype(object)
-    if array.dtype.kind == "T":
+    if array.dtype.kind == "T" and array.size and set(map(type, texts.reshape(-1).tolist())) != {str}:
         missing = np.fromiter((not isinstance(one, str) for one in texts.reshape(-1)), bool, texts.size)
-        if missing.any():
-            raise missing_fault(place_text(first_true(missing), array.shape))
+        raise missing_fault(place_text(first_true(missing), array.shape))
     return texts
 
 
@@ -88,7 +87,10 @@ def _from_objects(array: Array) -> Columns:
     if array.dtype != object:
         raise _no_storage(array)
     values = array.reshape(-1).tolist()
-    if any(isinstance(one, tuple | list) for one in values):
+    types = set(map(type, values))
+    if types == {str}:
+        return Columns((array,), (default_column("text"),))
+    if any(issubclass(one, tuple | list) for one in types):
         return nested_columns(array.tolist())
     column_array, one = read_column(values, array.shape)
     return Columns((column_array,), (one,))

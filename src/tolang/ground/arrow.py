@@ -19,6 +19,7 @@ from tolang.ground.diagnostics import ToLangRunError
 from tolang.ground.faults import TEXT_OBJECT, fault, first_true, place_text
 from tolang.ground.nested import missing_fault, object_array
 from tolang.ground.spaces import NARROW_FLOATS, Column
+from tolang.ground.texts import Codes, KnownText, sorted_codes
 
 
 def _library() -> Any:
@@ -115,7 +116,7 @@ def _from_array(pyarrow: Any, data: Any, outer: tuple[int, ...]) -> Columns:
         names = [kind.field(position).name for position in range(kind.num_fields)]
         return Columns.list_of([_renamed(part, name) for part, name in zip(parts, names, strict=True)])
     array, one = _from_flat(pyarrow, data)
-    return Columns((array.reshape(shape),), (one,))
+    return Columns((array if array.shape == shape else array.reshape(shape),), (one,))
 
 
 def _from_dictionary(pyarrow: Any, data: Any, shape: tuple[int, ...]) -> Columns:
@@ -129,8 +130,32 @@ def _from_dictionary(pyarrow: Any, data: Any, shape: tuple[int, ...]) -> Columns
         if absent[places].any():
             raise missing_fault(place_text(first_true(absent[places]), shape))
         places = (np.cumsum(~absent) - 1)[places]
+    known = words.columns[0].codes if isinstance(words.columns[0], KnownText) else None
+    if known is not None and words.capacity == 1:
+        return Columns([Codes(known.places[places].reshape(shape), known.texts).known_text()], words.spaces)
     columns = [one[places] for one in words.columns]
     return Columns([one.reshape(*shape, *one.shape[1:]) for one in columns], words.spaces)
+
+
+def codes_by_arrow(texts: Array) -> Codes | None:
+    """The codes of a vector of text; None without pyarrow, or where it does not take all of its characters."""
+    try:
+        pyarrow = _library()
+        return _codes(pyarrow, pyarrow.array(texts, type=pyarrow.large_string()))
+    except (ToLangRunError, UnicodeEncodeError):
+        return None
+
+
+def _codes(pyarrow: Any, data: Any) -> Codes:
+    """The codes of an array of text; the order of bytes in UTF-8 is that of characters."""
+    from pyarrow import compute
+
+    if not (pyarrow.types.is_string(data.type) or pyarrow.types.is_large_string(data.type)):
+        data = data.cast(pyarrow.large_string())
+    found = data.dictionary_encode()
+    order = compute.array_sort_indices(found.dictionary)
+    places = np.asarray(found.indices.to_numpy(zero_copy_only=False))
+    return sorted_codes(places, np.asarray(order.to_numpy()), found.dictionary.take(order).to_pylist())
 
 
 def unpacked_bytes(data: Any) -> int:
@@ -156,7 +181,7 @@ def _from_flat(pyarrow: Any, data: Any) -> tuple[Array, Column]:
     """An array of numerics."""
     types, kind = pyarrow.types, data.type
     if types.is_string(kind) or types.is_large_string(kind) or getattr(types, "is_string_view", types.is_string)(kind):
-        return object_array(data.to_pylist()), default_column("text")
+        return _codes(pyarrow, data).known_text(), default_column("text")
     if types.is_decimal(kind):
         return object_array([Fraction(one) for one in data.to_pylist()]), default_column("rational")
     if types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind):

@@ -24,6 +24,7 @@ from tolang.ground.overflow import checked, checked_power, checked_sign
 from tolang.ground.reduction import accumulate, reduce_along
 from tolang.ground.spaces import NARROW_FLOATS, Column, dtype_of, storage_family, storage_of
 from tolang.ground.strips import room, strips
+from tolang.ground.texts import characters_at, lengths_of
 
 __all__ = ["accumulate", "apply", "convert", "reduce_along"]
 
@@ -244,6 +245,11 @@ def _literal_beside(literal: Array, storage: str) -> Array:
     return cast(literal, storage)
 
 
+def _characters(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
+    """length and code, of text."""
+    return lengths_of(arrays[0]) if name == "length" else characters_at(*arrays)
+
+
 _REAL = (
     "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "sqrt", "exp",
 )  # fmt: skip
@@ -261,5 +267,6 @@ EVALUATIONS: dict[str, Evaluation] = {
     **dict.fromkeys(_REAL, _plain),
     **dict.fromkeys(("abs", "neg"), _opposite),
     "floor": _rounding,
+    **dict.fromkeys(("length", "code"), _characters),
 }
 """How each basic function is evaluated; `rand` is not here, for it needs coordinates (`random.py`)."""

@@ -181,6 +181,22 @@ def _binary_space(spaces: Sequence[Space]) -> Space:
     return Space("Z", -(2**digits), 2**digits - 1)
 
 
+def _length(columns: Sequence[Column]) -> Column:
+    """The number of characters of a text."""
+    if columns[0].space.family != "S":
+        raise SpaceMismatch("length is of text; |v|[1] is the length of a vector, |t| the shape")
+    return column("N")
+
+
+def _character(columns: Sequence[Column]) -> Column:
+    """The number by which Unicode knows a character of a text."""
+    if columns[0].space.family != "S":
+        raise SpaceMismatch("code is of a character of a text")
+    if columns[1].space.family not in ("B", "Z"):
+        raise SpaceMismatch("the place of a character is a whole number")
+    return column("N")
+
+
 def _complement(columns: Sequence[Column]) -> Column:
     """`not` turns over every digit: without bounds or machine type there is no last one, and the result is below 0."""
     result = _logical(columns)
@@ -323,6 +339,8 @@ _ROWS = (
     Function("abs", (1,), _magnitude, derivatives=("sgn(x)",), instruction=True, never_negative=True),
     Function("neg", (1,), _difference, derivatives=("-1",), overflows=True, instruction=True),
     Function("floor", (1,), _rounding, derivatives=("0",), rising=True, keeps_sign=True, gives_whole=True),
+    Function("length", (1,), _length, never_negative=True, gives_whole=True),
+    Function("code", (2,), _character, never_negative=True, gives_whole=True),
 )
 
 FUNCTIONS: dict[str, Function] = {row.name: row for row in _ROWS}

@@ -251,7 +251,8 @@ def fit(
     for position, (array, one) in enumerate(zip(value.columns, columns, strict=True)):
         if not array.size:
             array = np.zeros(array.shape, dtype=dtype_of(one.space.storage))
-        refuse_outsiders(array, one, component_name(name, position, columns), exactly=not rounding)
+        if not (one.space.family == "S" and value.spaces[position].storage == "text"):  # as which it was read
+            refuse_outsiders(array, one, component_name(name, position, columns), exactly=not rounding)
         storage = fitting(array, one.space, value.spaces[position].storage)
         arrays.append(cast(array, storage))
         spaces.append(replace(one, storage=storage, weak=False))

@@ -105,6 +105,8 @@ def read_column(values: list[Any], shape: tuple[int, ...], name: str | None = No
     if "S" in families and len(families) > 1:
         raise _mixed(values, shape)
     family = max((one for one in families if one), key=lambda one: WIDENING.get(one, 9), default="R")
+    if types == {str}:
+        return object_array(values).reshape(shape), default_column("text", name)
     array, storage = _packed(values, family)
     return array.reshape(shape), default_column(storage, name)
 

@@ -11,13 +11,15 @@ import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tolang.core.core import Program
+from tolang.core.text_codes import OnCodes, is_text, on_codes
 from tolang.engines.cpu.plan.artifact import Artifact
 from tolang.engines.interface import Failed, Refused
+from tolang.engines.on_codes import OfText
 from tolang.ground.collecting import collector_paused
 from tolang.ground.diagnostics import ToLangWarning, usage
 from tolang.ground.foreign import line
@@ -47,8 +49,8 @@ class Prepared:
     """A program ready to run: compiled as a whole, or in segments, some of them compiled."""
 
     core: Program
-    whole: Executable | None
-    segments: tuple[tuple[Segment, Executable | None], ...] = ()
+    whole: Executable | OfText | None
+    segments: tuple[tuple[Segment, Executable | OfText | None], ...] = ()
     outputs: tuple[str, ...] = ()
 
 
@@ -106,6 +108,8 @@ class Engine:
         """Calls with arrays of the types and shapes of a job that went well; None where more than code is needed."""
         prepared = self._prepared.get(id(job.core))
         if prepared is None or prepared.whole is None or self.threads is not None or self.memory is not None:
+            return None
+        if isinstance(prepared.whole, OfText):
             return None
         names = [name for name in job.inputs if name not in self.fixed_inputs(job.core)]
         return prepared.whole.repeated(job.sizes, names, arrays) if len(names) == len(arrays) else None
@@ -174,7 +178,12 @@ class Engine:
         return Prepared(core, None, parts, outputs)
 
     def _compiled(
-        self, executable: Executable, core: Program, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int
+        self,
+        executable: Executable | OfText,
+        core: Program,
+        inputs: Mapping[str, ToL],
+        sizes: Mapping[str, int],
+        seed: int,
     ) -> list[ToL]:
         try:
             return executable.run(inputs, sizes, seed)
@@ -219,7 +228,7 @@ def compiled(
     identity: Identity | None = None,
     fixed: Mapping[str, ToL] = NOTHING,
     sizes: Mapping[str, int] | None = None,
-) -> Executable | str:
+) -> Executable | OfText | str:
     """A program in machine code, or why compiled code cannot take it; kept on disk where it has an identity.
 
     It is ready soon for a run at `sizes`, where they are told.
@@ -227,30 +236,36 @@ def compiled(
     from tolang.engines.cpu.engine import Executable
     from tolang.engines.cpu.runtime.native import entry_name
 
-    made: list[Executable] = []
+    made: list[tuple[Executable, OnCodes | None]] = []
+    same = {name: value for name, value in fixed.items() if not any(map(is_text, value.spaces))}  # codes are not
+
+    def built(text: OnCodes | None, artifact: Artifact | None = None) -> tuple[Executable, OnCodes | None]:
+        return Executable(core if text is None else text.core, strict, artifact, same, sizes=sizes), text
 
     def make() -> Artifact:
-        made.append(Executable(core, strict, None, fixed, sizes=sizes))
-        return made[0].artifact
+        made.append(built(on_codes(core)))
+        executable, text = made[0]
+        return replace(executable.artifact, on_codes=text is not None)
 
     try:
-        parts = *(identity or ()), str(strict), *sorted(fixed), entry_name("artifact")
+        parts = *(identity or ()), str(strict), *sorted(same), entry_name("artifact")
         artifact = make() if identity is None else remember(parts, Artifact, make)
-        return made[0] if made else Executable(core, strict, artifact, fixed, sizes=sizes)
+        found, text = made[0] if made else built(on_codes(core) if artifact.on_codes else None, artifact)
     except Refused as reason:
         return str(reason)
+    return found if text is None else OfText(core, text, found)
 
 
 @room_to_nest()
 def compiled_segments(
     core: Program, strict: bool
-) -> tuple[tuple[tuple[Segment, Executable | None], ...], tuple[str, ...]]:
+) -> tuple[tuple[tuple[Segment, Executable | OfText | None], ...], tuple[str, ...]]:
     """A program in segments, those compiled that can be; and the names of its outputs."""
     from tolang.engines.cpu.translation import refusal
     from tolang.program.segments import segmented
 
     split = segmented(core, lambda part: refusal(part, strict))
-    parts: list[tuple[Segment, Executable | None]] = []
+    parts: list[tuple[Segment, Executable | OfText | None]] = []
     for segment in split.segments:
         found = segment.reason or compiled(segment.core, strict)
         parts.append((segment, None) if isinstance(found, str) else (segment, found))

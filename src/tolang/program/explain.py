@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tolang.core.core import Program
 from tolang.core.printer import print_program
+from tolang.core.text_codes import LITERALS, on_codes
 from tolang.ground.diagnostics import readable
 from tolang.ground.nesting import room_to_nest
 from tolang.program.engines import SMALL
@@ -23,8 +24,19 @@ def explain(core: Program, strict: bool = False, fixed: frozenset[str] = NOTHING
     else:
         if engine == "auto":
             sections.append(("engine", f"runs of at most {SMALL} EOPs are interpreted, all others run as below"))
+        sections.extend(_on_codes(core))
         sections.extend(_compiled(core, strict, fixed))
     return "\n".join(f"== {title} ==\n{text.rstrip()}\n" for title, text in sections)
+
+
+def _on_codes(core: Program) -> list[tuple[str, str]]:
+    """What stands for text in compiled code, where a program has text."""
+    text = on_codes(core)
+    if text is None:
+        return []
+    told = ["compiled code has codes in the place of text: places in the sorted dictionary of all texts of a run"]
+    told += [f"{LITERALS}[{place}] is {one!r}" for place, one in enumerate(text.literals, 1)]
+    return [("text", "\n".join(told))]
 
 
 def _in_segments(core: Program, strict: bool) -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from tolang.core.core import Input
 from tolang.core.core import Program as CoreProgram
+from tolang.core.text_codes import on_codes
 from tolang.core.types import Type
 from tolang.data.blocks import StoredArray, WrittenArray, stored_array
 from tolang.data.dask_arrays import DaskArray, is_dask_array
@@ -202,6 +203,8 @@ class Planning:
 
     def placed(self, core: CoreProgram, known: Mapping[str, int]) -> Placed:
         """The stages of a program, cut; refused where it does not fit, or cannot be cut so that it gives the same."""
+        if on_codes(core) is not None:
+            raise usage("E618", "the program cannot run in pieces: it has text, whose order is known of all of it only")
         try:
             return self._placed(lower(core), known)
         except (Unsupported, Uncut) as reason:

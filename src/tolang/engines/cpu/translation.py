@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tolang.core.core import Program
+from tolang.core.text_codes import on_codes
 from tolang.engines.cpu.emission.kernels import Compilation, write
 from tolang.engines.cpu.plan.artifact import Artifact, Once, Written, amount
 from tolang.engines.cpu.plan.bytecode import Table as Assembled
@@ -117,7 +118,9 @@ def _artifact(sizes: tuple[str, ...], table: Assembled, found: list[Kernel], wor
 
 def plan_of(program: Program, strict: bool, fixed: frozenset[str] = frozenset()) -> Planned:
     """The plan that a program is compiled from, its code written, not compiled; raises `Refused`."""
-    target = host_target()
+    target, text = host_target(), on_codes(program)
+    if text is not None:
+        program, fixed = text.core, fixed - text.textual
     try:
         made = plan(program, target, strict, fixed)
         for table in _tables(made):

@@ -132,7 +132,7 @@ def is_numeric_formula(expr: Expr) -> bool:
     """Whether an expression is built of what `Static` can evaluate."""
     match expr:
         case Literal() | Measure() | Variable():
-            return expr.type.is_numeric
+            return expr.type.is_numeric and expr.type.column.space.family != "S"
         case Apply() | Require() | Call(shared=False) | Let(lengths=()):
             return expr.type.is_numeric and all(is_numeric_formula(child) for child in expr.children())
         case If(guard=guard) if guard is not None:

@@ -72,7 +72,7 @@ def interpret(
     machine.numbers.update(sizes)
     for one in program.inputs:
         value = inputs[one.name]
-        machine.values[one.name] = Batch(list(value.columns), value.shape, 0)
+        machine.values[one.name] = Batch([np.asarray(array) for array in value.columns], value.shape, 0)
     given = [column for value in inputs.values() for column in value.columns]
     results = evaluate_parts(machine, program.body, 0, None)
     finished: list[ToL] = []
@@ -272,7 +272,8 @@ def _apply(machine: Machine, expr: Apply, depth: int, mask: Array | None) -> Bat
     arguments = [evaluate(machine, a, depth, mask).columns[0] for a in expr.arguments]
     column = expr.type.column
     if mask is not None and _may_fail(column):
-        arguments = [np.where(mask, a, _harmless(a)) for a in arguments]
+        kinds = [one.type.column for one in expr.arguments]
+        arguments = [np.where(mask, a, _harmless(a, kind)) for a, kind in zip(arguments, kinds, strict=True)]
     try:
         return Batch([apply(expr.function, arguments, column, [a.type.column for a in expr.arguments])], (), depth)
     except ToLangRunError as error:
@@ -283,8 +284,10 @@ def _may_fail(column: Column) -> bool:
     return storage_family(column.storage) in ("Z", "Q")
 
 
-def _harmless(array: Array) -> Any:
+def _harmless(array: Array, kind: Column) -> Any:
     """A value on which no function fails, for points whose result nobody reads."""
+    if kind.storage == "text":
+        return "1"
     return array.dtype.type(1) if array.dtype != object else 1
 
 
@@ -299,8 +302,8 @@ def _random(machine: Machine, expr: Random, limit: Batch, site: int, depth: int)
 def _convert(expr: Convert, batch: Batch, depth: int, mask: Array | None) -> Batch:
     arrays = spread(batch, expr.subject.type.capacity)
     if mask is not None:
-        own = (1,) * batch.rank
-        arrays = [np.where(mask.reshape(mask.shape + own), a, _harmless(a)) for a in arrays]
+        where, kinds = mask.reshape(mask.shape + (1,) * batch.rank), expr.subject.type.columns
+        arrays = [np.where(where, a, _harmless(a, kind)) for a, kind in zip(arrays, kinds, strict=True)]
     shape = np.broadcast_shapes(*(a.shape for a in arrays))
     wide = [np.broadcast_to(a, shape) for a in arrays]
     try:

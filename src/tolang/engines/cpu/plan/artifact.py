@@ -40,7 +40,7 @@ class Artifact:
     """A plan as the walker's table: the sizes it takes, its checks, its kernels by name, the source of each call.
 
     `rare` kernels are compiled when sizes first need them.  `work` tells of each call about how many instructions
-    it is.
+    it is.  `on_codes` says that it is of a program on the codes of text, made of one on text.
     """
 
     sizes: tuple[str, ...]
@@ -53,6 +53,7 @@ class Artifact:
     written: tuple[Written, ...] = ()
     rare: frozenset[str] = frozenset()
     work: tuple[Size | None, ...] = ()
+    on_codes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,90 @@
+"""Runs of programs on text: text to codes, a run of the program on codes, and codes to text again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from tolang.core.core import Output, Program
+from tolang.core.text_codes import CHARACTERS, CODE, LENGTHS, LITERALS, NUMBER, POINTS, STARTS, TEXTS, OnCodes, is_text
+from tolang.engines.interface import Executable
+from tolang.ground.casting import Array
+from tolang.ground.text_lookup import codes_of
+from tolang.ground.texts import Codes, characters_of, lengths_of, merged
+from tolang.ground.values import ToL
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coded:
+    """The data of a run on codes: all inputs that the program has then, further sizes, and the dictionary."""
+
+    inputs: Mapping[str, ToL]
+    sizes: Mapping[str, int]
+    texts: Array
+
+    def decoded(self, outputs: Sequence[Output], found: Sequence[ToL]) -> list[ToL]:
+        """Results with text in the place of its codes, where the outputs of the program on text have it."""
+        return [self._decoded(output, value) for output, value in zip(outputs, found, strict=True)]
+
+    def _decoded(self, output: Output, value: ToL) -> ToL:
+        kinds = output.type.columns
+        if not any(map(is_text, kinds)):
+            return value
+        pairs = list(zip(kinds, value.columns, value.spaces, strict=True))
+        arrays = [Codes(array, self.texts).text() if is_text(kind) else array for kind, array, _ in pairs]
+        return ToL(arrays, [kind if is_text(kind) else own for kind, _, own in pairs])
+
+
+def coded(program: OnCodes, inputs: Mapping[str, ToL]) -> Coded:
+    """The data of a run with one dictionary of all texts of the inputs and the literals."""
+    places = [
+        (name, k) for name in sorted(program.textual) for k, one in enumerate(inputs[name].spaces) if is_text(one)
+    ]
+    texts, codes, literals = merged([codes_of(inputs[name].columns[k]) for name, k in places], program.literals)
+    by_place = dict(zip(places, codes, strict=True))
+    made = dict(inputs)
+    for name in program.textual:
+        made[name] = _with_codes(inputs[name], {k: one for (own, k), one in by_place.items() if own == name})
+    if program.literals:
+        made[LITERALS] = ToL([literals], [CODE])
+    tables, sizes = dict[str, Array](), dict[str, int]()
+    if program.tables:
+        tables[LENGTHS], sizes[TEXTS] = lengths_of(texts), len(texts)
+    if POINTS in program.tables:
+        tables[STARTS], tables[POINTS] = np.cumsum(tables[LENGTHS]) - tables[LENGTHS], characters_of(texts)
+        sizes[CHARACTERS] = len(tables[POINTS])
+    made |= {name: ToL([array], [NUMBER]) for name, array in tables.items()}
+    return Coded(made, sizes, texts)
+
+
+def _with_codes(value: ToL, codes: Mapping[int, Array]) -> ToL:
+    arrays = [codes.get(k, array) for k, array in enumerate(value.columns)]
+    return ToL(arrays, [CODE if k in codes else one for k, one in enumerate(value.spaces)])
+
+
+class Completed(Executable, Protocol):
+    """An executable that can have all its code compiled before any sizes need it."""
+
+    def complete(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OfText:
+    """A program on text, of which an engine has the program on codes."""
+
+    program: Program
+    on_codes: OnCodes
+    executable: Completed
+
+    def run(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int = 0) -> list[ToL]:
+        """The outputs' values; raises `Failed` where a check did."""
+        given = coded(self.on_codes, inputs)
+        found = self.executable.run(given.inputs, {**sizes, **given.sizes}, seed)
+        return given.decoded(self.program.outputs, found)
+
+    def complete(self) -> None:
+        """Compiles what no sizes had needed so far."""
+        self.executable.complete()

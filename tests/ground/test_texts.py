@@ -1,0 +1,70 @@
+"""Text by characters and as codes: codes are equal and in order where texts are, and lead back to them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tolang.ground import text_lookup
+from tolang.ground.arrow import codes_by_arrow
+from tolang.ground.casting import Array
+from tolang.ground.text_lookup import codes_of
+from tolang.ground.texts import characters_of, lengths_of, merged
+
+TEXTS = st.lists(st.text(st.characters(exclude_categories=()), max_size=4), max_size=12)
+"""Of all characters, the halves of pairs among them, which no file could hold."""
+WRITABLE = st.lists(st.text(max_size=4), max_size=12)
+
+
+def of(texts: list[str]) -> Array:
+    found = np.empty(len(texts), dtype=object)
+    found[:] = texts
+    return found
+
+
+@given(TEXTS)
+def test_codes_are_in_order_as_texts_are(texts: list[str]) -> None:
+    codes = codes_of(of(texts))
+    assert codes.text().tolist() == texts
+    assert codes.texts.tolist() == sorted({"", *texts})
+
+
+@given(WRITABLE)
+def test_arrow_finds_the_same_codes(texts: list[str]) -> None:
+    pytest.importorskip("pyarrow")
+    found, expected = codes_by_arrow(of(texts)), codes_of(of(texts))
+    assert found is not None
+    assert found.texts.tolist() == expected.texts.tolist()
+    assert found.places.tolist() == expected.places.tolist()
+
+
+def test_text_that_arrow_does_not_take_is_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_lookup, "FEW", 0)
+    texts = of(["\ud800", "b", "a\0", "a"]).reshape(2, 2)
+    codes = codes_of(texts)
+    assert codes.places.tolist() == [[4, 3], [2, 1]]
+    assert codes.text().tolist() == texts.tolist()
+
+
+@given(st.lists(TEXTS, max_size=3), TEXTS)
+def test_dictionaries_are_merged_where_they_meet(several: list[list[str]], words: list[str]) -> None:
+    texts, places, of_words = merged([codes_of(of(one)) for one in several], words)
+    assert texts.tolist() == sorted({"", *words, *(text for one in several for text in one)})
+    assert [texts[one].tolist() for one in places] == several
+    assert texts[of_words].tolist() == words
+
+
+def test_one_dictionary_that_has_all_words_stays_what_it_is() -> None:
+    codes = codes_of(of(["b", "a", "b"]))
+    texts, (places,), of_words = merged([codes], ["a", ""])
+    assert texts is codes.texts
+    assert places is codes.places
+    assert of_words.tolist() == [1, 0]
+
+
+@given(TEXTS)
+def test_characters_lie_one_after_the_other(texts: list[str]) -> None:
+    assert lengths_of(of(texts)).tolist() == [len(one) for one in texts]
+    assert characters_of(of(texts)).tolist() == [ord(one) for text in texts for one in text]
