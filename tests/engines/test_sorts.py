@@ -140,14 +140,14 @@ def test_every_length(form: str) -> None:
     generator = np.random.default_rng(5)
     for length in SHORT[::2]:
         compared(of_vector(form), generator.normal(size=length), (False, True))
-    for length in (*SHORT, *LONG) if "x,x" not in VECTORS[form] else SHORT[::3]:
+    for length in (*SHORT, *LONG) if "x,x" not in VECTORS[form] else SHORT[::6]:
         compared(of_vector(form), generator.integers(-3, 4, length).astype(float), (False, True))
 
 
 @pytest.mark.parametrize("form", VECTORS)
 def test_nan_and_zeros_of_both_signs(form: str) -> None:
     generator = np.random.default_rng(6)
-    for length in (1, 2, 7, 8, 9, 17, 64, 130):
+    for length in (1, 2, 7, 8, 9, 17, 64, 130) if "x,x" not in VECTORS[form] else (1, 2, 9, 33):
         compared(of_vector(form), awkward(generator, length))
 
 
