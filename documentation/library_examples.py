@@ -78,6 +78,7 @@ CORE = {
     "dot": "dot([1,2,3], [4,5,6])",
     "outer": "outer([1,2], [3,4,5])",
     "searchsorted": "searchsorted([1,3,3,7], 3)",
+    "sorting": "sorting(3)",
     "sort": "sort([3,1,2])",
     "argsort": "argsort([3,1,2])",
     "sort_by": "sort_by([3,-1,-2], x -> x*x)",

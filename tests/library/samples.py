@@ -126,6 +126,7 @@ SAMPLES: dict[str, list[Sample]] = {
     "dot": PAIRS,
     "outer": [{"a": V, "b": X}, {"a": V, "b": X, "f": HALF}],
     "searchsorted": [{"v": V, "item": Written("v[1]")}, {"v": V, "item": Written("v[1]"), "right": True}],
+    "sorting": [{"n": 5}],
     **each(("sort", "argsort"), ALONG),
     "sort_by": [{"t": X, "key": Function("row -> sum(row)", 4)}, {"t": V, "key": Function("e -> -e", 1)}],
     "unique": [{"v": np.sort(V)}],

@@ -15,14 +15,14 @@ from tolang.engines.llvm.conversions import convert
 from tolang.engines.llvm.digits import BIT_FUNCTIONS
 from tolang.engines.llvm.interleaving import note_chain
 from tolang.engines.llvm.mathematics import VECTOR_FUNCTIONS
-from tolang.engines.llvm.powers import power
+from tolang.engines.llvm.powers import power, power_of_two
 from tolang.engines.llvm.special import logarithm_to_base, remainder
 from tolang.engines.llvm.types import cast, constant, fuses, intrinsic, to_computing, width_of
 from tolang.engines.llvm.wholes import complement, whole_power
 from tolang.ground.functions import COMPARISONS, FUNCTIONS
 from tolang.ground.spaces import Column, is_float, is_narrow, is_real, is_unsigned, promote, storage_family
 from tolang.nests.lowering.fused_sums import whole_exponent
-from tolang.nests.nest import Operation, Unsupported
+from tolang.nests.nest import Constant, Operation, Unsupported
 
 PREDICATES = {name: FUNCTIONS[name].sign or "" for name in COMPARISONS}
 Report = Callable[[ir.IRBuilder, Any], None]
@@ -32,15 +32,26 @@ Report = Callable[[ir.IRBuilder, Any], None]
 def evaluated(builder: ir.IRBuilder, scalar: Operation, values: list[Any], report: Report) -> Any:
     """A basic function of values that are there already, one or many at a time: all code for an operation is from here.
 
-    So an element is the same whether it is computed alone or among others.  Small whole powers are products.
+    So an element is the same whether it is computed alone or among others.  Small whole powers are products, and whole
+    powers of two are exponents of floats.
     """
     columns = [a.column for a in scalar.arguments]
+    if _is_power_of_two(scalar):
+        return power_of_two(builder, cast(builder, values[1], columns[1].storage, "i64"))
     exponent = whole_exponent(scalar)
     if exponent is None:
         return compute(builder, scalar.function, values, columns, scalar.column, report)
     storage = scalar.column.storage
     base, computing = to_computing(builder, cast(builder, values[0], columns[0].storage, storage), storage)
     return cast(builder, _product(builder, base, exponent), computing, storage)
+
+
+def _is_power_of_two(scalar: Operation) -> bool:
+    """Whether a scalar is 2 to a whole power that may be negative, so that it is a float."""
+    match scalar:
+        case Operation(function="pow", arguments=(Constant(value=2), exponent)):
+            return scalar.column.storage == "f64" and exponent.column.storage in ("i8", "i16", "i32", "i64")
+    return False
 
 
 def _product(builder: ir.IRBuilder, base: Any, exponent: int) -> Any:
