@@ -37,12 +37,11 @@ VECTORS = {
 }
 
 
-def searching(test: str = "s[q] <= e", stride: str = "2^(d-k)", steps: str = "2*|s|[1] + 1") -> str:
+def searching(test: str = "s[q] <= e", left: str = "|s|[1] / 2^(k-1)", steps: str = "2*|s|[1] + 1") -> str:
     """An insertion where a binary search says, or what is none, by its parts."""
-    onwards = f"if q <= |s|[1] then (if {test} then q else p) else p"
     return (
-        f"{{ d = |tol[log({steps},2)]|[1]; reach(p, k) = p + |tol[{stride}]|[1]; next(p, q) = {onwards}; "
-        f"insert(s, 1 + reduce(tol[d], (p,z,k) -> next(p, reach(p,k)), 0), e) }}"
+        f"{{ reach(p, k) = p + |tol[(floor({left}) + 1)/2]|[1]; next(p, q) = if {test} then q else p; "
+        f"insert(s, 1 + reduce(tol[log({steps},2)], (p,z,k) -> next(p, reach(p,k)), 0), e) }}"
     )
 
 
@@ -123,8 +122,8 @@ def test_other_insertions_are_none(step: str) -> None:
         (searching("s[q] > e"), 1),
         (searching("s[q] == e"), 0),  # no order
         (searching("s[q] <= -e"), 0),  # another key
-        (searching(stride="2^(k-1)"), 0),  # strides that grow
-        (searching(stride="3^(d-k)"), 0),  # strides that leave elements out
+        (searching(left="|s|[1] / 3^(k-1)"), 0),  # strides that leave elements out
+        (searching(left="(|s|[1] - 1) / 2^(k-1)"), 0),  # the last element is left out
         (searching(steps="|s|[1] + 1"), 0),  # a step too few, unless the length is one less than a power of two
     ],
 )

@@ -1,4 +1,4 @@
-"""Functions that sorts by digits need of the bits of numbers: whole numbers in their order, and digits of these."""
+"""Functions of the bits of numbers, for sorts by digits and searches: order, digits, and halves of halves."""
 
 from __future__ import annotations
 
@@ -60,5 +60,6 @@ BIT_FUNCTIONS: dict[str, Callable[[ir.IRBuilder, list[Any], list[str]], Any]] = 
     "ordinal backwards": lambda builder, values, storages: _ordinal(builder, values[0], storages[0], backwards=True),
     "digits": lambda builder, values, storages: _digits(builder, *values),
     "digit": lambda builder, values, storages: _digit(builder, *values),
+    "halved": lambda builder, values, storages: builder.lshr(*values),
 }
 """By name; they take values and their storages."""

@@ -4,12 +4,8 @@
       j = 1 + reduce[u <= i - 1](add, s[u] <= e(i))
       s[1:i] = [s[1:j-1], e(i), s[j:i-1]]
 
-The position may also be found by a binary search, which goes over as many elements at once as stand before the new one:
-
-      d = floor(log(2*(i - 1) + 1, 2))
-      j = 1 + reduce[k <= d](p = 0 -> { q = p + 2^(d-k); if q <= i - 1 and s[q] <= e(i) then q else p })
-
-Its strides sum up to 2^d - 1 >= i - 1, so that it finds how many there are wherever those are the first ones.
+The position may also be found by a binary search (nests/patterns/search.py), which finds how many come before the new
+one wherever those are the first ones.
 
 Where the comparison is one of `<`, `<=`, `>`, `>=` on one component of numbers, `s` is in order before every step, so
 that the elements counted are the first ones.  Hence after the last step `p` stands before a later element `e` exactly
@@ -26,13 +22,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tolang.ground.conditions import compare
-from tolang.ground.sizes import ONE, ZERO, Size
+from tolang.ground.sizes import ONE, Size
 from tolang.nests.equality import alike
 from tolang.nests.nest import (
     Allocate,
     Bind,
     Buffer,
-    Checked,
     Constant,
     Demand,
     Index,
@@ -47,6 +42,7 @@ from tolang.nests.nest import (
     Where,
 )
 from tolang.nests.patterns.choice_fold import MIRRORED
+from tolang.nests.patterns.search import search_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import loads, names_in, occurrences
 
@@ -230,72 +226,8 @@ def _counted(scalar: Scalar, extent: Size, start: int) -> tuple[str, Scalar] | N
 
 def _searched(scalar: Scalar, extent: Size, start: int, bound: dict[str, Scalar]) -> tuple[str, Scalar] | None:
     """The coordinate and the test of a binary search for how many of the first elements the test holds."""
-    match scalar:
-        case Checked(checks=(check,), value=Reduction(group=group)) if len(group.states) == len(group.extents) == 1:
-            steps, initial, state = group.extents[0], group.initials[0], group.states[0]
-        case _:
-            return None
-    exponent = bound.get(str(steps))
-    if check != compare(">=", steps, ZERO) or exponent is None or not _is_exponent(exponent, extent):
-        return None
-    if start != 0 or not isinstance(initial, Constant) or initial.value != 0:
-        return None
-    step, own = _unwrapped(group.steps[0])
-    match step:
-        case Select(
-            guard=None,
-            test=(Operation(function="le", arguments=(Named(name=reached), Index(size=last))),),
-            then=Select(guard=None, test=(test,), then=Named(name=taken), otherwise=Named(name=kept)),
-            otherwise=Named(name=left),
-        ) if (last, taken, kept, left) == (extent, reached, state, state):
-            power = _stride(own.get(reached), state, own)
-            return (reached, test) if power == steps - Size.of(group.iterators[0]) else None
-    return None
-
-
-def _unwrapped(scalar: Scalar) -> tuple[Scalar, dict[str, Scalar]]:
-    """A scalar without the names bound around it, and these."""
-    bound: dict[str, Scalar] = {}
-    while isinstance(scalar, Where):
-        bound.update(scalar.bindings)
-        scalar = scalar.value
-    return scalar, bound
-
-
-def _is_exponent(scalar: Scalar, extent: Size) -> bool:
-    """Whether 2 to the floor of a scalar, less one, is an extent at least: log(2*extent + 1, 2)."""
-    match scalar:
-        case Operation(function="log", arguments=(argument, Constant(value=2))):
-            return _size(argument) == 2 * extent + 1
-    return False
-
-
-def _stride(reached: Scalar | None, state: str, bound: dict[str, Scalar]) -> Size | None:
-    """The exponent e, where what is reached is 2^e elements behind a state."""
-    if reached is None:
-        return None
-    reached, around = _unwrapped(reached)
-    match reached:
-        case Operation(function="add", arguments=(Named(name=name), Index(size=stride))) if name == state:
-            match {**bound, **around}.get(str(stride)):
-                case Operation(function="pow", arguments=(Constant(value=2), exponent)):
-                    return _size(exponent)
-    return None
-
-
-def _size(scalar: Scalar) -> Size | None:
-    """Arithmetic of sizes as a size."""
-    match scalar:
-        case Index(size=size):
-            return size
-        case Constant(value=int(value)):
-            return Size.of(value)
-        case Operation(function="add" | "sub" | "mul" as function, arguments=(first, second)):
-            one, other = _size(first), _size(second)
-            if one is None or other is None:
-                return None
-            return one + other if function == "add" else one - other if function == "sub" else one * other
-    return None
+    search = search_of(scalar, bound)
+    return (search.coordinate, search.test) if search is not None and start == 0 and search.extent == extent else None
 
 
 def _relation(test: Scalar, state: Buffer, at: Place, element: Scalar) -> str | None:
