@@ -78,6 +78,8 @@ CORE = {
     "dot": "dot([1,2,3], [4,5,6])",
     "outer": "outer([1,2], [3,4,5])",
     "searchsorted": "searchsorted([1,3,3,7], 3)",
+    "top_k": "top_k([3,9,1,9,4], 3)",
+    "kth": "kth([3,9,1,9,4], 2)",
     "sorting": "sorting(3)",
     "sort": "sort([3,1,2])",
     "argsort": "argsort([3,1,2])",

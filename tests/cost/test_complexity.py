@@ -61,3 +61,9 @@ def test_a_million_are_ordered_in_n_log_n() -> None:
 @pytest.mark.parametrize("n", [1, 8, 10**9])
 def test_running_folds_are_linear(name: str, n: int) -> None:
     assert eops(f"cumulative_{name}(x)", n) == n
+
+
+@pytest.mark.parametrize(("n", "k"), [(1, 1), (10, 3), (1000, 8), (10**6, 10)])
+def test_the_first_k_take_n_searches_among_k(n: int, k: int) -> None:
+    """Whether an element is among the first k is one more than for those that are put in order."""
+    assert eops(f"top_k(x, {k})", n) == ordering(k) + (n - k) * (searching(k) + 2)

@@ -148,6 +148,8 @@ SAMPLES: dict[str, list[Sample]] = {
     "sorting": [{"n": 5}],
     **each(("sort", "argsort"), ALONG),
     "sort_by": [{"t": X, "key": Function("row -> sum(row)", 4)}, {"t": V, "key": Function("e -> -e", 1)}],
+    "top_k": [{"v": V, "k": 2}, {"v": V, "k": 5, "descending": False}],
+    "kth": [{"v": V, "k": 3}],
     "unique": [{"v": np.sort(V)}],
     "bincount": [{"v": np.array([1, 2, 2]), "n": 3}],
     "histogram": [{"x": X, "edges": np.array([0.0, 0.5, 1.0])}],

@@ -1,6 +1,6 @@
 """Binary searches (nests/patterns/search.py) shift binary digits: no power, no quotient, no check in a step.
 
-    steps = log(2*n + 1, 2)
+    steps = binary digits(n)
     reduce[k <= steps](p = 0 -> { q = p + halved(halved(n, k - 1) + 1, 1); if test(v[q]) then q else p })
 
 Every coordinate they read at is inside, so that nothing is asked, and several of them can run side by side (*walks*).
@@ -33,9 +33,9 @@ from tolang.nests.nest import (
 )
 from tolang.nests.patterns.search import Search, search_of
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import dependencies, occurrences
+from tolang.nests.traversal import dependencies, occurrences, scalars_of
 
-WHOLE, REAL = column("i64"), column("R")
+WHOLE = column("i64")
 
 
 def search_by_halves(plan: Plan) -> Plan:
@@ -46,13 +46,17 @@ def search_by_halves(plan: Plan) -> Plan:
 
 def _searching(step: Step, numbers: Iterator[int]) -> tuple[Step, ...]:
     """A step, after the numbers of steps that its searches take."""
-    if not isinstance(step, Nest):
+    if not isinstance(step, Nest | Bind):
         return (step,)
-    inside = [one.scalar for value in step.values for one in occurrences(value)]
+    inside = [one.scalar for value in scalars_of(step) for one in occurrences(value)]
     bound = {name: value for one in inside if isinstance(one, Where) for name, value in one.bindings}
     if not any(search_of(one, bound) for one in inside):
         return (step,)
-    searches = _Searches(bound, frozenset({*step.iterators, *bound}), numbers)
+    iterators = step.iterators if isinstance(step, Nest) else ()
+    searches = _Searches(bound, frozenset({*iterators, *bound}), numbers)
+    if isinstance(step, Bind):
+        value = _used(searches.rewriter.scalar(step.value))
+        return (*searches.lengths, replace(step, value=value))
     values = tuple(_used(searches.rewriter.scalar(value)) for value in step.values)
     return (*searches.lengths, replace(step, values=values))
 
@@ -75,8 +79,7 @@ class _Searches:
         if search is None or search.extent.names() & self.inner:
             return None
         steps = f"{search.group.iterators[0]} steps {next(self.numbers)}"
-        length = self.bound[str(search.group.extents[0])]
-        self.lengths.append(Bind(steps, length))
+        self.lengths.append(Bind(steps, Operation("binary digits", (_whole(search.extent),), column=WHOLE)))
         return Reduction(_halving(search, Size.of(steps)), 0, column=scalar.column, span=scalar.span)
 
 
