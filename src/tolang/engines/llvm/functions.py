@@ -11,6 +11,7 @@ from typing import Any
 
 from llvmlite import ir
 
+from tolang.engines.llvm.complexes import complex_function
 from tolang.engines.llvm.conversions import convert
 from tolang.engines.llvm.digits import BIT_FUNCTIONS
 from tolang.engines.llvm.interleaving import note_chain
@@ -20,7 +21,7 @@ from tolang.engines.llvm.special import logarithm_to_base, remainder
 from tolang.engines.llvm.types import cast, constant, fuses, intrinsic, to_computing, width_of
 from tolang.engines.llvm.wholes import complement, whole_power
 from tolang.ground.functions import COMPARISONS, FUNCTIONS
-from tolang.ground.spaces import Column, is_float, is_narrow, is_real, is_unsigned, promote, storage_family
+from tolang.ground.spaces import Column, is_complex, is_float, is_narrow, is_real, is_unsigned, promote, storage_family
 from tolang.nests.lowering.fused_sums import whole_exponent
 from tolang.nests.nest import Constant, Operation, Unsupported
 
@@ -38,12 +39,26 @@ def evaluated(builder: ir.IRBuilder, scalar: Operation, values: list[Any], repor
     columns = [a.column for a in scalar.arguments]
     if _is_power_of_two(scalar):
         return power_of_two(builder, cast(builder, values[1], columns[1].storage, "i64"))
+    if scalar.function == "pow" and is_complex(scalar.column.storage):
+        return _complex_power(builder, scalar, values[0], report)
     exponent = whole_exponent(scalar)
     if exponent is None:
         return compute(builder, scalar.function, values, columns, scalar.column, report)
     storage = scalar.column.storage
     base, computing = to_computing(builder, cast(builder, values[0], columns[0].storage, storage), storage)
     return cast(builder, _product(builder, base, exponent), computing, storage)
+
+
+def _complex_power(builder: ir.IRBuilder, scalar: Operation, base: Any, report: Report) -> Any:
+    """The square or the cube of a complex number, as products."""
+    exponent = scalar.arguments[1]
+    if not isinstance(exponent, Constant) or exponent.value not in (2, 3):
+        raise Unsupported("powers of complex numbers but squares and cubes are left to the interpreter")
+    base = cast(builder, base, scalar.arguments[0].column.storage, scalar.column.storage)
+    made = base
+    for _ in range(int(exponent.value) - 1):
+        made = compute(builder, "times", [made, base], [scalar.column, scalar.column], scalar.column, report)
+    return made
 
 
 def _is_power_of_two(scalar: Operation) -> bool:
@@ -69,10 +84,15 @@ def compute(
     report: Report,
 ) -> Any:
     """One basic elementary function, in the storage of its result."""
-    if function in PREDICATES:
-        return _compare(builder, function, values, sources)
     goal = result.storage
     storages = [s.storage for s in sources]
+    if is_complex(goal) or any(map(is_complex, storages)):
+        found = complex_function(builder, function, values, storages, goal, _float)
+        if found is None:
+            raise Unsupported(f"{function} of complex numbers is left to the interpreter")
+        return found
+    if function in PREDICATES:
+        return _compare(builder, function, values, sources)
     if function in BIT_FUNCTIONS:
         return BIT_FUNCTIONS[function](builder, values, storages)
     if function == "convert":
