@@ -78,6 +78,9 @@ CORE = {
     "dot": "dot([1,2,3], [4,5,6])",
     "outer": "outer([1,2], [3,4,5])",
     "searchsorted": "searchsorted([1,3,3,7], 3)",
+    "top_k": "top_k([3,9,1,9,4], 3)",
+    "kth": "kth([3,9,1,9,4], 2)",
+    "sorting": "sorting(3)",
     "sort": "sort([3,1,2])",
     "argsort": "argsort([3,1,2])",
     "sort_by": "sort_by([3,-1,-2], x -> x*x)",
@@ -176,6 +179,17 @@ NN = {
     "binary_cross_entropy": "binary_cross_entropy([0.0,3.0], [1,1])",
 }  # fmt: skip
 
+FOURIER = {
+    "complex_product": "complex_product((1,2), (3,4))",
+    "exchanged": "exchanged([(1,2),(3,4)])",
+    "unit_root": "unit_root(0, 8)",
+    "unit_roots": "unit_roots(1)",
+    "transforming": "transforming(8)",
+    "transforming_lines": "transforming_lines(2, 8)",
+    "fft": "fft([1.0,2.0,3.0,4.0])",
+    "inverse_fft": "inverse_fft([(10.0,0.0),(-2.0,2.0),(-2.0,0.0),(-2.0,-2.0)])",
+}  # fmt: skip
+
 OPTIM = {
     "sgd": "sgd([1.0,2.0], [10.0,20.0], 0.01)",
     "at_rest": "at_rest([1.0,2.0])",
@@ -184,5 +198,5 @@ OPTIM = {
     "adam": "adam(without_moments([1.0,2.0]), [10.0,-0.2], 1, epsilon=0)",
 }  # fmt: skip
 
-EXAMPLES = {"core": CORE, "linalg": LINALG, "tables": TABLES, "nn": NN, "optim": OPTIM}
+EXAMPLES = {"core": CORE, "linalg": LINALG, "tables": TABLES, "fourier": FOURIER, "nn": NN, "optim": OPTIM}
 """Expressions by module and definition; what only other definitions of a module use has none."""

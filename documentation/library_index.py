@@ -27,12 +27,14 @@ TITLES = {
     "core": "The core library",
     "linalg": "Linear algebra",
     "tables": "Tables",
+    "fourier": "Fourier transforms",
     "nn": "Networks",
     "optim": "Steps of training",
 }
 """Modules in the order of the pages, and their titles."""
 ABOUT = {
     "core": "what every program sees: shapes, choice, rearrangement, reductions, order, functions of elements",
+    "fourier": "fast Fourier transforms of every length, along any axis",
     "linalg": "products over any two operations, norms, equations, shortest paths",
     "nn": "layers and losses of networks; [Gradients](../gradients.md) train them",
     "optim": "descent, with momentum, and Adam, as steps of a fold",
@@ -49,7 +51,7 @@ OPENING = """\
 {generated}
 
 There are no built-in operators beside thirteen primitives and the elementary functions. Everything else is a definition
-in ToLang: {count} of them, in five modules, and {operators} for ONNX. This reference is made from their source. Each
+in ToLang: {count} of them, in six modules, and {operators} for ONNX. This reference is made from their source. Each
 entry says what a definition computes, shows all of it, states its [EOPs](../cost.md) and gives an example. The tests
 hold every statement of EOPs against the derivation, and values against NumPy and other libraries.
 

@@ -243,3 +243,10 @@ def test_folds_of_narrow_floats(storage: str) -> None:
     for strict, total in ((False, 4096), (True, 2048 if storage == "f16" else 256)):
         program = tolang.compile(f"tol x: {storage} [n,m]\ny := sum(x,2)", engine="cpu", strict=strict, fallback=False)
         assert np.asarray(program(ones)).astype(float).tolist() == [total, total]
+
+
+def test_whole_powers_of_two_are_exact() -> None:
+    exponents = np.array([*range(-1100, 1100), -(2**62), 2**62, -(2**63), 2**63 - 1])
+    found = tolang.compile("tol k: Z [n]\ny := map(k, 2^*)", fallback=False)(k=exponents)
+    wanted = [0.0 if k < -1074 else np.inf if k > 1023 else np.ldexp(1.0, int(k)) for k in exponents]
+    np.testing.assert_array_equal(found, wanted)

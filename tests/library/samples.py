@@ -49,7 +49,26 @@ BATCH = {"x": T, "w": numbers(4, 2), "b": numbers(2)}
 STATE = {"s": ToL.of((V, W)), "g": numbers(5, seed=2), "rate": 0.1}
 MOMENTS = {"s": ToL.of((V, W, np.abs(W))), "g": numbers(5, seed=2)}
 
+WAVES: list[Sample] = [
+    {"x": ToL.of((numbers(n), numbers(n, seed=1)))} for n in (1, 2, 3, 4, 8, 10)
+] + [{"x": V}, {"x": X, "axis": 1}, {"x": numbers(2, 8)}]  # fmt: skip
+"""Complex numbers and reals to be transformed, in lines that are powers of 2 and others."""
+
 SAMPLES: dict[str, list[Sample]] = {
+    "complex_product": [{"a": ToL.of((V, W)), "b": ToL.of((W, V))}],
+    "exchanged": [{"a": ToL.of((V, W))}],
+    "unit_root": [{"k": 3, "n": 8}],
+    "unit_roots": [{"n": 5}],
+    "four_points": [dict.fromkeys("abcd", ToL.of((1.5, 2.5)))],
+    "transforming": [{"n": 8}],
+    "transforming_lines": [{"lines": 3, "n": 8}],
+    "fft_by_roots": [{"x": ToL.of((numbers(n), numbers(n, seed=1))), "roots": ToL.of((numbers(n), numbers(n)))} for n in (1, 2, 4, 8, 16)],
+    "fft_by_chirp": [{
+        "x": ToL.of((V, W)), "chirp": ToL.of((W, V)), "wave": ToL.of((numbers(16), numbers(16))),
+        "roots": ToL.of((numbers(16), numbers(16))),
+    }],
+    "fft": WAVES,
+    "inverse_fft": [one for one in WAVES if isinstance(one["x"], ToL)],
     "linear": [BATCH, {**BATCH, "x": X}, {**BATCH, "x": numbers(4)}],
     "silu": ELEMENTS,
     "softplus": ELEMENTS,
@@ -126,8 +145,11 @@ SAMPLES: dict[str, list[Sample]] = {
     "dot": PAIRS,
     "outer": [{"a": V, "b": X}, {"a": V, "b": X, "f": HALF}],
     "searchsorted": [{"v": V, "item": Written("v[1]")}, {"v": V, "item": Written("v[1]"), "right": True}],
+    "sorting": [{"n": 5}],
     **each(("sort", "argsort"), ALONG),
     "sort_by": [{"t": X, "key": Function("row -> sum(row)", 4)}, {"t": V, "key": Function("e -> -e", 1)}],
+    "top_k": [{"v": V, "k": 2}, {"v": V, "k": 5, "descending": False}],
+    "kth": [{"v": V, "k": 3}],
     "unique": [{"v": np.sort(V)}],
     "bincount": [{"v": np.array([1, 2, 2]), "n": 3}],
     "histogram": [{"x": X, "edges": np.array([0.0, 0.5, 1.0])}],

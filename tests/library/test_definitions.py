@@ -20,7 +20,7 @@ from tolang.syntax.formatter import format_text
 
 PRIMITIVES = {"map", "reduce", "convert", *FORMS, *FUNCTIONS}
 STATED = re.compile(r"^# EOPs: (.*(?:\n#   .*)*)\Z", re.MULTILINE)
-MODULES = ["core", "linalg", "tables", "nn", "optim"]
+MODULES = ["core", "linalg", "tables", "fourier", "nn", "optim"]
 
 
 @cache

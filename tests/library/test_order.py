@@ -79,3 +79,17 @@ def test_histogram(shape: tuple[int, ...]) -> None:
     x: Array = np.random.default_rng(1).integers(-1, 9, size=shape) / 2
     for edges in (np.array([0.0, 1.0, 3.0]), np.array([0.0, 0.5, 1.5, 1.75, 4.0])):
         same(value("histogram(x, edges)", x=x, edges=edges), np.histogram(x, edges)[0])
+
+
+@pytest.mark.parametrize("engine", ["cpu", "interpret"])
+def test_the_first_few_are_those_of_the_whole_order(engine: str) -> None:
+    source = "tol v: R [n]\ntol k: N\nplaces := top_k(v, k)\nleast := top_k(v, k, false)\nlast := kth(v, k)"
+    program = tolang.compile(source, engine=engine, fallback=False)
+    generator = np.random.default_rng(12)
+    for length, k in ((1, 1), (7, 3), (12, 1), (9, 9)):
+        v = generator.choice([-1.0, 0.5, 2.0, 3.0, np.inf, np.nan], length)
+        v = generator.permutation(np.append(v, generator.normal(size=length)))
+        found = program(v=v, k=k)
+        np.testing.assert_array_equal(found["places"], np.argsort(-v, kind="stable")[:k] + 1)
+        np.testing.assert_array_equal(found["least"], np.argsort(v, kind="stable")[:k] + 1)
+        assert np.array_equal(found["last"], np.sort(v)[k - 1], equal_nan=True)

@@ -45,6 +45,7 @@ PROGRAMS = {
     ),
     "rows": "tol x: f32 [n,m]\ny := map(x, * / reduce(x[i], add, 0), [i,j])",
     "sorting": "tol x: R [n]\ny := sort(x)",
+    "searches": "tol v: R [n]\ntol x: R [m]\ny := map(x, searchsorted(v, *))",
     "places": "tol l: N [n]\ny := reduce(l, (s,e) -> map(s, if r == e then * + 1 else *, r), tol[5])",
     "double buffering": "tol x: R [n]\nr := reduce(tol[7], (s,v) -> map(s, (y,k) -> y*0.5+s[1]+k), x)",
     "edges": (

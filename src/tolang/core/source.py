@@ -132,10 +132,14 @@ def _type(kind: Type) -> str:
 
 
 class _Writer:
-    """Writes expressions.  `spelt` holds how names are written, which for the parts of a bundle is no name."""
+    """Writes expressions.  `spelt` holds how names are written, which for the parts of a bundle is no name.
+
+    `broken` are the numerics with names that need not be whole, so that as a length they are another number.
+    """
 
     def __init__(self, taken: Iterable[str]) -> None:
         self.spelt: dict[str, str] = {}
+        self.broken: set[str] = set()
         self.taken = {*taken, *RESERVED}
 
     def name(self, name: str) -> str:
@@ -151,6 +155,8 @@ class _Writer:
     def definition(self, let: Let, own: Mapping[str, str]) -> str:
         """A definition of what a binding names; an output is exported under its own name."""
         text = self.text(let.value)
+        if len(let.names) == 1 and let.value.type.column.space.family not in ("B", "Z"):
+            self.broken.add(let.names[0])
         if let.names[0] in own and len(let.names) == 1:
             self.spelt[let.names[0]] = own[let.names[0]]
             head, sign = own[let.names[0]], ":="
@@ -246,8 +252,10 @@ class _Writer:
         return f"({text})" if text.startswith("[") else text
 
     def _measured(self, size: Size) -> Text:
-        """A size as a numeric: arithmetic would count, so what is no name is a volume."""
-        if size.name is not None or (isinstance(size.constant, int) and size.constant >= 0):
+        """A size as a numeric: arithmetic would count, so what is no name of a whole number is a volume."""
+        if (size.name is not None and size.name not in self.broken) or (
+            isinstance(size.constant, int) and size.constant >= 0
+        ):
             return self.size(size), ATOM
         monomial, factor = next(iter(size.terms.items()))
         lengths = [Size.atom(atom) for atom in monomial] if len(size.terms) == 1 and factor == 1 else [size]

@@ -272,6 +272,10 @@ def is_real(storage: str) -> bool:
     return is_float(storage) or is_narrow(storage)
 
 
+def is_complex(storage: str) -> bool:
+    return storage in ("c64", "c128")
+
+
 def is_unsigned(storage: str) -> bool:
     return storage[0] == "u" or storage == "bool"
 

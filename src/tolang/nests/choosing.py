@@ -12,7 +12,7 @@ from itertools import count
 
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.sizes import Size
-from tolang.ground.spaces import is_float
+from tolang.ground.spaces import is_complex, is_float
 from tolang.nests import strategy as strategies
 from tolang.nests.nest import (
     Allocate,
@@ -73,7 +73,7 @@ from tolang.nests.strategy import (
     Strategy,
 )
 from tolang.nests.target import Target
-from tolang.nests.traversal import has_fold, inner_steps, scalars_in, scalars_of, volume
+from tolang.nests.traversal import has_fold, inner_steps, nodes_inside, scalars_in, scalars_of, volume
 from tolang.nests.verifier import BrokenPlan
 
 SMALL_NUMBERS = "where its numbers cannot overflow"
@@ -165,6 +165,8 @@ class _Choosing:
     def of_nest(self, nest: Nest) -> Strategy:
         if not any(map(has_fold, nest.values)):
             return Strategy(ELEMENTWISE)
+        if _has_complex(nest):
+            return Strategy(FOLDS)
         if iterates(nest):
             return Strategy(ITERATION, (("lanes", self.target.vector_bytes // 2),))
         if (walks := walks_of(nest)) is not None:
@@ -198,6 +200,8 @@ class _Choosing:
     def of_repeat(self, repeat: Repeat, inside: bool) -> Strategy:
         if repeat.exchanges:
             return Strategy(DOUBLE_BUFFERING)
+        if _has_complex(repeat):
+            return Strategy(IN_ORDER if scan_of(repeat) is None else SCAN)
         scan = scan_of(repeat)
         if scan is not None:
             storage = scan.targets[0][0].column.storage
@@ -238,7 +242,7 @@ class _Choosing:
         return self.groups[key][1]
 
     def of_fold(self, group: Group, inside: bool, ordered: bool) -> Strategy:
-        if ordered:
+        if ordered or any(is_complex(column.storage) for column in group.columns):
             return Strategy(IN_ORDER)
         if choice_fold_of(group) is not None:
             return Strategy(CHOICE_FOLD)
@@ -254,6 +258,11 @@ class _Choosing:
 
 
 _SIDE_BY_SIDE = Strategy(COLUMN_FOLDS)
+
+
+def _has_complex(step: Nest | Repeat) -> bool:
+    """Whether complex numbers are among what a step computes with: their folds run one after the other."""
+    return any(isinstance(one, Scalar) and is_complex(one.column.storage) for one in nodes_inside(step))
 
 
 # Verifying

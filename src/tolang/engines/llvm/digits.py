@@ -1,4 +1,4 @@
-"""Functions that sorts by digits need of the bits of numbers: whole numbers in their order, and digits of these."""
+"""Functions of the bits of numbers, for sorts by digits and searches: order, digits, and halves of halves."""
 
 from __future__ import annotations
 
@@ -55,10 +55,18 @@ def _digit(builder: ir.IRBuilder, ordinal: Any, base: Any, shift: Any) -> Any:
     return builder.and_(moved, ir.Constant(I64, (1 << DIGIT) - 1))
 
 
+def _binary_digits(builder: ir.IRBuilder, value: Any) -> Any:
+    """How many binary digits a whole number has that is not below zero; none where it is zero."""
+    zeros = intrinsic(builder, "ctlz", I64, [value, ir.Constant(ir.IntType(1), 0)])
+    return builder.sub(ir.Constant(I64, 64), zeros)
+
+
 BIT_FUNCTIONS: dict[str, Callable[[ir.IRBuilder, list[Any], list[str]], Any]] = {
     "ordinal": lambda builder, values, storages: _ordinal(builder, values[0], storages[0], backwards=False),
     "ordinal backwards": lambda builder, values, storages: _ordinal(builder, values[0], storages[0], backwards=True),
     "digits": lambda builder, values, storages: _digits(builder, *values),
     "digit": lambda builder, values, storages: _digit(builder, *values),
+    "binary digits": lambda builder, values, storages: _binary_digits(builder, *values),
+    "halved": lambda builder, values, storages: builder.lshr(*values),
 }
 """By name; they take values and their storages."""

@@ -11,17 +11,18 @@ from typing import Any
 
 from llvmlite import ir
 
+from tolang.engines.llvm.complexes import complex_function
 from tolang.engines.llvm.conversions import convert
 from tolang.engines.llvm.digits import BIT_FUNCTIONS
 from tolang.engines.llvm.dots import DOT_FUNCTIONS
 from tolang.engines.llvm.interleaving import note_chain
 from tolang.engines.llvm.mathematics import VECTOR_FUNCTIONS
-from tolang.engines.llvm.powers import power
+from tolang.engines.llvm.powers import power, power_of_two
 from tolang.engines.llvm.special import logarithm_to_base, remainder, remainder_of_power
 from tolang.engines.llvm.types import cast, constant, fuses, intrinsic, to_computing, width_of
 from tolang.engines.llvm.wholes import complement, whole_power
 from tolang.ground.functions import COMPARISONS, FUNCTIONS
-from tolang.ground.spaces import Column, is_float, is_narrow, is_real, is_unsigned, promote, storage_family
+from tolang.ground.spaces import Column, is_complex, is_float, is_narrow, is_real, is_unsigned, promote, storage_family
 from tolang.nests.lowering.fused_sums import whole_exponent
 from tolang.nests.nest import Constant, Operation, Unsupported
 
@@ -35,12 +36,17 @@ Report = Callable[[ir.IRBuilder, Any], None]
 def evaluated(builder: ir.IRBuilder, scalar: Operation, values: list[Any], report: Report) -> Any:
     """A basic function of values that are there already, one or many at a time: all code for an operation is from here.
 
-    So an element is the same whether it is computed alone or among others.  Small whole powers are products.
+    So an element is the same whether it is computed alone or among others.  Small whole powers are products, and whole
+    powers of two are exponents of floats.
     """
     columns = [a.column for a in scalar.arguments]
+    if _is_power_of_two(scalar):
+        return power_of_two(builder, cast(builder, values[1], columns[1].storage, "i64"))
+    if scalar.function == "pow" and is_complex(scalar.column.storage):
+        return _complex_power(builder, scalar, values[0], report)
     exponent, storage = whole_exponent(scalar), scalar.column.storage
     if exponent is None:
-        divisor = _power_of_two(scalar)
+        divisor = _divisor_of_two(scalar)
         if divisor is None:
             return compute(builder, scalar.function, values, columns, scalar.column, report)
         return remainder_of_power(builder, cast(builder, values[0], columns[0].storage, storage), divisor, storage)
@@ -48,13 +54,33 @@ def evaluated(builder: ir.IRBuilder, scalar: Operation, values: list[Any], repor
     return cast(builder, _product(builder, base, exponent), computing, storage)
 
 
-def _power_of_two(scalar: Operation) -> float | None:
+def _divisor_of_two(scalar: Operation) -> float | None:
     """The divisor of a remainder of floats, where it is a constant power of two that is no fraction; else None."""
     match scalar:
         case Operation(function="mod", arguments=(_, Constant(value=value))) if scalar.column.storage in ("f32", "f64"):
             whole = 1 <= value <= LARGEST_POWER and value == int(value)
             return float(value) if whole and int(value) & (int(value) - 1) == 0 else None
     return None
+
+
+def _complex_power(builder: ir.IRBuilder, scalar: Operation, base: Any, report: Report) -> Any:
+    """The square or the cube of a complex number, as products."""
+    exponent = scalar.arguments[1]
+    if not isinstance(exponent, Constant) or exponent.value not in (2, 3):
+        raise Unsupported("powers of complex numbers but squares and cubes are left to the interpreter")
+    base = cast(builder, base, scalar.arguments[0].column.storage, scalar.column.storage)
+    made = base
+    for _ in range(int(exponent.value) - 1):
+        made = compute(builder, "times", [made, base], [scalar.column, scalar.column], scalar.column, report)
+    return made
+
+
+def _is_power_of_two(scalar: Operation) -> bool:
+    """Whether a scalar is 2 to a whole power that may be negative, so that it is a float."""
+    match scalar:
+        case Operation(function="pow", arguments=(Constant(value=2), exponent)):
+            return scalar.column.storage == "f64" and exponent.column.storage in ("i8", "i16", "i32", "i64")
+    return False
 
 
 def _product(builder: ir.IRBuilder, base: Any, exponent: int) -> Any:
@@ -72,10 +98,15 @@ def compute(
     report: Report,
 ) -> Any:
     """One basic elementary function, in the storage of its result."""
-    if function in PREDICATES:
-        return _compare(builder, function, values, sources)
     goal = result.storage
     storages = [s.storage for s in sources]
+    if is_complex(goal) or any(map(is_complex, storages)):
+        found = complex_function(builder, function, values, storages, goal, _float)
+        if found is None:
+            raise Unsupported(f"{function} of complex numbers is left to the interpreter")
+        return found
+    if function in PREDICATES:
+        return _compare(builder, function, values, sources)
     if function in BIT_FUNCTIONS:
         return BIT_FUNCTIONS[function](builder, values, storages)
     if function in DOT_FUNCTIONS:

@@ -13,6 +13,7 @@ from llvmlite import ir
 
 from tolang.engines.llvm.floats import Coefficients, Floats, parts_of
 from tolang.engines.llvm.logarithms import mantissa_and_exponent, normal
+from tolang.engines.llvm.types import constant, width_of
 
 TWICE_LOG2_E = (2.8853900817779268, 4.0710547481862066e-17, 0.0)
 THIRD = (0.3333333333333333, 1.850371707708594e-17, 0.0)
@@ -62,6 +63,27 @@ def power(builder: ir.IRBuilder, x: Any, y: Any, storage: str) -> Any:
     certain = builder.or_(f.compare("==", y, f.number(0.0)), f.compare("==", x, one))
     opposite = builder.and_(f.compare("==", x, f.number(-1.0)), f.compare("==", f.magnitude(y), infinity))
     return f.select(builder.or_(certain, opposite), one, value)
+
+
+def power_of_two(builder: ir.IRBuilder, exponent: Any) -> Any:
+    """2 to a whole power, exactly: two floats that are exponents only, times each other.
+
+    The second is 1 unless the power is subnormal, zero or infinite.
+    """
+    width = width_of(exponent)
+    kind = constant(0.0, "f64", width).type
+    least, greatest = constant(-1022, "i64", width), constant(1023, "i64", width)
+
+    def within(power: Any) -> Any:
+        power = builder.select(builder.icmp_signed("<", power, least), least, power)
+        return builder.select(builder.icmp_signed(">", power, greatest), greatest, power)
+
+    def as_float(power: Any) -> Any:
+        bits = builder.shl(builder.add(power, greatest), constant(52, "i64", width))
+        return builder.bitcast(bits, kind)
+
+    first = within(exponent)
+    return builder.fmul(as_float(first), as_float(within(builder.sub(exponent, first))))
 
 
 def _logarithm(f: Floats, size: Any) -> Pair:

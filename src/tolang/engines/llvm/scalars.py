@@ -14,11 +14,12 @@ from tolang.engines.llvm.functions import evaluated
 from tolang.engines.llvm.quotients import Divisor
 from tolang.engines.llvm.random import uniform
 from tolang.engines.llvm.sizes import quotient_of, remainder_of
-from tolang.engines.llvm.types import ANYWHERE, I1, I8, I64, cast, constant, memory_type
+from tolang.engines.llvm.types import ANYWHERE, I1, I8, I32, I64, cast, constant, memory_type, paired, parted
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Size
+from tolang.ground.spaces import is_complex
 from tolang.nests.nest import (
     OUTSIDE,
     Buffer,
@@ -86,9 +87,18 @@ class Scalars(Function, Evaluator):
         return ir.Constant(I64, 0) if offset is None else offset
 
     def store(self, buffer: Buffer, at: tuple[Size, ...], value: Any) -> None:
+        place = self.address(buffer, at)
+        if is_complex(buffer.column.storage):
+            for number, part in enumerate(parted(self.builder, value)):
+                self.apart(self.builder.store(part, self._part(place, number)), buffer)
+            return
         if buffer.column.storage == "bool":
             value = self.builder.zext(value, I8)
-        self.apart(self.builder.store(value, self.address(buffer, at)), buffer)
+        self.apart(self.builder.store(value, place), buffer)
+
+    def _part(self, place: Any, number: int) -> Any:
+        """The address of the real or the imaginary part of a complex number in memory."""
+        return self.builder.gep(place, [ir.Constant(I32, 0), ir.Constant(I32, number)])
 
     def apart(self, access: Any, buffer: Buffer) -> None:
         """Tells LLVM that an access to one buffer touches no other: every buffer has memory of its own."""
@@ -118,6 +128,11 @@ class Scalars(Function, Evaluator):
             held = self.checks(load.checks, load.span) if load.checks else None
         if held is not None:
             place = builder.select(held, place, self.slot(memory_type(storage), _zero(memory_type(storage))))
+        if is_complex(storage):
+            parts = [builder.load(self._part(place, number), align=ANYWHERE) for number in (0, 1)]
+            for part in parts if held is None else ():
+                self.apart(part, load.buffer)
+            return paired(builder, *parts)
         value = builder.load(place, align=ANYWHERE)
         if held is None:
             self.apart(value, load.buffer)
@@ -221,4 +236,6 @@ def _is_plain(scalar: Scalar, readable: bool, checked: bool) -> bool:
 
 
 def _zero(kind: Any) -> Any:
+    if isinstance(kind, ir.LiteralStructType):
+        return ir.Constant(kind, [_zero(part) for part in kind.elements])
     return ir.Constant(kind, 0 if isinstance(kind, ir.IntType) else 0.0)

@@ -7,13 +7,14 @@ from typing import Any
 from llvmlite import ir
 from llvmlite.ir._utils import NameScope
 
-from tolang.ground.spaces import dtype_of, is_float, is_narrow, is_real, is_unsigned
+from tolang.ground.spaces import dtype_of, is_complex, is_float, is_narrow, is_real, is_unsigned
 
 I1, I8, I32, I64 = ir.IntType(1), ir.IntType(8), ir.IntType(32), ir.IntType(64)
 DOUBLE, FLOAT = ir.DoubleType(), ir.FloatType()
 TYPES: dict[str, Any] = {
     "bool": I1, "i8": I8, "i16": ir.IntType(16), "i32": I32, "i64": I64, "u8": I8, "u16": ir.IntType(16), "u32": I32,
     "u64": I64, "f16": ir.HalfType(), "bf16": ir.IntType(16), "f32": FLOAT, "f64": DOUBLE,
+    "c64": ir.LiteralStructType([FLOAT, FLOAT]), "c128": ir.LiteralStructType([DOUBLE, DOUBLE]),
 }  # fmt: skip
 """The type of a value in each storage; bf16, which LLVM's writer has no type for, is held by its bits."""
 ANYWHERE = 1
@@ -80,7 +81,26 @@ def width_of(value: Any) -> int:
     return value.type.count if isinstance(value.type, ir.VectorType) else 1
 
 
+def part_of(storage: str) -> str:
+    """The storage of the two parts of a complex number."""
+    return "f32" if storage == "c64" else "f64"
+
+
+def parted(builder: ir.IRBuilder, value: Any) -> tuple[Any, Any]:
+    """The real and the imaginary part of a complex number."""
+    return builder.extract_value(value, 0), builder.extract_value(value, 1)
+
+
+def paired(builder: ir.IRBuilder, real: Any, imaginary: Any) -> Any:
+    """The complex number of two parts."""
+    empty = ir.Constant(ir.LiteralStructType([real.type, imaginary.type]), ir.Undefined)
+    return builder.insert_value(builder.insert_value(empty, real, 0), imaginary, 1)
+
+
 def constant(value: Any, storage: str, width: int = 1) -> Any:
+    if is_complex(storage):
+        parts = [constant(part, part_of(storage)) for part in (complex(value).real, complex(value).imag)]
+        return ir.Constant(TYPES[storage], parts)
     if storage == "bf16":
         value = int(dtype_of("bf16").type(float(value)).view("uint16"))
     number = float(value) if is_real(storage) and storage != "bf16" else int(value)
@@ -132,6 +152,11 @@ def cast(builder: ir.IRBuilder, value: Any, source: str, goal: str) -> Any:
     """A value in another storage: rounded to floats, wrapped to integers."""
     if source == goal:
         return value
+    if is_complex(goal):
+        zero = constant(0, part_of(goal))
+        parts = parted(builder, value) if is_complex(source) else (value,)
+        own = part_of(source) if is_complex(source) else source
+        return paired(builder, *(*(cast(builder, one, own, part_of(goal)) for one in parts), zero)[:2])
     value, source = to_computing(builder, value, source)
     if is_narrow(goal):
         if source == "f64" and goal == "f16":

@@ -40,7 +40,8 @@ from tolang.ground.conditions import Condition, compare, negation
 from tolang.ground.functions import COSTLY, REORDERABLE
 from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, floor_division
-from tolang.ground.spaces import Column
+from tolang.ground.spaces import Column, is_complex
+from tolang.ground.spaces import column as column_of
 from tolang.nests.lowering.corners import Asked, lifted
 from tolang.nests.lowering.environment import Environment, Knowledge, Scalars, Stored, Virtual
 from tolang.nests.lowering.fused_sums import fused_steps
@@ -69,7 +70,7 @@ from tolang.nests.traversal import dependencies, scalars_in
 
 Indices = tuple[Size, ...]
 Bindings = tuple[tuple[str, Scalar], ...]
-MACHINE = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64"}
+MACHINE = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64", "c64", "c128"}
 
 
 REMEMBERED = 4096
@@ -252,10 +253,21 @@ def cast(values: tuple[Scalar, ...], goal: Type) -> tuple[Scalar, ...]:
 
 
 def _convert(knowledge: Knowledge, expr: Convert, values: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
-    if len(values) != expr.type.capacity:
-        raise Unsupported("complex values are left to the interpreter")
-    pairs = zip(values, expr.type.columns, strict=True)
+    if len(values) < expr.type.capacity:
+        values = _parts(values[0])
+    elif len(values) > expr.type.capacity:
+        joined = Operation("complex", values, column=_supported(expr.type.column), span=expr.span)
+        return (joined,)
+    pairs = list(zip(values, expr.type.columns, strict=True))
+    if any(is_complex(v.column.storage) and not is_complex(c.storage) for v, c in pairs):
+        raise Unsupported("complex numbers that have to be real are left to the interpreter")
     return tuple(converted(v, _supported(c), expr.span) for v, c in pairs)
+
+
+def _parts(value: Scalar) -> tuple[Scalar, ...]:
+    """The real and the imaginary part of a complex number."""
+    kind = column_of("f32" if value.column.storage == "c64" else "R")
+    return tuple(Operation(part, (value,), column=kind, span=value.span) for part in ("real part", "imaginary part"))
 
 
 def _swap(knowledge: Knowledge, expr: Swap, at: Indices, env: Environment) -> tuple[Scalar, ...]:

@@ -16,6 +16,7 @@ from tolang.ground.conditions import compare, negation
 from tolang.ground.diagnostics import Span
 from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
+from tolang.ground.spaces import is_complex
 from tolang.nests.lowering.asked import asked
 from tolang.nests.lowering.corners import demanded
 from tolang.nests.lowering.elements import (
@@ -72,7 +73,7 @@ def lower(program: Program) -> Plan:
         if one.type.shape:
             values[one.name] = Stored(buffers, one.type.shape)
             continue
-        if any(b.column.storage not in MACHINE for b in buffers):
+        if any(b.column.storage not in MACHINE or is_complex(b.column.storage) for b in buffers):
             if in_sizes(program.body, one.name):
                 raise Unsupported(f"a length or coordinate in {buffers[0].column.storage} is left to the interpreter")
             values[one.name] = Stored(buffers, ())
@@ -228,6 +229,10 @@ class Lowering:
         if kind.shape:
             moves = _moves_only(value)
             return ([], env.with_value(name, Virtual(value, env))) if moves else self._bind_stored(name, value, env)
+        if any(is_complex(column.storage) for column in kind.columns):  # which are wider than what names are held in
+            buffers = self.buffers(name, kind, value.span)
+            made = [*map(Allocate, buffers), *self.store(value, Target(buffers), env)]
+            return made, env.with_value(name, Stored(buffers, ()))
         steps, parts = self.scalars(value, env)
         known = [env.loaded.get(_place(part)) for part in parts]
         named = tuple(

@@ -26,6 +26,7 @@ from tolang.nests.passes.prefixes import scan_prefixes
 from tolang.nests.passes.quads import take_quads
 from tolang.nests.passes.reshapes import divide_folds, divide_loops
 from tolang.nests.passes.rows import fuse_rows
+from tolang.nests.passes.searches import search_by_halves
 from tolang.nests.passes.sorting import merge_sorts
 from tolang.nests.passes.split_folds import fold_apart
 from tolang.nests.passes.spread import spread
@@ -67,6 +68,7 @@ PASSES = (
     Pass("unrolling", "a fold of very few elements inside a fold is written out", write_out_short_folds),
     Pass("rows", "steps that hand rows to each other run row by row, and keep rows, not whole buffers", fuse_rows),
     Pass("sorting", "a fold that sorts by insertion sorts by merging", merge_sorts),
+    Pass("searches", "a binary search halves by shifts, and reads without checks", search_by_halves),
     Pass("places", "a fold that changes its state at one coordinate writes there only", write_at_places),
     Pass(
         "double buffering", "a fold exchanges old and new state where it would copy one over the other", exchange_states

@@ -4,6 +4,9 @@
       j = 1 + reduce[u <= i - 1](add, s[u] <= e(i))
       s[1:i] = [s[1:j-1], e(i), s[j:i-1]]
 
+The position may also be found by a binary search (nests/patterns/search.py), which finds how many come before the new
+one wherever those are the first ones.
+
 Where the comparison is one of `<`, `<=`, `>`, `>=` on one component of numbers, `s` is in order before every step, so
 that the elements counted are the first ones.  Hence after the last step `p` stands before a later element `e` exactly
 where `p <= e` holds, which is what a merge asks as well:
@@ -39,6 +42,7 @@ from tolang.nests.nest import (
     Where,
 )
 from tolang.nests.patterns.choice_fold import MIRRORED
+from tolang.nests.patterns.search import search_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import loads, names_in, occurrences
 
@@ -93,7 +97,7 @@ def sort_of(repeat: Repeat) -> Sort | None:
     states = {buffer.name for buffer, _ in targets}
     if any(_depends(one, states, position.name) for one in elements) or any(_reads(b, states) for b in binds[:-1]):
         return None
-    order = _order(position.value, iterator, targets, elements)
+    order = _order(binds, iterator, targets, elements)
     if order is None:
         return None
     return Sort(iterator, repeat.extents[0], binds[:-1], targets, elements, made, order.key, order.relation,
@@ -156,10 +160,11 @@ def _reads(bind: Bind, states: set[str]) -> bool:
 
 
 def _order(
-    position: Scalar, iterator: str, targets: tuple[tuple[Buffer, Place], ...], elements: tuple[Scalar, ...]
+    binds: tuple[Bind, ...], iterator: str, targets: tuple[tuple[Buffer, Place], ...], elements: tuple[Scalar, ...]
 ) -> _Order | None:
-    """The order in which a position is that behind the elements before the new one."""
-    position = _written_out(position)
+    """The order in which a position, bound last, is that behind the elements before the new one."""
+    position, around = _written_out(binds[-1].value)
+    bound = {**{bind.name: bind.value for bind in binds[:-1]}, **around}
     before = Size.of(iterator) - 1
     start, rest = _without_one(position)
     nan_last, compared = False, None
@@ -169,7 +174,7 @@ def _order(
             if not alike(first, second) or not isinstance(last, Index) or last.size != before:
                 return None
             rest, nan_last, compared = found, True, first
-    counted = _counted(rest, before, 1 - start)
+    counted = _counted(rest, before, 1 - start) or _searched(rest, before, 1 - start, bound)
     if counted is None:
         return None
     iterating, test = counted
@@ -180,14 +185,14 @@ def _order(
     return None
 
 
-def _written_out(scalar: Scalar) -> Scalar:
-    """A scalar with the names bound around it replaced by what they stand for."""
+def _written_out(scalar: Scalar) -> tuple[Scalar, dict[str, Scalar]]:
+    """A scalar with the names bound around it replaced by what they stand for; and these, for sizes have names, too."""
     known: dict[str, Scalar] = {}
     rewriter = Rewriter(rule=lambda one: known.get(one.name) if isinstance(one, Named) else None)
     while isinstance(scalar, Where):
         known.update({name: rewriter.scalar(value) for name, value in scalar.bindings})
         scalar = scalar.value
-    return rewriter.scalar(scalar)
+    return rewriter.scalar(scalar), known
 
 
 def _without_one(scalar: Scalar) -> tuple[int, Scalar]:
@@ -217,6 +222,12 @@ def _counted(scalar: Scalar, extent: Size, start: int) -> tuple[str, Scalar] | N
         if isinstance(kept, Named) and kept.name == group.states[0] and test.column.storage == "bool":
             return group.iterators[0], test
     return None
+
+
+def _searched(scalar: Scalar, extent: Size, start: int, bound: dict[str, Scalar]) -> tuple[str, Scalar] | None:
+    """The coordinate and the test of a binary search for how many of the first elements the test holds."""
+    search = search_of(scalar, bound)
+    return (search.coordinate, search.test) if search is not None and start == 0 and search.extent == extent else None
 
 
 def _relation(test: Scalar, state: Buffer, at: Place, element: Scalar) -> str | None:

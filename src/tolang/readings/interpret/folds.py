@@ -1,4 +1,4 @@
-"""Folds: at once by NumPy's own reductions where the combine is a basic one, else step by step."""
+"""Folds: at once by NumPy's own reductions where the combine is a basic one, or a search, else step by step."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tolang.ground.strips import combinations
 from tolang.readings.interpret.batch import Array, Batch, Length, both, longest, own_shape, settled, widen
 from tolang.readings.interpret.holding import held
 from tolang.readings.interpret.machine import Machine
+from tolang.readings.interpret.searches import found_at_once, search_of
 from tolang.readings.interpret.volume import boxes, enter
 
 Evaluate = Callable[[Machine, Expr, int, Array | None], list[Batch]]
@@ -28,7 +29,9 @@ def fold(machine: Machine, expr: Reduce, depth: int, mask: Array | None, evaluat
     combined = _basic_combine(expr)
     if combined is not None and not (machine.strict and _is_rounded_late(expr, combined[1])):
         return [_at_once(machine, expr, combined, extents, depth, mask, evaluate)]
-    return _step_by_step(machine, expr, extents, depth, mask, evaluate)
+    search = search_of(expr)
+    found = None if search is None else found_at_once(machine, search, extents[0], depth, mask, evaluate)
+    return _step_by_step(machine, expr, extents, depth, mask, evaluate) if found is None else [found]
 
 
 def _is_rounded_late(expr: Reduce, element: Expr) -> bool:

@@ -22,7 +22,7 @@ from tolang.engines.llvm.vectors import counting, shuffled, splat
 from tolang.ground.conditions import Condition
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.sizes import ZERO as NOTHING
-from tolang.ground.spaces import dtype_of, is_float
+from tolang.ground.spaces import dtype_of, is_complex, is_float
 from tolang.nests.lowering.value_ranges import may_refuse
 from tolang.nests.nest import Buffer, Constant, Index, Load, Named, Operation, Reduction, Scalar, Select, Where
 from tolang.nests.patterns.contraction import Dimensions
@@ -118,6 +118,8 @@ def line_along(dimensions: Dimensions, scalars: list[Scalar]) -> Line | None:
 
 def travels(scalar: Scalar, line: Line, bound: frozenset[str] = frozenset()) -> bool:
     """Whether an expression can be computed for neighbours on the line at once; `bound` names are vectors already."""
+    if is_complex(scalar.column.storage):
+        return False
     names = dependencies(scalar)
     if names & bound and not isinstance(scalar, Operation | Where):
         return _is_plain(scalar)
@@ -157,6 +159,8 @@ def _on_vectors(operation: Operation) -> bool:
     """Whether a function can be computed on vectors, without anything to report."""
     storage = operation.column.storage
     if operation.function == "convert" and may_refuse(operation.column):
+        return False
+    if any(is_complex(a.column.storage) for a in operation.arguments):
         return False
     written = [a for a in operation.arguments if isinstance(a, Constant) and not is_float(a.column.storage)]
     floats = sum(is_float(a.column.storage) for a in operation.arguments)

@@ -18,7 +18,7 @@ from tolang.engines.interface import Fault
 from tolang.ground.conditions import Choice, Condition, nonnegative
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Atom, Extremum, Quotient, Size
-from tolang.ground.spaces import Column, column, dtype_of
+from tolang.ground.spaces import Column, column, dtype_of, is_complex
 from tolang.nests.canonical import Known, Outlined, Shared, outline
 from tolang.nests.nest import (
     BELOW_ZERO,
@@ -307,6 +307,7 @@ class _Assembler:
 
     def _in_register(self, name: str, kind: Column, register: int) -> Buffer:
         """A buffer of one element, whose memory is a register."""
+        _fits(kind)
         buffer = Buffer(f"{name} {register}", kind, ())
         self.buffers[buffer.name] = ~register
         return buffer
@@ -319,6 +320,7 @@ class _Assembler:
             if isinstance(step, Bind) and not step.mutable and not rest and self._is_at_hand(step):
                 continue
             if isinstance(step, Bind) and step.mutable:
+                _fits(step.value.column)
                 self.names[step.name] = self.register()
                 self.known[step.name] = Known(step.value.column, True)
                 rest.append(Assign(step.name, step.value))
@@ -369,6 +371,12 @@ class _Assembler:
         if not (isinstance(step, Nest) and step.strategy is not None and step.strategy.rare):
             self.common.add(outlined.shared.key)
         self.emit(walker.CALL, len(self.calls) - 1, len(self.calls) << CHECK_BITS, len(words), *words)
+
+
+def _fits(kind: Column) -> None:
+    """Refuses to hold complex numbers in registers, which are words."""
+    if is_complex(kind.storage):
+        raise Unsupported("complex numbers that steps hand on are left to the interpreter")
 
 
 def _stored(buffers: list[Buffer], values: Sequence[Scalar]) -> Nest:
