@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +63,36 @@ def test_same_bits(name: str, client: Any) -> None:
     assert bits(on(*data)) == bits(program(*data))
 
 
+@pytest.fixture
+def far_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers are taken for such on other machines."""
+    from tolang.program import clusters as programs
+
+    monkeypatch.setattr(programs, "_probe", nullcontext)
+
+
 @pytest.mark.usefixtures("small_tasks", "kept_values")
+@pytest.mark.parametrize("name", ["heat", "conjugate gradient", "less the sums of columns"])
+def test_memory_that_workers_share(name: str, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks do not travel: workers read and write them where they are, and nothing is left open afterwards."""
+    source, make, _ = PROGRAMS[name]
+    program, data, given = compile(source), make(), list[int]()
+    results = clusters.OnWorkers.perform
+
+    def noted(workers: Any, *asked: Any) -> Any:
+        for request, found in results(workers, *asked):
+            given.extend(one.size for one in found)
+            yield request, found
+
+    monkeypatch.setattr(clusters.OnWorkers, "perform", noted)
+    on, opened = program.on(client), len(os.listdir("/proc/self/fd"))
+    assert "memory that the workers share" in on.explain(*data)
+    assert bits(on(*data)) == bits(program(*data))
+    assert max(given, default=0) <= 12
+    assert len(os.listdir("/proc/self/fd")) == opened
+
+
+@pytest.mark.usefixtures("small_tasks", "kept_values", "far_workers")
 @pytest.mark.parametrize("name", ["heat", "conjugate gradient", "less the sums of columns"])
 def test_values_stay_with_workers(name: str, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """What stages give to each other is never fetched: the results alone are."""
@@ -94,9 +123,10 @@ def kept_values(monkeypatch: pytest.MonkeyPatch) -> None:
     """Values are taken for large ones from 100 bytes on."""
     from tolang.engines.dask import placement
     from tolang.program import clusters as programs
+    from tolang.program import piecewise
 
-    monkeypatch.setattr(placement, "SMALL", 100)
-    monkeypatch.setattr(programs, "SMALL", 100)
+    for module in (placement, programs, piecewise):
+        monkeypatch.setattr(module, "SMALL", 100)
 
 
 @pytest.mark.usefixtures("small_tasks")
@@ -205,7 +235,7 @@ def test_a_worker_killed_in_mid_run() -> None:
 
 
 @pytest.mark.skipif("TOLANG_CLUSTER" not in os.environ, reason="it takes long: make cluster runs it")
-@pytest.mark.usefixtures("small_tasks", "kept_values")
+@pytest.mark.usefixtures("small_tasks", "kept_values", "far_workers")
 def test_a_worker_killed_while_it_keeps_values() -> None:
     """What it kept is computed again from what it came from."""
     program, data = compile(HEAT), (normal(300, 200), 20)

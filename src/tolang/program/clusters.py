@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from tolang.core.printer import print_program
 from tolang.core.reader import read_program
+from tolang.data.blocks import WrittenArray, in_shared_memory
 from tolang.data.dask_arrays import DaskArray
 from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
 from tolang.engines.dask.grids import Cut, bytes_of
 from tolang.engines.dask.pieces import piece_of
-from tolang.engines.dask.placement import SMALL, Placed, Room
+from tolang.engines.dask.placement import SMALL, Placed, Room, between
 from tolang.engines.dask.repetitions import plan_within
-from tolang.engines.dask.running import Goal, Kept, Performer, Request, Rooms, Source, Task, unreported
+from tolang.engines.dask.running import Goal, InMemory, Kept, Performer, Request, Rooms, Source, Task, unreported
 from tolang.engines.dask.spread import Given, Lasting, Spread, Tasks, arrived
 from tolang.engines.dask.stages import separated
 from tolang.engines.interface import Failed
 from tolang.ground.diagnostics import ToLangError, usage
-from tolang.ground.memory import resident_memory
+from tolang.ground.memory import available_memory, resident_memory
 from tolang.ground.spaces import dtype_of
 from tolang.ground.version import VERSION
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer
 from tolang.nests.regions import Region, lengths_of
 from tolang.program.binding import tolang_names, whole_seed
-from tolang.program.piecewise import Owner, Piecewise, Planning, Work, work_of
+from tolang.program.piecewise import Files, Owner, Piecewise, Planning, Work, work_of
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -65,27 +70,59 @@ class OnCluster(Piecewise):
     def placed(self, work: Work) -> Placed:
         """The stages of a program, cut for the workers there are; refused where it does not fit into their memory."""
         self.refuse_outputs(work)
-        workers = workers_of(self.client, resident_memory)
+        with _probe() as probe:
+            workers = workers_of(self.client, resident_memory, probe)
         self.memory, self.workers = workers.memory, workers.number
-        return Planning(self.program.strict, room_of(workers)).placed(work.core, work.known)
+        placed = Planning(self.program.strict, room_of(workers)).placed(work.core, work.known)
+        return replace(placed, near=workers.near and not self.keep and _is_room_to_share(work, placed))
 
-    def performer(self, work: Work) -> Performer:
+    def performer(self, work: Work, placed: Placed) -> Performer:
         text, target = print_program(work.core), _target()
 
         def recipe(cut: Cut) -> Recipe:
             return Recipe(text, self.program.strict, cut.stage, VERSION, target)
 
-        return OnWorkers(self.client, performed, recipe)
+        return OnWorkers(self.client, performed, recipe, placed.near)
 
-    def rooms(self, placed: Placed, performer: Performer, here: Rooms) -> Rooms:
+    def rooms(self, placed: Placed, performer: Performer, here: Files) -> Rooms:
         assert isinstance(performer, OnWorkers)
-        return _WithWorkers(performer, here) if placed.kept else here
+        return _WithWorkers(performer, here) if placed.kept and not placed.near else here
 
-    def sources(self, work: Work, performer: Performer) -> dict[str, Source]:
+    def goal_for(self, placed: Placed, buffer: Buffer) -> InMemory | WrittenArray:
+        if not placed.near or bytes_of(buffer, placed.known) <= SMALL:
+            return super().goal_for(placed, buffer)
+        shape = [int(length.evaluate(placed.known)) for length in buffer.shape]
+        return in_shared_memory(shape, dtype_of(buffer.column.storage))
+
+    def sources(self, work: Work, performer: Performer, files: Files) -> dict[str, Source]:
         """The arrays of the inputs; the blocks of those of Dask are with the workers."""
         assert isinstance(performer, OnWorkers)
         found = work.sources()
-        return {n: _spread(performer, one) if isinstance(one, DaskArray) else one for n, one in found.items()}
+        for name, one in found.items():
+            match one:
+                case DaskArray():
+                    found[name] = _spread(performer, one)
+                case InMemory(array):
+                    found[name] = files.given(array)
+        return found
+
+
+@contextmanager
+def _probe() -> Iterator[Callable[[], bool] | None]:
+    """What tells on another process whether it can reach what this one has open; None where no system does that."""
+    if not hasattr(os, "memfd_create"):
+        yield None
+        return
+    made = in_shared_memory((), np.dtype(np.uint8))
+    with made.file:
+        yield made.reached().is_there
+
+
+def _is_room_to_share(work: Work, placed: Placed) -> bool:
+    """Whether copies of inputs, results and all values between stages are no more than half of what can be had."""
+    inputs = sum(one.array.nbytes for one in work.sources().values() if isinstance(one, InMemory))
+    outputs = sum(bytes_of(one, placed.known) for buffers in placed.plan.outputs for one in buffers)
+    return 2 * (inputs + outputs + sum(between(placed.plan, placed.cuts, placed.known).values())) <= available_memory()
 
 
 def _spread(performer: OnWorkers, source: DaskArray) -> Spread:
@@ -150,7 +187,7 @@ def room_of(workers: Workers) -> Room:
     return Room(workers.memory, workers.baseline, threads, 2 * workers.threads, processes=workers.number)
 
 
-def performed(recipe: Recipe, request: Request, *blocks: Given) -> Given:
+def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Given:
     """Performs a task on the worker that this runs on."""
     from tolang.engines.cpu.runtime.native import keep_no_memory
 

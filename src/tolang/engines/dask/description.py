@@ -17,7 +17,9 @@ def told(placed: Placed, memory: int | None = None, workers: int = 0) -> str:
     where = f"on {_count(workers, 'worker')}" if workers else "one after the other"
     bound = "at most " if any(_may_stop(cut) for cut in placed.cuts) else ""
     lines.append(f"{bound}{_count(tasks, 'task')} {where}, {bytes_text(moved)} moved")
-    if placed.kept:
+    if placed.near:
+        lines.append("large values are in memory that the workers share")
+    elif placed.kept:
         lines.append("values between stages stay with the workers")
     if workers:
         lines.append(_on_paper(estimated(placed, workers)))

@@ -141,7 +141,8 @@ Part = Cut | Driven
 class Placed:
     """A program in stages with their grids; `peak` is the most bytes that a process holds while it runs.
 
-    Where it is `kept`, values between stages stay with the workers that computed them.
+    Where it is `kept`, values between stages stay with the workers that computed them; where all workers are `near`,
+    on the machine that planned it, all large values are in memory that they share.
     """
 
     plan: Plan
@@ -150,6 +151,7 @@ class Placed:
     strict: bool
     peak: int
     kept: bool = False
+    near: bool = False
 
 
 def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner) -> Placed:
@@ -186,7 +188,7 @@ def _through_here(placing: _Placing, plan: Plan, known: Values) -> Placed:
     """
     cuts, room = placing.cuts(plan, known), placing.room
     for again in (True, True, False):
-        kept = sum(size for size in _between(plan, cuts, known).values() if size <= SMALL)
+        kept = sum(size for size in between(plan, cuts, known).values() if size <= SMALL)
         largest = max((cut.bytes for cut in cuts), default=0)
         peak = room.baseline + ENGINE + room.held + kept + room.slots * largest
         if again and room.memory is not None and peak > room.memory:
@@ -264,13 +266,13 @@ def read_by(part: Part) -> set[str]:
     return read | {one.name for one in part.opening.reads} | {now.name for now, _ in part.repetition.states}
 
 
-def _between(plan: Plan, cuts: tuple[Part, ...], known: Values) -> dict[str, int]:
+def between(plan: Plan, cuts: tuple[Part, ...], known: Values) -> dict[str, int]:
     """The values that stages give to each other, and how many bytes each has."""
     outputs = {buffer.name for buffers in plan.outputs for buffer in buffers}
     found: dict[str, int] = {}
     for cut in cuts:
         if isinstance(cut, Driven):
-            found |= _between(replace(plan, outputs=()), cut.cuts, cut.known)
+            found |= between(replace(plan, outputs=()), cut.cuts, cut.known)
         found |= {one.name: bytes_of(one, known) for one in written_by(cut) if one.name not in outputs}
     return found
 
@@ -290,7 +292,7 @@ def _resident(plan: Plan, cuts: tuple[Part, ...], known: Values, processes: int)
         if not any(name in read_by(one) for one in cuts[place + 1 :] for name in alive) and not isinstance(cut, Driven):
             alive = {name: size for name, size in alive.items() if name not in {b.name for b in written_by(cut)}}
         if isinstance(cut, Driven):
-            alive |= _between(replace(plan, outputs=()), cut.cuts, cut.known)
+            alive |= between(replace(plan, outputs=()), cut.cuts, cut.known)
             alive |= {name: bytes_of(one, known) for name, one in inputs.items() if name in read_by(cut)}
         kept = [size for size in alive.values() if size > SMALL]
         most = max(most, -(-sum(kept) // processes))

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
@@ -58,6 +59,13 @@ class Goal(Source, Protocol):
 
 
 @runtime_checkable
+class Reachable(Goal, Protocol):
+    """An array that other processes of this machine can read and write, too, as `reached` has it."""
+
+    def reached(self) -> Goal: ...
+
+
+@runtime_checkable
 class Kept(Goal, Protocol):
     """An array whose blocks stay where they were computed; here is known which task gives which of them."""
 
@@ -104,7 +112,8 @@ def array_for(buffer: Buffer, known: Mapping[str, int]) -> InMemory:
 class Request:
     """A task: the piece at these sizes, of these regions, with these numerics and, in a fold, the state before it.
 
-    With a `unit`, a fold is computed for stretches of so many coordinates, each by itself.
+    With a `unit`, a fold is computed for stretches of so many coordinates, each by itself.  Blocks that have a goal are
+    written there by whoever performs it.
     """
 
     values: Mapping[str, int]
@@ -113,9 +122,11 @@ class Request:
     seed: int
     state: tuple[Array, ...] = ()
     unit: int = 0
+    goals: Mapping[str, tuple[Goal, Region]] = field(default_factory=dict)
 
 
 Performed = Generator[tuple[Request, list[Array]]]
+"""Tasks as they were performed, and what each gave that had no goal."""
 
 
 class Performer(Protocol):
@@ -142,9 +153,19 @@ class Task:
         self._code: Executable | None = None
 
     def perform(self, request: Request) -> list[Array]:
-        """What a piece gives of the blocks it reads: blocks and numerics, or the next state of a fold."""
+        """What a piece gives of the blocks it reads: blocks that have no goal, numerics, or a fold's next state."""
         blocks = {name: source.read(region) for name, (source, region) in request.reads.items()}
-        return self._leaves(request, blocks) if request.unit else self._run(request, blocks)
+        if request.unit:
+            return self._leaves(request, blocks)
+        found, rest = self._run(request, blocks), list[Array]()
+        names = [buffer.name for buffer in self.piece.writes]
+        for name, block in zip_longest(names[: len(found)], found):
+            if name in request.goals:
+                goal, region = request.goals[name]
+                goal.write(region, block)
+            else:
+                rest.append(block)
+        return rest
 
     def _leaves(self, request: Request, blocks: Mapping[str, Array]) -> list[Array]:
         """What each stretch of a piece of a fold gives by itself."""
@@ -287,7 +308,8 @@ class Running:
                     goal.put(cut.piece.region(buffer, request.values), task, position)
                 self._tell()
             return
-        with closing(self._performer(cut).perform(cut, requests, False)) as performed:
+        aimed = (self._with_goals(cut, request) for request in requests)
+        with closing(self._performer(cut).perform(cut, aimed, False)) as performed:
             for request, found in performed:
                 self._keep(cut, request, found)
                 self._tell()
@@ -304,6 +326,15 @@ class Running:
         values = cut.piece.values(box, known)
         reads = {b.name: (self.arrays[b.name], cut.piece.region(b, values)) for b in cut.piece.reads}
         return Request(values, reads, self._numerics(cut.piece), self.seed, tuple(state))
+
+    def _with_goals(self, cut: Cut, request: Request) -> Request:
+        """A task with where its blocks go, as far as that is no matter of who keeps them."""
+        goals: dict[str, tuple[Goal, Region]] = {}
+        for buffer in cut.piece.writes:
+            goal: Any = self.arrays[buffer.name]
+            if not isinstance(goal, Kept):
+                goals[buffer.name] = goal, cut.piece.region(buffer, request.values)
+        return replace(request, goals=goals)
 
     # Repetitions
 
@@ -435,12 +466,13 @@ class Running:
         return {name: self.numerics[name] for name in piece.takes}
 
     def _keep(self, cut: Cut, request: Request, found: list[Array]) -> None:
-        """Puts what a piece gives where it belongs: blocks first, then numerics."""
+        """Puts what a piece gives where it belongs: blocks first, as far as they are not there, then numerics."""
         piece = cut.piece
-        for buffer, block in zip(piece.writes, found, strict=False):
+        writes = [buffer for buffer in piece.writes if buffer.name not in request.goals]
+        for buffer, block in zip(writes, found, strict=False):
             goal: Any = self.arrays[buffer.name]
             goal.write(piece.region(buffer, request.values), block)
-        self.numerics |= dict(zip(piece.gives, found[len(piece.writes) :], strict=True))
+        self.numerics |= dict(zip(piece.gives, found[len(writes) :], strict=True))
 
     def _tell(self) -> None:
         self.done += 1
