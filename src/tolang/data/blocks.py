@@ -125,6 +125,10 @@ class WrittenArray:
         self.file.seek(0, os.SEEK_END)
 
 
+class Unreached(Exception):
+    """What another process is to have open is not there; the message says what was found."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReachedArray:
     """An array that another process of this machine writes to a file, by the place where that one has it open.
@@ -168,15 +172,19 @@ class ReachedArray:
         try:
             with self._opened("r+b"):
                 return True
-        except OSError:
+        except Unreached:
             return False
 
     @contextmanager
     def _opened(self, mode: Literal["rb", "r+b"]) -> Iterator[BinaryIO]:
-        with open(self.path, mode) as file:
+        try:
+            file: BinaryIO = open(self.path, mode)  # noqa: SIM115  # it is closed below
+        except OSError as error:
+            raise Unreached(str(error)) from None
+        with file:
             status = os.fstat(file.fileno())
             if (status.st_dev, status.st_ino) != self.identity:
-                raise FileNotFoundError(f"{self.path} is another file by now")
+                raise Unreached(f"{self.path} is another file by now")
             yield file
 
 

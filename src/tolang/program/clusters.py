@@ -15,7 +15,7 @@ import numpy as np
 
 from tolang.core.printer import print_program
 from tolang.core.reader import read_program
-from tolang.data.blocks import WrittenArray, in_shared_memory
+from tolang.data.blocks import Unreached, WrittenArray, in_shared_memory
 from tolang.data.dask_arrays import DaskArray
 from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
 from tolang.engines.dask.grids import Cut, bytes_of
@@ -198,12 +198,15 @@ def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Give
             raise usage("E617", "a worker is unlike the machine that planned the program", found, expected)
         with _COMPILING:
             task = _task(recipe)
-        with keep_no_memory():
+        with keep_no_memory(task.again(request)):
             return task.perform(arrived(request, blocks))
     except Failed as failed:
         raise Trouble(failed.fault, ToLangError, ()) from None
     except ToLangError as error:
         raise Trouble(None, type(error), tuple(error.diagnostics)) from None
+    except Unreached as error:
+        lost = usage("E617", f"a worker cannot reach the memory of the machine that planned the program: {error}")
+        raise Trouble(None, type(lost), tuple(lost.diagnostics)) from None
 
 
 @lru_cache(maxsize=256)
@@ -212,7 +215,7 @@ def _task(recipe: Recipe) -> Task:
     from tolang.engines.cpu.runtime.native import set_threads
 
     set_threads(1)
-    plan = plan_within(separated(lower(read_program(recipe.core))), recipe.stage.within)
+    plan = plan_within(separated(lower(read_program(recipe.core))), recipe.stage.within, recipe.stage.turns)
     return Task(piece_of(plan, recipe.stage), Planning(recipe.strict, Room(None)).compiler)
 
 

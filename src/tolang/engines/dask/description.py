@@ -47,7 +47,7 @@ def _lines(parts: Iterable[Part], before: str) -> Iterator[str]:
         if isinstance(part, Driven):
             moved = bytes_text(part.moved // max(1, part.turns))
             yield f"{before}{number}. {name_of(part)}: {_turns(part)}, each moves {moved}"
-            yield from _lines(part.cuts, f"{before}{number}.")
+            yield from _lines(part.parts, f"{before}{number}.")
         else:
             yield f"{before}{number}. {name_of(part)}: {_how(part)}"
 
@@ -57,7 +57,8 @@ def _turns(driven: Driven) -> str:
         return f"in stretches of its steps, {'one after the other' if driven.join is None else 'side by side'}"
     most = "at most " if driven.repetition.is_final else ""
     end = ", as long as data ask for them" if driven.repetition.test is not None else ""
-    return f"{most}{_count(driven.turns, 'turn')}{end}"
+    leap = f", {driven.leap} together" if driven.leaping else ""
+    return f"{most}{_count(driven.turns, 'turn')}{leap}{end}"
 
 
 def _may_stop(part: Part) -> bool:

@@ -5,6 +5,7 @@ Who performs the tasks of a stage is left open: this process, one after the othe
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -25,7 +26,7 @@ from tolang.ground.functions import identity_in
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 from tolang.nests.nest import Buffer, Plan
-from tolang.nests.regions import Interval, Region
+from tolang.nests.regions import Interval, Region, lengths_of
 
 Compiler = Callable[[Section, Mapping[str, int]], Executable]
 """What makes code of a part of a program, for runs at sizes like these."""
@@ -151,6 +152,11 @@ class Task:
     def __init__(self, piece: Piece, compiler: Compiler) -> None:
         self.piece, self.compiler = piece, compiler
         self._code: Executable | None = None
+
+    def again(self, request: Request) -> int:
+        """How many bytes that a piece gives back it had best take again, for what it makes next."""
+        regions = [(one, self.piece.region(one, request.values)) for one in self.piece.inner]
+        return max((math.prod(lengths_of(r)) * dtype_of(b.column.storage).itemsize for b, r in regions), default=0)
 
     def perform(self, request: Request) -> list[Array]:
         """What a piece gives of the blocks it reads: blocks that have no goal, numerics, or a fold's next state."""
@@ -350,13 +356,13 @@ class Running:
         lasting = after | self.arrays.keys()
         if driven.join is not None:
             self._side_by_side(driven, driven.join, self._given(driven))
-        for coordinates, boxes in self._turns(driven):
+        for coordinates, cuts, boxes in self._turns(driven):
             here = {**self._given(driven), **coordinates}
             if repetition.test is not None and not self._asked(repetition.test, here):
                 if repetition.is_final:
                     break
                 continue
-            self._stages(driven.cuts, here, lasting | {name for _, name in repetition.names}, {}, boxes)
+            self._stages(cuts, here, lasting | {name for _, name in repetition.names}, {}, boxes)
             for now, then in repetition.states:
                 old, self.arrays[now.name] = self.arrays[now.name], self.arrays.pop(then.name)
                 self.rooms.free(old)
@@ -389,15 +395,16 @@ class Running:
                 self._tell()
         self.arrays[now.name] = InMemory(state)
 
-    def _turns(self, driven: Driven) -> Iterator[tuple[dict[str, int], Boxes | None]]:
+    def _turns(self, driven: Driven) -> Iterator[tuple[dict[str, int], tuple[Part, ...], Boxes | None]]:
         """The coordinates of turns, all boxes in each; or one box after the other, where it goes in stretches."""
-        if not driven.in_stretches:
-            yield from ((coordinates, None) for coordinates in driven.coordinates())
-        if not driven.in_stretches or driven.join is not None:
-            return
-        (cut,) = all_cuts(driven.cuts)
-        for box in cut.boxes():
-            yield {}, [box]
+        if driven.leaping:
+            for times, cuts in driven.portions:
+                yield from (({}, cuts, None) for _ in range(times))
+        elif not driven.in_stretches:
+            yield from ((coordinates, driven.cuts, None) for coordinates in driven.coordinates())
+        elif driven.join is None:
+            (cut,) = all_cuts(driven.cuts)
+            yield from (({}, driven.cuts, [box]) for box in cut.boxes())
 
     def _asked(self, test: Plan, known: Mapping[str, int]) -> bool:
         (found,) = self._computed(test, {one.name: self.arrays[one.name].read(()) for one in test.inputs}, known)
