@@ -160,7 +160,10 @@ class ReachedArray:
     def _mapped(self, file: BinaryIO, start: int, lengths: Sequence[int]) -> Array:
         page = (self.offset + start) // mmap.ALLOCATIONGRANULARITY * mmap.ALLOCATIONGRANULARITY
         before, size = self.offset + start - page, math.prod(lengths)
-        pages = mmap.mmap(file.fileno(), before + size * self.dtype.itemsize, access=mmap.ACCESS_READ, offset=page)
+        try:
+            pages = mmap.mmap(file.fileno(), before + size * self.dtype.itemsize, access=mmap.ACCESS_READ, offset=page)
+        except OSError as error:
+            raise MemoryError(str(error)) from None
         return np.frombuffer(pages, self.dtype, size, before).reshape(lengths)
 
     def write(self, region: Sequence[Interval], block: Array) -> None:

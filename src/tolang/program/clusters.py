@@ -26,8 +26,9 @@ from tolang.engines.dask.running import Goal, InMemory, Kept, Performer, Request
 from tolang.engines.dask.spread import Given, Lasting, Spread, Tasks, arrived
 from tolang.engines.dask.stages import separated
 from tolang.engines.interface import Failed
+from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangError, usage
-from tolang.ground.memory import available_memory, resident_memory
+from tolang.ground.memory import available_memory, memory_fault, resident_memory
 from tolang.ground.spaces import dtype_of
 from tolang.ground.version import VERSION
 from tolang.nests.lowering.steps import lower
@@ -103,8 +104,14 @@ class OnCluster(Piecewise):
                 case DaskArray():
                     found[name] = _spread(performer, one)
                 case InMemory(array):
-                    found[name] = files.given(array)
+                    found[name] = self._held(performer, files, array, name.rpartition(".")[0] in work.brought)
         return found
+
+    def _held(self, performer: OnWorkers, files: Files, array: Array, brought: bool) -> Source:
+        """An array that is here, as tasks read it; what the program brings travels once, for all of them read it."""
+        if brought and not files.shared and array.nbytes > SMALL:
+            return Lasting(performer, InMemory(array), array.dtype)
+        return files.given(array)
 
 
 @contextmanager
@@ -200,6 +207,9 @@ def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Give
             task = _task(recipe)
         with keep_no_memory(task.again(request)):
             return task.perform(arrived(request, blocks))
+    except MemoryError:
+        short = memory_fault("a task on a worker", there=available_memory())
+        raise Trouble(None, type(short), tuple(short.diagnostics)) from None
     except Failed as failed:
         raise Trouble(failed.fault, ToLangError, ()) from None
     except ToLangError as error:

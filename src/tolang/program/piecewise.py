@@ -80,6 +80,8 @@ class Owner(Protocol):
 
     strict: bool
     runner: Engine
+    weights: Mapping[str, ToL]
+    fixed: Mapping[str, ToL]
 
     @property
     def core(self) -> CoreProgram: ...
@@ -96,11 +98,15 @@ class Owner(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Work:
-    """A program with the data it is to run on, some of them in files, and the sizes these give."""
+    """A program with the data it is to run on, some of them in files, and the sizes these give.
+
+    Some of it the program brings itself: weights, and what is fixed.
+    """
 
     core: CoreProgram
     inputs: Mapping[str, Given]
     sizes: Mapping[str, int]
+    brought: frozenset[str] = frozenset()
 
     @property
     def known(self) -> dict[str, int]:
@@ -128,19 +134,22 @@ class Work:
 
 def work_of(program: Owner, arguments: Sequence[Any], named: Mapping[str, Any]) -> Work:
     """A program with its data; arrays in files stay there as far as they are as declared."""
-    data, sizes = sort_arguments(program.inputs, program.sizes, arguments, named)
-    inputs = {name: _given(data[name], name, kind) for name, kind in program.inputs.items()}
+    brought = {**program.weights, **program.fixed}
+    own = {name: kind for name, kind in program.inputs.items() if name not in brought}
+    data, sizes = sort_arguments(own, program.sizes, arguments, named)
+    kinds = {one.name: one.type for one in program.declared_inputs}
+    inputs = {n: brought[n] if n in brought else _given(data[n], n, kind) for n, kind in kinds.items()}
     columns = []
-    for name, kind in program.inputs.items():
+    for name, kind in kinds.items():
         one = inputs[name]
         if isinstance(one, ToL):
             columns.append((name, one.spaces))
         else:
             dtypes = one.dtypes if isinstance(one, StoredTable) else (one.dtype,)
             columns.append((name, tuple(map(_stored_column, kind.columns, dtypes))))
-    core = program.core_in(tuple(columns))
+    core = program.core if program.weights else program.core_in(tuple(columns))
     shapes: dict[str, Any] = {n: one if isinstance(one, ToL) else Shaped(one.shape) for n, one in inputs.items()}
-    return Work(core, inputs, bind_sizes(core, shapes, sizes))
+    return Work(core, inputs, bind_sizes(core, shapes, sizes), frozenset(brought))
 
 
 def _stored_column(column: Column, dtype: np.dtype[Any]) -> Column:
