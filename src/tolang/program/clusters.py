@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tolang.core.core import Program as CoreProgram
 from tolang.core.printer import print_program
 from tolang.core.reader import read_program
 from tolang.data.blocks import Unreached, WrittenArray, in_shared_memory
@@ -51,6 +52,7 @@ class OnCluster(Piecewise):
     def __init__(self, program: Owner, client: Client, into: Path | None = None, keep: bool = False) -> None:
         super().__init__(program, None, into)
         self.client, self.keep = client, keep
+        self._latest: tuple[CoreProgram, dict[str, int], Room, Placed] | None = None
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         if not self.keep:
@@ -74,8 +76,20 @@ class OnCluster(Piecewise):
         with _probe() as probe:
             workers = workers_of(self.client, resident_memory, probe)
         self.memory, self.workers = workers.memory, workers.number
-        placed = Planning(self.program.strict, room_of(workers)).placed(work.core, work.known)
+        placed = self._planned(work, room_of(workers))
         return replace(placed, near=workers.near and not self.keep and _is_room_to_share(work, placed))
+
+    def _planned(self, work: Work, room: Room) -> Placed:
+        """The stages of a program: those of the run before, if all is as it was and they still fit."""
+        if self._latest is not None:
+            core, known, before, found = self._latest
+            peak = found.peak + room.baseline - before.baseline
+            alike = core is work.core and known == work.known and replace(before, baseline=room.baseline) == room
+            if alike and (room.memory is None or peak <= room.memory):
+                return replace(found, peak=peak)
+        found = Planning(self.program.strict, room).placed(work.core, work.known)
+        self._latest = work.core, work.known, room, found
+        return found
 
     def performer(self, work: Work, placed: Placed) -> Performer:
         text, target = print_program(work.core), _target()

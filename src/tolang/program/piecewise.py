@@ -332,7 +332,7 @@ class Piecewise:
             goals = {one.name: self.goal_for(placed, one) for one in outputs}
             for goal in goals.values():
                 if isinstance(goal, WrittenArray):
-                    stack.callback(goal.file.close)
+                    stack.callback(_close, goal)
             self._run(work, placed, dict(goals), seed, report)
             arrays = {n: one.mapped() if isinstance(one, WrittenArray) else one.array for n, one in goals.items()}
         return [
@@ -430,11 +430,8 @@ class Files:
             return array_for(buffer, known)
         stack = self.stack
         if self.shared:
-            made = in_shared_memory(
-                [int(length.evaluate(known)) for length in buffer.shape], dtype_of(buffer.column.storage)
-            )
-            stack.callback(made.file.close)
-            return made
+            shape = [int(length.evaluate(known)) for length in buffer.shape]
+            return self._opened(in_shared_memory(shape, dtype_of(buffer.column.storage)))
         return _written(stack.enter_context(TemporaryFile(prefix=".tol-", dir=self.folder)), buffer, known)
 
     def given(self, array: Array) -> Source:
@@ -447,7 +444,7 @@ class Files:
         return made
 
     def _opened(self, made: WrittenArray) -> WrittenArray:
-        self.stack.callback(made.file.close)
+        self.stack.callback(_close, made)
         return made
 
     def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
@@ -456,6 +453,11 @@ class Files:
     def free(self, goal: Source) -> None:
         if isinstance(goal, WrittenArray):
             goal.file.close()
+
+
+def _close(made: WrittenArray) -> None:
+    """Closes the file that an array has by now."""
+    made.file.close()
 
 
 def _written(file: BinaryIO, buffer: Buffer, known: Mapping[str, int]) -> WrittenArray:

@@ -61,9 +61,13 @@ class Goal(Source, Protocol):
 
 @runtime_checkable
 class Reachable(Goal, Protocol):
-    """An array that other processes of this machine can read and write, too, as `reached` has it."""
+    """An array that other processes of this machine can read and write, too, as `reached` has it.
+
+    It can `exchange` its content with that of an array that is kept as it is itself.
+    """
 
     def reached(self) -> Goal: ...
+    def exchange(self, other: object) -> bool: ...
 
 
 @runtime_checkable
@@ -266,7 +270,9 @@ class Running:
             self._stages(self.placed.cuts, self.placed.known, lasting, self._direct())
             for name, goal in self.goals.items():
                 found: Any = self.arrays[name]
-                for region in found.regions() if found is not goal else ():
+                if found is goal or (isinstance(goal, Reachable) and goal.exchange(found)):
+                    continue
+                for region in found.regions():
                     goal.write(region, found.read(region))
             self.performer.settle()
         finally:
