@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from tolang.program.program import compile
 pytest.importorskip("distributed", reason="the extra dask is not installed")
 pytestmark = pytest.mark.xdist_group("cluster")
 __all__ = ["product"]
-FEW = {"counts", "until settled", "product", "halo", "convolution", "place of the least", "mean and variance"}
+FEW = {"counts", "until settled", "convolution", "place of the least", "mean and variance"}
 
 
 @contextmanager
@@ -63,8 +64,39 @@ def test_same_bits(name: str, client: Any) -> None:
     assert bits(on(*data)) == bits(program(*data))
 
 
+@pytest.fixture
+def far_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers are taken for such on other machines."""
+    from tolang.program import clusters as programs
+
+    monkeypatch.setattr(programs, "_probe", nullcontext)
+
+
 @pytest.mark.usefixtures("small_tasks", "kept_values")
-@pytest.mark.parametrize("name", ["heat", "conjugate gradient", "less the sums of columns"])
+@pytest.mark.parametrize("name", ["heat", "less the sums of columns"])
+def test_memory_that_workers_share(name: str, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks do not travel: workers read and write them where they are, and nothing is left open afterwards."""
+    source, make, _ = PROGRAMS[name]
+    program, data, given = compile(source), make(), list[int]()
+    results = clusters.OnWorkers.perform
+
+    def noted(workers: Any, *asked: Any) -> Any:
+        for request, found in results(workers, *asked):
+            given.extend(one.size for one in found)
+            yield request, found
+
+    monkeypatch.setattr(clusters.OnWorkers, "perform", noted)
+    on = program.on(client)
+    assert "memory that the workers share" in on.explain(*data)
+    assert ("5 turns, 2 together" in on.explain(*data)) == (name == "heat")
+    assert bits(on(*data)) == bits(program(*data))
+    assert max(given, default=0) <= 12
+    opened = [os.readlink(one) for one in Path("/proc/self/fd").iterdir() if one.is_symlink()]
+    assert not [one for one in opened if "memfd:tolang" in one]
+
+
+@pytest.mark.usefixtures("small_tasks", "kept_values", "far_workers")
+@pytest.mark.parametrize("name", ["heat", "conjugate gradient"])
 def test_values_stay_with_workers(name: str, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """What stages give to each other is never fetched: the results alone are."""
     source, make, _ = PROGRAMS[name]
@@ -94,9 +126,10 @@ def kept_values(monkeypatch: pytest.MonkeyPatch) -> None:
     """Values are taken for large ones from 100 bytes on."""
     from tolang.engines.dask import placement
     from tolang.program import clusters as programs
+    from tolang.program import piecewise
 
-    monkeypatch.setattr(placement, "SMALL", 100)
-    monkeypatch.setattr(programs, "SMALL", 100)
+    for module in (placement, programs, piecewise):
+        monkeypatch.setattr(module, "SMALL", 100)
 
 
 @pytest.mark.usefixtures("small_tasks")
@@ -142,7 +175,7 @@ def test_dask_arrays_in_and_out(client: Any, monkeypatch: pytest.MonkeyPatch) ->
 def test_memory_of_a_worker(name: str, client: Any, small_tasks: None) -> None:
     """What workers hold at the most is what was announced at the most."""
     program = compile(PRODUCT if name == "product" else HEAT)
-    data = (normal(2000, 1500), normal(1500, 2000) if name == "product" else 5)
+    data = (normal(1200, 900), normal(900, 1200) if name == "product" else 5)
     on = program.on(client)
     announced = on.placed(work_of(program, data, {})).peak
     on(*data)
@@ -173,13 +206,15 @@ def _little(dask_worker: Any = None) -> int:
     return 1 << 20
 
 
-def test_unlike_workers_are_told(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("what", "other"), [("VERSION", "0.0.1"), ("_target", lambda: "a processor of its own")])
+def test_unlike_workers_are_told(what: str, other: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from tolang.program import clusters as programs
 
-    monkeypatch.setattr(programs, "VERSION", "0.0.1")
+    monkeypatch.setattr(programs, what, other)
     with pytest.raises(ToLangError) as error:
         compile(PRODUCT).on(client)(normal(50, 40), normal(40, 30))
-    assert (error.value.code, "0.0.1" in str(error.value)) == ("E617", True)
+    assert error.value.code == "E617"
+    assert (other() if callable(other) else other) in str(error.value)
 
 
 def test_run_on_workers(product: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,10 +240,10 @@ def test_a_worker_killed_in_mid_run() -> None:
 
 
 @pytest.mark.skipif("TOLANG_CLUSTER" not in os.environ, reason="it takes long: make cluster runs it")
-@pytest.mark.usefixtures("small_tasks", "kept_values")
+@pytest.mark.usefixtures("small_tasks", "kept_values", "far_workers")
 def test_a_worker_killed_while_it_keeps_values() -> None:
     """What it kept is computed again from what it came from."""
-    program, data = compile(HEAT), (normal(300, 200), 20)
+    program, data = compile(HEAT), (normal(300, 200), 200)
     with cluster() as client:
         victim = next(iter(client.run(os.getpid).values()))
         found, total = run_until(program, data, client, 20, lambda: os.kill(victim, signal.SIGKILL))
@@ -234,10 +269,93 @@ def test_interrupted(client: Any) -> None:
     program, data = compile(PRODUCT), (normal(900, 800), normal(800, 900))
     with pytest.raises(KeyboardInterrupt):
         run_until(program, data, client, 1, lambda: os.kill(os.getpid(), signal.SIGINT))
-    until = time.monotonic() + 20
-    while any(client.processing().values()) and time.monotonic() < until:
-        time.sleep(0.05)
+    wait_until(lambda: not any(client.processing().values()), 20)
     assert not any(client.processing().values())
+
+
+@pytest.mark.usefixtures("small_tasks")
+def test_disk_full_on_workers(client: Any, tmp_path: Path) -> None:
+    """Workers write blocks into the file themselves: where they cannot there is one error, and nothing is left."""
+    a, b = normal(400, 30), normal(30, 400)
+    client.run(_longest_file, 4096)
+    try:
+        with pytest.raises(ToLangUsageError) as error:
+            compile(PRODUCT).on(client, into=tmp_path / "c.npy")(a, b)
+    finally:
+        client.run(_longest_file, None)
+    assert error.value.code == "E609"
+    assert list(tmp_path.iterdir()) == []
+
+
+def _longest_file(most: int | None) -> None:
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (hard if most is None else most, hard))
+
+
+@pytest.mark.skipif("TOLANG_CLUSTER" not in os.environ, reason="it takes long: make cluster runs it")
+def test_a_worker_out_of_memory() -> None:
+    """What was announced is not there after all: one clear error, and the worker goes on."""
+    program, data = compile(PRODUCT), (normal(3000, 2000), normal(2000, 3000))
+    with cluster(n_workers=1, memory_limit="4GiB") as client:
+        small = (normal(30, 20), normal(20, 30))
+        program.on(client)(*small)
+        client.run(_addresses, 16 << 20)
+        with pytest.raises(ToLangError) as error:
+            program.on(client)(*data)
+        client.run(_addresses, None)
+        assert bits(program.on(client)(*small)) == bits(program(*small))
+    assert error.value.code in ("E508", "E617")
+
+
+def _addresses(more: int | None) -> None:
+    """Leaves a process so many bytes of addresses more than it has; all that there are without a number."""
+    import resource
+
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = hard if more is None else pages * resource.getpagesize() + more
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+
+
+GONE = """
+import sys
+import numpy as np
+from distributed import Client
+from tolang.engines.dask import grids
+from tolang.program.program import compile
+grids.WORK_OF_A_TASK, grids.TASKS_OF_A_WORKER = 1000, 4000
+x = np.ones((8000, 3000))
+with Client(sys.argv[1]) as client:
+    compile("tol x: R[n,m]\\ny := map(x, exp(*))").on(client)(x)
+"""
+
+
+@pytest.mark.skipif("TOLANG_CLUSTER" not in os.environ, reason="it takes long: make cluster runs it")
+def test_a_client_that_goes_away(client: Any) -> None:
+    """Its tasks are given up, and so is the memory that it shared with workers."""
+    address = client.scheduler_info()["address"]
+    with subprocess.Popen([sys.executable, "-c", GONE, address]) as other:
+        wait_until(lambda: any(client.processing().values()) or other.poll() is not None, 60)
+        assert other.poll() is None
+        other.kill()
+    wait_until(lambda: not any(client.processing().values()), 30)
+    assert not any(client.processing().values())
+    wait_until(lambda: not any(client.run(_shared).values()), 10)
+    assert not any(client.run(_shared).values())
+
+
+def _shared() -> bool:
+    """Whether this process has memory mapped that a program shared with it, after what failed there is collected."""
+    gc.collect()
+    return "memfd:tolang" in Path("/proc/self/maps").read_text()
+
+
+def wait_until(holds: Callable[[], bool], seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while not holds() and time.monotonic() < until:
+        time.sleep(0.05)
 
 
 @contextmanager

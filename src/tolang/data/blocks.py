@@ -1,17 +1,21 @@
 """Arrays of which one region at a time is in memory: NumPy's `.npy` files, read and written block by block.
 
 A block is read from the file and not mapped, so that the memory of a process is what its blocks take and nothing else.
+What a process writes to, others of its machine can read and write as well, through the file that it has open; such a
+file may be memory that has no place on any disk, and is gone as soon as nobody has it open.
 """
 
 from __future__ import annotations
 
 import math
+import mmap
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
-from typing import Any, BinaryIO, ClassVar
+from typing import Any, BinaryIO, ClassVar, Literal
 
 import numpy as np
 
@@ -54,9 +58,7 @@ class StoredArray:
             with reading(path), open(path, "rb") as file:
                 if os.fstat(file.fileno()).st_mtime_ns != self.written:
                     raise damaged(self.path, "it was changed while a program was running on it")
-                parts = found.reshape(-1).view(np.uint8).data
-                for start, length, at in _runs(self.shape, region, self.dtype.itemsize):
-                    _read(file, parts[at : at + length], self.offset + start, self.path)
+                _read_region(file, self.shape, self.offset, region, found, self.path)
         if self.column is not None:
             refuse_outsiders(found, self.column, self.name, exactly=True)
         return found
@@ -78,8 +80,8 @@ class WrittenArray:
 
     is_shared: ClassVar[bool] = False
 
-    def __init__(self, file: BinaryIO, shape: Sequence[int], dtype: np.dtype[Any]) -> None:
-        self.file, self.shape, self.dtype = file, tuple(shape), dtype
+    def __init__(self, file: BinaryIO, shape: Sequence[int], dtype: np.dtype[Any], in_memory: bool = False) -> None:
+        self.file, self.shape, self.dtype, self.in_memory = file, tuple(shape), dtype, in_memory
         header = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": self.shape}
         np.lib.format.write_array_header_1_0(file, header)
         file.flush()
@@ -89,22 +91,32 @@ class WrittenArray:
     def read(self, region: Sequence[Interval]) -> Array:
         found = np.empty([max(0, high - low + 1) for low, high in region], self.dtype)
         if found.size:
-            parts = found.reshape(-1).view(np.uint8).data
-            for start, length, at in _runs(self.shape, region, self.dtype.itemsize):
-                _read(self.file, parts[at : at + length], self.offset + start, self.file.name)
+            _read_region(self.file, self.shape, self.offset, region, found, self.file.name)
         return found
 
     def write(self, region: Sequence[Interval], block: Array) -> None:
-        if not block.size:
-            return
-        parts = np.ascontiguousarray(block).reshape(-1).view(np.uint8).data
-        try:
-            for start, length, at in _runs(self.shape, region, self.dtype.itemsize):
-                done = 0
-                while done < length:
-                    done += os.pwrite(self.file.fileno(), parts[at + done : at + length], self.offset + start + done)
-        except OSError as error:
-            raise usage("E609", f"cannot write a block of a result: {error.strerror or error}") from None
+        _write(self.file, self.shape, self.offset, region, block)
+
+    def reached(self) -> ReachedArray:
+        """The same array, as another process of this machine reads and writes it."""
+        number, status = self.file.fileno(), os.fstat(self.file.fileno())
+        identity = status.st_dev, status.st_ino
+        return ReachedArray(f"/proc/{os.getpid()}/fd/{number}", identity, self.shape, self.dtype, self.offset)
+
+    def exchange(self, other: object) -> bool:
+        """Has another array's content, which has this one's, where both are in memory and alike; whether it does."""
+        if not isinstance(other, WrittenArray) or not (self.in_memory and other.in_memory):
+            return False
+        if (self.shape, self.dtype, self.offset) != (other.shape, other.dtype, other.offset):
+            return False
+        self.file, other.file = other.file, self.file
+        return True
+
+    def mapped(self) -> Array:
+        """All of it, as an array that stays when the file is closed."""
+        if not math.prod(self.shape):
+            return np.zeros(self.shape, self.dtype)
+        return np.asarray(np.memmap(self.file, self.dtype, "r+", self.offset, self.shape))
 
     def regions(self) -> Iterator[tuple[Interval, ...]]:
         """Stretches of the first dimension that are about so long as memory for a block may be, all of it once."""
@@ -120,6 +132,100 @@ class WrittenArray:
     def finish(self) -> None:
         """Leaves the file where whoever opened it may close it."""
         self.file.seek(0, os.SEEK_END)
+
+
+class Unreached(Exception):
+    """What another process is to have open is not there; the message says what was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReachedArray:
+    """An array that another process of this machine writes to a file, by the place where that one has it open.
+
+    The file is the one that was meant: what a process opens later in the same place is refused.
+    """
+
+    path: str
+    identity: tuple[int, int]
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    offset: int
+
+    is_shared: ClassVar[bool] = True
+
+    def read(self, region: Sequence[Interval]) -> Array:
+        """A region; one that lies in one stretch is mapped, and is no copy."""
+        lengths = [max(0, high - low + 1) for low, high in region]
+        if 0 in lengths:
+            return np.empty(lengths, self.dtype)
+        with self._opened("rb") as file:
+            runs = list(islice(_runs(self.shape, region, self.dtype.itemsize), 2))
+            if len(runs) == 1:
+                return self._mapped(file, runs[0][0], lengths)
+            found = np.empty(lengths, self.dtype)
+            _read_region(file, self.shape, self.offset, region, found, self.path)
+        return found
+
+    def _mapped(self, file: BinaryIO, start: int, lengths: Sequence[int]) -> Array:
+        page = (self.offset + start) // mmap.ALLOCATIONGRANULARITY * mmap.ALLOCATIONGRANULARITY
+        before, size = self.offset + start - page, math.prod(lengths)
+        try:
+            pages = mmap.mmap(file.fileno(), before + size * self.dtype.itemsize, access=mmap.ACCESS_READ, offset=page)
+        except OSError as error:
+            raise MemoryError(str(error)) from None
+        return np.frombuffer(pages, self.dtype, size, before).reshape(lengths)
+
+    def write(self, region: Sequence[Interval], block: Array) -> None:
+        with self._opened("r+b") as file:
+            _write(file, self.shape, self.offset, region, block)
+
+    def is_there(self) -> bool:
+        """Whether this process can reach it."""
+        try:
+            with self._opened("r+b"):
+                return True
+        except Unreached:
+            return False
+
+    @contextmanager
+    def _opened(self, mode: Literal["rb", "r+b"]) -> Iterator[BinaryIO]:
+        try:
+            file: BinaryIO = open(self.path, mode)  # noqa: SIM115  # it is closed below
+        except OSError as error:
+            raise Unreached(str(error)) from None
+        with file:
+            status = os.fstat(file.fileno())
+            if (status.st_dev, status.st_ino) != self.identity:
+                raise Unreached(f"{self.path} is another file by now")
+            yield file
+
+
+def in_shared_memory(shape: Sequence[int], dtype: np.dtype[Any]) -> WrittenArray:
+    """An array in memory that other processes of this machine can reach; it is freed when its file is closed."""
+    return WrittenArray(os.fdopen(os.memfd_create("tolang"), "w+b"), shape, dtype, True)
+
+
+def _write(
+    file: BinaryIO, shape: Sequence[int], offset: int, region: Sequence[Interval], block: Array
+) -> None:  # fmt: skip
+    if not block.size:
+        return
+    parts = np.ascontiguousarray(block).reshape(-1).view(np.uint8).data
+    try:
+        for start, length, at in _runs(shape, region, block.dtype.itemsize):
+            done = 0
+            while done < length:
+                done += os.pwrite(file.fileno(), parts[at + done : at + length], offset + start + done)
+    except OSError as error:
+        raise usage("E609", f"cannot write a block of a result: {error.strerror or error}") from None
+
+
+def _read_region(
+    file: BinaryIO, shape: Sequence[int], offset: int, region: Sequence[Interval], found: Array, where: object
+) -> None:
+    parts = found.reshape(-1).view(np.uint8).data
+    for start, length, at in _runs(shape, region, found.dtype.itemsize):
+        _read(file, parts[at : at + length], offset + start, where)
 
 
 def _read(file: BinaryIO, goal: memoryview, start: int, where: object) -> None:

@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from tolang.core.core import Program as CoreProgram
 from tolang.core.printer import print_program
 from tolang.core.reader import read_program
+from tolang.data.blocks import Unreached, WrittenArray, in_shared_memory
 from tolang.data.dask_arrays import DaskArray
 from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
 from tolang.engines.dask.grids import Cut, bytes_of
 from tolang.engines.dask.pieces import piece_of
-from tolang.engines.dask.placement import SMALL, Placed, Room
+from tolang.engines.dask.placement import SMALL, Placed, Room, between
 from tolang.engines.dask.repetitions import plan_within
-from tolang.engines.dask.running import Goal, Kept, Performer, Request, Rooms, Source, Task, unreported
+from tolang.engines.dask.running import Goal, InMemory, Kept, Performer, Request, Rooms, Source, Task, unreported
 from tolang.engines.dask.spread import Given, Lasting, Spread, Tasks, arrived
 from tolang.engines.dask.stages import separated
 from tolang.engines.interface import Failed
+from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangError, usage
-from tolang.ground.memory import resident_memory
+from tolang.ground.memory import available_memory, memory_fault, resident_memory
 from tolang.ground.spaces import dtype_of
 from tolang.ground.version import VERSION
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer
 from tolang.nests.regions import Region, lengths_of
 from tolang.program.binding import tolang_names, whole_seed
-from tolang.program.piecewise import Owner, Piecewise, Planning, Work, work_of
+from tolang.program.piecewise import Files, Owner, Piecewise, Planning, Work, work_of
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -45,6 +52,7 @@ class OnCluster(Piecewise):
     def __init__(self, program: Owner, client: Client, into: Path | None = None, keep: bool = False) -> None:
         super().__init__(program, None, into)
         self.client, self.keep = client, keep
+        self._latest: tuple[CoreProgram, dict[str, int], Room, Placed] | None = None
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         if not self.keep:
@@ -65,27 +73,77 @@ class OnCluster(Piecewise):
     def placed(self, work: Work) -> Placed:
         """The stages of a program, cut for the workers there are; refused where it does not fit into their memory."""
         self.refuse_outputs(work)
-        workers = workers_of(self.client, resident_memory)
+        with _probe() as probe:
+            workers = workers_of(self.client, resident_memory, probe)
         self.memory, self.workers = workers.memory, workers.number
-        return Planning(self.program.strict, room_of(workers)).placed(work.core, work.known)
+        placed = self._planned(work, room_of(workers))
+        return replace(placed, near=workers.near and not self.keep and _is_room_to_share(work, placed))
 
-    def performer(self, work: Work) -> Performer:
+    def _planned(self, work: Work, room: Room) -> Placed:
+        """The stages of a program: those of the run before, if all is as it was and they still fit."""
+        if self._latest is not None:
+            core, known, before, found = self._latest
+            peak = found.peak + room.baseline - before.baseline
+            alike = core is work.core and known == work.known and replace(before, baseline=room.baseline) == room
+            if alike and (room.memory is None or peak <= room.memory):
+                return replace(found, peak=peak)
+        found = Planning(self.program.strict, room).placed(work.core, work.known)
+        self._latest = work.core, work.known, room, found
+        return found
+
+    def performer(self, work: Work, placed: Placed) -> Performer:
         text, target = print_program(work.core), _target()
 
         def recipe(cut: Cut) -> Recipe:
             return Recipe(text, self.program.strict, cut.stage, VERSION, target)
 
-        return OnWorkers(self.client, performed, recipe)
+        return OnWorkers(self.client, performed, recipe, placed.near)
 
-    def rooms(self, placed: Placed, performer: Performer, here: Rooms) -> Rooms:
+    def rooms(self, placed: Placed, performer: Performer, here: Files) -> Rooms:
         assert isinstance(performer, OnWorkers)
-        return _WithWorkers(performer, here) if placed.kept else here
+        return _WithWorkers(performer, here) if placed.kept and not placed.near else here
 
-    def sources(self, work: Work, performer: Performer) -> dict[str, Source]:
+    def goal_for(self, placed: Placed, buffer: Buffer) -> InMemory | WrittenArray:
+        if not placed.near or bytes_of(buffer, placed.known) <= SMALL:
+            return super().goal_for(placed, buffer)
+        shape = [int(length.evaluate(placed.known)) for length in buffer.shape]
+        return in_shared_memory(shape, dtype_of(buffer.column.storage))
+
+    def sources(self, work: Work, performer: Performer, files: Files) -> dict[str, Source]:
         """The arrays of the inputs; the blocks of those of Dask are with the workers."""
         assert isinstance(performer, OnWorkers)
         found = work.sources()
-        return {n: _spread(performer, one) if isinstance(one, DaskArray) else one for n, one in found.items()}
+        for name, one in found.items():
+            match one:
+                case DaskArray():
+                    found[name] = _spread(performer, one)
+                case InMemory(array):
+                    found[name] = self._held(performer, files, array, name.rpartition(".")[0] in work.brought)
+        return found
+
+    def _held(self, performer: OnWorkers, files: Files, array: Array, brought: bool) -> Source:
+        """An array that is here, as tasks read it; what the program brings travels once, for all of them read it."""
+        if brought and not files.shared and array.nbytes > SMALL:
+            return Lasting(performer, InMemory(array), array.dtype)
+        return files.given(array)
+
+
+@contextmanager
+def _probe() -> Iterator[Callable[[], bool] | None]:
+    """What tells on another process whether it can reach what this one has open; None where no system does that."""
+    if not hasattr(os, "memfd_create"):
+        yield None
+        return
+    made = in_shared_memory((), np.dtype(np.uint8))
+    with made.file:
+        yield made.reached().is_there
+
+
+def _is_room_to_share(work: Work, placed: Placed) -> bool:
+    """Whether copies of inputs, results and all values between stages are no more than half of what can be had."""
+    inputs = sum(one.array.nbytes for one in work.sources().values() if isinstance(one, InMemory))
+    outputs = sum(bytes_of(one, placed.known) for buffers in placed.plan.outputs for one in buffers)
+    return 2 * (inputs + outputs + sum(between(placed.plan, placed.cuts, placed.known).values())) <= available_memory()
 
 
 def _spread(performer: OnWorkers, source: DaskArray) -> Spread:
@@ -150,7 +208,7 @@ def room_of(workers: Workers) -> Room:
     return Room(workers.memory, workers.baseline, threads, 2 * workers.threads, processes=workers.number)
 
 
-def performed(recipe: Recipe, request: Request, *blocks: Given) -> Given:
+def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Given:
     """Performs a task on the worker that this runs on."""
     from tolang.engines.cpu.runtime.native import keep_no_memory
 
@@ -161,12 +219,18 @@ def performed(recipe: Recipe, request: Request, *blocks: Given) -> Given:
             raise usage("E617", "a worker is unlike the machine that planned the program", found, expected)
         with _COMPILING:
             task = _task(recipe)
-        with keep_no_memory():
+        with keep_no_memory(task.again(request)):
             return task.perform(arrived(request, blocks))
+    except MemoryError:
+        short = memory_fault("a task on a worker", there=available_memory())
+        raise Trouble(None, type(short), tuple(short.diagnostics)) from None
     except Failed as failed:
         raise Trouble(failed.fault, ToLangError, ()) from None
     except ToLangError as error:
         raise Trouble(None, type(error), tuple(error.diagnostics)) from None
+    except Unreached as error:
+        lost = usage("E617", f"a worker cannot reach the memory of the machine that planned the program: {error}")
+        raise Trouble(None, type(lost), tuple(lost.diagnostics)) from None
 
 
 @lru_cache(maxsize=256)
@@ -175,7 +239,7 @@ def _task(recipe: Recipe) -> Task:
     from tolang.engines.cpu.runtime.native import set_threads
 
     set_threads(1)
-    plan = plan_within(separated(lower(read_program(recipe.core))), recipe.stage.within)
+    plan = plan_within(separated(lower(read_program(recipe.core))), recipe.stage.within, recipe.stage.turns)
     return Task(piece_of(plan, recipe.stage), Planning(recipe.strict, Room(None)).compiler)
 
 

@@ -17,7 +17,7 @@ from tolang.core.core import Input
 from tolang.core.core import Program as CoreProgram
 from tolang.core.text_codes import on_codes
 from tolang.core.types import Type
-from tolang.data.blocks import StoredArray, WrittenArray, stored_array
+from tolang.data.blocks import StoredArray, WrittenArray, in_shared_memory, stored_array
 from tolang.data.dask_arrays import DaskArray, is_dask_array
 from tolang.data.datasets import StoredTable, WrittenTable, files_of, stored_table
 from tolang.data.files import replace_file, replace_folder
@@ -50,6 +50,7 @@ from tolang.engines.dask.running import (
 )
 from tolang.engines.dask.sameness import same_bits
 from tolang.engines.interface import Executable, Failed, Part
+from tolang.ground.casting import Array
 from tolang.ground.diagnostics import Diagnostic, ToLangError, ToLangRunError, usage
 from tolang.ground.membership import fitting, outsiders
 from tolang.ground.memory import bytes_text, resident_memory
@@ -80,6 +81,8 @@ class Owner(Protocol):
 
     strict: bool
     runner: Engine
+    weights: Mapping[str, ToL]
+    fixed: Mapping[str, ToL]
 
     @property
     def core(self) -> CoreProgram: ...
@@ -96,11 +99,15 @@ class Owner(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Work:
-    """A program with the data it is to run on, some of them in files, and the sizes these give."""
+    """A program with the data it is to run on, some of them in files, and the sizes these give.
+
+    Some of it the program brings itself: weights, and what is fixed.
+    """
 
     core: CoreProgram
     inputs: Mapping[str, Given]
     sizes: Mapping[str, int]
+    brought: frozenset[str] = frozenset()
 
     @property
     def known(self) -> dict[str, int]:
@@ -128,19 +135,22 @@ class Work:
 
 def work_of(program: Owner, arguments: Sequence[Any], named: Mapping[str, Any]) -> Work:
     """A program with its data; arrays in files stay there as far as they are as declared."""
-    data, sizes = sort_arguments(program.inputs, program.sizes, arguments, named)
-    inputs = {name: _given(data[name], name, kind) for name, kind in program.inputs.items()}
+    brought = {**program.weights, **program.fixed}
+    own = {name: kind for name, kind in program.inputs.items() if name not in brought}
+    data, sizes = sort_arguments(own, program.sizes, arguments, named)
+    kinds = {one.name: one.type for one in program.declared_inputs}
+    inputs = {n: brought[n] if n in brought else _given(data[n], n, kind) for n, kind in kinds.items()}
     columns = []
-    for name, kind in program.inputs.items():
+    for name, kind in kinds.items():
         one = inputs[name]
         if isinstance(one, ToL):
             columns.append((name, one.spaces))
         else:
             dtypes = one.dtypes if isinstance(one, StoredTable) else (one.dtype,)
             columns.append((name, tuple(map(_stored_column, kind.columns, dtypes))))
-    core = program.core_in(tuple(columns))
+    core = program.core if program.weights else program.core_in(tuple(columns))
     shapes: dict[str, Any] = {n: one if isinstance(one, ToL) else Shaped(one.shape) for n, one in inputs.items()}
-    return Work(core, inputs, bind_sizes(core, shapes, sizes))
+    return Work(core, inputs, bind_sizes(core, shapes, sizes), frozenset(brought))
 
 
 def _stored_column(column: Column, dtype: np.dtype[Any]) -> Column:
@@ -307,20 +317,29 @@ class Piecewise:
             kind = f"a {self.into.suffix} {'folder' if self.into.suffix == '.zarr' else 'file'}"
             raise usage("E607", f"{kind} holds one ToL of capacity 1", found=", ".join(self.program.outputs))
 
-    def performer(self, work: Work) -> Performer:
+    def performer(self, work: Work, placed: Placed) -> Performer:
         """Who performs the tasks: this process."""
         return Here(self.compiler)
 
-    def rooms(self, placed: Placed, performer: Performer, here: Rooms) -> Rooms:
+    def rooms(self, placed: Placed, performer: Performer, here: Files) -> Rooms:
         """Where values between stages are: in this process, or in its files."""
         return here
 
+    def goal_for(self, placed: Placed, buffer: Buffer) -> InMemory | WrittenArray:
+        """Room for a result that stays in memory."""
+        return array_for(buffer, placed.known)
+
     def _in_memory(self, work: Work, placed: Placed, seed: int, report: Report) -> list[ToL]:
         outputs = [one for buffers in placed.plan.outputs for one in buffers]
-        arrays = {one.name: array_for(one, placed.known) for one in outputs}
-        self._run(work, placed, dict(arrays), seed, report)
+        with ExitStack() as stack:
+            goals = {one.name: self.goal_for(placed, one) for one in outputs}
+            for goal in goals.values():
+                if isinstance(goal, WrittenArray):
+                    stack.callback(_close, goal)
+            self._run(work, placed, dict(goals), seed, report)
+            arrays = {n: one.mapped() if isinstance(one, WrittenArray) else one.array for n, one in goals.items()}
         return [
-            ToL([arrays[one.name].array for one in buffers], [strong(one.column) for one in buffers])
+            ToL([arrays[one.name] for one in buffers], [strong(one.column) for one in buffers])
             for buffers in placed.plan.outputs
         ]
 
@@ -351,11 +370,10 @@ class Piecewise:
         on_threads = nullcontext() if threads is None else use_threads(threads)
         folder = None if self.into is None else self.into.resolve().parent
         with keep_no_memory(), on_threads, ExitStack() as stack:
-            performer = self.performer(work)
-            rooms = self.rooms(placed, performer, _Files(stack, folder))
+            performer, files = self.performer(work, placed), Files(stack, folder, placed.near)
+            rooms, sources = self.rooms(placed, performer, files), self.sources(work, performer, files)
             running = Running(
-                placed, self.compiler, performer, rooms, self.sources(work, performer), goals, seed, report, self.apart,
-                lasting,
+                placed, self.compiler, performer, rooms, sources, goals, seed, report, self.apart, lasting
             )  # fmt: skip
             try:
                 running.run()
@@ -363,7 +381,7 @@ class Piecewise:
                 raise _error(failed) from None
             return running
 
-    def sources(self, work: Work, performer: Performer) -> dict[str, Source]:
+    def sources(self, work: Work, performer: Performer, files: Files) -> dict[str, Source]:
         """The arrays of the inputs by the names of their buffers, as tasks read them."""
         return work.sources()
 
@@ -401,17 +419,36 @@ def _bytes_of_results(work: Work) -> int:
     return total
 
 
-class _Files:
-    """Room for what stages give to each other: in memory where it is little, else in files that are gone afterwards."""
+class Files:
+    """Room for what stages give to each other: in memory where it is little, else in files that are gone afterwards.
 
-    def __init__(self, stack: ExitStack, folder: Path | None) -> None:
-        self.stack, self.folder = stack, folder
+    Such files may be in memory as well, `shared` with other processes of this machine.
+    """
+
+    def __init__(self, stack: ExitStack, folder: Path | None, shared: bool) -> None:
+        self.stack, self.folder, self.shared = stack, folder, shared
 
     def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal:
         if bytes_of(buffer, known) <= SMALL:
             return array_for(buffer, known)
         stack = self.stack
+        if self.shared:
+            shape = [int(length.evaluate(known)) for length in buffer.shape]
+            return self._opened(in_shared_memory(shape, dtype_of(buffer.column.storage)))
         return _written(stack.enter_context(TemporaryFile(prefix=".tol-", dir=self.folder)), buffer, known)
+
+    def given(self, array: Array) -> Source:
+        """An array that is here: a copy of a large one is in memory that other processes share."""
+        if not self.shared or array.nbytes <= SMALL:
+            return InMemory(array)
+        made = self._opened(in_shared_memory(array.shape, array.dtype))
+        for region in made.regions():
+            made.write(region, InMemory(array).read(region))
+        return made
+
+    def _opened(self, made: WrittenArray) -> WrittenArray:
+        self.stack.callback(_close, made)
+        return made
 
     def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
         return source
@@ -419,6 +456,11 @@ class _Files:
     def free(self, goal: Source) -> None:
         if isinstance(goal, WrittenArray):
             goal.file.close()
+
+
+def _close(made: WrittenArray) -> None:
+    """Closes the file that an array has by now."""
+    made.file.close()
 
 
 def _written(file: BinaryIO, buffer: Buffer, known: Mapping[str, int]) -> WrittenArray:

@@ -256,12 +256,6 @@ class Program:
             fix = f"call one of its functions: {known}" if known else "export one with :="
             raise usage("E602", "the program exports no value", fix=fix)
 
-    def _refuse_fixed(self, asked: str) -> None:
-        """Programs in pieces take all their inputs with each call."""
-        if self.fixed:
-            message = f"{asked} is of programs that take all their inputs, and {next(iter(self.fixed))} is fixed"
-            raise usage("E618", message, fix="fix nothing, and give all inputs in the call")
-
     def remembered(self, key: Hashable, check: Callable[[], CoreProgram]) -> CoreProgram:
         """The core for the storages of some data, checked when first needed: computing on f32 stays f32."""
         if key not in self._cores:
@@ -358,7 +352,6 @@ class Program:
         from tolang.program.piecewise import Piecewise
 
         self._refuse_nothing()
-        self._refuse_fixed("within(…)")
         return Piecewise(self, bytes_from(memory), None if into is None else Path(into))
 
     def on(self, client: Client, into: str | Path | None = None, keep: bool = False) -> OnCluster:
@@ -370,7 +363,6 @@ class Program:
         from tolang.program.clusters import OnCluster
 
         self._refuse_nothing()
-        self._refuse_fixed("on(…)")
         return OnCluster(self, client, None if into is None else Path(into), keep)
 
     def fix(self, **values: Any) -> Program:

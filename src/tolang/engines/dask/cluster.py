@@ -7,11 +7,15 @@ need be.
 
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
 import time
 import warnings
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import accumulate, product
+from itertools import accumulate, islice, product
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -28,8 +32,14 @@ from tolang.nests.regions import Region
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-IN_FLIGHT = 2
-"""How many tasks each thread of the cluster has at a time: one that runs, and one that waits for it."""
+WAVES = 2
+"""How many waves of tasks are submitted at a time: one that runs, and one that waits for it."""
+LARGEST_WAVE = 64
+"""How many tasks of a wave there are for each thread at the most."""
+WORK_OF_A_WAVE = 5e7
+"""About how many numbers each thread computes in a wave of several tasks: a twentieth of a second."""
+BYTES_OF_A_WAVE = 32 << 20
+"""How many bytes a wave of several tasks for each thread holds at the most."""
 AHEAD = 16
 """How many tasks, whose results stay with workers, are submitted for each thread and not yet done."""
 PATIENCE = 10.0
@@ -63,28 +73,33 @@ class Trouble(Exception):
 class Perform(Protocol):
     """What a worker does with a task; found there by its name."""
 
-    def __call__(self, recipe: Recipe, request: Request, *blocks: Given) -> Given: ...
+    def __call__(self, recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Given: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """The workers of a cluster: how many, how many threads each has at the most, the least memory that one has."""
+    """The workers of a cluster: how many, how many threads each has at the most, the least memory that one has.
+
+    Workers that are all `near` can reach what this process has open.
+    """
 
     number: int
     threads: int
     memory: int | None
     baseline: int
+    near: bool
 
 
-def workers_of(client: Client, resident: Callable[[], int]) -> Workers:
-    """The workers that there are; an error where there are none."""
+def workers_of(client: Client, resident: Callable[[], int], reaches: Callable[[], bool] | None) -> Workers:
+    """The workers that there are; an error where there are none.  Those that `reaches` holds on are near."""
     threads = client.nthreads()
     if not threads:
         raise usage("E617", "the cluster has no workers")
     limits = client.run(_limit)
     known = [limit for limit in limits.values() if limit]
     held = client.run(resident)
-    return Workers(len(threads), max(threads.values()), min(known, default=None), max(held.values()))
+    near = reaches is not None and all(client.run(reaches).values())
+    return Workers(len(threads), max(threads.values()), min(known, default=None), max(held.values()), near)
 
 
 def _limit(dask_worker: Any = None) -> int | None:
@@ -99,36 +114,41 @@ class OnWorkers:
     What is submitted for good is fetched; what is kept there is waited for only as far as not to run too far ahead.
     """
 
-    def __init__(self, client: Client, perform: Perform, recipe_of: Callable[[Cut], Recipe]) -> None:
+    def __init__(self, client: Client, perform: Perform, recipe_of: Callable[[Cut], Recipe], near: bool) -> None:
+        """Workers that are `near` reach what this process has open: they take turns, each with a share of a wave."""
         self.client, self._perform, self._recipe_of = client, perform, recipe_of
         self._recipes: dict[int, Future] = {}
         self._waiting: dict[Future, None] = {}
         self._watch = _Watch(client)
-        self._near: str | None = None
+        self._near: int | None = None
+        self._are_near = near
         self._addresses = sorted(client.nthreads())
         self._threads = max(1, sum(client.nthreads().values()))
 
     def perform(self, cut: Cut, requests: Iterable[Request], in_order: bool) -> Performed:
-        slots = 1 if in_order else IN_FLIGHT * max(1, sum(self.client.nthreads().values()))
+        """Waves of tasks, each submitted and fetched together: small tasks in large waves, for each costs its time."""
         rest, number = iter(requests), 0
-        waiting: dict[Future, Request] = {}
+        waves: deque[tuple[list[Request], list[Future]]] = deque()
+        size = 1 if in_order else self._threads * _of_a_wave(cut)
         try:
             while True:
-                while len(waiting) < slots and (request := next(rest, None)) is not None:
-                    waiting[self._submitted(cut, request, number)] = request
-                    number += 1
-                if not waiting:
+                while len(waves) < (1 if in_order else WAVES) and (wave := list(islice(rest, size))):
+                    waves.append(self._submitted_together(cut, wave, number))
+                    number += len(wave)
+                if not waves:
                     return
-                for future in self._watch.finished(list(waiting)):
-                    yield waiting.pop(future), self._watch.result(future)
+                found = self._watch.results(waves[0][1])
+                performed, _ = waves.popleft()
+                yield from zip(performed, found, strict=True)
         finally:
+            waiting = [future for _, futures in waves for future in futures]
             if waiting:
-                self.client.cancel(list(waiting), force=True)
+                self.client.cancel(waiting, force=True)
 
     def submit(self, cut: Cut, request: Request, number: int) -> Future:
         while len(self._waiting) >= AHEAD * self._threads:
             self._settle_some()
-        future = self._submitted(cut, request, number, True)
+        _, future = self._submitted(cut, request, number, True)
         self._waiting[future] = None
         return future
 
@@ -148,25 +168,54 @@ class OnWorkers:
             if future.status != "finished":
                 self._watch.result(future)
 
-    def _submitted(self, cut: Cut, request: Request, number: int, kept: bool = False) -> Future:
-        """A task; where it works with values that workers keep, neighbouring ones are neighbours there, too."""
+    def _submitted_together(
+        self, cut: Cut, requests: list[Request], number: int
+    ) -> tuple[list[Request], list[Future]]:  # fmt: skip
+        """Tasks as they travel; those that need no value which workers keep go to the scheduler at once."""
+        if len(requests) == 1 or any(_reads_kept(one) for one in requests):
+            made = [self._submitted(cut, one, number + k) for k, one in enumerate(requests)]
+            return [request for request, _ in made], [future for _, future in made]
+        travelling = [sent(request, self._are_near)[0] for request in requests]
+        ways = len(self._addresses) if self._are_near else 1
+        shares = [travelling[first::ways] for first in range(ways)]
+        recipe = self._recipe(cut)
+        futures: list[Future] = []
+        for first, share in enumerate(shares):
+            beside = self._beside((number + first) % ways) if self._are_near else {}
+            given = [recipe] * len(share), share, [()] * len(share)
+            with _large_tasks():
+                futures += self.client.map(self._perform, *given, pure=False, **beside) if share else []
+        return [one for share in shares for one in share], futures
+
+    def _recipe(self, cut: Cut) -> Future:
+        """What a stage is made from, which travels once to each worker."""
         if id(cut) not in self._recipes:
             self._recipes[id(cut)] = self._task(same, self._recipe_of(cut))
-        kept = kept or any(isinstance(source, Spread | Lasting) for source, _ in request.reads.values())
-        self._near = self._addresses[number * len(self._addresses) // max(1, cut.tasks)] if kept else None
+        return self._recipes[id(cut)]
+
+    def _submitted(self, cut: Cut, request: Request, number: int, kept: bool = False) -> tuple[Request, Future]:
+        """A task; where it works with values that workers keep, neighbouring ones are neighbours there, too."""
+        recipe = self._recipe(cut)
+        if kept or _reads_kept(request):
+            self._near = number * len(self._addresses) // max(1, cut.tasks)
+        elif self._are_near:
+            self._near = number % len(self._addresses)
         try:
-            travelling, needed = sent(request)
-            return self._task(self._perform, self._recipes[id(cut)], travelling, *needed)
+            travelling, needed = sent(request, self._are_near)
+            return travelling, self._task(self._perform, recipe, travelling, needed)
         finally:
             self._near = None
 
     def _task(self, function: Callable[..., Any], *given: Any) -> Future:
         """A task, for the worker that it had best be near to, if it is there."""
-        near = {"workers": [self._near], "allow_other_workers": True} if self._near is not None else {}
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Sending large graph")
-            future: Future = self.client.submit(function, *given, pure=False, **near)
+        beside = self._beside(self._near) if self._near is not None else {}
+        with _large_tasks():
+            future: Future = self.client.submit(function, *given, pure=False, **beside)
         return future
+
+    def _beside(self, number: int) -> dict[str, Any]:
+        """What has a task prefer the worker of a number, though any other will do."""
+        return {"workers": [self._addresses[number]], "allow_other_workers": True}
 
     # Blocks
 
@@ -198,6 +247,24 @@ class OnWorkers:
             region = tuple((e[k] - c[k] + 1, e[k]) for e, c, k in zip(ends, kept.chunks, at, strict=True))
             found.put(region, self._task(made, futures[kept.name, *at]), 0)
         return found
+
+
+def _reads_kept(request: Request) -> bool:
+    return any(isinstance(source, Spread | Lasting) for source, _ in request.reads.values())
+
+
+def _of_a_wave(cut: Cut) -> int:
+    """How many tasks of a stage there are in a wave for each thread."""
+    each = max(1, cut.work // max(1, cut.tasks))
+    return max(1, min(LARGEST_WAVE, round(WORK_OF_A_WAVE / each), BYTES_OF_A_WAVE // max(1, cut.bytes)))
+
+
+@contextmanager
+def _large_tasks() -> Iterator[None]:
+    """Tasks may be large here, for they carry data; nobody is to be told so."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Sending large graph")
+        yield
 
 
 def same(given: Any) -> Any:
@@ -252,21 +319,27 @@ class _Watch:
 
     def result(self, future: Future) -> Given:
         """What a task has given; an error where it failed, ended each worker that tried it, or the cluster is gone."""
-        from distributed import KilledWorker
-        from distributed.client import FutureCancelledError
+        (found,) = self.results([future])
+        return found
 
-        while True:
-            try:
-                found: Given = future.result(timeout=LOOKING)
-                return found
-            except Trouble as trouble:
-                raise trouble.told() from None
-            except TimeoutError:
+    def results(self, futures: list[Future]) -> list[Given]:
+        """What tasks have given, all of them fetched together, however long that takes."""
+        from distributed import KilledWorker
+        from distributed.client import FutureCancelledError, FuturesCancelledError
+
+        asking = self.client.gather(futures, asynchronous=True)
+        asked = asyncio.run_coroutine_threadsafe(asking, self.client.loop.asyncio_loop)
+        try:
+            while not concurrent.futures.wait([asked], LOOKING).done:
                 self.look()
-            except KilledWorker as killed:
-                raise usage("E617", f"a task ended every worker that performed it: {killed}") from None
-            except FutureCancelledError:
-                raise _given_up() from None
+            found: list[Given] = asked.result()
+            return found
+        except Trouble as trouble:
+            raise trouble.told() from None
+        except KilledWorker as killed:
+            raise usage("E617", f"a task ended every worker that performed it: {killed}") from None
+        except (FutureCancelledError, FuturesCancelledError, concurrent.futures.CancelledError, TimeoutError):
+            raise _given_up() from None
 
 
 def _given_up() -> ToLangError:

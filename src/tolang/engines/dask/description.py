@@ -17,7 +17,9 @@ def told(placed: Placed, memory: int | None = None, workers: int = 0) -> str:
     where = f"on {_count(workers, 'worker')}" if workers else "one after the other"
     bound = "at most " if any(_may_stop(cut) for cut in placed.cuts) else ""
     lines.append(f"{bound}{_count(tasks, 'task')} {where}, {bytes_text(moved)} moved")
-    if placed.kept:
+    if placed.near:
+        lines.append("large values are in memory that the workers share")
+    elif placed.kept:
         lines.append("values between stages stay with the workers")
     if workers:
         lines.append(_on_paper(estimated(placed, workers)))
@@ -45,7 +47,7 @@ def _lines(parts: Iterable[Part], before: str) -> Iterator[str]:
         if isinstance(part, Driven):
             moved = bytes_text(part.moved // max(1, part.turns))
             yield f"{before}{number}. {name_of(part)}: {_turns(part)}, each moves {moved}"
-            yield from _lines(part.cuts, f"{before}{number}.")
+            yield from _lines(part.parts, f"{before}{number}.")
         else:
             yield f"{before}{number}. {name_of(part)}: {_how(part)}"
 
@@ -55,7 +57,8 @@ def _turns(driven: Driven) -> str:
         return f"in stretches of its steps, {'one after the other' if driven.join is None else 'side by side'}"
     most = "at most " if driven.repetition.is_final else ""
     end = ", as long as data ask for them" if driven.repetition.test is not None else ""
-    return f"{most}{_count(driven.turns, 'turn')}{end}"
+    leap = f", {driven.leap} together" if driven.leaping else ""
+    return f"{most}{_count(driven.turns, 'turn')}{leap}{end}"
 
 
 def _may_stop(part: Part) -> bool:

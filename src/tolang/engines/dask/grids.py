@@ -7,7 +7,7 @@ pieces read least together.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -19,7 +19,7 @@ from tolang.nests.nest import Bind, Branch, Buffer, Each, Plan, Reduction, Repea
 from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.lanes import elements_of_a_piece
 from tolang.nests.patterns.tree_fold import PIECE, tree_fold_of
-from tolang.nests.regions import Interval, length_within, lengths_of, own_of
+from tolang.nests.regions import Interval, length_within, lengths_of, own_of, reads_of, writes_of
 from tolang.nests.work import work_of
 
 NEARLY = 1.05
@@ -185,4 +185,17 @@ def _bytes(piece: Piece, values: Values) -> tuple[int, int, int]:
     for made in (one for step in piece.plan.steps if isinstance(step, Each | Repeat | Branch) for one in own_of(step)):
         lengths = [length_within(length, made.loops, values) for length in made.buffer.shape]
         own += math.prod(lengths) * dtype_of(made.buffer.column.storage).itemsize
-    return together(piece.reads), together(piece.inner) + own, together(piece.writes)
+    return together(piece.reads), min(together(piece.inner), _alive(piece, together)) + own, together(piece.writes)
+
+
+def _alive(piece: Piece, together: Callable[[tuple[Buffer, ...]], int]) -> int:
+    """The most bytes of its own that a piece needs at a time, and the largest once more, which is kept for the next."""
+    steps, most = piece.plan.steps, 0
+    places: dict[str, list[int]] = {one.name: [] for one in piece.inner}
+    for position, step in enumerate(steps):
+        for access in (*reads_of(step), *writes_of(step)):
+            places.get(access.buffer.name, []).append(position)
+    for position in range(len(steps)):
+        alive = (one for one in piece.inner if (at := places[one.name]) and at[0] <= position <= at[-1])
+        most = max(most, together(tuple(alive)))
+    return most + max((together((one,)) for one in piece.inner), default=0)

@@ -53,7 +53,8 @@ def _together(parts: tuple[Part, ...], known: Values, workers: int, kept: bool) 
     found = Estimate()
     for part in parts:
         if isinstance(part, Driven):
-            found += _together(part.cuts, part.known, workers, True).times(part.turns)
+            for times, cuts in part.portions:
+                found += _together(cuts, part.known, workers, True).times(times)
         else:
             found += _of_a_stage(part, known, workers, kept)
     return found

@@ -13,7 +13,7 @@ from functools import cached_property
 from tolang.engines.dask import grids
 from tolang.engines.dask.grids import Cut, Values, bytes_of, computed
 from tolang.engines.dask.pieces import Piece, opening_of, piece_of
-from tolang.engines.dask.repetitions import Repetition, Undriven, joining, repetition_of, stretched
+from tolang.engines.dask.repetitions import Repetition, Undriven, joining, repetition_of, stretched, together
 from tolang.engines.dask.stages import (
     CHAIN,
     FOLD,
@@ -33,7 +33,7 @@ from tolang.ground.diagnostics import ToLangRunError, usage
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.memory import bytes_text
 from tolang.ground.spaces import is_float
-from tolang.nests.nest import Bind, Buffer, Constant, Index, Load, Plan, Repeat
+from tolang.nests.nest import Bind, Buffer, Constant, Index, Load, Nest, Plan, Repeat
 from tolang.nests.patterns.histogram import goes_in_order, histogram_of
 from tolang.nests.patterns.scan import scan_of
 from tolang.nests.regions import writes_of
@@ -42,6 +42,10 @@ DUPLICATED = 1.25
 """How much more than the whole the halves of a stage may compute together, for steps to be computed in its pieces."""
 ENGINE = 192 << 20
 """Bytes that compiling, the threads' own memory and panels of operands may take beside what a piece holds."""
+LEAPS = (8, 4, 2)
+"""How many turns of a repetition may go together, the best first."""
+WIDER = 1.125
+"""How much more than one by one turns that go together may compute, for the halo of each is wider than the next."""
 SMALL = 1 << 20
 """Bytes up to which a value between stages stays in memory."""
 
@@ -89,7 +93,7 @@ class Driven:
 
     One that goes `in_stretches` has one turn, whose stage has its pieces one after the other, each from the state that
     the one before it left.  Where `join` joins states, pieces are apart, each from a state of elements that are neutral
-    to `combine`.
+    to `combine`.  Turns go `leap` at a time, in the stages of `leaping`, as long as there are so many left.
     """
 
     stage: Stage
@@ -101,26 +105,41 @@ class Driven:
     in_stretches: bool = False
     join: Plan | None = None
     combine: str = ""
+    leap: int = 1
+    leaping: tuple[Part, ...] = ()
 
     @property
     def turns(self) -> int:
         return math.prod(self.lengths)
 
+    @property
+    def portions(self) -> list[tuple[int, tuple[Part, ...]]]:
+        """How many times which stages are computed: several turns together first, then those that are left."""
+        if not self.leaping:
+            return [(self.turns, self.cuts)]
+        times, rest = divmod(self.turns, self.leap)
+        return [(times, self.leaping), (rest, self.cuts)]
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The stages of turns, several together and one."""
+        return tuple(cut for times, cuts in self.portions if times or not self.turns for cut in cuts)
+
     @cached_property
     def tasks(self) -> int:
-        return self.turns * sum(cut.tasks for cut in self.cuts)
+        return sum(times * cut.tasks for times, cuts in self.portions for cut in cuts)
 
     @property
     def bytes(self) -> int:
-        return max((cut.bytes for cut in self.cuts), default=0)
+        return max((cut.bytes for cut in self.parts), default=0)
 
     @property
     def moved(self) -> int:
-        return self.turns * sum(cut.moved for cut in self.cuts)
+        return sum(times * cut.moved for times, cuts in self.portions for cut in cuts)
 
     @property
     def work(self) -> int:
-        return self.turns * sum(cut.work for cut in self.cuts)
+        return sum(times * cut.work for times, cuts in self.portions for cut in cuts)
 
     def coordinates(self) -> Iterator[dict[str, int]]:
         """The coordinates of the turns, the first of each fastest."""
@@ -141,7 +160,8 @@ Part = Cut | Driven
 class Placed:
     """A program in stages with their grids; `peak` is the most bytes that a process holds while it runs.
 
-    Where it is `kept`, values between stages stay with the workers that computed them.
+    Where it is `kept`, values between stages stay with the workers that computed them; where all workers are `near`,
+    on the machine that planned it, all large values are in memory that they share.
     """
 
     plan: Plan
@@ -150,6 +170,7 @@ class Placed:
     strict: bool
     peak: int
     kept: bool = False
+    near: bool = False
 
 
 def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner) -> Placed:
@@ -186,7 +207,7 @@ def _through_here(placing: _Placing, plan: Plan, known: Values) -> Placed:
     """
     cuts, room = placing.cuts(plan, known), placing.room
     for again in (True, True, False):
-        kept = sum(size for size in _between(plan, cuts, known).values() if size <= SMALL)
+        kept = sum(size for size in between(plan, cuts, known).values() if size <= SMALL)
         largest = max((cut.bytes for cut in cuts), default=0)
         peak = room.baseline + ENGINE + room.held + kept + room.slots * largest
         if again and room.memory is not None and peak > room.memory:
@@ -228,7 +249,7 @@ def all_cuts(parts: Iterable[Part]) -> Iterator[Cut]:
     """Stages in their grids, those of turns as well."""
     for part in parts:
         if isinstance(part, Driven):
-            yield from all_cuts(part.cuts)
+            yield from all_cuts(part.parts)
         else:
             yield part
 
@@ -264,13 +285,13 @@ def read_by(part: Part) -> set[str]:
     return read | {one.name for one in part.opening.reads} | {now.name for now, _ in part.repetition.states}
 
 
-def _between(plan: Plan, cuts: tuple[Part, ...], known: Values) -> dict[str, int]:
+def between(plan: Plan, cuts: tuple[Part, ...], known: Values) -> dict[str, int]:
     """The values that stages give to each other, and how many bytes each has."""
     outputs = {buffer.name for buffers in plan.outputs for buffer in buffers}
     found: dict[str, int] = {}
     for cut in cuts:
         if isinstance(cut, Driven):
-            found |= _between(replace(plan, outputs=()), cut.cuts, cut.known)
+            found |= between(replace(plan, outputs=()), cut.cuts, cut.known)
         found |= {one.name: bytes_of(one, known) for one in written_by(cut) if one.name not in outputs}
     return found
 
@@ -290,7 +311,7 @@ def _resident(plan: Plan, cuts: tuple[Part, ...], known: Values, processes: int)
         if not any(name in read_by(one) for one in cuts[place + 1 :] for name in alive) and not isinstance(cut, Driven):
             alive = {name: size for name, size in alive.items() if name not in {b.name for b in written_by(cut)}}
         if isinstance(cut, Driven):
-            alive |= _between(replace(plan, outputs=()), cut.cuts, cut.known)
+            alive |= between(replace(plan, outputs=()), cut.cuts, cut.known)
             alive |= {name: bytes_of(one, known) for name, one in inputs.items() if name in read_by(cut)}
         kept = [size for size in alive.values() if size > SMALL]
         most = max(most, -(-sum(kept) // processes))
@@ -391,7 +412,26 @@ class _Placing:
         elif 2 * work < sum(cut.work for cut in all_cuts(cuts)):
             raise Undriven("most of its steps cannot be cut")
         opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
-        return Driven(whole, repetition, opening, lengths, cuts, inner)
+        driven = Driven(whole, repetition, opening, lengths, cuts, inner)
+        return next((found for leap in LEAPS if (found := self._leaping(driven, leap))), driven)
+
+    def _leaping(self, driven: Driven, leap: int) -> Driven | None:
+        """A repetition of which several turns go together; None where that is of no use, or computes much twice."""
+        (one, *others), room = driven.cuts, self.room.of_a_task(self.kept)
+        if others or not isinstance(one, Cut) or one.stage.kind != MAP or one.tasks == 1 or 2 * leap > driven.turns:
+            return None
+        try:
+            plan = together(driven.repetition, leap)
+        except Undriven:
+            return None
+        nests = tuple(position for position, step in enumerate(plan.steps) if isinstance(step, Nest))
+        stage = replace(one.stage, steps=nests, until=len(plan.steps), turns=leap)
+        cut = self._cut(plan, stage, driven.known)
+        most = max(_points(cut.piece.plan, cut.piece.values(box, driven.known)) for box in grids.samples(cut))
+        wide = cut.tasks * most > WIDER * leap * _points(driven.repetition.plan, driven.known)
+        if wide or (room is not None and cut.bytes > max(room, one.bytes)):
+            return None
+        return replace(driven, leap=leap, leaping=(cut,))
 
     def _in_stretches(self, plan: Plan, position: int, known: Values, within: tuple[int, ...]) -> Driven:
         """The repetition at a position in stretches of its steps; raises where that is of no use, or gives another."""
@@ -416,6 +456,12 @@ class _Placing:
         opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
         join = joining(repetition, combine) if combine else None
         return Driven(whole.stage, repetition, opening, (), (cut,), inner, True, join, combine)
+
+
+def _points(plan: Plan, known: Values) -> int:
+    """How many elements the nests of a plan compute."""
+    nests = (one for one in plan.steps if isinstance(one, Nest))
+    return sum(math.prod(int(extent.evaluate(known)) for extent in one.extents) for one in nests)
 
 
 def _joined_by(step: Repeat) -> str:

@@ -8,6 +8,8 @@ What a turn leaves in the state is another buffer than what it finds there, so t
 other.  Whoever drives the turns has each begin with what the one before it left.  Names of numerics that a turn uses
 are inputs of its plan, and so are its coordinates; numerics of the state are outputs.
 
+Several turns may be one plan, each of what the one before it leaves: pieces of it need a wider halo, but travel once.
+
 A repetition that changes its state where it is, as a histogram does, goes in stretches of its steps instead, one after
 the other: what it reads may be larger than memory then, though its state may not.  Stretches of one that only adds to
 its state, exactly, may be computed side by side, each from nothing, and joined.
@@ -74,11 +76,51 @@ def stored(buffer: Buffer, value: Scalar) -> list[Step]:
     return [Allocate(buffer), Nest((), (), ((buffer, ()),), (value,), buffer.name)]
 
 
-def plan_within(plan: Plan, within: Sequence[int]) -> Plan:
-    """The plan of a turn, or stretch, of the repetition that is at a position of a plan, and so on inwards."""
-    for position in within:
-        plan = (repetition_of(plan, position) if position >= 0 else stretched(plan, ~position)).plan
+def plan_within(plan: Plan, within: Sequence[int], turns: int = 1) -> Plan:
+    """The plan of a turn, or stretch, of the repetition that is at a position of a plan, and so on inwards.
+
+    Of the innermost it is the plan of several turns.
+    """
+    for place, position in enumerate(within, 1):
+        found = repetition_of(plan, position) if position >= 0 else stretched(plan, ~position)
+        plan = found.plan if turns == 1 or place < len(within) else together(found, turns)
     return plan
+
+
+def together(repetition: Repetition, turns: int) -> Plan:
+    """The plan of several turns of a repetition, each of them nests that know nothing of which turn it is."""
+    plan = repetition.plan
+    light = [one for one in plan.steps if isinstance(one, Bind)]
+    nests = [one for one in plan.steps if not isinstance(one, Bind)]
+    if repetition.test is not None or repetition.left or not all(isinstance(one, Allocate | Nest) for one in nests):
+        raise Undriven("its turns are not nests alone")
+    if any(set(repetition.step.iterators) & _names_of(one) for one in plan.steps):
+        raise Undriven("its turns differ")
+    steps, found = list[Step](light), {now.name: now for now, _ in repetition.states}
+    for turn in range(1, turns + 1):
+        own = {b.name: _of_turn(b, turn, turns) for one in nests for b in _written(one)}
+        names = {i: f"{i} of turn {turn}" for one in nests if isinstance(one, Nest) for i in one.iterators}
+        if turn == turns:
+            names = {}
+        rewriter = Rewriter({i: Size.of(name) for i, name in names.items()}, buffers=own | found)
+        for one in nests:
+            made = rewriter.step(one)
+            if isinstance(made, Nest):
+                made = replace(made, iterators=tuple(names.get(i, i) for i in made.iterators))
+            steps.append(made)
+        found = {now.name: own[after.name] for now, after in repetition.states}
+    return replace(plan, steps=tuple(steps))
+
+
+def _written(step: Step) -> Iterator[Buffer]:
+    if isinstance(step, Allocate):
+        yield step.buffer
+    yield from (access.buffer for access in writes_of(step))
+
+
+def _of_turn(buffer: Buffer, turn: int, turns: int) -> Buffer:
+    """What one of several turns writes; the last leaves what a turn does."""
+    return buffer if turn == turns else replace(buffer, name=f"{buffer.name} of turn {turn}", role="scratch")
 
 
 def repetition_of(plan: Plan, position: int) -> Repetition:

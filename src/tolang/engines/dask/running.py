@@ -5,10 +5,12 @@ Who performs the tasks of a stage is left open: this process, one after the othe
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
@@ -24,7 +26,7 @@ from tolang.ground.functions import identity_in
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 from tolang.nests.nest import Buffer, Plan
-from tolang.nests.regions import Interval, Region
+from tolang.nests.regions import Interval, Region, lengths_of
 
 Compiler = Callable[[Section, Mapping[str, int]], Executable]
 """What makes code of a part of a program, for runs at sizes like these."""
@@ -55,6 +57,17 @@ class Goal(Source, Protocol):
 
     def write(self, region: Sequence[Interval], block: Array) -> None: ...
     def regions(self) -> Iterable[Region]: ...
+
+
+@runtime_checkable
+class Reachable(Goal, Protocol):
+    """An array that other processes of this machine can read and write, too, as `reached` has it.
+
+    It can `exchange` its content with that of an array that is kept as it is itself.
+    """
+
+    def reached(self) -> Goal: ...
+    def exchange(self, other: object) -> bool: ...
 
 
 @runtime_checkable
@@ -104,7 +117,8 @@ def array_for(buffer: Buffer, known: Mapping[str, int]) -> InMemory:
 class Request:
     """A task: the piece at these sizes, of these regions, with these numerics and, in a fold, the state before it.
 
-    With a `unit`, a fold is computed for stretches of so many coordinates, each by itself.
+    With a `unit`, a fold is computed for stretches of so many coordinates, each by itself.  Blocks that have a goal are
+    written there by whoever performs it.
     """
 
     values: Mapping[str, int]
@@ -113,9 +127,11 @@ class Request:
     seed: int
     state: tuple[Array, ...] = ()
     unit: int = 0
+    goals: Mapping[str, tuple[Goal, Region]] = field(default_factory=dict)
 
 
 Performed = Generator[tuple[Request, list[Array]]]
+"""Tasks as they were performed, and what each gave that had no goal."""
 
 
 class Performer(Protocol):
@@ -141,10 +157,25 @@ class Task:
         self.piece, self.compiler = piece, compiler
         self._code: Executable | None = None
 
+    def again(self, request: Request) -> int:
+        """How many bytes that a piece gives back it had best take again, for what it makes next."""
+        regions = [(one, self.piece.region(one, request.values)) for one in self.piece.inner]
+        return max((math.prod(lengths_of(r)) * dtype_of(b.column.storage).itemsize for b, r in regions), default=0)
+
     def perform(self, request: Request) -> list[Array]:
-        """What a piece gives of the blocks it reads: blocks and numerics, or the next state of a fold."""
+        """What a piece gives of the blocks it reads: blocks that have no goal, numerics, or a fold's next state."""
         blocks = {name: source.read(region) for name, (source, region) in request.reads.items()}
-        return self._leaves(request, blocks) if request.unit else self._run(request, blocks)
+        if request.unit:
+            return self._leaves(request, blocks)
+        found, rest = self._run(request, blocks), list[Array]()
+        names = [buffer.name for buffer in self.piece.writes]
+        for name, block in zip_longest(names[: len(found)], found):
+            if name in request.goals:
+                goal, region = request.goals[name]
+                goal.write(region, block)
+            else:
+                rest.append(block)
+        return rest
 
     def _leaves(self, request: Request, blocks: Mapping[str, Array]) -> list[Array]:
         """What each stretch of a piece of a fold gives by itself."""
@@ -239,7 +270,9 @@ class Running:
             self._stages(self.placed.cuts, self.placed.known, lasting, self._direct())
             for name, goal in self.goals.items():
                 found: Any = self.arrays[name]
-                for region in found.regions() if found is not goal else ():
+                if found is goal or (isinstance(goal, Reachable) and goal.exchange(found)):
+                    continue
+                for region in found.regions():
                     goal.write(region, found.read(region))
             self.performer.settle()
         finally:
@@ -287,7 +320,8 @@ class Running:
                     goal.put(cut.piece.region(buffer, request.values), task, position)
                 self._tell()
             return
-        with closing(self._performer(cut).perform(cut, requests, False)) as performed:
+        aimed = (self._with_goals(cut, request) for request in requests)
+        with closing(self._performer(cut).perform(cut, aimed, False)) as performed:
             for request, found in performed:
                 self._keep(cut, request, found)
                 self._tell()
@@ -305,6 +339,15 @@ class Running:
         reads = {b.name: (self.arrays[b.name], cut.piece.region(b, values)) for b in cut.piece.reads}
         return Request(values, reads, self._numerics(cut.piece), self.seed, tuple(state))
 
+    def _with_goals(self, cut: Cut, request: Request) -> Request:
+        """A task with where its blocks go, as far as that is no matter of who keeps them."""
+        goals: dict[str, tuple[Goal, Region]] = {}
+        for buffer in cut.piece.writes:
+            goal: Any = self.arrays[buffer.name]
+            if not isinstance(goal, Kept):
+                goals[buffer.name] = goal, cut.piece.region(buffer, request.values)
+        return replace(request, goals=goals)
+
     # Repetitions
 
     def _drive(self, driven: Driven, known: Mapping[str, int]) -> None:
@@ -319,13 +362,13 @@ class Running:
         lasting = after | self.arrays.keys()
         if driven.join is not None:
             self._side_by_side(driven, driven.join, self._given(driven))
-        for coordinates, boxes in self._turns(driven):
+        for coordinates, cuts, boxes in self._turns(driven):
             here = {**self._given(driven), **coordinates}
             if repetition.test is not None and not self._asked(repetition.test, here):
                 if repetition.is_final:
                     break
                 continue
-            self._stages(driven.cuts, here, lasting | {name for _, name in repetition.names}, {}, boxes)
+            self._stages(cuts, here, lasting | {name for _, name in repetition.names}, {}, boxes)
             for now, then in repetition.states:
                 old, self.arrays[now.name] = self.arrays[now.name], self.arrays.pop(then.name)
                 self.rooms.free(old)
@@ -358,15 +401,16 @@ class Running:
                 self._tell()
         self.arrays[now.name] = InMemory(state)
 
-    def _turns(self, driven: Driven) -> Iterator[tuple[dict[str, int], Boxes | None]]:
+    def _turns(self, driven: Driven) -> Iterator[tuple[dict[str, int], tuple[Part, ...], Boxes | None]]:
         """The coordinates of turns, all boxes in each; or one box after the other, where it goes in stretches."""
-        if not driven.in_stretches:
-            yield from ((coordinates, None) for coordinates in driven.coordinates())
-        if not driven.in_stretches or driven.join is not None:
-            return
-        (cut,) = all_cuts(driven.cuts)
-        for box in cut.boxes():
-            yield {}, [box]
+        if driven.leaping:
+            for times, cuts in driven.portions:
+                yield from (({}, cuts, None) for _ in range(times))
+        elif not driven.in_stretches:
+            yield from ((coordinates, driven.cuts, None) for coordinates in driven.coordinates())
+        elif driven.join is None:
+            (cut,) = all_cuts(driven.cuts)
+            yield from (({}, driven.cuts, [box]) for box in cut.boxes())
 
     def _asked(self, test: Plan, known: Mapping[str, int]) -> bool:
         (found,) = self._computed(test, {one.name: self.arrays[one.name].read(()) for one in test.inputs}, known)
@@ -435,12 +479,13 @@ class Running:
         return {name: self.numerics[name] for name in piece.takes}
 
     def _keep(self, cut: Cut, request: Request, found: list[Array]) -> None:
-        """Puts what a piece gives where it belongs: blocks first, then numerics."""
+        """Puts what a piece gives where it belongs: blocks first, as far as they are not there, then numerics."""
         piece = cut.piece
-        for buffer, block in zip(piece.writes, found, strict=False):
+        writes = [buffer for buffer in piece.writes if buffer.name not in request.goals]
+        for buffer, block in zip(writes, found, strict=False):
             goal: Any = self.arrays[buffer.name]
             goal.write(piece.region(buffer, request.values), block)
-        self.numerics |= dict(zip(piece.gives, found[len(piece.writes) :], strict=True))
+        self.numerics |= dict(zip(piece.gives, found[len(writes) :], strict=True))
 
     def _tell(self) -> None:
         self.done += 1

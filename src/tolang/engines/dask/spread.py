@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from tolang.engines.dask.running import InMemory, Request, Source
+from tolang.engines.dask.running import Goal, InMemory, Reachable, Request, Source
 from tolang.ground.casting import Array
 from tolang.nests.regions import Interval, Region, lengths_of
 
@@ -166,10 +166,11 @@ class Arriving:
         raise AssertionError("its blocks have not come yet")
 
 
-def sent(request: Request) -> tuple[Request, list[Any]]:
+def sent(request: Request, near: bool) -> tuple[Request, list[Any]]:
     """A request as it travels, and the tasks whose blocks it needs.
 
-    Blocks of arrays that are here go along; files are read where it is performed.
+    Blocks of arrays that are here go along; files are read where it is performed.  Workers that are `near`, on this
+    machine, also reach what this process has open.
     """
     reads: dict[str, tuple[Source, Region]] = {}
     needed: dict[int, tuple[int, Any]] = {}
@@ -181,10 +182,17 @@ def sent(request: Request) -> tuple[Request, list[Any]]:
             reads[name] = Arriving.of(region, source.dtype, found, [needed[id(one.task)][0] for one in found]), region
         elif source.is_shared:
             reads[name] = source, region
+        elif near and isinstance(source, Reachable):
+            reads[name] = source.reached(), region
         else:
             block = source.read(region)
             reads[name] = InMemory(block), tuple((1, length) for length in np.shape(block))
-    return replace(request, reads=reads), [task for _, task in needed.values()]
+    goals: dict[str, tuple[Goal, Region]] = {
+        name: (goal.reached(), region)
+        for name, (goal, region) in request.goals.items()
+        if near and isinstance(goal, Reachable)
+    }
+    return replace(request, reads=reads, goals=goals), [task for _, task in needed.values()]
 
 
 def arrived(request: Request, blocks: Sequence[Given]) -> Request:

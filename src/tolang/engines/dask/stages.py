@@ -46,7 +46,7 @@ class Stage:
 
     `reason` tells why a stage runs whole; what the plan demands before the position `until`, each piece does.  A stage
     of a turn is `within` the repetitions at these positions, from the outermost on; one of a stretch within the
-    complement of the position.
+    complement of the position.  It may be one of several `turns` of the innermost together.
     """
 
     kind: str
@@ -55,6 +55,7 @@ class Stage:
     reason: str = ""
     until: int = 0
     within: tuple[int, ...] = ()
+    turns: int = 1
 
     @property
     def lead(self) -> int:

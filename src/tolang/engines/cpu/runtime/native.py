@@ -227,16 +227,19 @@ def use_memory(most: int) -> Iterator[None]:
 
 
 @contextmanager
-def keep_no_memory() -> Iterator[None]:
-    """Nothing that code gives back inside is kept for the next run, and nothing that was kept before."""
+def keep_no_memory(meanwhile: int = 0) -> Iterator[None]:
+    """Nothing that code gives back inside is kept for later, and nothing that was kept before; so many bytes inside."""
     if not _STATE:
         with _LOCK:
             _started()
     taking = _STATE["runtime"].taking
     taking.keep(0)
     try:
+        if meanwhile:
+            taking.keep(meanwhile)
         yield
     finally:
+        taking.keep(0)
         taking.keep(kept_memory())
 
 

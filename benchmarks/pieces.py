@@ -1,0 +1,143 @@
+"""Programs on two worker processes of one thread beside one process of two threads, on this machine.
+
+    python -m benchmarks.pieces [--little] [ROW …]
+
+Each row runs both ways in turn, a few times; the fastest of each counts, and the results must have the same bits.
+Prints seconds, the part of one process that the workers reach, the processor time that workers and the client took
+beside that of the one process, and what a task cost beyond computing where nothing is computed.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import tolang
+from tolang.engines.dask import grids
+from tolang.engines.dask.placement import Room
+from tolang.program.piecewise import Planning, work_of
+
+PRODUCT = "tol a: R[n,k]\ntol b: R[k,m]\nc := map(tol[n,m], reduce(map(tol[k], a[i,p]{} b[p,j], p), {}), [i,j])"
+HEAT = """
+tol u: R[n,n,n]
+tol steps: N
+inner(i,j,k) = i>1 and i<n and j>1 and j<n and k>1 and k<n
+near(s,i,j,k) = s[i-1,j,k] + s[i+1,j,k] + s[i,j-1,k] + s[i,j+1,k] + s[i,j,k-1] + s[i,j,k+1]
+step(s) = map(s, if inner(i,j,k) then * + 0.1 * (near(s,i,j,k) - 6 * *) else *, [i,j,k])
+result := reduce(tol[steps], (s,t) -> step(s), u)
+"""
+RUNS = 3
+TASKS = 1000
+"""How many tasks compute next to nothing, where their cost is measured."""
+RNG = np.random.default_rng(16)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A program, what makes its data for a length, the length, and a little one."""
+
+    name: str
+    source: str
+    data: Callable[[int], tuple[Any, ...]]
+    length: int
+    little: int
+
+
+def square(n: int) -> tuple[Any, ...]:
+    return RNG.random((n, n)), RNG.random((n, n))
+
+
+ROWS = (
+    Row("min-plus", PRODUCT.format(" +", "min, +Inf"), square, 4096, 1024),
+    Row("product", PRODUCT.format(" *", "add, 0"), square, 8192, 2048),
+    Row("heat", HEAT, lambda n: (RNG.random((n, n, n)), 32), 512, 192),
+)
+
+
+@contextmanager
+def workers() -> Iterator[Any]:
+    from distributed import Client, LocalCluster
+
+    made = LocalCluster(n_workers=2, threads_per_worker=1, memory_limit="8GiB", dashboard_address=":0")
+    with made, Client(made) as client:
+        yield client
+
+
+def timed(call: Callable[[], Any], processor: Callable[[], float]) -> tuple[float, float, Any]:
+    """Seconds of the clock and of processors that a call took, and what it gave."""
+    before, started = processor(), time.perf_counter()
+    found = call()
+    return time.perf_counter() - started, processor() - before, found
+
+
+def measure(row: Row, client: Any, length: int) -> str:
+    program, data = tolang.compile(row.source, threads=2), row.data(length)
+    on = program.on(client)
+    alone, shared = [], []
+    for _ in range(RUNS):
+        seconds, busy, expected = timed(lambda: program(*data), time.process_time)
+        alone.append((seconds, busy))
+        seconds, busy, found = timed(
+            lambda: on(*data), lambda: time.process_time() + sum(client.run(time.process_time).values())
+        )
+        shared.append((seconds, busy))
+        if found.tobytes() != expected.tobytes():
+            raise AssertionError(f"{row.name} differs on workers")
+        del found, expected
+    (one, one_busy), (both, both_busy) = (map(min, zip(*times, strict=True)) for times in (alone, shared))
+    return (
+        f"{row.name} {length}: one process {one:.2f} s, workers {both:.2f} s, {one / both:.2f} of it; "
+        f"processors {one_busy:.2f} s and {both_busy:.2f} s, {one_busy / both_busy:.2f} of it"
+    )
+
+
+def cost_of_a_task(client: Any) -> str:
+    """What a task takes beyond computing: many that add 1 to a few numbers."""
+    work, most = grids.WORK_OF_A_TASK, grids.TASKS_OF_A_WORKER
+    grids.WORK_OF_A_TASK, grids.TASKS_OF_A_WORKER = 100, TASKS // 2
+    try:
+        program, data = tolang.compile("tol x: R[n]\ny := map(x, * + 1)"), (RNG.random(100_000),)
+        on = program.on(client)
+        tasks = sum(cut.tasks for cut in on.placed(work_of(program, data, {})).cuts)
+        on(*data)
+        seconds, busy = min(timed(lambda: on(*data), time.process_time)[:2] for _ in range(RUNS))
+    finally:
+        grids.WORK_OF_A_TASK, grids.TASKS_OF_A_WORKER = work, most
+    return f"a task: {seconds / tasks * 1e3:.2f} ms, {busy / tasks * 1e3:.2f} ms of the client and the scheduler"
+
+
+def planning() -> str:
+    """How long a plan of 100,000 tasks takes, with what each of them reads."""
+    core = tolang.compile(PRODUCT.format(" *", "add, 0")).core
+    started = time.perf_counter()
+    room = Room(64 << 30, 0, 25_000, 2, processes=25_000)
+    (cut,) = Planning(False, room).placed(core, dict.fromkeys("nkm", 200_000)).cuts
+    assert isinstance(cut, grids.Cut)
+    known = dict.fromkeys("nkm", 200_000)
+    for box in cut.boxes():
+        values = cut.piece.values(box, known)
+        assert all(cut.piece.region(buffer, values) for buffer in cut.piece.reads)
+    tasks = cut.tasks
+    return f"planning {tasks} tasks: {time.perf_counter() - started:.2f} s"
+
+
+def main(asked: list[str]) -> None:
+    little = "--little" in asked
+    names = [one for one in asked if not one.startswith("--")]
+    with workers() as client:
+        for row in ROWS:
+            if not names or row.name in names:
+                print(measure(row, client, row.little if little else row.length), flush=True)
+        if not names:
+            print(cost_of_a_task(client), flush=True)
+            print(planning(), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
