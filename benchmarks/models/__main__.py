@@ -1,8 +1,8 @@
 """Models made, counted, run, and held against onnxruntime: `python -m benchmarks.models [NAME …]`, or `make models`.
 
 Each model is made in a process of its own, tried in a second, where loading is cold and memory its own, and loaded
-again in a third, with the kernels on disk.  What crashes or hangs is a line of the table.  With `--resume` models that an
-interrupted run has tried are not tried again.
+again in a third, with the kernels on disk.  What crashes or hangs is a line of the table.  With `--resume` models that
+an interrupted run has tried are not tried again.
 """
 
 from __future__ import annotations

@@ -50,8 +50,8 @@ SEQUENCES = {
 T5 = {"vocab_size": VOCABULARY, "d_model": 128, "d_kv": 32, "d_ff": 256, "num_layers": 2, "num_heads": 4}
 WAVES = {
     "hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 256,
-    "conv_dim": (64, 64, 64), "conv_stride": (5, 4, 2), "conv_kernel": (10, 8, 4), "num_feat_extract_layers": 3, "num_conv_pos_embeddings": 16,
-    "num_conv_pos_embedding_groups": 4, "vocab_size": 32,
+    "conv_dim": (64, 64, 64), "conv_stride": (5, 4, 2), "conv_kernel": (10, 8, 4), "num_feat_extract_layers": 3,
+    "num_conv_pos_embeddings": 16, "num_conv_pos_embedding_groups": 4, "vocab_size": 32,
 }  # fmt: skip
 CACHE = (2, 4, 32)
 GROUPED = (2, 2, 32)
