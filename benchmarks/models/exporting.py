@@ -42,7 +42,7 @@ def all_inputs(model: Model) -> dict[str, Input]:
 def exported(model: Model, arrays: Mapping[str, np.ndarray[Any, Any]], path: Path) -> int | None:
     """Writes a network in ONNX; multiply-accumulates as PyTorch counts them, where it can."""
     assert isinstance(model.way, Network | Architecture)
-    network = network_of(model).eval()
+    network = network_of(model).eval().requires_grad_(False)
     examples = tuple(torch.from_numpy(one) for one in arrays.values())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
