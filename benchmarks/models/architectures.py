@@ -82,16 +82,17 @@ def _encoders() -> Iterator[Model]:
     yield from _each("deberta-v2", "DebertaV2Model", {**BERT, **deberta, **further}, TEXT, LENGTHS, BOTH)
     yield from _each("mpnet", "MPNetModel", BERT, TEXT, LENGTHS)
     yield from _each("modernbert", "ModernBertModel", {**BERT, "pad_token_id": 0}, TEXT, LENGTHS, BOTH)
-    yield from _each("fnet", "FNetModel", {**BERT, "pad_token_id": 0}, TOKENS, ({"batch": 2, "length": 32},))
+    fixed = ({"batch": 2, "length": 32},)
+    yield from _each("fnet", "FNetModel", {**BERT, "pad_token_id": 0}, TOKENS, fixed, ("dynamo",))
     yield from _each("convbert", "ConvBertModel", {**BERT, "embedding_size": 64}, TEXT, LENGTHS)
     yield from _each("squeezebert", "SqueezeBertModel", {**BERT, "embedding_size": 128}, TEXT, LENGTHS)
     yield from _each("esm", "EsmModel", {**BERT, "pad_token_id": 1, "mask_token_id": 2}, TEXT, LENGTHS)
 
 
 def _decoders() -> Iterator[Model]:
-    yield from _each("gpt2", "GPT2LMHeadModel", GPT, TOKENS, LENGTHS, BOTH)
+    yield from _each("gpt2", "GPT2LMHeadModel", GPT, TEXT, LENGTHS, BOTH)
     yield from _each("gpt2-cache", "GPT2LMHeadModel", GPT, TOKENS, STEPS, BOTH, cache=CACHE)
-    yield from _each("llama", "LlamaForCausalLM", LLAMA, TOKENS, LENGTHS, BOTH)
+    yield from _each("llama", "LlamaForCausalLM", LLAMA, TEXT, LENGTHS, BOTH)
     yield from _each("llama-cache", "LlamaForCausalLM", LLAMA, TOKENS, STEPS, BOTH, cache=GROUPED)
     yield from _each(
         "mistral-cache", "MistralForCausalLM", {**LLAMA, "sliding_window": 16}, TOKENS, ONE_STEP, cache=GROUPED
@@ -100,10 +101,10 @@ def _decoders() -> Iterator[Model]:
     yield from _each("qwen3-cache", "Qwen3ForCausalLM", {**LLAMA, "head_dim": 32}, TOKENS, STEPS, BOTH, cache=GROUPED)
     yield from _each("gemma-cache", "GemmaForCausalLM", {**LLAMA, "head_dim": 32}, TOKENS, STEPS, cache=GROUPED)
     yield from _each(
-        "gemma2", "Gemma2ForCausalLM", {**LLAMA, "head_dim": 32, "sliding_window": 16}, TOKENS, LENGTHS, BOTH
+        "gemma2", "Gemma2ForCausalLM", {**LLAMA, "head_dim": 32, "sliding_window": 16}, TEXT, LENGTHS, BOTH
     )
-    yield from _each("gemma3", "Gemma3ForCausalLM", {**LLAMA, "head_dim": 32, "sliding_window": 16}, TOKENS, LENGTHS)
-    yield from _each("phi", "PhiForCausalLM", {**LLAMA, "num_key_value_heads": 4}, TOKENS, LENGTHS)
+    yield from _each("gemma3", "Gemma3ForCausalLM", {**LLAMA, "head_dim": 32, "sliding_window": 16}, TEXT, LENGTHS)
+    yield from _each("phi", "PhiForCausalLM", {**LLAMA, "num_key_value_heads": 4}, TEXT, LENGTHS)
     yield from _each("phi3-cache", "Phi3ForCausalLM", {**LLAMA, "pad_token_id": 0}, TOKENS, STEPS, cache=GROUPED)
     yield from _each(
         "bloom",
@@ -121,8 +122,8 @@ def _decoders() -> Iterator[Model]:
         "ffn_dim": 512,
     }
     yield from _each("opt", "OPTForCausalLM", {**opt, "word_embed_proj_dim": 128}, TEXT, LENGTHS)
-    yield from _each("gpt-neox", "GPTNeoXForCausalLM", {**BERT, "max_position_embeddings": 256}, TOKENS, LENGTHS)
-    yield from _each("gptj", "GPTJForCausalLM", {**GPT, "rotary_dim": 16}, TOKENS, LENGTHS)
+    yield from _each("gpt-neox", "GPTNeoXForCausalLM", {**BERT, "max_position_embeddings": 256}, TEXT, LENGTHS)
+    yield from _each("gptj", "GPTJForCausalLM", {**GPT, "rotary_dim": 16}, TEXT, LENGTHS)
     neo = {
         "hidden_size": 128,
         "num_layers": 2,
@@ -130,9 +131,9 @@ def _decoders() -> Iterator[Model]:
         "attention_types": [[["global", "local"], 1]],
         "window_size": 16,
     }
-    yield from _each("gpt-neo", "GPTNeoForCausalLM", {"vocab_size": VOCABULARY, **neo}, TOKENS, LENGTHS)
+    yield from _each("gpt-neo", "GPTNeoForCausalLM", {"vocab_size": VOCABULARY, **neo}, TEXT, LENGTHS)
     falcon = {"vocab_size": VOCABULARY, "hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4}
-    yield from _each("falcon", "FalconForCausalLM", falcon, TOKENS, LENGTHS)
+    yield from _each("falcon", "FalconForCausalLM", falcon, TEXT, LENGTHS)
     yield from _each(
         "mpt",
         "MptForCausalLM",
@@ -140,13 +141,13 @@ def _decoders() -> Iterator[Model]:
         TOKENS,
         LENGTHS,
     )
-    yield from _each("stablelm", "StableLmForCausalLM", LLAMA, TOKENS, LENGTHS)
-    yield from _each("olmo2", "Olmo2ForCausalLM", LLAMA, TOKENS, LENGTHS)
-    yield from _each("cohere", "CohereForCausalLM", {**LLAMA, "pad_token_id": 0}, TOKENS, LENGTHS)
+    yield from _each("stablelm", "StableLmForCausalLM", LLAMA, TEXT, LENGTHS)
+    yield from _each("olmo2", "Olmo2ForCausalLM", LLAMA, TEXT, LENGTHS)
+    yield from _each("cohere", "CohereForCausalLM", {**LLAMA, "pad_token_id": 0}, TEXT, LENGTHS)
     mamba = {"vocab_size": VOCABULARY, "hidden_size": 64, "state_size": 16, "num_hidden_layers": 2}
     yield from _each("mamba", "MambaForCausalLM", mamba, TOKENS, ({"batch": 2, "length": 12},))
     mixture = {"num_local_experts": 4, "num_experts_per_tok": 2, "experts_implementation": "batched_mm"}
-    yield from _each("mixtral", "MixtralForCausalLM", {**LLAMA, **mixture}, TOKENS, LENGTHS)
+    yield from _each("mixtral", "MixtralForCausalLM", {**LLAMA, **mixture}, TEXT, LENGTHS)
 
 
 def _translators() -> Iterator[Model]:

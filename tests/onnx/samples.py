@@ -316,6 +316,7 @@ MOVEMENT: dict[str, list[Sample]] = {
     "with_row": [{"rows": CUBE, "x": MATRIX}],
 }  # fmt: skip
 
+THREE: Sample = {"coefficients": floats(3, 5), "rho": floats(3), "pairs": PAIRS, "labels": np.array([5, 6, 7])}
 ML: dict[str, list[Sample]] = {
     "ArrayFeatureExtractor": [{"x": MATRIX, "y": np.array([2, 0])}, {"x": floats(5), "y": np.array([2, 0])}],
     "Binarizer": [{"x": MATRIX}],
@@ -345,8 +346,11 @@ ML: dict[str, list[Sample]] = {
     ],
     "nearness": [{"x": MATRIX, "vectors": floats(5, 4), "kernel": one, "params": floats(3)} for one in KERNELS],
     "SVMRegressor": [{**VECTORS, "kernel_type": one} for one in KERNELS] + [{**VECTORS, "one_class": 1}],
+    "coupled": [{"r": np.full((3, 3), 0.5, np.float32)}],
+    "likelier": [{"scores": MATRIX, "slopes": floats(4), "offsets": floats(4)}],
     "SVMClassifier": [
-        {**VECTORS, "coefficients": floats(3, 5), "rho": floats(3), "pairs": PAIRS, "labels": np.array([5, 6, 7])},
+        {**VECTORS, **THREE},
+        {**VECTORS, **THREE, "prob_a": floats(3), "prob_b": floats(3)},
         {**VECTORS, "pairs": PAIRS[:1], "labels": np.array([5, 6]), "kernel_type": "RBF"},
     ],
 }
