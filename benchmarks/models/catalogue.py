@@ -39,8 +39,8 @@ def _networks() -> Iterator[Model]:
     yield Model("encoder", Network("Encoder"), {"words": words(30522, "batch", "length")}, lengths)
     yield Model("lstm", Network("Recurrent"), {"x": numbers(1, 50, 64)})
     for name in (
-        "alexnet", "squeezenet1_1", "mobilenet_v2", "mobilenet_v3_small", "shufflenet_v2_x0_5", "efficientnet_b0",
-        "densenet121", "mnasnet0_5", "regnet_y_400mf",
+        "squeezenet1_1", "mobilenet_v2", "mobilenet_v3_small", "shufflenet_v2_x0_5", "efficientnet_b0",
+        "densenet121",
     ):  # fmt: skip
         yield Model(name.replace("_", "-"), Network("vision", {"name": name}), PICTURE, IMAGES)
     yield Model("mobilenet-v2-dynamo", Network("vision", {"name": "mobilenet_v2"}, "dynamo"), PICTURE, IMAGES)
