@@ -12,7 +12,7 @@ from benchmarks.models.ways import Learned, Model
 
 FITTED = 600
 """Rows that estimators are fitted to."""
-TOPICS = 3
+OPSETS = {"": 17, "ai.onnx.ml": 3}
 
 
 def converted(model: Model, path: Path) -> None:
@@ -29,7 +29,9 @@ def converted(model: Model, path: Path) -> None:
     options = {id(last): dict(model.way.options)} if model.way.options else None
     width = int(rows.shape[1])
     kind = StringTensorType([None, width]) if given.words else FloatTensorType([None, width])
-    path.write_bytes(to_onnx(estimator, initial_types=[(name, kind)], options=options).SerializeToString())
+    path.write_bytes(
+        to_onnx(estimator, initial_types=[(name, kind)], options=options, target_opset=OPSETS).SerializeToString()
+    )
 
 
 def _fitted(way: Learned, rows: np.ndarray[Any, Any], generator: np.random.Generator) -> Any:
@@ -48,5 +50,4 @@ def _fitted(way: Learned, rows: np.ndarray[Any, Any], generator: np.random.Gener
 
 def _estimator(name: str, settings: dict[str, Any]) -> Any:
     module, _, own = name.rpartition(".")
-    nested = {key: _estimator(*one) if isinstance(one, tuple) else one for key, one in settings.items()}
-    return getattr(importlib.import_module(f"sklearn.{module}"), own)(**nested)
+    return getattr(importlib.import_module(f"sklearn.{module}"), own)(**settings)
