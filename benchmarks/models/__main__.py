@@ -40,7 +40,8 @@ def main() -> int:
     parser.add_argument("--json", metavar="FILE", help="write all figures to a file")
     parser.add_argument("--docs", metavar="PAGE", help="write the table into a page, as into docs/onnx.md")
     arguments = parser.parse_args()
-    chosen = [one for one in MODELS if not arguments.names or any(fnmatch(one.name, n) for n in arguments.names)]
+    wanted = arguments.names or ["*"]
+    chosen = list({one.name: one for name in wanted for one in MODELS if fnmatch(one.name, name)}.values())
     if not chosen:
         raise SystemExit(f"there is no such model: {', '.join(BY_NAME)}")
     if arguments.list:
