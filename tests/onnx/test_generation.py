@@ -30,7 +30,8 @@ def decoder() -> onnx.ModelProto:
         helper.make_node("MatMul", ["mean", "out"], ["of_head"]),
         helper.make_node("Squeeze", ["of_head", "one"], ["scores"]),
     ]
-    past, present = ["batch", 1, "past", WIDTH], ["batch", 1, "all", WIDTH]
+    past: list[str | int | None] = ["batch", 1, "past", WIDTH]
+    present: list[str | int | None] = ["batch", 1, "all", WIDTH]
     graph = helper.make_graph(
         nodes,
         "decoder",

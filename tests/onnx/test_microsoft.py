@@ -248,6 +248,29 @@ def test_compiled_as_onnxruntime(operator: str, inputs: Given, outputs: list[str
     assert_as_onnxruntime(node_model(operator, inputs, outputs, MICROSOFT, **attributes), inputs, "cpu")
 
 
+WORDS = np.array(["red green  blue", "a-b c", "", "one,two;three é"], object)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"tokenexp": "[a-zA-Z0-9_]+"},
+        {"tokenexp": "[a-z]+|[a-z]+-[a-z]", "mark": 1},
+        {"tokenexp": "[a-z]{2,}", "mincharnum": 4},
+        {"separators": [" ", ",", ";"], "mark": 1},
+        {"separators": [" +", "[,;]"], "mincharnum": 3},
+        {"separators": [""], "mark": 1},
+    ],
+    ids=str,
+)
+def test_tokenizer(settings: dict[str, Any]) -> None:
+    """Words that a pattern finds, each as long as it can be, that separators leave, or letters."""
+    given = {"mark": 0, "mincharnum": 1, "pad_value": "#", **settings}
+    model = node_model("Tokenizer", [WORDS], FIRST, MICROSOFT, **given)
+    wanted = onnxruntime.InferenceSession(model.SerializeToString()).run(None, {"x0": WORDS})[0]
+    assert np.array_equal(load(model, "interpret")(WORDS), wanted)
+
+
 def test_heads_in_one_tensor() -> None:
     """Queries, keys and values that lie in one tensor, which onnxruntime has no code for on a processor."""
     parts = [reals(2, 3, 2, 4) for _ in range(3)]
