@@ -143,7 +143,11 @@ def _translators() -> Iterator[Model]:
     yield from _each("bart", "BartForConditionalGeneration", SEQUENCES, PAIR, PAIR_LENGTHS)
     yield from _each("marian", "MarianMTModel", {**SEQUENCES, "decoder_vocab_size": VOCABULARY}, PAIR, PAIR_LENGTHS)
     whisper = {**SEQUENCES, "num_mel_bins": 20, "max_source_positions": 50, "max_target_positions": 64}
-    heard = {"input_features": numbers("batch", 20, 100), "decoder_input_ids": words(VOCABULARY, "batch", "target")}
+    heard = {
+        "input_features": numbers("batch", 20, 100),
+        "decoder_input_ids": words(VOCABULARY, "batch", "target"),
+        "decoder_attention_mask": ones("batch", "target"),
+    }
     yield from _each("whisper", "WhisperForConditionalGeneration", whisper, heard, PAIR_LENGTHS, BOTH)
 
 
