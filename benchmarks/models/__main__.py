@@ -65,7 +65,7 @@ def _rows(chosen: list[Model], resume: bool) -> list[table.Row]:
     rows = []
     for number, model in enumerate(chosen, start=1):
         own = folder_of(model).name
-        if not resume or own not in kept:
+        if not resume or "error" in kept.get(own, {"error": "not tried"}):
             kept[own] = {"model": model.name, "agrees": "no", **_found(model, maker)}
             RESULTS.write_text(json.dumps(kept, indent=1))
         rows.append(kept[own])

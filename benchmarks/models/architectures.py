@@ -215,6 +215,7 @@ def _pictures() -> Iterator[Model]:
             "window_size": 4,
             "global_attn_indexes": [1],
             "output_channels": 32,
+            "num_pos_feats": 16,
         },
         "prompt_encoder_config": {"hidden_size": 32, "image_size": 128, "patch_size": 16, "mask_input_channels": 16},
         "mask_decoder_config": {

@@ -11,16 +11,13 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from benchmarks.models.catalogue import BY_NAME
 from benchmarks.models.making import cases_of, file_of, known_of
 from benchmarks.models.ways import Model
-
-if TYPE_CHECKING:
-    from tolang.engines.cpu.engine import Executable
 
 THREADS = 2
 REST = 0.1
@@ -92,13 +89,8 @@ def _compiled(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
         outside = [one.op_type for one in model.parts if hasattr(one, "op_type")]
         return {"fallbacks": [], "outside": outside}
     variant = model.variant(inputs)
-    runner = variant.program.runner
-    prepared = runner.prepared(variant.program.core)
-    compiled: list[Executable] = [
-        one for one in (prepared.whole, *(e for _, e in prepared.segments)) if one is not None
-    ]
-    kernels = len({name for one in compiled for name in one.artifact.kernels})
-    return {"kernels": kernels, "fallbacks": [str(one) for one in runner.fallbacks]}
+    kernels = variant.program.compile_ahead()  # which it was when it ran
+    return {"kernels": kernels, "fallbacks": [str(one) for one in variant.program.runner.fallbacks]}
 
 
 def _counted(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:

@@ -41,9 +41,9 @@ Leaves = dict[str, tuple[str, tuple[int, ...]]]
 class Imported:
     """A model's program, what it takes and gives, the data it brings, and the nodes it was made of.
 
-    `sizes` are the model's names of its dimensions, by the sizes of the program; `assumed` are the least
-    lengths that dimensions are taken to have.  `makers` are the nodes that definitions were made for, to tell of what the checker refuses;
-    they are not kept.
+    `sizes` are the model's names of its dimensions, by the sizes of the program; `assumed` are the least lengths that
+    dimensions are taken to have.  `makers` are the nodes that definitions were made for, to tell of what the checker
+    refuses; they are not kept.
     """
 
     text: str
