@@ -51,11 +51,10 @@ fuzz: .venv/for-test ## run the generators of tests on many cases (EXAMPLES=5000
 	@for guard in end start; do TOL_GUARD=$$guard $(PYTEST) $(GUARDED) || exit 1; done
 	@$(BIN)/python -m tests.fuzz.interrupts 1000 --commands 50
 
-bench: .venv/for-bench ## measure ToLang beside its peers, then models (BENCH="--quick --rows products": those rows only)
+bench: .venv/for-bench ## measure ToLang beside its peers (BENCH="--quick --rows products": those rows only)
 	@$(BIN)/python -m benchmarks $(BENCH)
-	@test -n "$(BENCH)" || $(BIN)/python -m benchmarks.models
 
-models: .venv/for-bench ## fetch and export real ONNX models, count and run them beside onnxruntime (MODELS="lstm")
+models: .venv/for-models ## fetch and export 150 ONNX models, count and run them beside onnxruntime (MODELS="lstm 'gpt2*'")
 	@$(BIN)/python -m benchmarks.models $(MODELS)
 
 lint: .venv/for-test ## check style and types only
@@ -98,6 +97,11 @@ clean: ## remove .venv, if it was made here, and everything else that was
 .venv/for-bench: pyproject.toml | .venv/created
 	@echo "Installing tolang and the libraries it is measured beside into .venv (once, several minutes) ..."
 	@$(PIP) install --editable '.[bench]'
+	@touch .venv/for-demo $@
+
+.venv/for-models: pyproject.toml | .venv/created
+	@echo "Installing tolang and the libraries that models come from into .venv (once, several minutes) ..."
+	@$(PIP) install --editable '.[models]'
 	@touch .venv/for-demo $@
 
 .venv/for-bridges: pyproject.toml | .venv/created

@@ -307,6 +307,10 @@ MICROSOFT_FURTHER = {
         "x: u8 [n,h,w,c]; k: u8 [m,c,3,3]; s: f32; z: u8",
         "com_microsoft_QLinearConv(x, s, z, k, s, z, s, z, channels_last=1)",
     ),
+    "com_microsoft_DynamicQuantizeLSTM": Example(
+        f"{STEPS}; w: i8 [1,k,32]; r: i8 [1,8,32]; s: f32 [1]",
+        "com_microsoft_DynamicQuantizeLSTM(x, w, r, 0, 0, 0, 0, 0, s, 0, s, 0)",
+    ),
     "com_microsoft_NhwcMaxPool": Example("x: u8 [n,h,w,c]", "com_microsoft_NhwcMaxPool(x, kernel_shape=[2,2])"),
     "com_microsoft_QuantizeLinear": Example(
         "x: f32 [n,m]; s: f32; z: u16", "com_microsoft_QuantizeLinear(x, s, z)"
@@ -334,6 +338,9 @@ MICROSOFT_FURTHER = {
     "com_microsoft_CDist": Example("a: f32 [n,k]; b: f32 [m,k]", "com_microsoft_CDist(a, b)"),
     "com_microsoft_MatMulInteger16": Example("a: i16 [n,k]; b: i16 [k,m]", "com_microsoft_MatMulInteger16(a, b)"),
     "com_microsoft_Unique": Example("x: f32 [n]", "com_microsoft_Unique(x)"),
+    "com_microsoft_MoE": Example(
+        "x: f32 [n,m]; r: f32 [n,8]; a: f32 [8,h,m]; b: f32 [8,m,h]", "com_microsoft_MoE(x, r, a, 0, b, k=2)"
+    ),
 }  # fmt: skip
 
 EXAMPLES = {

@@ -5,19 +5,19 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from benchmarks.models.catalogue import MODELS
-from benchmarks.models.sources import place
+from benchmarks.models.catalogue import BY_NAME
+from benchmarks.models.making import place
 
 
 def main() -> int:
     """Without the model, as where there is no network, nothing is printed and the reason told."""
-    wanted = [model for model in MODELS if model.name in sys.argv[1:]]
+    wanted = [BY_NAME[name] for name in sys.argv[1:] if name in BY_NAME]
     if not wanted:
-        print(f"which of {', '.join(model.name for model in MODELS)}?", file=sys.stderr)
+        print(f"which of {', '.join(BY_NAME)}?", file=sys.stderr)
         return 2
     for model in wanted:
         try:
-            print(place(model))
+            print(place(model, BY_NAME))
         except (OSError, subprocess.CalledProcessError) as error:
             print(f"{model.name} could not be fetched: {error}", file=sys.stderr)
     return 0

@@ -1,9 +1,7 @@
-"""Networks of PyTorch with random weights, exported to ONNX: residual networks, an encoder of BERT's size, an LSTM."""
+"""Networks of PyTorch with random weights: residual networks, an encoder of BERT's size, an LSTM, torchvision's."""
 
 from __future__ import annotations
 
-import warnings
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -106,33 +104,9 @@ class Recurrent(nn.Module):  # type: ignore[misc]  # PyTorch may be missing
         return self.out(self.lstm(x)[0])
 
 
-def export(network: nn.Module, example: Any, path: Path, dynamic: dict[str, dict[int, str]] | None = None) -> None:
-    """Writes a network in ONNX, its weights as the seed gives them."""
-    names = list(dynamic) if dynamic else ["x"]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            network.eval(), (example,), str(path), input_names=names[:1], output_names=["y"], dynamic_axes=dynamic,
-            dynamo=False, opset_version=17,
-        )  # fmt: skip
+def vision(name: str, group: str = "", **settings: Any) -> nn.Module:
+    """A network of torchvision."""
+    import torchvision
 
-
-def residual_18(path: Path) -> None:
-    torch.manual_seed(0)
-    export(residual_network([2, 2, 2, 2], False), torch.zeros(1, 3, 224, 224), path)
-
-
-def residual_50(path: Path) -> None:
-    torch.manual_seed(0)
-    export(residual_network([3, 4, 6, 3], True), torch.zeros(1, 3, 224, 224), path)
-
-
-def encoder(path: Path) -> None:
-    torch.manual_seed(0)
-    words = torch.zeros(1, 128, dtype=torch.int64)
-    export(Encoder(), words, path, {"words": {0: "batch", 1: "length"}})
-
-
-def recurrent(path: Path) -> None:
-    torch.manual_seed(0)
-    export(Recurrent(), torch.zeros(1, 50, 64), path)
+    where = getattr(torchvision.models, group) if group else torchvision.models
+    return getattr(where, name)(weights=None, **settings)

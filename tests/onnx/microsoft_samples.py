@@ -129,6 +129,30 @@ MICROSOFT_ATTENTION: dict[str, list[Sample]] = {
     ],
 }  # fmt: skip
 
+STEPS: Sample = {
+    "x": floats(5, 2, 3), "w": np.zeros((1, 3, 16), np.int8), "r": np.zeros((1, 4, 16), np.int8), "w_scale": floats(1),
+    "r_scale": floats(1, 16), "w_zero_point": np.zeros(1, np.int8), "r_zero_point": np.zeros((1, 16), np.int8),
+}  # fmt: skip
+GATES: Sample = {"h": floats(1, 2, 4), "rows": np.zeros((1, 16, 4), np.int32), "scales": floats(1)}
+QUANTISED_STEPS: dict[str, list[Sample]] = {
+    "gate_rows": [{"w": STEPS["w"], "zero_point": STEPS["w_zero_point"]}],
+    "quantised_states": [{**GATES, "b": 0}, {**GATES, "b": floats(1, 32)}],
+    "com_microsoft_DynamicQuantizeLSTM": [STEPS, {**STEPS, "b": floats(1, 32), "p": floats(1, 12)}],
+}
+EXPERTS: Sample = {
+    "input": TOKENS, "router_probs": floats(6, 4), "fc1_experts_weights": floats(4, 5, 8), "fc2_experts_weights": floats(4, 8, 5),
+}  # fmt: skip
+PAIRS: Sample = {**EXPERTS, "fc1_experts_weights": floats(4, 10, 8), "activation_type": "swiglu", "swiglu_fusion": 1}
+MIXTURES: dict[str, list[Sample]] = {
+    "expert_activation": [{"name": one, "x": ONE} for one in ("relu", "gelu", "silu", "identity")],
+    "expert_shares": [{"logits": floats(6, 4), "k": 2, "normalised": one} for one in (0, 1)],
+    "com_microsoft_MoE": [
+        EXPERTS, {**EXPERTS, "k": 2, "activation_type": "gelu", "normalize_routing_weights": 1},
+        {**EXPERTS, "fc1_experts_bias": floats(4, 5), "fc2_experts_bias": floats(4, 8)},
+        {**PAIRS, "fc1_experts_bias": floats(4, 10), "k": 2},
+    ],
+}  # fmt: skip
+
 BYTES: Sample = {**ALONE, "x": np.zeros((2, 4, 5, 6), np.uint8)}
 GEMM: Sample = {
     "a": WHOLE.astype(np.uint8), "a_scale": ONE, "a_zero_point": np.uint8(1), "b": WHOLE.T.astype(np.int8), "b_scale": ONE,
@@ -192,5 +216,6 @@ MICROSOFT_FURTHER: dict[str, list[Sample]] = {
 
 ALL_SAMPLES = {
     **samples.SAMPLES, **MICROSOFT, **MICROSOFT_ATTENTION, **MICROSOFT_QUANTISED, **MICROSOFT_FURTHER,
+    **QUANTISED_STEPS, **MIXTURES,
 }  # fmt: skip
 """Those of all domains."""

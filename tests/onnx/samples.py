@@ -169,12 +169,22 @@ ATTENTION: dict[str, list[Sample]] = {
     ],
 }
 
+STATES = Function("h -> map(tol[1,2,16], h[d,n,1] + 1, [d,n,k])", 32)
+STEPPED: Sample = {
+    "xs": STEPS, "r": floats(1, 16, 4), "inputs": floats(5, 1, 2, 16), "of_states": STATES, "initial_h": 0, "initial_c": 0,
+    "activation_alpha": Written("[]"), "activation_beta": Written("[]"), "activations": Written("[]"), "clip": 0,
+    "direction": "forward", "input_forget": 0, "layout": 0,
+}  # fmt: skip
 RECURRENT: dict[str, list[Sample]] = {
     "gate_inputs": [{"x": STEPS, "w": floats(1, 8, 3), "b": b} for b in (0, floats(1, 16))],
     "gate_states": [{"h": floats(1, 2, 3), "r": floats(1, 12, 3), "b": b} for b in (0, floats(1, 24))],
     "RNN": [{"x": STEPS, "w": floats(1, 4, 3), "r": floats(1, 4, 4)}],
     "GRU": [
         {"x": STEPS, "w": floats(1, 12, 3), "r": floats(1, 12, 4), "linear_before_reset": linear} for linear in (0, 1)
+    ],
+    "lstm_steps": [
+        {**STEPPED, "sequence_lens": 0, "p": 0},
+        {**STEPPED, "sequence_lens": np.array([1, 2]), "p": floats(1, 12)},
     ],
     "LSTM": [{"x": STEPS, "w": floats(1, 16, 3), "r": floats(1, 16, 4), "p": p} for p in (0, floats(1, 12))],
     "with_activation": [{"name": name, "x": ONE, "alpha": ONE, "beta": ONE} for name in ACTIVATIONS],
@@ -316,6 +326,7 @@ MOVEMENT: dict[str, list[Sample]] = {
     "with_row": [{"rows": CUBE, "x": MATRIX}],
 }  # fmt: skip
 
+THREE: Sample = {"coefficients": floats(3, 5), "rho": floats(3), "pairs": PAIRS, "labels": np.array([5, 6, 7])}
 ML: dict[str, list[Sample]] = {
     "ArrayFeatureExtractor": [{"x": MATRIX, "y": np.array([2, 0])}, {"x": floats(5), "y": np.array([2, 0])}],
     "Binarizer": [{"x": MATRIX}],
@@ -345,8 +356,11 @@ ML: dict[str, list[Sample]] = {
     ],
     "nearness": [{"x": MATRIX, "vectors": floats(5, 4), "kernel": one, "params": floats(3)} for one in KERNELS],
     "SVMRegressor": [{**VECTORS, "kernel_type": one} for one in KERNELS] + [{**VECTORS, "one_class": 1}],
+    "coupled": [{"r": np.full((3, 3), 0.5, np.float32)}],
+    "likelier": [{"scores": MATRIX, "slopes": floats(4), "offsets": floats(4)}],
     "SVMClassifier": [
-        {**VECTORS, "coefficients": floats(3, 5), "rho": floats(3), "pairs": PAIRS, "labels": np.array([5, 6, 7])},
+        {**VECTORS, **THREE},
+        {**VECTORS, **THREE, "prob_a": floats(3), "prob_b": floats(3)},
         {**VECTORS, "pairs": PAIRS[:1], "labels": np.array([5, 6]), "kernel_type": "RBF"},
     ],
 }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +38,21 @@ def tol(*arguments: str) -> str:
 def test_a_model_runs(folder: Path) -> None:
     tol("run", "model.onnx", "x=x.npy", "-o", "y.npy", "--engine", "interpret")
     assert np.load(folder / "y.npy").tolist() == [[18, 22, 26]] * 2
+
+
+def test_a_model_is_compiled_ahead(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is compiled ahead is kept, so that a later process compiles nothing."""
+    cache = folder / "cache"
+    cache.mkdir(mode=0o700)
+    monkeypatch.setenv("TOL_CACHE_DIR", str(cache))
+    monkeypatch.setenv("TOL_COMPILE", "")
+    assert "model.onnx: " in tol("compile", "model.onnx", "rows=2")
+    kept = {one.name for one in cache.rglob("*") if one.is_file()}
+    assert kept
+    run = [sys.executable, "-m", "tolang", "run", "model.onnx", "x=x.npy", "-o", "y.npy", "--engine", "cpu"]
+    subprocess.run(run, check=True, env={**os.environ, "TOL_COMPILE": ""})
+    assert np.load(folder / "y.npy").tolist() == [[18, 22, 26]] * 2
+    assert {one.name for one in cache.rglob("*") if one.is_file()} == kept
 
 
 def test_a_model_is_counted(folder: Path) -> None:

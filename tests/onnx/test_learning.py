@@ -91,6 +91,8 @@ def test_support_vectors(kernel: str) -> None:
     assert_equals_runtime("SVMRegressor", [ROWS], coefficients=WEIGHTS[:7], rho=[0.3], n_supports=7, **common)
     three = {"coefficients": [*WEIGHTS, 0.5, -0.5], "rho": [0.3, 0.1, -0.2], "vectors_per_class": [2, 2, 3]}
     assert_equals_runtime("SVMClassifier", [ROWS], 2, classlabels_ints=[4, 5, 6], **three, **common)
+    likely = {"prob_a": [-1.5, -0.7, -0.4], "prob_b": [0.1, 0.0, -0.2]}
+    assert_equals_runtime("SVMClassifier", [ROWS], 2, classlabels_ints=[4, 5, 6], **three, **likely, **common)
     two = {"coefficients": WEIGHTS[:7], "rho": [0.3], "vectors_per_class": [3, 4]}
     assert_equals_runtime("SVMClassifier", [ROWS], 2, classlabels_ints=[4, 5], **two, **common)
 

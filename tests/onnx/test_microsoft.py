@@ -111,6 +111,45 @@ GROUPED += [
     ("GroupQueryAttention", [reals(2, 3, 64), reals(2, 3, 32), reals(2, 3, 32), None, None, whole(2, 2), whole(3)], CACHE, GROUPS),
 ]  # fmt: skip
 
+STEPS: Given = [
+    reals(3, 1, 5),
+    bytes_of(np.int8, 2, 5, 16),
+    bytes_of(np.int8, 2, 4, 16),
+    reals(2, 32),
+    None,
+    reals(2, 1, 4),
+    reals(2, 1, 4),
+    None,
+]
+
+
+def stepped(*shape: int) -> Case:
+    """A quantised LSTM in both directions, with one scale for each direction or for each gate.
+
+    Of several rows onnxruntime quantises those together that one thread has.
+    """
+    scales: Given = [0.01 * np.abs(reals(*shape)), np.zeros(shape, np.int8)]
+    return (
+        "DynamicQuantizeLSTM",
+        [*STEPS, *scales, *scales],
+        ["y", "h", "c"],
+        {"hidden_size": 4, "direction": "bidirectional"},
+    )
+
+
+def experts(width: int, biased: bool, **settings: Any) -> Case:
+    """A mixture of four experts, whose first layer has a width."""
+    first, second = (reals(4, width), reals(4, 8)) if biased else (None, None)
+    given: Given = [reals(2, 3, 8), reals(6, 4), reals(4, width, 8), first, reals(4, 8, 6), second]
+    return "MoE", given, FIRST, settings
+
+
+MIXED: list[Case] = [
+    stepped(2), stepped(2, 16), experts(6, True, k=1, activation_type="relu"),
+    experts(6, False, k=2, activation_type="gelu", normalize_routing_weights=1), experts(6, True, k=2, activation_type="silu"),
+    experts(12, True, k=2, activation_type="swiglu", swiglu_fusion=1, activation_alpha=1.7, activation_beta=1.0, swiglu_limit=0.7),
+]  # fmt: skip
+
 PLANE, CUBE = bytes_of(np.uint8, 1, 3, 6, 7), bytes_of(np.uint8, 2, 3, 4)
 SCALES: Given = [number(0.1), short(120), number(0.12), short(110)]
 LEFT, RIGHT, BIAS = bytes_of(np.uint8, 3, 5), bytes_of(np.int8, 5, 4), RANDOM.integers(-1000, 1000, 4).astype(np.int32)
@@ -197,7 +236,9 @@ FURTHER: list[Case] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("operator", "inputs", "outputs", "attributes"), [*ATTENTION, *GROUPED, *QUANTISED, *FURTHER])
+@pytest.mark.parametrize(
+    ("operator", "inputs", "outputs", "attributes"), [*ATTENTION, *GROUPED, *QUANTISED, *FURTHER, *MIXED]
+)
 def test_as_onnxruntime(operator: str, inputs: Given, outputs: list[str], attributes: dict[str, Any]) -> None:
     assert_as_onnxruntime(node_model(operator, inputs, outputs, MICROSOFT, **attributes), inputs)
 
@@ -205,6 +246,29 @@ def test_as_onnxruntime(operator: str, inputs: Given, outputs: list[str], attrib
 @pytest.mark.parametrize(("operator", "inputs", "outputs", "attributes"), [ATTENTION[6], GROUPED[4], QUANTISED[17]])
 def test_compiled_as_onnxruntime(operator: str, inputs: Given, outputs: list[str], attributes: dict[str, Any]) -> None:
     assert_as_onnxruntime(node_model(operator, inputs, outputs, MICROSOFT, **attributes), inputs, "cpu")
+
+
+WORDS = np.array(["red green  blue", "a-b c", "", "one,two;three é"], object)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"tokenexp": "[a-zA-Z0-9_]+"},
+        {"tokenexp": "[a-z]+|[a-z]+-[a-z]", "mark": 1},
+        {"tokenexp": "[a-z]{2,}", "mincharnum": 4},
+        {"separators": [" ", ",", ";"], "mark": 1},
+        {"separators": [" +", "[,;]"], "mincharnum": 3},
+        {"separators": [""], "mark": 1},
+    ],
+    ids=str,
+)
+def test_tokenizer(settings: dict[str, Any]) -> None:
+    """Words that a pattern finds, each as long as it can be, that separators leave, or letters."""
+    given = {"mark": 0, "mincharnum": 1, "pad_value": "#", **settings}
+    model = node_model("Tokenizer", [WORDS], FIRST, MICROSOFT, **given)
+    wanted = onnxruntime.InferenceSession(model.SerializeToString()).run(None, {"x0": WORDS})[0]
+    assert np.array_equal(load(model, "interpret")(WORDS), wanted)
 
 
 def test_heads_in_one_tensor() -> None:

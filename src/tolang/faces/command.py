@@ -39,6 +39,7 @@ COMMANDS = (
     ("cost", "cost"),
     ("draw", "draw"),
     ("import", "importing"),
+    ("compile", "compiling"),
     ("lsp", "language_server"),
     ("demo", "demo"),
 )

@@ -45,7 +45,7 @@ class _Import:
         data = {name: one for name, one in importer.data.items() if name in declared}
         nodes, exports = self._nodes(text), bool(importer.exported)
         sizes = {name: wanted for wanted, name in importer.sizes.items()}
-        assumed = tuple(sorted(sizes[name] for name in importer.assumed))
+        assumed = {sizes[name]: least for name, least in importer.assumed.items()}
         return Imported(text, self.leaves, outputs, data, nodes, exports, sizes, assumed, importer.makers)
 
     def _nodes(self, text: str) -> tuple[ProgramNode, ...]:

@@ -108,8 +108,8 @@ class Importer:
         self.names = Names([PROBE], own.heads)
         self.sizes: dict[str, str] = {}
         """The size variables of symbolic dimensions, by the model's names for these."""
-        self.assumed: set[str] = set()
-        """The sizes that are taken for positive."""
+        self.assumed: dict[str, int] = {}
+        """The least lengths that sizes are taken to have."""
         self.alone: frozenset[str] = frozenset()
         """Dimensions that some input has, of which sums may be put together."""
         self.definitions = Definitions()

@@ -149,8 +149,8 @@ def support_vectors(importer: Importer, node: NodeProto, inputs: list[Value | No
     if any(one < 0 for one in of_classes):
         raise model_error("E703", "vectors_per_class are numbers of vectors", found=str(of_classes))
     count = given.pop("n_supports", 0) or sum(of_classes)
-    unknown = "prob_a" if given.get("prob_a") else "support_vectors" if not count else "post_transform"
-    if unknown != "post_transform" or given.pop("post_transform", "NONE") != "NONE":
+    if not count or given.pop("post_transform", "NONE") != "NONE":
+        unknown = "post_transform" if count else "support_vectors"
         raise model_error("E703", f"{node.op_type} with such {unknown} is not supported")
     rho = needed(given, "rho")
     data: dict[str, Any] = {
@@ -166,6 +166,7 @@ def support_vectors(importer: Importer, node: NodeProto, inputs: list[Value | No
         if len(set(classes)) > 1 or coefficients.shape[1] != sum(of_classes):
             raise model_error("E703", "labels, vectors_per_class, coefficients and rho are of different classes")
         data["pairs"], data["coefficients"] = _of_pairs(of_classes, coefficients)
+        data |= _likelihoods(given, len(rho))
     else:
         data["coefficients"] = in_rows(given, "coefficients", len(rho))
         if data["coefficients"].shape[1] != count:
@@ -174,6 +175,17 @@ def support_vectors(importer: Importer, node: NodeProto, inputs: list[Value | No
         given.pop(name)
     more = {name: importer.constant(one, f"{node.output[0]}_{name}") for name, one in data.items()}
     return importer.call(_with(node, given), inputs, **more)
+
+
+def _likelihoods(given: dict[str, Any], pairs: int) -> dict[str, Any]:
+    """The logistic function of each pair of classes, where shares of classes are wanted; taken from the attributes."""
+    slopes, offsets = given.pop("prob_a", None) or [], given.pop("prob_b", None) or []
+    if not slopes and not offsets:
+        return {}
+    if len(slopes) != pairs or len(offsets) != pairs:
+        found = f"{len(slopes)} and {len(offsets)} of {pairs} pairs"
+        raise model_error("E703", "prob_a and prob_b have a number for each pair of classes", found=found)
+    return {"prob_a": np.array(slopes, np.float32), "prob_b": np.array(offsets, np.float32)}
 
 
 def _of_pairs(of_classes: list[int], coefficients: Any) -> tuple[Any, Any]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 from onnx import NodeProto, TensorProto
 
 from tolang.ground.enclosure import Unbounded, enclosed
@@ -13,6 +16,8 @@ WHOLE = frozenset({TensorProto.INT32, TensorProto.INT64})
 """The element types that lengths are reckoned in."""
 LONGEST = 1 << 40
 """No dimension is longer than this."""
+MOST_ASSUMED = 64
+"""Dimensions are taken to be at least so long, or less; images that networks take are."""
 MOST_LENGTHS = 8
 """Vectors of more lengths than this are not looked at one by one."""
 
@@ -34,8 +39,8 @@ def aligned(importer: Importer, node: NodeProto, inputs: list[Value | None], sco
 def divided(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
     """Div; the whole part of a quotient of lengths stays known while checking.
 
-    Where it is that of lengths less a number, as `(n - 1)/4` is, these are taken for positive: for an empty tensor the
-    program is made anew.
+    Where it is that of lengths less a number, as `(n - 1)/4` is, these are taken to be long enough for it not to be
+    negative: for shorter tensors, such as empty ones, the program is made anew.
     """
     first, second = inputs
     divisor = importer.elements(second) if isinstance(second, TensorValue) and second.is_known else None
@@ -45,16 +50,19 @@ def divided(importer: Importer, node: NodeProto, inputs: list[Value | None], sco
         or not (first.measured and first.element in WHOLE)
         or divisor is None
         or not (divisor > 0).all()
-        or importer.elements(first) is not None
     ):
         return aligned(importer, node, inputs, scope)
+    known = importer.elements(first)
+    if known is not None:
+        whole = np.sign(known) * (np.abs(known) // divisor)
+        return [importer.constant(whole.astype(known.dtype), node.output[0])]
     positive = int(_is_positive(importer, first))
     text = f"length_quotient({first.text}, {second.text}, {positive})"
     return [TensorValue(importer.define(node.output[0], text), measured=True)]
 
 
 def _is_positive(importer: Importer, value: TensorValue) -> bool:
-    """Whether lengths are not negative, if need be by taking open dimensions for positive, which is noted."""
+    """Whether lengths are not negative, if need be by taking open dimensions to be long enough, which is noted."""
     kind = importer.probe(value)
     count = kind.shape[0].constant if kind.rank == 1 else 1
     if kind.rank > 1 or not isinstance(count, int) or count > MOST_LENGTHS:
@@ -64,20 +72,28 @@ def _is_positive(importer: Importer, value: TensorValue) -> bool:
     assumed = [_assumed(one, frozenset(importer.sizes.values())) for one in found]
     if any(one is None for one in assumed):
         return False
-    importer.assumed.update(name for names in assumed if names for name in names)
+    for name, least in (pair for one in assumed if one for pair in one.items()):
+        importer.assumed[name] = max(least, importer.assumed.get(name, 0))
     return True
 
 
-def _assumed(length: Size, open_sizes: frozenset[str]) -> tuple[str, ...] | None:
-    """The sizes that are to be positive so that a length is not negative: none, one or all; None if that is not so."""
+def _assumed(length: Size, open_sizes: frozenset[str]) -> dict[str, int] | None:
+    """How long sizes are to be so that a length is not negative: none, one or all of them; None if that is not so."""
     names = sorted(length.names())
     if not open_sizes.issuperset(names):
         return None
     for wanted in ((), *((name,) for name in names), tuple(names)):
-        box = {name: (int(name in wanted), LONGEST) for name in names}
-        try:
-            if enclosed(length, box)[0] >= 0:
-                return wanted
-        except Unbounded:
-            return None
+        least = 1
+        while wanted and least < MOST_ASSUMED and not _is_natural(length, names, dict.fromkeys(wanted, least)):
+            least += 1
+        if _is_natural(length, names, dict.fromkeys(wanted, least)):
+            return dict.fromkeys(wanted, least)
     return None
+
+
+def _is_natural(length: Size, names: Sequence[str], least: Mapping[str, int]) -> bool:
+    """Whether a length is not negative where some sizes are of a least length."""
+    try:
+        return bool(enclosed(length, {name: (least.get(name, 0), LONGEST) for name in names})[0] >= 0)
+    except Unbounded:
+        return False

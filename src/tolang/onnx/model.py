@@ -177,7 +177,7 @@ class Model:
                     self.records.keep_refusal(kinds)
                 return self._of_kinds(kinds, known)
         found = self._variants[kinds]
-        return self._of_kinds(fitted) if found.is_empty_for(kinds, fitted) else found
+        return self._of_kinds(fitted) if found.is_too_long_for(kinds, fitted) else found
 
     def _is_too_open(self, kinds: tuple[Kind, ...]) -> bool:
         """Whether the program for some kinds was found before not to pass the checker."""
@@ -372,11 +372,13 @@ class Variant:
             results = {name: of_element_type(one) for name, one in found.items() if not isinstance(one, tuple)}
         return [_collected(one, results) for one in self.outputs]
 
-    def is_empty_for(self, kinds: tuple[Kind, ...], lengths: tuple[Kind, ...]) -> bool:
-        """Whether a dimension that the program takes for positive is 0 in some kinds of known lengths."""
+    def is_too_long_for(self, kinds: tuple[Kind, ...], lengths: tuple[Kind, ...]) -> bool:
+        """Whether a dimension is shorter in some kinds of known lengths than the program takes it to be."""
         pairs = [(a, b) for a, b in zip(kinds, lengths, strict=True) if isinstance(a, Leaf) and isinstance(b, Leaf)]
         found = (pair for one, two in pairs for pair in zip(one.lengths, two.lengths, strict=True))
-        return bool(self.assumed) and any(name in self.assumed and length == 0 for name, length in found)
+        return bool(self.assumed) and any(
+            isinstance(length, int) and length < self.assumed.get(str(name), 0) for name, length in found
+        )
 
     def own_name(self, name: str, value: Any) -> str:
         """The program's name of an input, where a shape or data is given for it, or of a dimension of the model."""

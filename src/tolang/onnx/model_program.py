@@ -90,6 +90,15 @@ class ModelProgram(Program):
         assert isinstance(found, ModelCost)
         return found
 
+    def compile_ahead(self, sizes: Mapping[str, int] | None = None) -> int:
+        """Compiles the program before it is run, and keeps its code; how many kernels it has.
+
+        Where the plan asks how long dimensions are, `sizes` tell what is compiled.
+        """
+        prepared = self.runner.prepared(self.core, sizes)
+        parts = (prepared.whole, *(one for _, one in prepared.segments))
+        return len({name for one in parts if one is not None for name in one.artifact.kernels})
+
     @same_library
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         job = self.job(arguments, tolang_names(named))

@@ -59,12 +59,44 @@ def string_normalizer(given: Attributes, inputs: Sequence[Array]) -> list[Array]
     return [texts(kept, (len(kept),) if subject.ndim == 1 else (1, len(kept)))]
 
 
+def pattern_of(operator: str, text: str) -> Pattern:
+    """A pattern that an operator has."""
+    try:
+        return Pattern(text)
+    except Unmatchable as error:
+        raise model_error("E703", f"{operator} has no pattern: {error}") from None
+
+
+def tokenizer(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
+    """The words of each text, filled up to the same number: what a pattern finds, what separators leave, or letters."""
+    separators, wanted = given.get("separators") or [], given.get("tokenexp") or ""
+    if bool(separators) == bool(wanted):
+        raise model_error("E703", "Tokenizer has either separators or a tokenexp")
+    least, mark = max(1, given["mincharnum"]), given["mark"]
+    patterns = [pattern_of("Tokenizer", one) for one in separators if one]
+    word = pattern_of("Tokenizer", wanted) if wanted else None
+
+    def words(text: str) -> list[str]:
+        found = [text]
+        for one in patterns:
+            found = [left for part in found for left in one.split(part)]
+        if word is not None:
+            found = word.found(text)
+        elif not patterns:
+            found = list(text)
+        return [one for one in found if len(one) >= least]
+
+    rows = [words(one) for one in inputs[0].reshape(-1)]
+    longest = max(map(len, rows), default=0)
+    before, after = (["\x02"], ["\x03"]) if mark and longest else ([], [])
+    filled = [[*before, *row, *after, *[given["pad_value"]] * (longest - len(row))] for row in rows]
+    width = longest + len(before) + len(after)
+    return [texts([one for row in filled for one in row], (*inputs[0].shape, width))]
+
+
 def regex_full_match(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
     """Whether each text as a whole matches a pattern."""
-    try:
-        pattern = Pattern(given["pattern"])
-    except Unmatchable as error:
-        raise model_error("E703", f"RegexFullMatch has no pattern: {error}") from None
+    pattern = pattern_of("RegexFullMatch", given["pattern"])
     found = [pattern.matches(one) for one in inputs[0].reshape(-1)]
     return [np.array(found, bool).reshape(inputs[0].shape)]
 
@@ -136,6 +168,7 @@ OUTSIDE: dict[str, Outside] = {
     "StringNormalizer": string_normalizer,
     "RegexFullMatch": regex_full_match,
     "TfIdfVectorizer": tfidf_vectorizer,
+    "Tokenizer": tokenizer,
     "ImageDecoder": image_decoder,
     "ZipMap": zip_map,
 }
@@ -154,6 +187,8 @@ def is_outside(node: NodeProto, elements: Mapping[str, int | None]) -> bool:
     if operator_of(node) == "Cast":
         goal = next((one.i for one in node.attribute if one.name == "to"), 0)
         return TensorProto.STRING in (goal, elements.get(node.input[0]))
+    if node.op_type == "Tokenizer":
+        return bool(plain(node.domain) == "com.microsoft")
     return node.op_type in COMPUTED and plain(node.domain) in (MAIN, "ai.onnx.ml")
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from re import _constants as code
 from re import _parser as reader
 from typing import Any
@@ -57,6 +58,38 @@ class Pattern:
             moved = [one.after for one in states if one.test is not None and one.test(character)]
             current = self._reached(moved, text, place + 1)
         return self.end in current
+
+    def found(self, text: str) -> list[str]:
+        """The parts of a text that are matched, from left to right, each as long as it can be; none is empty."""
+        return [text[begin:end] for begin, end in self._places(text)]
+
+    def split(self, text: str) -> list[str]:
+        """What is left of a text between the parts that are matched."""
+        places = self._places(text)
+        return [text[a:b] for (_, a), (b, _) in pairwise([(0, 0), *places, (len(text), len(text))])]
+
+    def _places(self, text: str) -> list[tuple[int, int]]:
+        """Where the parts that are matched begin and end."""
+        found: list[tuple[int, int]] = []
+        begin = 0
+        while begin < len(text):
+            end = self._longest(text, begin)
+            if end > begin:
+                found.append((begin, end))
+            begin = max(end, begin + 1)
+        return found
+
+    def _longest(self, text: str, begin: int) -> int:
+        """Where the longest match ends that begins at a place; at that place where there is none."""
+        current, end = self._reached([self.begin], text, begin), begin
+        for place in range(begin, len(text)):
+            states = (self.states[one] for one in current)
+            moved = [one.after for one in states if one.test is not None and one.test(text[place])]
+            if not moved:
+                break
+            current = self._reached(moved, text, place + 1)
+            end = place + 1 if self.end in current else end
+        return end
 
     def _reached(self, begun: Iterable[int], text: str, place: int) -> set[int]:
         """The states in which a match stands at a place, those that take no character included."""

@@ -41,9 +41,9 @@ Leaves = dict[str, tuple[str, tuple[int, ...]]]
 class Imported:
     """A model's program, what it takes and gives, the data it brings, and the nodes it was made of.
 
-    `sizes` are the model's names of its dimensions, by the sizes of the program; `assumed` are those dimensions that
-    are taken for positive.  `makers` are the nodes that definitions were made for, to tell of what the checker refuses;
-    they are not kept.
+    `sizes` are the model's names of its dimensions, by the sizes of the program; `assumed` are the least lengths that
+    dimensions are taken to have.  `makers` are the nodes that definitions were made for, to tell of what the checker
+    refuses; they are not kept.
     """
 
     text: str
@@ -53,7 +53,7 @@ class Imported:
     nodes: tuple[ProgramNode, ...]
     gives_tensors: bool
     sizes: dict[str, str] = field(default_factory=dict)
-    assumed: tuple[str, ...] = ()
+    assumed: dict[str, int] = field(default_factory=dict)
     makers: Mapping[str, NodeProto] = field(default_factory=dict)
 
 
@@ -130,7 +130,7 @@ class Records:
         data = {name: self._array(*one) for name, one in entry["data"].items()}
         nodes = tuple(ProgramNode(*one) for one in entry["nodes"])
         text, leaves, outputs, tensors = entry["text"], entry["leaves"], entry["outputs"], entry["gives tensors"]
-        return Imported(text, leaves, outputs, data, nodes, tensors, entry["sizes"], tuple(entry["assumed"]))
+        return Imported(text, leaves, outputs, data, nodes, tensors, entry["sizes"], entry["assumed"])
 
     def _keep(self, kinds: Sequence[Kind], entry: dict[str, Any]) -> None:
         looked_at = [(k, *one, file.digest(one)) for k, file in enumerate(self.files) for one in sorted(file.looked_at)]

@@ -96,6 +96,20 @@ class Signature:
         )  # fmt: skip
 
 
+_TEXT = (("tensor(string)", True),)
+UNDECLARED = {
+    "com.microsoft.Tokenizer": Signature(
+        (1, 1), (1, 1), (False,),
+        {
+            "mark": AttributeProto.INT, "mincharnum": AttributeProto.INT, "pad_value": AttributeProto.STRING,
+            "separators": AttributeProto.STRINGS, "tokenexp": AttributeProto.STRING,
+        },
+        ("mark", "mincharnum", "pad_value"), _TEXT, _TEXT, {"tensor(string)": frozenset({TensorProto.STRING})},
+    )
+}  # fmt: skip
+"""Operators that neither ONNX declares nor ToLang defines: Python computes them."""
+
+
 def opsets_of(imports: Iterable[OperatorSetIdProto], own: Operators = NO_MORE) -> Opsets:
     """The opsets that a model or a function imports, by domain."""
     found: dict[str, int] = {}
@@ -140,7 +154,8 @@ def signature_of(node: NodeProto, opsets: Opsets) -> Signature:
     domain = plain(node.domain)
     is_declared = domain in OWN_DOMAINS and node.op_type in declared_names()
     head = None if is_declared else opsets.own.head(domain, node.op_type)
-    own = Signature.of_definition(head, operator_of(node) in VARIADIC) if head is not None else None
+    defined = Signature.of_definition(head, operator_of(node) in VARIADIC) if head is not None else None
+    own = defined or UNDECLARED.get(operator_of(node))
     newest = known_opsets().get(domain)
     if newest is None and own is None:
         what = (

@@ -11,6 +11,7 @@ import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper
 
 from tolang.onnx.defined import Operators
+from tolang.onnx.domains import OWN_DOMAINS, plain
 from tolang.onnx.elements import element_of
 from tolang.onnx.faults import model_error, node_error
 from tolang.onnx.outside import Computed, is_outside, ready
@@ -96,7 +97,15 @@ def _outside(model: ModelProto, own: Operators) -> list[bool]:
     functions = {function_key(one) for one in model.functions}
     called_for = [called(node) not in functions for node in model.graph.node]
     elements = _elements(model, called_for, own) if _has_text(model) else {}
-    return [one and is_outside(node, elements) for one, node in zip(called_for, model.graph.node, strict=True)]
+    return [
+        one and is_outside(node, elements) and not _is_defined(node, own)
+        for one, node in zip(called_for, model.graph.node, strict=True)
+    ]
+
+
+def _is_defined(node: NodeProto, own: Operators) -> bool:
+    """Whether somebody says in ToLang what an operator is that ONNX does not declare."""
+    return plain(node.domain) not in OWN_DOMAINS and own.head(node.domain, node.op_type) is not None
 
 
 def _has_text(model: ModelProto) -> bool:
