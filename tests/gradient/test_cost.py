@@ -103,6 +103,30 @@ def test_rows_at_places_of_data_are_added_as_rows() -> None:
     assert re.search(r"nest \[i_\d+ <= d\]   by elementwise\n +\S+\[place_\d+, i_\d+\] = add", plan)
 
 
+def test_the_gradient_of_added_rows_reads_rows() -> None:
+    """What is read at rows is added to rows, and the gradient of that reads again: nothing depends on all rows."""
+    text = "tol x: R [v,d]\ntol at: N* [n]\nloss := sum(map(tol[n,d], x[at[i],j]^3, [i,j]))"
+    second = tolang.compile(text).gradient("loss", "x").pullback("d_x", "x", names={"x": "h"})
+    assert "v" not in eops(second)
+    few, many = (second.cost(v=1000, d=8, n=n).memory for n in (10, 1010))
+    assert isinstance(few, int)
+    assert isinstance(many, int)
+    assert many - few <= 8 * 1000 * 8
+
+
+def test_only_what_is_overwritten_is_kept() -> None:
+    """Beside the state and its cotangent two numbers of each step, and no state of any."""
+    text = "tol v: R [n]\ntol c: N [n]\ntol w: R [m]\ny := reduce(tol[n], (s,e,i) -> put(s, c[i], s[c[i]]*v[i]), w)"
+    program = tolang.compile(text)
+    both = program.pullback("y", ["v", "w"], value=True)
+    value, found = program.cost(n=100, m=1000), both.cost(n=100, m=1000)
+    assert isinstance(value.eops, int)
+    assert isinstance(found.eops, int)
+    assert isinstance(found.memory, int)
+    assert found.eops <= 3 * value.eops
+    assert found.memory <= 8 * (6 * 1000 + 10 * 100)
+
+
 CELL = """
 tol x: R [t,b]
 tol w: R [b,b]
