@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
+from benchmarks.rows import gradients as rows
 
 import tolang
 
@@ -125,6 +127,41 @@ def test_only_what_is_overwritten_is_kept() -> None:
     assert isinstance(found.memory, int)
     assert found.eops <= 3 * value.eops
     assert found.memory <= 8 * (6 * 1000 + 10 * 100)
+
+
+@pytest.mark.parametrize(
+    ("text", "steps", "contractions"),
+    [
+        (rows.ATTENTION, {}, 6),
+        (rows.LSTM, {"t": 2}, 6),
+        (rows.CRF, {"n - 1": 2}, 1),
+        (rows.SOFT_DTW, {"n": 2, "p": 3}, 0),
+    ],
+)
+def test_steps_in_order_are_those_that_depend_on_one_another(
+    text: str, steps: dict[str, int], contractions: int
+) -> None:
+    """Once forward and once back, an inner fold once more for the names around it.
+
+    All products are contractions, and so are the sums over all steps for the weights of a CRF.
+    """
+    program = tolang.compile(text)
+    by = [name for name, kind in program.inputs.items() if kind.columns[0].space.family == "R" and name != "target"]
+    found = strategies(program.gradient("loss", by, value=True))
+    assert dict(Counter(re.findall(r"repeat \[(.*?)\]", found))) == steps
+    assert found.count(": contraction,") == contractions
+
+
+def test_a_fold_in_each_element_of_a_state_is_computed_once() -> None:
+    """The powers of a CRF: in its steps, for the cotangents of states, and for those of its weights."""
+    program = tolang.compile(rows.CRF)
+    value = program.cost(n=10, k=1000).eops
+    found = program.gradient("loss", ["scores", "moves"], value=True).cost(n=10, k=1000)
+    assert isinstance(value, int)
+    assert isinstance(found.eops, int)
+    assert found.eops <= 3.3 * value
+    assert isinstance(found.memory, int)
+    assert found.memory <= 8 * (4 * 1000**2 + 20 * 10 * 1000)
 
 
 CELL = """

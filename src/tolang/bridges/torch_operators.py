@@ -81,10 +81,6 @@ class TorchOperator(Operator):
             return _Transformed.apply(self, numbers, *_as_tensors(tensors))
         if _modes():
             return self.registered(*_as_tensors(tensors), *numbers)
-        if self._short is not None and numbers is _NO_SEED:
-            found = self._short(tensors, _recording())
-            if found is not None:
-                return found
         recorded = False
         for one in tensors:
             kind = type(one)
@@ -106,7 +102,7 @@ class TorchOperator(Operator):
         """The results' values, of tensors that have values."""
         short = self._short
         if short is not None and numbers == _NO_SEED:
-            found = short(tensors, False)
+            found = short(tensors)
             if found is not None:
                 return found
         if any(one.device.type == "meta" for one in tensors):
@@ -281,11 +277,10 @@ class _Short:
         whole = len(known) == len(inputs) and len(gives) == len(outputs) and Exchanged.fits(repeated, len(gives))
         self.exchanged = Exchanged(repeated, _EXCHANGE, known, gives) if whole and _EXCHANGE is not None else None
 
-    def __call__(self, tensors: Sequence[Any], recording: bool) -> Any:
-        """The results; None where the ordinary call is needed, as it is for gradients that are recorded."""
+    def __call__(self, tensors: Tensors) -> Any:
+        """The results; None where the ordinary call is needed."""
         for one in tensors:
-            known = type(one)
-            if (known is not _TENSOR and known is not _PARAMETER) or (recording and one.requires_grad) or one.is_neg():
+            if one.is_neg():
                 return None
         if self.exchanged is not None:
             found = self.exchanged(tensors if type(tensors) is tuple else tuple(tensors))
