@@ -42,6 +42,7 @@ docs: .venv/for-docs ## build the documentation as a site, in site/
 conformance: .venv/for-test ## run all official tests of ONNX, the large models too, in code compiled as users have it
 	@$(BIN)/python -m tests.onnx.conformance --kind all --engine cpu --limit 120 --failed
 	@$(BIN)/python -m tests.onnx.conformance --kind node --engine interpret --failed
+	@$(BIN)/python -m tests.onnx.derivatives
 
 fuzz: .venv/for-test ## run the generators of tests on many cases (EXAMPLES=5000 each), and all of compiled code in guarded memory
 	@TOL_COMPILE=full TOLANG_FUZZ_EXAMPLES=$(EXAMPLES) $(PYTEST) --hypothesis-profile=fuzz -m hypothesis $(TESTS)

@@ -19,11 +19,11 @@ import tolang.jax
 import tolang.torch
 
 SOURCE = "tol x: R [n]\ntol w: R [n]\ny := map(x, * * w[*] + 1)"
-ROUNDS, SECONDS = 15, 0.05
+ROUNDS, SECONDS = 400, 0.001
 
 
 def microseconds(call: Callable[[], object]) -> float:
-    """The least time of a call, of several rounds."""
+    """The least time of a call, of many rounds that are short: few of them are disturbed where others compute, too."""
     calls, least = 1, float("inf")
     for _ in range(ROUNDS):
         start = time.perf_counter()

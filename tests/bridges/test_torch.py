@@ -220,6 +220,31 @@ def test_results_have_memory_of_their_own(engine: str) -> None:
         assert torch.equal(found["z"], x)
 
 
+REPEATED = "tol x: R [n]\ntol k: Z [n]\ny := map(x, * * 2)\nlarge := map(x, * > 2)\ntotal := reduce(k, add, 0)"
+
+
+@pytest.mark.parametrize("kind", [torch.float64, torch.float32, torch.bfloat16, torch.float16])
+def test_calls_again_and_again(kind: Any) -> None:
+    """From the third call with the same shapes on, native code looks at tensors; what is not as before is told by it."""
+    operator = bridge.operator(REPEATED)
+    x, k = torch.tensor([0.5, 1.0, 2.0], dtype=kind), torch.tensor([3, 1, 2])
+    given = [(x, k)] * 4 + [(x.flip(0), k), (x[[0, 0, 1, 1, 2, 2]][::2], k), (x[:2], k[:2]), (x, k)]
+    for one, two in [*given, (torch.nn.Parameter(x), k)]:
+        with torch.no_grad():
+            found = operator(one, two)
+        assert found["y"].dtype == kind
+        assert torch.equal(found["y"], one * 2)
+        assert torch.equal(found["large"], one > 2)
+        assert found["total"].shape == ()
+        assert found["total"] == two.sum()
+    assert operator._short is not None or kind not in (torch.float32, torch.float64)
+    short = getattr(operator._short, "exchanged", None)
+    assert short is None or short((x.to(torch.int32), k)) is short((x[:2], k)) is short(("text", k)) is None
+    assert operator(x.to("meta"), k.to("meta"))["y"].device.type == "meta"
+    with pytest.raises(tolang.ToLangError, match="E516"):
+        operator(x, k[:2])
+
+
 def test_registered_once_by_several_threads() -> None:
     source = "tol x: R [n]\nonce := map(x, * + 17)"
     with ThreadPoolExecutor(8) as pool:

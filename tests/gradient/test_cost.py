@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
+from benchmarks.rows import gradients as rows
 
 import tolang
 
@@ -101,6 +103,65 @@ def test_rows_at_places_of_data_are_added_as_rows() -> None:
     plan = gradient.explain().partition("== plan ==")[2]
     assert re.search(r"repeat \[i_\d+ <= n\]", plan)
     assert re.search(r"nest \[i_\d+ <= d\]   by elementwise\n +\S+\[place_\d+, i_\d+\] = add", plan)
+
+
+def test_the_gradient_of_added_rows_reads_rows() -> None:
+    """What is read at rows is added to rows, and the gradient of that reads again: nothing depends on all rows."""
+    text = "tol x: R [v,d]\ntol at: N* [n]\nloss := sum(map(tol[n,d], x[at[i],j]^3, [i,j]))"
+    second = tolang.compile(text).gradient("loss", "x").pullback("d_x", "x", names={"x": "h"})
+    assert "v" not in eops(second)
+    few, many = (second.cost(v=1000, d=8, n=n).memory for n in (10, 1010))
+    assert isinstance(few, int)
+    assert isinstance(many, int)
+    assert many - few <= 8 * 1000 * 8
+
+
+def test_only_what_is_overwritten_is_kept() -> None:
+    """Beside the state and its cotangent two numbers of each step, and no state of any."""
+    text = "tol v: R [n]\ntol c: N [n]\ntol w: R [m]\ny := reduce(tol[n], (s,e,i) -> put(s, c[i], s[c[i]]*v[i]), w)"
+    program = tolang.compile(text)
+    both = program.pullback("y", ["v", "w"], value=True)
+    value, found = program.cost(n=100, m=1000), both.cost(n=100, m=1000)
+    assert isinstance(value.eops, int)
+    assert isinstance(found.eops, int)
+    assert isinstance(found.memory, int)
+    assert found.eops <= 3 * value.eops
+    assert found.memory <= 8 * (6 * 1000 + 10 * 100)
+
+
+@pytest.mark.parametrize(
+    ("text", "steps", "contractions"),
+    [
+        (rows.ATTENTION, {}, 6),
+        (rows.LSTM, {"t": 2}, 6),
+        (rows.CRF, {"n - 1": 2}, 1),
+        (rows.SOFT_DTW, {"n": 2, "p": 3}, 0),
+    ],
+)
+def test_steps_in_order_are_those_that_depend_on_one_another(
+    text: str, steps: dict[str, int], contractions: int
+) -> None:
+    """Once forward and once back, an inner fold once more for the names around it.
+
+    All products are contractions, and so are the sums over all steps for the weights of a CRF.
+    """
+    program = tolang.compile(text)
+    by = [name for name, kind in program.inputs.items() if kind.columns[0].space.family == "R" and name != "target"]
+    found = strategies(program.gradient("loss", by, value=True))
+    assert dict(Counter(re.findall(r"repeat \[(.*?)\]", found))) == steps
+    assert found.count(": contraction,") == contractions
+
+
+def test_a_fold_in_each_element_of_a_state_is_computed_once() -> None:
+    """The powers of a CRF: in its steps, for the cotangents of states, and for those of its weights."""
+    program = tolang.compile(rows.CRF)
+    value = program.cost(n=10, k=1000).eops
+    found = program.gradient("loss", ["scores", "moves"], value=True).cost(n=10, k=1000)
+    assert isinstance(value, int)
+    assert isinstance(found.eops, int)
+    assert found.eops <= 3.3 * value
+    assert isinstance(found.memory, int)
+    assert found.memory <= 8 * (4 * 1000**2 + 20 * 10 * 1000)
 
 
 CELL = """

@@ -127,7 +127,7 @@ def test_crf() -> None:
     x = np.eye(3)[labels - 1] + 0.3 * random.normal(size=(6, 3))
     data = {"x": x, "labels": labels, "w": random.normal(size=(3, 3)), "moves": random.normal(size=(3, 3))}
     judge(program("crf"), "loss", ["w", "moves", "x"], data)
-    before, after = descended("crf", ["w", "moves"], data, 0.5, 30)
+    before, after = descended("crf", ["w", "moves"], data, 0.5, 10)
     assert 0 < after < before / 10
 
 
@@ -143,5 +143,5 @@ def test_bundle_adjustment() -> None:
     data["features"] = program("bundle_adjustment")(**data)["errors"]
     moved = data | {"points": points + 0.2 * random.normal(size=(4, 3)), "weights": random.uniform(0.5, 1.5, 8)}
     judge(program("bundle_adjustment"), "loss", ["cameras", "points", "weights"], moved, 1e-5)
-    before, after = descended("bundle_adjustment", ["points"], moved | {"weights": np.ones(8)}, 1.0, 40)
+    before, after = descended("bundle_adjustment", ["points"], moved | {"weights": np.ones(8)}, 1.0, 8)
     assert after < before / 20

@@ -82,6 +82,9 @@ PROGRAMS = {
     "rows at places": X + "tol c: N [n]\ny := map(tol[n,k], x[c[i],j]^2 * i, [i,j])",
     "a list of vectors as a state": V + "y := reduce(tol[3], (s,e) -> (map(v, * * s[2]'[i], i), s[1]' + s[2]'), (v,v))[1]'",
     "a histogram": V + "tol c: N [n]\ny := reduce(tol[n], (s,e,i) -> put(s, c[i], s[c[i]] + v[i]^2), tol[n])",
+    "elements overwritten": V + "tol w: R [n]\ntol c: N [n]\n"
+    "y := reduce(tol[n], (s,e,i) -> put(s, c[i], s[c[i]]*v[i] + sin(s[c[i]])), w)",
+    "elements replaced": V + "tol w: R [n]\ntol c: N [n]\ny := reduce(tol[n], (s,e,i) -> put(s, c[i], v[i]^2), w)",
     "an append beside a number": V + "y := f(reduce(v, (s,e) -> ([s[1]', s[2]' * e], s[2]' + e), (tol[0], 1)))\n"
     "f(s) = s[2]' * reduce(s[1]',add,1)",
     "elements put into others": V + "y := map(v, [v[1:j-1], 9, v[j+1:]], j)",
@@ -122,6 +125,7 @@ COMPILED = [
     "a fold of vectors",
     "a running sum",
     "rows by data",
+    "elements overwritten",
     "a sort",
     "a filter",
 ]

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
+from tests.onnx.cases import cases
+from tests.onnx.derivatives import judge
 from tests.onnx.training_models import Trained, encoder, resnet
 
 import tolang
@@ -56,6 +58,22 @@ def test_a_step_of_training_as_pytorch_takes_it(make: Callable[[], Trained]) -> 
     for name, value in one.weights.items():
         expected = weights[name].detach().numpy()
         np.testing.assert_allclose(value - RATE * found[f"d_{name}"], expected, rtol=1e-9, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    "name", ["scan9_multi_state", "softplus_example", "lstm_defaults", "convtranspose_pads", "gather_1"]
+)
+def test_operators_by_differences(name: str) -> None:
+    """A few; `python -m tests.onnx.derivatives` judges all."""
+    judge(cases("node")[f"test_{name}"])
+
+
+def test_the_slope_of_softplus_where_its_formula_has_a_corner() -> None:
+    node = helper.make_node("Softplus", ["x"], ["y"])
+    declared = [helper.make_tensor_value_info(one, TensorProto.DOUBLE, ["n"]) for one in "xy"]
+    model = load(helper.make_model(helper.make_graph([node], "g", declared[:1], declared[1:])), engine="interpret")
+    found = model.pullback("y", by="x")(np.array([0.0, 1.0]), np.ones(2))
+    np.testing.assert_allclose(found["d_x"] if isinstance(found, dict) else found, [0.5, 1 / (1 + np.exp(-1.0))])
 
 
 WEIGHT = np.array([[0.5, -1.0], [2.0, 0.25]])

@@ -18,6 +18,7 @@ import torch
 from tolang.bridges.operators import Operator, program_of, separate
 from tolang.bridges.torch_shapes import empty_results
 from tolang.engines.cpu.plan.calling import Repeated
+from tolang.engines.cpu.plan.exchanging import Exchanged, Kind, exchange_of
 from tolang.ground.diagnostics import ToLangCheckError, usage
 from tolang.ground.libraries import array_of_tensor, tensor_of_array
 from tolang.ground.own_modules import Carried, carried, restored
@@ -34,6 +35,13 @@ _LIBRARY = torch.library.Library("tolang", "FRAGMENT")
 _REGISTERED: dict[str, Any] = {}
 _LOCK = Lock()
 _NO_SEED = (0,)
+_EXCHANGE = exchange_of(_TENSOR)
+_EXCHANGED = {
+    torch.float64: Kind(2, 64), torch.float32: Kind(2, 32), torch.float16: Kind(2, 16), torch.bfloat16: Kind(4, 16),
+    torch.int64: Kind(0, 64), torch.int32: Kind(0, 32), torch.int16: Kind(0, 16), torch.int8: Kind(0, 8),
+    torch.uint8: Kind(1, 8), torch.bool: Kind(6, 8),
+}  # fmt: skip
+"""Types of tensors as DLPack tells them."""
 
 
 def operator(program: Program | str | Path, *, name: str | None = None, **options: Any) -> TorchOperator:
@@ -73,10 +81,6 @@ class TorchOperator(Operator):
             return _Transformed.apply(self, numbers, *_as_tensors(tensors))
         if _modes():
             return self.registered(*_as_tensors(tensors), *numbers)
-        if self._short is not None and numbers is _NO_SEED:
-            found = self._short(tensors, _recording())
-            if found is not None:
-                return found
         recorded = False
         for one in tensors:
             kind = type(one)
@@ -98,7 +102,7 @@ class TorchOperator(Operator):
         """The results' values, of tensors that have values."""
         short = self._short
         if short is not None and numbers == _NO_SEED:
-            found = short(tensors, False)
+            found = short(tensors)
             if found is not None:
                 return found
         if any(one.device.type == "meta" for one in tensors):
@@ -211,15 +215,16 @@ class _Recorded(torch.autograd.Function):
 
     @staticmethod
     def forward(context: Any, operator: TorchOperator, numbers: tuple[int, ...], *tensors: torch.Tensor) -> Any:
-        context.operator, context.numbers = operator, numbers
+        context.called = operator, numbers
         context.save_for_backward(*tensors)
         context.set_materialize_grads(False)
         return operator.computed(tensors, numbers)
 
     @staticmethod
     def backward(context: Any, *given: torch.Tensor | None) -> Any:
+        operator, numbers = context.called
         needed = context.needs_input_grad[2:]
-        return None, None, *context.operator.cotangents(context.saved_tensors, context.numbers, needed, given)
+        return None, None, *operator.cotangents(context.saved_tensors, numbers, needed, given)
 
 
 class _Transformed(torch.autograd.Function):
@@ -231,7 +236,8 @@ class _Transformed(torch.autograd.Function):
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
-        ctx.operator, ctx.numbers, *tensors = inputs
+        operator, numbers, *tensors = inputs
+        ctx.called = operator, numbers
         ctx.save_for_backward(*tensors)
         ctx.save_for_forward(*tensors)
         ctx.set_materialize_grads(False)
@@ -247,31 +253,47 @@ class _Transformed(torch.autograd.Function):
 
     @staticmethod
     def jvp(ctx: Any, *given: Any) -> Any:
-        return ctx.operator.tangents(ctx.saved_tensors, ctx.numbers, given[2:])
+        operator, numbers = ctx.called
+        return operator.tangents(ctx.saved_tensors, numbers, given[2:])
 
 
 class _Short:
-    """Calls with tensors of the types and shapes of the call before: compiled code gets their addresses alone."""
+    """Calls with tensors of the types and shapes of the call before: compiled code gets their addresses alone.
 
-    __slots__ = ("kinds", "made", "repeated")
+    Where PyTorch has the exchange interface of DLPack, native code looks at the tensors and makes the results.
+    """
+
+    __slots__ = ("exchanged", "kinds", "made", "repeated")
 
     def __init__(self, repeated: Repeated, tensors: Tensors, results: Sequence[np.ndarray[Any, Any]]) -> None:
         self.repeated = repeated
         self.kinds = tuple((one.dtype, one.shape) for one in tensors)
         narrow = any(one.dtype.name in NARROW_FLOATS.values() for one in results)
         self.made: Callable[[Any], torch.Tensor] = tensor_of_array if narrow else torch.from_numpy
+        inputs = [(_EXCHANGED.get(one.dtype), tuple(one.shape)) for one in tensors]
+        outputs = [_EXCHANGED.get(getattr(torch, one.dtype.name, None)) for one in results]
+        known = [(kind, shape) for kind, shape in inputs if kind is not None]
+        gives = [kind for kind in outputs if kind is not None]
+        whole = len(known) == len(inputs) and len(gives) == len(outputs) and Exchanged.fits(repeated, len(gives))
+        self.exchanged = Exchanged(repeated, _EXCHANGE, known, gives) if whole and _EXCHANGE is not None else None
 
-    def __call__(self, tensors: Sequence[Any], recording: bool) -> Any:
-        """The results; None where the ordinary call is needed, as it is for gradients that are recorded."""
+    def __call__(self, tensors: Tensors) -> Any:
+        """The results; None where the ordinary call is needed."""
+        for one in tensors:
+            if one.is_neg():
+                return None
+        if self.exchanged is not None:
+            found = self.exchanged(tensors if type(tensors) is tuple else tuple(tensors))
+            if found is not None:
+                return found
+        return self._with_addresses(tensors)
+
+    def _with_addresses(self, tensors: Sequence[Any]) -> Any:
+        """The results of tensors that are looked at here, of whatever layout."""
         addresses, held = [], []
         try:
             for one, (kind, shape) in zip(tensors, self.kinds, strict=True):
-                known = type(one)
-                if known is not _TENSOR and known is not _PARAMETER:
-                    return None
-                if (recording and one.requires_grad) or one.dtype is not kind or one.shape != shape:
-                    return None
-                if not one.is_cpu or one.is_neg():
+                if one.dtype is not kind or one.shape != shape or not one.is_cpu:
                     return None
                 own = one.contiguous()
                 held.append(own)

@@ -38,9 +38,7 @@ def added(step: Expr, states: tuple[str, ...]) -> Added | None:
         case Join() if len(states) == 1:
             return _end(step, states[0])
         case Bundle(parts=parts) if len(parts) == len(states):
-            found = [
-                _end(one, state) if isinstance(one, Join) else None for one, state in zip(parts, states, strict=True)
-            ]
+            found = [added(one, (state,)) for one, state in zip(parts, states, strict=True)]
             known = [one for one in found if one is not None]
             if len(known) < len(found):
                 return None

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from tolang.core.core import Apply, Bundle, Expr, If, Join, Let, Literal, Reduce, Reshape, Variable
 from tolang.core.gradient.adjoint import Adjoint, Cotangent, columns_of
+from tolang.core.gradient.apart import with_folds_apart
 from tolang.core.gradient.building import (
     component,
     cotangent_column,
@@ -56,7 +57,7 @@ def carried(fold: Reduce) -> list[Carried]:
 
 def through_states(adjoint: Adjoint, fold: Reduce, given: Cotangent, value: Expr | None) -> None:
     """A fold whose state keeps its shape."""
-    steps = steps_of(fold)
+    fold, steps = with_folds_apart(fold, adjoint.names), steps_of(fold)
     places = products_needed(adjoint, fold)
     histories = kept_states(adjoint, fold, places)
     before, products = histories[: len(fold.states)], dict(zip(places, histories[len(fold.states) :], strict=True))
@@ -106,7 +107,11 @@ def products_needed(adjoint: Adjoint, fold: Reduce) -> list[int]:
             continue
         rest = [inside, *(later.value for later in links[place + 1 :] if isinstance(later, Let))]
         fixed = not any(length.names() & own for length in link.value.type.shape)
-        if fixed and adjoint.is_active_in(link.value, fold.states) and any(_bends(e, link.names[0]) for e in rest):
+        if (
+            fixed
+            and adjoint.is_active_in(link.value, fold.states)
+            and any(_bends(e, frozenset(link.names)) for e in rest)
+        ):
             found.append(place)
         else:
             dear.update(link.names)
@@ -117,11 +122,14 @@ def _bound(link: Let) -> set[str]:
     return {*link.names, *(name for name, _, _ in link.lengths)}
 
 
-def _bends(expr: Expr, name: str) -> bool:
-    """Whether a function in an expression has a derivative that depends on what a name stands for."""
-    if isinstance(expr, Apply) and expr.function not in STRAIGHT and name in free_names(expr):
+def _bends(expr: Expr, names: frozenset[str]) -> bool:
+    """Whether a function in an expression has a derivative that depends on what names stand for."""
+    if isinstance(expr, Apply) and expr.function not in STRAIGHT and names & free_names(expr):
         return True
-    return any(_bends(child, name) for child in expr.children())
+    if isinstance(expr, Let):
+        inner = names.union(expr.names) if names & free_names(expr.value) else names
+        return _bends(expr.value, names) or _bends(expr.body, inner)
+    return any(_bends(child, names) for child in expr.children())
 
 
 def _at_hand(step: Expr, products: Mapping[int, Variable], number: Size) -> dict[str, Expr]:

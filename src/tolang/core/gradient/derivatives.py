@@ -24,6 +24,30 @@ def pulled_back(function: str, position: int, arguments: tuple[Expr, ...], resul
 
 
 @cache
+def reads_arguments(function: str, arity: int) -> bool:
+    """Whether a derivative of a function is told by its arguments: a number, or what its result tells, is not."""
+    if not has_derivative(function):
+        return False
+    return any({"x", "y"} & _names(_tree(function, arity, place)) for place in range(arity))
+
+
+def _names(node: tree.Expression) -> set[str]:
+    """The names in a derivative."""
+    match node:
+        case tree.Name(id=name):
+            return {name}
+        case tree.Parenthesis(inner=inner) | tree.Unary(operand=inner):
+            return _names(inner)
+        case tree.Binary(left=left, right=right):
+            return _names(left) | _names(right)
+        case tree.If(condition=condition, then=then, otherwise=otherwise):
+            return _names(condition) | _names(then) | _names(otherwise)
+        case tree.Call(arguments=arguments):
+            return set[str]().union(*(_names(one.value) for one in arguments))
+    return set()
+
+
+@cache
 def _tree(function: str, arity: int, position: int) -> tree.Expression:
     text = derivatives_of(function, arity)[position]
     return parse_expression(Source(f"the derivative of {function}", text))

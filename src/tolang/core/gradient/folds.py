@@ -14,6 +14,7 @@ from tolang.core.gradient.frames import Guard, loops_of_fold
 from tolang.core.gradient.growth import through_growth
 from tolang.core.gradient.names import substituted
 from tolang.core.gradient.origins import through_origins
+from tolang.core.gradient.overwriting import through_overwriting
 from tolang.core.gradient.segments import through_segments
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, bundle_type
@@ -46,6 +47,8 @@ def through_fold(adjoint: Adjoint, expr: Reduce, cotangent: Cotangent, value: Ex
     changing = [_changes(kind, opened) for kind in opened.state_types]
     if opened.lengths or (any(changing) and (all(changing) or not _grow(opened, changing))):
         raise adjoint.refuse("a fold whose state changes its shape", expr.states[0], expr.span)
+    if through_overwriting(adjoint, opened, given, value):
+        return
     if any(changing):
         adjoint.spread(with_histories(adjoint, opened, changing), given)
     elif adjoint.block is not None and not adjoint.scope.in_loop:

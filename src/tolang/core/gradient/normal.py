@@ -228,13 +228,13 @@ class _Rewriting:
 
     def _is_read(self, name: str, value: Map, uses: list[_Use]) -> bool:
         """Whether a map is only read at coordinates, each element once, or at no cost."""
-        count = len(value.iterators)
+        count, deep = len(value.iterators), _depth(value)
         read: list[list[str | None]] = []
         for use in uses:
-            own = use.items[:count] if use.items is not None else ()
-            if len(own) < count or not all(isinstance(i, Coordinate) for i in own):
+            own = use.items or ()
+            if len(own) < count or not all(isinstance(i, Coordinate) for i in own[:count]):
                 return False
-            read.append([i.index.name for i in own if isinstance(i, Coordinate)])
+            read.append([i.index.name for i in own[:deep] if isinstance(i, Coordinate)])
         if is_free(value.body):
             return True
         if len(uses) != 1:
@@ -330,6 +330,11 @@ class _Rewriting:
         body = substituted(subject.body, self.names, sizes)
         rest = items[count:]
         return mapped(iterators, extents, self._reduced(part(body, rest)) if rest else self._reduced(body))
+
+
+def _depth(value: Map) -> int:
+    """How many iterators a map has, with those of maps that are its elements."""
+    return len(value.iterators) + (_depth(value.body) if isinstance(value.body, Map) else 0)
 
 
 def _of_data(item: Coordinate | Range) -> bool:

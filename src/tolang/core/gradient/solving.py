@@ -97,6 +97,9 @@ class Solver:
             elif not self._one(dimension, coordinate, targets[dimension]):
                 self.found.places[dimension] = coordinate
             open_ = {d: c.substitute(self.found.sizes) for d, c in open_.items()}
+        for place in range(len(self.loops)):
+            if self._falls(self.loops[place]):
+                self._turn(place)
         self.found.places = {d: self._resolved(c) for d, c in self.found.places.items()}
         self.found.loops = self.loops
         self.found.guards = [(name, guard.substitute(self.found.sizes)) for name, guard in self.found.guards]
@@ -166,6 +169,24 @@ class Solver:
         for guard in (compare(">=", value, Size.of(1)), compare("<=", value, loop.extent)):
             if not self.ranges.proves(guard):
                 self.found.guards.append((loop.iterator, guard))
+
+    def _falls(self, loop: Loop) -> bool:
+        """Whether solved iterators fall as the steps of a loop rise, whose length depends on no other's steps."""
+        sizes = [size for size in self.found.sizes.values() if loop.iterator in size.names()]
+        splits = [size.split(loop.iterator) for size in sizes]
+        if not splits or any(split is None or split[0].constant != -1 for split in splits):
+            return False
+        lengths = [one.extent for one in self.loops]
+        return not self._iterators(loop.extent) and all(loop.iterator not in one.names() for one in lengths)
+
+    def _turn(self, place: int) -> None:
+        """Takes the steps of a loop in the opposite order: what is read by solved iterators is read as memory lies."""
+        loop = self.loops[place]
+        turned = Loop(self.names.fresh(loop.iterator), loop.extent)
+        self.loops[place] = turned
+        self.ranges.declare(turned.iterator, Size.of(1), turned.extent)
+        self.loops.append(loop)
+        self._settle(loop, loop.extent + 1 - Size.of(turned.iterator))
 
     def _one(self, dimension: int, coordinate: Size, among: Loop) -> bool:
         """Solves one coordinate for an iterator, if it can be."""

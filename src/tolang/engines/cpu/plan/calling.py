@@ -62,6 +62,16 @@ class Entry:
         """Whether what it is called with are arrays of these names, in order, as they are."""
         return [name for _, name in self._inputs] == list(names) and not guarding.guard()
 
+    @property
+    def addresses(self) -> tuple[int, int, int]:
+        """Of the function that is called, and of what it takes beside registers: its table, and the kernels."""
+        return ctypes.cast(self._run, ctypes.c_void_p).value or 0, self._table, self._kernels
+
+    @property
+    def results(self) -> tuple[int, int, list[int]]:
+        """The registers of the first output's address and of its first length, and the ranks of outputs."""
+        return self._given, self._lengths, [one.rank for one in self._outputs]
+
     def use(self, place: int, address: int) -> None:
         """Calls another kernel from now on, at this address; a run that is under way may have called the one before."""
         self._held[1][place] = address
@@ -132,6 +142,11 @@ class Repeated:
         shape = tuple(block[entry._lengths : entry._lengths + only.rank])
         found = _ARRAY(shape, only.kinds[0], entry._memory_at(block[entry._given]))
         return found if shape else found[()]
+
+    @property
+    def parts(self) -> tuple[Entry, array[int], list[int]]:
+        """What native code needs to call as this does: the entry, registers to begin with, and where inputs are."""
+        return self._entry, self._block, [place for place, _, _ in self._inputs]
 
     def takes(self, arrays: Sequence[Any]) -> bool:
         """Whether arrays are of the types, shapes and layout that it was made for."""

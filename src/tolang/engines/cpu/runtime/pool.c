@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#define SLOTS 16
-#define SMALLEST (1 << 20)
+#define SLOTS 32
+#define SMALLEST (1 << 17)
 
 void *malloc(uint64_t);
 void free(void *);
