@@ -66,9 +66,12 @@ def _with_codes(value: ToL, codes: Mapping[int, Array]) -> ToL:
 
 
 class Completed(Executable, Protocol):
-    """An executable that can have all its code compiled before any sizes need it."""
+    """An executable that can have all its code compiled before any sizes need it, and names its kernels."""
 
     def complete(self) -> None: ...
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,3 +91,8 @@ class OfText:
     def complete(self) -> None:
         """Compiles what no sizes had needed so far."""
         self.executable.complete()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The kernels of the program on codes."""
+        return self.executable.names

@@ -97,7 +97,7 @@ class ModelProgram(Program):
         """
         prepared = self.runner.prepared(self.core, sizes)
         parts = (prepared.whole, *(one for _, one in prepared.segments))
-        return len({name for one in parts if one is not None for name in one.artifact.kernels})
+        return len({name for one in parts if one is not None for name in one.names})
 
     @same_library
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:

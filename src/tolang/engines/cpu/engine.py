@@ -130,6 +130,11 @@ class Executable:
             if kernel.code is None and kernel.name in compiled:
                 self._use(place, compiled[kernel.name])
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The kernels, by what tells them from others."""
+        return tuple(self.artifact.kernels)
+
     def complete(self) -> None:
         """Compiles what no sizes had needed so far, for a program that is to run where nothing is compiled."""
         if any(kernel.code is None for kernel in self.kernels):
