@@ -150,7 +150,7 @@ def value_alone(row: Row, data: tuple[Array, ...]) -> dict[str, Run]:
 def least_time(row: Row, data: tuple[Array, ...], roof: Limits) -> float:
     """The seconds that the machine needs at the least: all operations, and all data in and out once."""
     moved = [*data, *arrays_of(row.reference(*data))]
-    width = 8 if any(one.dtype in (np.float64, np.complex128) for one in data) else 4
+    width = 8 if any(getattr(one, "dtype", None) in (np.float64, np.complex128) for one in data) else 4
     return roof.seconds(row.operations(*row.sizes), float(sum(one.nbytes for one in moved)), width)
 
 

@@ -33,13 +33,6 @@ kept   := filter(s, w -> w > 'a')
 blank  := [tol[2], s]
 single := (a, 3)
 """,
-    "sorts": """
-use tables
-tol s: S [n]
-tol a: S
-sorted := sort([s, a])
-common := semi_join(s, ['b', 'q', ''], w -> w, w -> w)
-""",
     "characters": """
 tol s: S [n]
 tol a: S

@@ -56,6 +56,15 @@ def test_dictionaries_are_merged_where_they_meet(several: list[list[str]], words
     assert texts[of_words].tolist() == words
 
 
+def test_places_of_one_text_are_an_array() -> None:
+    one, other = codes_of(np.array("b", object)), codes_of(np.array("a", object))
+    _, places, _ = merged([one, other], ["aa"])
+    assert [(type(place), place.shape, place.tolist()) for place in places] == [
+        (np.ndarray, (), 3),
+        (np.ndarray, (), 1),
+    ]
+
+
 def test_one_dictionary_that_has_all_words_stays_what_it_is() -> None:
     codes = codes_of(of(["b", "a", "b"]))
     texts, (places,), of_words = merged([codes], ["a", ""])

@@ -89,39 +89,53 @@ def _dictionary(words: list[str]) -> Array:
         words = ["", *words]
     if len(words) > np.iinfo(CODE).max:
         raise fault("E508", f"no dictionary holds {len(words)} different texts")
-    found = np.empty(len(words), dtype=object)
-    found[:] = words
-    return found
+    return _objects(words)
 
 
 def merged(several: Sequence[Codes], words: Sequence[str]) -> tuple[Array, list[Array], Array]:
     """One dictionary of several and of further words, with the places of all texts and of the words in it."""
     dictionaries = list({id(one.texts): one.texts for one in several}.values())
-    first = dictionaries[0] if dictionaries else _dictionary([])
+    texts, moved = _united(dictionaries)
+    wider, shift = _with_words(texts, words)
+    places = []
+    for one in several:
+        own = _moved(one.places, moved.get(id(one.texts)))
+        places.append(_moved(own, shift))
+    return wider, places, np.searchsorted(wider, _objects(words)).astype(CODE)
+
+
+def _moved(places: Array, to: Array | None) -> Array:
+    """Places in another dictionary; the same ones where it is the same."""
+    return places if to is None else np.asarray(to[places])
+
+
+def _united(dictionaries: Sequence[Array]) -> tuple[Array, dict[int, Array]]:
+    """One dictionary of several, and where each has its texts in it, unless it is the only one."""
     if len(dictionaries) < 2:
-        places = _known_places(first, words)
-        if places is not None:
-            return first, [one.places for one in several], places
-    every = sorted([*(text for one in dictionaries for text in one.tolist()), *words])  # quick where runs are in order
-    texts = _dictionary(list(dict.fromkeys(every)))
-    known = {text: place for place, text in enumerate(texts.tolist())}
-    moved = {id(one): _places(known, one.tolist()) for one in dictionaries}
-    return texts, [np.asarray(moved[id(one.texts)][one.places]) for one in several], _places(known, words)
+        return dictionaries[0] if dictionaries else _dictionary([]), {}
+    every = sorted([text for one in dictionaries for text in one.tolist()])  # quick, as it consists of runs in order
+    texts = list(dict.fromkeys(every))
+    known = {text: place for place, text in enumerate(texts)}
+    moved = {id(one): np.fromiter((known[text] for text in one.tolist()), CODE, len(one)) for one in dictionaries}
+    return _dictionary(texts), moved
 
 
-def _places(known: dict[str, int], words: Sequence[str]) -> Array:
-    return np.fromiter((known[one] for one in words), CODE, len(words))
+def _with_words(texts: Array, words: Sequence[str]) -> tuple[Array, Array | None]:
+    """A dictionary with further words, and where its texts are then; the same one where it has them all."""
+    wanted = _objects(sorted(set(words)))
+    places = np.searchsorted(texts, wanted)
+    new = np.array([at == len(texts) or texts[at] != one for at, one in zip(places, wanted, strict=True)], dtype=bool)
+    if not new.any():
+        return texts, None
+    at = places[new]
+    own = np.arange(len(texts))
+    return np.insert(texts, at, wanted[new]), (own + np.searchsorted(at, own, "right")).astype(CODE)
 
 
-def _known_places(dictionary: Array, words: Sequence[str]) -> Array | None:
-    """The places of words in a dictionary; None where it does not have them all."""
-    wanted = np.empty(len(words), dtype=object)
-    wanted[:] = words
-    places = np.searchsorted(dictionary, wanted)
-    there = places < len(dictionary)
-    if not there.all() or not np.all(dictionary[places] == wanted):
-        return None
-    return places.astype(CODE)
+def _objects(words: Sequence[str]) -> Array:
+    found = np.empty(len(words), dtype=object)
+    found[:] = words
+    return found
 
 
 def characters_of(texts: Array) -> Array:
