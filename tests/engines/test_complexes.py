@@ -57,6 +57,9 @@ def test_functions_and_special_values(name: str) -> None:
 def test_short_ones_stay_short() -> None:
     z = (np.arange(40) / 10 + 1j * np.linspace(-2, 2, 40)).astype(np.complex64)
     agree(*both("tol z: c64 [n]\ny := map(z, exp(*) * 2 + abs(*)) / z[3]", z=z), 1e-5)
+    edges = [0.0, -0.0, 1.5, np.inf, -np.inf, np.nan, 1e38, 1e-40, 89.0]
+    special = np.array([complex(a, b) for a in edges for b in edges]).astype(np.complex64)
+    agree(*both("tol z: c64 [n]\ny := [map(z, exp), map(z, sqrt), map(z, log)]", z=special), 2e-6)
 
 
 @pytest.mark.parametrize(

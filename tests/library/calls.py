@@ -50,6 +50,10 @@ def same(actual: Any, expected: Any, tolerance: float = 1e-12) -> None:
     """Equal shapes and values: within a tolerance where they are inexact, which for 32 bits is at least 1e-5."""
     expected = np.asarray(expected)
     assert np.shape(actual) == expected.shape
+    for name in expected.dtype.names or ():
+        same(np.asarray(actual)[name], expected[name], tolerance)
+    if expected.dtype.names is not None:
+        return
     if expected.dtype.kind in "fc":
         single = np.asarray(actual).dtype in (np.float32, np.complex64)
         bound = max(tolerance, 1e-5) if single else tolerance

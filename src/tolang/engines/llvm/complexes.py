@@ -23,6 +23,10 @@ WIDE = {"f64": (1e150, 2.0**-600, 2.0**600), "f32": (1e18, 2.0**-70, 2.0**70)}
 """Beyond which size, or below one over it, numbers are scaled before they are squared; and by what."""
 
 
+TINY = {"f64": (2.0**-900, 2.0**60), "f32": (2.0**-100, 2.0**25)}
+"""Below which size numbers are scaled before their root is taken, so that no digit is lost; and the root of by what."""
+
+
 class Complexes:
     """The functions of complex numbers whose parts are in one storage."""
 
@@ -210,10 +214,13 @@ class Complexes:
     def _sqrt(self, x: Any) -> Any:
         """The root in the right half: of halves of the magnitude and the real part, which have one sign there."""
         b, (a, c) = self.builder, x
-        half = self.number(0.5)
-        scaled = b.fmul(a, self.number(0.25)), b.fmul(c, self.number(0.25))
+        half, (least, up) = self.number(0.5), TINY[self.storage]
+        tiny = b.fcmp_ordered("<", self.real("max", [self._size(a), self._size(c)]), self.number(least))
+        scale = b.select(tiny, self.number(up * up), self.number(0.25))
+        scaled = b.fmul(a, scale), b.fmul(c, scale)
         total = b.fadd(self._size(scaled[0]), self._abs(scaled))
-        root = self.real("sqrt", [b.fmul(total, self.number(2))])
+        back = b.select(tiny, self.number(1 / up), self.number(2))
+        root = b.fmul(self.real("sqrt", [b.fmul(total, half)]), back)
         other = b.fmul(b.fdiv(self._size(c), root), half)
         right = b.fcmp_ordered(">=", a, self.number(0))
         signed = intrinsic(b, "copysign", c.type, [b.select(right, other, root), c])
