@@ -65,6 +65,7 @@ from tolang.program.binding import (
     held,
     interface,
     sort_arguments,
+    spaces_of,
     tolang_names,
     whole_seed,
     whole_size,
@@ -82,6 +83,7 @@ class Owner(Protocol):
     runner: Engine
     weights: Mapping[str, ToL]
     fixed: Mapping[str, ToL]
+    fixed_columns: Mapping[str, tuple[Column, ...]]
 
     @property
     def core(self) -> CoreProgram: ...
@@ -144,7 +146,8 @@ def work_of(program: Owner, arguments: Sequence[Any], named: Mapping[str, Any]) 
     for name, kind in kinds.items():
         one = inputs[name]
         if isinstance(one, ToL):
-            columns.append((name, one.spaces))
+            own_columns = spaces_of(data[name], one) if name in own else program.fixed_columns.get(name, one.spaces)
+            columns.append((name, own_columns))
         else:
             dtypes = one.dtypes if isinstance(one, StoredTable | DaskTable) else (one.dtype,)
             columns.append((name, tuple(map(_stored_column, kind.columns, dtypes))))
