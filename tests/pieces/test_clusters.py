@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.pieces.test_pieces import HEAT, PRODUCT, PROGRAMS, RUN, bits, command, normal, product
+from tests.pieces.test_pieces import HEAT, PRODUCT, PROGRAMS, RNG, RUN, bits, command, normal, product
 
 from tolang.engines.dask import cluster as clusters
 from tolang.engines.dask.placement import all_cuts
@@ -169,6 +169,25 @@ def test_dask_arrays_in_and_out(client: Any, monkeypatch: pytest.MonkeyPatch) ->
         compile("tol k: N[n]\ny := map(k, * + 1)").on(client)(dask.array.from_array(np.array([3, -1]), chunks=1))
     assert error.value.code == "E501"
     assert program.within("4GB")(lazy, b).tobytes() == program(a, b).tobytes()
+
+
+def test_dask_frames(client: Any) -> None:
+    """Columns go to components by name, each partition where it is."""
+    pandas = pytest.importorskip("pandas", reason="frames of Dask are made of those of pandas")
+    import dask.dataframe
+
+    amount, price = RNG.integers(0, 9, 100), normal(100)
+    table = pandas.DataFrame({"price": price, "unit": "kg", "amount": amount})
+    program = compile("tol sales: (amount: N, price: R)[n]\ny := map(sales, *[amount]' * *[price]')")
+    frame = dask.dataframe.from_pandas(table, npartitions=3)
+    expected = program(table[["amount", "price"]]).tobytes()
+    assert program.on(client)(frame).tobytes() == expected == (amount * price).tobytes()
+    assert program.within("4GB")(frame).tobytes() == expected
+    column = compile("tol price: R[n]\ny := map(price, * + 1)").on(client)(frame["price"])
+    assert column.tobytes() == (price + 1).tobytes()
+    with pytest.raises(ToLangError) as error:
+        program.on(client)(frame.assign(amount=-1))
+    assert error.value.code == "E501"
 
 
 @pytest.mark.parametrize("name", ["product", "heat"])

@@ -91,8 +91,9 @@ def test_fixed_inputs(scaled: tolang.Program) -> None:
         scaled.fix(v=1)
     with pytest.raises(tolang.ToLangError, match="input"):
         fixed(a, w, np.float64(2))
-    with pytest.raises(tolang.ToLangError, match="E618"):
-        fixed.within("1MB")
+    small = a.astype("f4"), w.astype("f4")
+    for single in (scaled.fix(w=small[1], s=2.0).within("8GB")(small[0]), scaled.within("8GB")(*small, 2.0)):
+        assert (single.dtype, single.tolist()) == (np.float32, (a * w * 2).tolist())
 
 
 def test_what_is_derived_of_a_fixed_program_is_fixed() -> None:

@@ -18,7 +18,7 @@ from tolang.core.core import Program as CoreProgram
 from tolang.core.text_codes import on_codes
 from tolang.core.types import Type
 from tolang.data.blocks import StoredArray, WrittenArray, in_shared_memory, stored_array
-from tolang.data.dask_arrays import DaskArray, is_dask_array
+from tolang.data.dask_arrays import DaskArray, DaskTable, dask_table, is_dask_array, is_dask_frame
 from tolang.data.datasets import StoredTable, WrittenTable, files_of, stored_table
 from tolang.data.files import replace_file, replace_folder
 from tolang.data.results import returned
@@ -66,13 +66,14 @@ from tolang.program.binding import (
     held,
     interface,
     sort_arguments,
+    spaces_of,
     tolang_names,
     whole_seed,
     whole_size,
 )
 from tolang.program.engines import Engine
 
-Given = ToL | StoredArray | ZarrArray | StoredTable | DaskArray
+Given = ToL | StoredArray | ZarrArray | StoredTable | DaskArray | DaskTable
 """What an input is given as: a value in memory, or an array or table of which regions are read."""
 
 
@@ -83,6 +84,7 @@ class Owner(Protocol):
     runner: Engine
     weights: Mapping[str, ToL]
     fixed: Mapping[str, ToL]
+    fixed_columns: Mapping[str, tuple[Column, ...]]
 
     @property
     def core(self) -> CoreProgram: ...
@@ -124,8 +126,9 @@ class Work:
         """The arrays of the inputs by the names of their buffers."""
         found: dict[str, Source] = {}
         for name, value in self.inputs.items():
-            if isinstance(value, StoredTable):
-                found |= {f"{name}.{k}": one for k, one in enumerate(value.columns, 1)}
+            if isinstance(value, StoredTable | DaskTable):
+                columns: tuple[Source, ...] = value.columns
+                found |= {f"{name}.{k}": one for k, one in enumerate(columns, 1)}
             elif isinstance(value, ToL):
                 found |= {f"{name}.{k}": InMemory(one) for k, one in enumerate(value.columns, 1)}
             else:
@@ -144,9 +147,10 @@ def work_of(program: Owner, arguments: Sequence[Any], named: Mapping[str, Any]) 
     for name, kind in kinds.items():
         one = inputs[name]
         if isinstance(one, ToL):
-            columns.append((name, one.spaces))
+            own_columns = spaces_of(data[name], one) if name in own else program.fixed_columns.get(name, one.spaces)
+            columns.append((name, own_columns))
         else:
-            dtypes = one.dtypes if isinstance(one, StoredTable) else (one.dtype,)
+            dtypes = one.dtypes if isinstance(one, StoredTable | DaskTable) else (one.dtype,)
             columns.append((name, tuple(map(_stored_column, kind.columns, dtypes))))
     core = program.core if program.weights else program.core_in(tuple(columns))
     shapes: dict[str, Any] = {n: one if isinstance(one, ToL) else Shaped(one.shape) for n, one in inputs.items()}
@@ -170,10 +174,12 @@ def _given(data: Any, name: str, kind: Type) -> Given:
             and (table := stored_table(files, name, kind)) is not None
         ):
             return table
+        if is_dask_frame(data) and (frame := _frame(data, name, kind)) is not None:
+            return frame
         found = _stored(data) if kind.capacity == 1 else None
-        if found is not None and (one := _as_declared(found, name, kind)) is not None:
+        if found is not None and (one := _as_declared(found, name, kind.column)) is not None:
             return one
-    if is_dask_array(data):
+    if is_dask_array(data) or is_dask_frame(data):
         data = data.compute()
     return ToL.of(held(data, name, kind), kind.columns, name)
 
@@ -190,13 +196,23 @@ def _stored(data: Any) -> Stored | None:
     return DaskArray(data, tuple(data.shape), np.dtype(data.dtype)) if is_dask_array(data) else None
 
 
-def _as_declared(found: Stored, name: str, kind: Type) -> Stored | None:
+def _as_declared(found: Stored, name: str, column: Column) -> Stored | None:
     """A stored array as an input, None where its numbers have to be converted."""
     storage, sample = storage_of(found.dtype), np.ones(1, found.dtype)
-    if storage is None or fitting(sample, kind.column.space, storage) != storage:
+    if storage is None or fitting(sample, column.space, storage) != storage:
         return None
-    asked = outsiders(sample, kind.column.space, exactly=True) is not None
-    return replace(found, name=name, column=kind.column if asked else None)
+    asked = outsiders(sample, column.space, exactly=True) is not None
+    return replace(found, name=name, column=column if asked else None)
+
+
+def _frame(data: Any, name: str, kind: Type) -> DaskTable | None:
+    """A frame of Dask as an input, None where numbers in it have to be converted."""
+    table = dask_table(data, name, kind)
+    if table is None:
+        return None
+    columns = [_as_declared(one, name, column) for one, column in zip(table.columns, kind.columns, strict=True)]
+    left = tuple(one for one in columns if isinstance(one, DaskArray))
+    return replace(table, columns=left) if len(left) == len(columns) else None
 
 
 ROUNDED = "its folds would be rounded otherwise in pieces"

@@ -89,7 +89,7 @@ class Program:
         self._cores: dict[Hashable, CoreProgram] = {columns: self.core}
         self.weights: Mapping[str, ToL] = {}
         self.fixed: Mapping[str, ToL] = {}
-        self._fixed_columns: Mapping[str, tuple[Column, ...]] = {}
+        self.fixed_columns: Mapping[str, tuple[Column, ...]] = {}
         self._quick: dict[Kinds, Quick] = {}
         self._tried: set[tuple[int, Kinds]] = set()
         self._repeated: Repeated | None = None
@@ -223,7 +223,7 @@ class Program:
         if self.fixed:
             order = [one.name for one in self._checked.inputs]
             inputs = {name: inputs[name] if name in inputs else self.fixed[name] for name in order}
-            columns = {name: columns[name] if name in columns else self._fixed_columns[name] for name in order}
+            columns = {name: columns[name] if name in columns else self.fixed_columns[name] for name in order}
         core = self.core_in(tuple(columns.items()))
         if self.fixed and not self.runner.fixed_inputs(core):
             self.runner.fix(core, self.fixed)
@@ -381,8 +381,8 @@ class Program:
             self.source, self.engine, self.strict, runner.fallback, runner.threads, self.module, self.derivations
         )
         made.fixed = {n: ToL.of(held(one, n, kinds[n]), kinds[n].columns, n) for n, one in values.items()}
-        given = {name: self._fixed_columns.get(name) for name in values if values[name] is self.fixed.get(name)}
-        made._fixed_columns = {n: given.get(n) or spaces_of(values[n], one) for n, one in made.fixed.items()}
+        given = {name: self.fixed_columns.get(name) for name in values if values[name] is self.fixed.get(name)}
+        made.fixed_columns = {n: given.get(n) or spaces_of(values[n], one) for n, one in made.fixed.items()}
         return made
 
     def save(self, path: str | Path) -> None:
