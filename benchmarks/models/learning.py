@@ -26,12 +26,13 @@ def converted(model: Model, path: Path) -> None:
     rows = given.drawn({"batch": FITTED}, generator)
     estimator = _fitted(model.way, rows, generator)
     last = estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator
-    options = {id(last): dict(model.way.options)} if model.way.options else None
+    options = {id(last): dict(model.way.options)} if model.way.options else {}
+    if given.words:
+        options[id(estimator.steps[0][1])] = {"locale": "C"}  # which every system has
     width = int(rows.shape[1])
     kind = StringTensorType([None, width]) if given.words else FloatTensorType([None, width])
-    path.write_bytes(
-        to_onnx(estimator, initial_types=[(name, kind)], options=options, target_opset=OPSETS).SerializeToString()
-    )
+    made = to_onnx(estimator, initial_types=[(name, kind)], options=options or None, target_opset=OPSETS)
+    path.write_bytes(made.SerializeToString())
 
 
 def _fitted(way: Learned, rows: np.ndarray[Any, Any], generator: np.random.Generator) -> Any:

@@ -13,6 +13,8 @@ COLUMNS = (
 )  # fmt: skip
 BEGIN, END = "<!-- models -->", "<!-- end of models -->"
 """What stands in a page around the table."""
+LONGEST_CELL = 24
+"""Characters of the longest text in a cell; what is counted only in lengths that data tells is longer."""
 SHOWN = ("agrees", "cold s", "warm s", "ours ms", "onnxruntime ms", "ratio", "MiB", "product MACs", "torch MACs")
 
 
@@ -57,5 +59,7 @@ def _cell(value: Any) -> str:
             return "–"
         case int():
             return f"{value:,}"
+        case str() if len(value) > LONGEST_CELL:
+            return "a formula"
         case _:
             return str(value)

@@ -235,22 +235,6 @@ def test_quotients_of_lengths_are_known() -> None:
         assert loaded.cost(h=length).eops == loaded.cost(x=(length,)).eops == wanted
 
 
-def test_quotients_of_lengths_that_are_numbers() -> None:
-    """As where an image is padded to a multiple of windows, and taken apart into these."""
-    nodes = [
-        helper.make_node("Shape", ["x"], ["s"]), helper.make_node("Gather", ["s", "second"], ["n"], axis=0),
-        helper.make_node("Mod", ["n", "four"], ["m"]), helper.make_node("Add", ["n", "m"], ["a"]),
-        helper.make_node("Div", ["a", "four"], ["q"]), helper.make_node("Concat", ["left", "q", "four"], ["shape"], axis=0),
-        helper.make_node("Reshape", ["x", "shape"], ["windows"]), helper.make_node("Exp", ["windows"], ["y"]),
-    ]  # fmt: skip
-    model = made(nodes, x=["b", 8])
-    known = {"second": np.array([1]), "four": np.array([4]), "left": np.array([-1])}
-    model.graph.initializer.extend(numpy_helper.from_array(one, name) for name, one in known.items())
-    loaded = tolang.onnx.load(model, "interpret")
-    assert str(loaded.cost().eops) == "8*b"
-    assert loaded(np.zeros((3, 8))).shape == (3, 2, 4)
-
-
 def test_quotients_that_may_be_negative() -> None:
     for less, divisor in ((3, 2), (5, 2), (1, 4)):
         nodes = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -79,3 +80,15 @@ def test_short_floats_are_summed_in_32_bits() -> None:
     wide = {name: one.astype(np.float64) for name, one in data.items()}
     results: Any = ReferenceEvaluator(node).run(None, wide)
     np.testing.assert_allclose(found, results[0], rtol=1e-3, atol=1e-3)  # one rounding to 11 binary digits
+
+
+def test_many_parts_are_joined_by_halves() -> None:
+    """So that whoever looks for an element of one of them asks few questions."""
+    data = {f"x{k}": floats(2, 1 + k % 3) for k in range(40)}
+    model = agrees(17, [helper.make_node("Concat", list(data), ["y"], axis=1)], data)
+    depths = dict.fromkeys(data, 0)
+    for line in model.variant(data).text.splitlines():
+        if "Concat(" in line:
+            inside = re.findall(r"\w+", line.split("(", 1)[1])
+            depths[line.split()[0]] = 1 + max(depths[one] for one in inside if one in depths)
+    assert max(depths.values()) < 12

@@ -26,10 +26,17 @@ def constant(importer: Importer, node: NodeProto, inputs: list[Value | None], sc
     return [importer.constant(array, node.output[0])]
 
 
+MANY_PARTS = 16
+"""More parts than these are joined by halves, so that whoever looks for one of them asks few questions."""
+
+
 def folded(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
     """An operator of any number of inputs, as calls of a definition of two."""
     if len(inputs) == 1:
         return [inputs[0]] if inputs[0] is not None else []
+    if node.op_type == "Concat" and len(inputs) > MANY_PARTS:
+        middle = len(inputs) // 2
+        inputs = [folded(importer, node, part, scope)[0] for part in (inputs[:middle], inputs[middle:])]
     result = inputs[0]
     for other in inputs[1:]:
         result = importer.call(node, [result, other], **attributes(node))[0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 from onnx import NodeProto, TensorProto
 
 from tolang.ground.enclosure import Unbounded, enclosed
@@ -50,12 +49,9 @@ def divided(importer: Importer, node: NodeProto, inputs: list[Value | None], sco
         or not (first.measured and first.element in WHOLE)
         or divisor is None
         or not (divisor > 0).all()
+        or importer.elements(first) is not None
     ):
         return aligned(importer, node, inputs, scope)
-    known = importer.elements(first)
-    if known is not None:
-        whole = np.sign(known) * (np.abs(known) // divisor)
-        return [importer.constant(whole.astype(known.dtype), node.output[0])]
     positive = int(_is_positive(importer, first))
     text = f"length_quotient({first.text}, {second.text}, {positive})"
     return [TensorValue(importer.define(node.output[0], text), measured=True)]

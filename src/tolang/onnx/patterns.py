@@ -18,6 +18,9 @@ from typing import Any
 MOST_STATES = 20_000
 """A pattern has at most so many places at which a match may stand, its repetitions written out."""
 
+MOST_KNOWN = 10_000
+"""Of so many moves it is noted where they lead."""
+
 Test = Callable[[str], bool]
 """Whether one character is matched."""
 Guard = Callable[[str, int], bool]
@@ -49,14 +52,14 @@ class Pattern:
         self.flags = tree.state.flags
         self.end = self._state()
         self.begin = self._sequence(tree, self.end)
+        self._is_anchored = any(guard is not None for one in self.states for guard, _ in one.free)
+        self._known: dict[tuple[frozenset[int], str], frozenset[int]] = {}
 
     def matches(self, text: str) -> bool:
         """Whether a text as a whole is matched."""
         current = self._reached([self.begin], text, 0)
-        for place, character in enumerate(text):
-            states = (self.states[one] for one in current)
-            moved = [one.after for one in states if one.test is not None and one.test(character)]
-            current = self._reached(moved, text, place + 1)
+        for place in range(len(text)):
+            current = self._moved(current, text, place)
         return self.end in current
 
     def found(self, text: str) -> list[str]:
@@ -83,15 +86,25 @@ class Pattern:
         """Where the longest match ends that begins at a place; at that place where there is none."""
         current, end = self._reached([self.begin], text, begin), begin
         for place in range(begin, len(text)):
-            states = (self.states[one] for one in current)
-            moved = [one.after for one in states if one.test is not None and one.test(text[place])]
-            if not moved:
+            current = self._moved(current, text, place)
+            if not current:
                 break
-            current = self._reached(moved, text, place + 1)
             end = place + 1 if self.end in current else end
         return end
 
-    def _reached(self, begun: Iterable[int], text: str, place: int) -> set[int]:
+    def _moved(self, current: frozenset[int], text: str, place: int) -> frozenset[int]:
+        """The states after the character at a place; noted, where no anchor asks what is around it."""
+        known = self._known.get((current, text[place]))
+        if known is not None:
+            return known
+        states = (self.states[one] for one in current)
+        moved = [one.after for one in states if one.test is not None and one.test(text[place])]
+        found = self._reached(moved, text, place + 1)
+        if not self._is_anchored and len(self._known) < MOST_KNOWN:
+            self._known[current, text[place]] = found
+        return found
+
+    def _reached(self, begun: Iterable[int], text: str, place: int) -> frozenset[int]:
         """The states in which a match stands at a place, those that take no character included."""
         waiting, found = [*begun], set[int]()
         while waiting:
@@ -99,7 +112,7 @@ class Pattern:
             if one not in found:
                 found.add(one)
                 waiting += [after for guard, after in self.states[one].free if guard is None or guard(text, place)]
-        return found
+        return frozenset(found)
 
     def _state(self, test: Test | None = None, after: int = -1) -> int:
         if len(self.states) >= MOST_STATES:
