@@ -24,6 +24,7 @@ from tolang.onnx import load
 NOISE = 0.013
 WITHOUT = {
     "test_acosh_example": "begins where the function ends",
+    "test_maxpool_3d_default": "takes minutes to interpret",
     "test_mod_float_edge_cases": "no remainder by zero, or of what is infinite",
     "test_pow": "negative numbers to broken powers",
     "qk_matmul_bias_3d_mask_causal|qk_matmul_bias_4d_mask_causal": "gives what is infinite",
