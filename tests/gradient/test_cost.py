@@ -127,6 +127,11 @@ def test_only_what_is_overwritten_is_kept() -> None:
     assert isinstance(found.memory, int)
     assert found.eops <= 3 * value.eops
     assert found.memory <= 8 * (6 * 1000 + 10 * 100)
+    second = both.pullback("d_v", "v", names={"v": "h", "d_v": "weights"})
+    few, many = (second.cost(n=n, m=1000).eops for n in (100, 1100))
+    assert isinstance(few, int)
+    assert isinstance(many, int)
+    assert many <= 11 * few
 
 
 @pytest.mark.parametrize(

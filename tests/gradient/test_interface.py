@@ -79,6 +79,7 @@ def test_a_gradient_is_printed_and_read_as_any_program() -> None:
         "reduce(map(cumulative_product(x), *^2), add, 0)",
         "reduce(x, (s,e) -> s*e + sin(e*s), 1)",
         "reduce(map(sort(x), *^3), add, 0)",
+        "reduce(map(reduce(tol[n], (s,e,i) -> put(s, n+1-i, s[n+1-i]*x[i] + sin(s[n+1-i])), x), *^2), add, 0)",
         "reduce(map(x, e -> reduce(map(x, max(* * e, 0.5)), add, 0)), mul, 1)",
     ],
 )

@@ -24,10 +24,12 @@ from tolang.onnx import load
 NOISE = 0.013
 WITHOUT = {
     "test_acosh_example": "begins where the function ends",
+    "test_maxpool_3d_default": "takes minutes to interpret",
     "test_mod_float_edge_cases": "no remainder by zero, or of what is infinite",
     "test_pow": "negative numbers to broken powers",
+    "test_upsample_nearest": "its schema does not say that scales have no derivative",
     "qk_matmul_bias_3d_mask_causal|qk_matmul_bias_4d_mask_causal": "gives what is infinite",
-    "test_compress|test_nonzero|test_unique": "only running tells the shape of what it gives",
+    "test_compress|test_nonzero|test_unique|sizes_nearest_not_larger": "only running tells the shape of what it gives",
 }
 """Tests that have no derivative to be judged, and why."""
 
