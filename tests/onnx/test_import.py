@@ -58,7 +58,8 @@ def agrees(model: ModelProto, *inputs: Array) -> None:
 @pytest.mark.parametrize("module", library_names())
 def test_heads_are_those_of_the_definitions(module: str) -> None:
     statements = [one for file in library_module(module) for one in file.statements]
-    definitions = [one for one in statements if isinstance(one, tree.Definition)]
+    named = [one for one in statements if isinstance(one, tree.Definition)]
+    definitions = [one for one in named if not one.id.endswith("'")]  # derivatives are nothing to call
     assert library_heads(module) == {
         one.id: Head(
             tuple(p.id for p in one.parameters or ()), tuple(p.default is not None for p in one.parameters or ())

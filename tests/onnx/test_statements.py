@@ -32,7 +32,8 @@ def test_source_is_formatted(family: str) -> None:
 @pytest.mark.parametrize("family", FILES)
 def test_every_definition_says_what_it_gives_and_costs(family: str) -> None:
     for name, definition in definitions("onnx").items():
-        if definition.span.source.name == f"onnx/{family}.tol":
+        own = definition.span.source.name == f"onnx/{family}.tol"
+        if own and not name.endswith("'"):  # a derivative stands below what it is of
             assert re.match(r"# (?!EOPs)\S", comment_above(definition)), f"{name} does not say what it gives"
             assert statement(definition)
 
