@@ -49,7 +49,8 @@ def test_a_model_is_compiled_ahead(folder: Path, monkeypatch: pytest.MonkeyPatch
     def alone(*arguments: str) -> str:
         """What a process of its own prints: one that has run nothing before keeps all that it compiles."""
         command = [sys.executable, "-m", "tolang", *arguments]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        return done.stdout + done.stderr
 
     def code() -> set[str]:
         return {one.name for one in cache.rglob("*") if one.is_file() and one.suffix != ".core"}
