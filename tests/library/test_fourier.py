@@ -10,6 +10,7 @@ import pytest
 import tolang
 
 LENGTHS = [1, 2, 3, 4, 5, 8, 12, 31, 32, 100]
+pytestmark = pytest.mark.xdist_group("fourier")  # all of them share one program
 
 
 @cache
