@@ -49,7 +49,7 @@ def test_typed_marker_is_there() -> None:
     assert "tolang/py.typed" in needed()
 
 
-DEVELOPERS = {"bench", "bridges", "demo", "docs", "test"}
+DEVELOPERS = {"bench", "bridges", "demo", "docs", "models", "test"}
 """Extras that are for work on this package, not for work with it."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import statistics
 from pathlib import Path
 
 import pytest
@@ -64,11 +65,11 @@ def test_figures_of_models_are_those_of_their_table() -> None:
         (ROOT / "docs" / "onnx.md").read_text("utf-8").partition("<!-- models -->")[2].partition("<!-- end")[0]
     )
     found = [dict(zip(table[0], row, strict=True)) for row in table[2:]]
-    ratios, starts = ([float(row[column]) for row in found] for column in ("ratio", "warm s"))
+    ratios = [float(row["ratio"]) for row in found]
     readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
-    assert len(found) == 10
-    assert f"at {min(ratios)} to {max(ratios)} times the speed of onnxruntime" in readme
-    assert f"start again in {min(starts)} to {max(starts)} seconds" in readme
+    assert all(row["agrees"] == "yes" for row in found)
+    assert f"Of {len(found)} ONNX models" in readme
+    assert f"the median runs at {statistics.median(ratios):.2f} of its speed" in readme
 
 
 def test_figures_of_limits_are_those_of_the_measurement() -> None:
@@ -88,4 +89,4 @@ def test_figures_of_limits_are_those_of_the_measurement() -> None:
     ):
         ratio = re.match(r"([\d.]+) \(numba\)", times[walk]["ratio to best"])
         assert ratio is not None
-        assert 1.8 < 1 / float(ratio[1]) <= 20
+        assert 1.8 < 1 / float(ratio[1]) <= 25
