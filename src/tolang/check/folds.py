@@ -50,7 +50,7 @@ def reduce_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
     (subject_node, function_node, initial_node), names = form_arguments(node, "reduce", 3, usage)
     evaluated = [checking.evaluate(n, scope) for n in (subject_node, initial_node)]
     subject, initial = need(evaluated[0]), need(evaluated[1])
-    if isinstance(subject, Vector):
+    if isinstance(subject, Vector) and not _begins_blank(subject, initial, node.span):
         return _over_vector(checking, subject, function_node, initial, names, scope)
     expr = checking.atom(to_expr(subject, node.span))
     if not expr.type.shape:
@@ -83,6 +83,15 @@ def _step(
     if takes_coordinates(function, 2):
         arguments.append(iterator_value(coordinates))
     return need(checking.call(function, arguments, span))
+
+
+def _begins_blank(subject: Vector, initial: Value, span: Span) -> bool:
+    """Whether a fold over text begins with a vector of nothing, which takes the space of text when it is typed."""
+    return (
+        isinstance(initial, Vector | Tensor)
+        and to_expr(initial, span).type.blank
+        and any(to_expr(item, span).type.column.storage == "text" for item in subject.items)
+    )
 
 
 def _over_vector(
