@@ -118,7 +118,7 @@ def test_sums_of_floats_that_words_might_not_hold_stay_floats(kind: str) -> None
 
 @pytest.mark.parametrize(
     ("kind", "c", "channels", "z", "y", "step"),
-    [("signed", "c", 6, "130", "-3", 1), ("unsigned", "3", 3, "130", "2", 2), ("signed", "6", 6, "z", "2", 1)],
+    [("signed", "c", 6, "130", "-3", 1), ("unsigned", "3", 3, "z", "2", 2)],
     indirect=["kind"],
 )
 def test_windows_over_an_edge_read_what_stands_for_zero(

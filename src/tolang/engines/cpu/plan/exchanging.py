@@ -65,10 +65,10 @@ class Exchanged:
             len(inputs), len(outputs), first, ctypes.addressof(kinds),
         )  # fmt: skip
         self._held = made, kinds, shapes, repeated
-        self._address, self._run = ctypes.addressof(made), _native()
+        self._address, self._run, self._inputs = ctypes.addressof(made), _native(), len(inputs)
 
     def __call__(self, objects: tuple[Any, ...]) -> Any:
-        return self._run(self._address, objects)
+        return self._run(self._address, objects) if len(objects) == self._inputs else None
 
     @staticmethod
     def fits(repeated: Repeated, outputs: int) -> bool:
