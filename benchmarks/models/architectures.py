@@ -152,6 +152,12 @@ def _translators() -> Iterator[Model]:
 
 
 def _pictures() -> Iterator[Model]:
+    yield from _classifiers()
+    yield from _segmenters()
+    yield from _seers()
+
+
+def _classifiers() -> Iterator[Model]:
     yield from _each("vit", "ViTForImageClassification", VIT, SMALL_PICTURE, IMAGES, BOTH)
     yield from _each(
         "beit", "BeitForImageClassification", {**VIT, "use_relative_position_bias": True}, SMALL_PICTURE, IMAGES
@@ -166,6 +172,17 @@ def _pictures() -> Iterator[Model]:
         SMALL_PICTURE,
         IMAGES,
     )
+    yield from _each(
+        "mobilevit",
+        "MobileViTForImageClassification",
+        {"image_size": 64, "hidden_sizes": [32, 48, 64], "neck_hidden_sizes": [8, 16, 24, 32, 48, 64, 128]},
+        SMALL_PICTURE,
+        IMAGES,
+    )
+
+
+def _segmenters() -> Iterator[Model]:
+    """Models that part pictures, or find what is in them."""
     segformer = {
         "hidden_sizes": [16, 32],
         "depths": [1, 1],
@@ -228,6 +245,10 @@ def _pictures() -> Iterator[Model]:
     }
     points = {**PICTURE, "input_points": numbers("batch", 1, "points", 2)}
     yield from _each("sam", "SamModel", sam, points, ({"batch": 2, "points": 2}, {"batch": 1, "points": 3}), BOTH)
+
+
+def _seers() -> Iterator[Model]:
+    """Models that hold pictures against words, or tell how far away things are."""
     text = {**BERT, "max_position_embeddings": 77, "eos_token_id": 999}
     clip = {"text_config": text, "vision_config": VIT, "projection_dim": 64}
     yield from _each("clip", "CLIPModel", clip, {**TEXT, **SMALL_PICTURE}, LENGTHS, BOTH)
@@ -243,13 +264,6 @@ def _pictures() -> Iterator[Model]:
             "reassemble_factors": [4, 2, 1, 0.5],
             "is_hybrid": False,
         },
-        SMALL_PICTURE,
-        IMAGES,
-    )
-    yield from _each(
-        "mobilevit",
-        "MobileViTForImageClassification",
-        {"image_size": 64, "hidden_sizes": [32, 48, 64], "neck_hidden_sizes": [8, 16, 24, 32, 48, 64, 128]},
         SMALL_PICTURE,
         IMAGES,
     )

@@ -185,10 +185,16 @@ class _Coding:
     def _chain(self, expr: Expr) -> Expr:
         """A run of bindings, walked without recursion: programs have thousands in a row."""
         links, inside = unwound(expr)
-        made = [replace(one, value=self.visit(one.value)) if isinstance(one, Let) else one for one in links]
+        made = [self._link(one) for one in links]
         last = self.visit(inside)
-        same = all(isinstance(b, Require) or a.value is b.value for a, b in zip(made, links, strict=True))  # type: ignore[union-attr]
-        return expr if same and last is inside else wound(made, last)
+        return expr if last is inside and all(map(is_, made, links)) else wound(made, last)
+
+    def _link(self, one: Let | Require) -> Let | Require:
+        """One of a run of bindings; itself where it binds the same."""
+        if not isinstance(one, Let):
+            return one
+        value = self.visit(one.value)
+        return one if value is one.value else replace(one, value=value)
 
     # What stands for text
 

@@ -53,11 +53,10 @@ from tolang.nests.patterns.quads import (
     is_free,
     lone_axis,
     product_of,
-    written_out,
 )
-from tolang.nests.rewriting import Rewriter, kept
+from tolang.nests.rewriting import Rewriter, kept, map_lists
 from tolang.nests.target import Target
-from tolang.nests.traversal import inner_steps, read_buffers, volume, written_buffers
+from tolang.nests.traversal import inner_steps, read_buffers, volume, walk, written_buffers
 
 WORD, BYTE = column("i32"), column("u8")
 FOUR = 4
@@ -156,7 +155,7 @@ class _Quads:
     def _sides(self, product: Product, producers: Producers) -> tuple[Eight, Eight, str] | None:
         """Both operands with raw numbers that are read, and the iterator of the depth that both go along alone."""
         depth = frozenset(product.group.iterators)
-        found = [eight_bits_of(written_out(operand), producers) for operand in (product.one, product.two)]
+        found = [eight_bits_of(operand, producers) for operand in (product.one, product.two)]
         one, two = found
         if one is None or two is None or not is_free(one, depth) or not is_free(two, depth):
             return None
@@ -202,7 +201,7 @@ class _Quads:
         """The buffers between operands and their raw numbers."""
         waiting, found = [product.one, product.two], set[str]()
         while waiting:
-            for load in _loads(waiting.pop()):
+            for load in (one for one in walk(waiting.pop()) if isinstance(one, Load)):
                 name = load.buffer.name
                 if name in producers and load.column.storage not in EIGHT_BITS and name not in found:
                     found.add(name)
@@ -362,39 +361,20 @@ def _offsets(eight: Eight, flipped: bool) -> tuple[Scalar, Scalar]:
             return (_arithmetic("add", wide, _word(shift)) if shift else wide), quad
 
 
-def _loads(value: Scalar) -> list[Load]:
-    return [one for one in _inside(value) if isinstance(one, Load)]
-
-
-def _inside(value: Scalar) -> list[Scalar]:
-    return [value, *(one for child in value.children() for one in _inside(child))]
-
-
 def _without_unread(plan: Plan, names: set[str]) -> Plan:
     """A plan without those of some buffers that nothing reads any more, and without what computes them."""
     outputs = {buffer.name for buffers in plan.outputs for buffer in buffers}
-    while True:
-        read = frozenset[str]().union(*(read_buffers(step) for step in plan.steps))
-        gone = names - read - outputs
-        steps = _dropped(plan.steps, gone)
-        if steps is plan.steps:
-            return plan
-        plan = replace(plan, steps=steps)
+    read = frozenset[str]().union(*(read_buffers(step) for step in plan.steps))
+    gone = names - read - outputs
+    if not gone:
+        return plan
+    left = map_lists(plan, lambda steps: tuple(one for one in steps if not _makes(one, gone)))
+    return _without_unread(left, names - gone)
 
 
-def _dropped(steps: tuple[Step, ...], gone: set[str]) -> tuple[Step, ...]:
-    found: list[Step] = []
-    for step in steps:
-        match step:
-            case Nest(targets=((buffer, _),)) | Allocate(buffer=buffer) if buffer.name in gone:
-                continue
-            case Each(steps=inner) | Repeat(steps=inner):
-                made = _dropped(inner, gone)
-                found.append(step if made is inner else replace(step, steps=made))
-            case Branch(then=then, otherwise=otherwise):
-                sides = _dropped(then, gone), _dropped(otherwise, gone)
-                same = sides[0] is then and sides[1] is otherwise
-                found.append(step if same else replace(step, then=sides[0], otherwise=sides[1]))
-            case _:
-                found.append(step)
-    return kept(steps, tuple(found))
+def _makes(step: Step, names: set[str]) -> bool:
+    """Whether all that a step does is to allocate or to write one of some buffers."""
+    match step:
+        case Nest(targets=((buffer, _),)) | Allocate(buffer=buffer):
+            return buffer.name in names
+    return False
