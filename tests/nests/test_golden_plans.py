@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.nests.test_strategies import CASES
 
 import tolang
+from tolang.nests.fixed import lengths_of
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Plan
 from tolang.nests.passes.pipeline import PASSES, Pass
@@ -88,8 +90,10 @@ def around(one: Pass) -> str:
 
 
 def with_strategy(name: str) -> str:
-    source, _, fixed = CASES[name]
-    made = plan(tolang.compile(source).core, TARGET, fixed=frozenset(fixed))
+    source, data, fixed = CASES[name]
+    core = tolang.compile(source).core
+    lengths = lengths_of(core, {one: np.shape(data[one]) for one in fixed})
+    made = plan(core, TARGET, fixed=frozenset(fixed), lengths=lengths)
     once = "" if made.once is None else f"\n== once ==\n{print_plan(made.once)}"
     return f"{source}\n\n== plan ==\n{print_plan(made.plan)}{once}"
 

@@ -43,8 +43,10 @@ from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, to
 from tolang.nests.patterns.owned_rows import owned_rows_of
 from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.patterns.tile import Tile, can_overflow, narrowed, supported, tile_of
+from tolang.nests.patterns.transposition import transposition_of
 from tolang.nests.patterns.tree_fold import tree_fold_of
 from tolang.nests.patterns.walks import walks_of
+from tolang.nests.patterns.window_rows import row_read, window_rows_of
 from tolang.nests.patterns.windows import read_of_copy, with_windows
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.strategy import (
@@ -67,8 +69,10 @@ from tolang.nests.strategy import (
     OWNED_ROWS,
     PIECES,
     SCAN,
+    TRANSPOSITION,
     TREE_FOLD,
     WALKS,
+    WINDOW_ROWS,
     WINDOWS,
     Strategy,
 )
@@ -77,6 +81,8 @@ from tolang.nests.traversal import has_fold, inner_steps, nodes_inside, scalars_
 from tolang.nests.verifier import BrokenPlan
 
 SMALL_NUMBERS = "where its numbers cannot overflow"
+FULL_VECTORS = 3
+"""How many vectors a coordinate of the other operand fills at the least, for windows to be rows."""
 MOST_PIECES = 16
 """In how many pieces elements with labels are taken at the most, each with places of its own."""
 
@@ -87,6 +93,18 @@ def choose(plan: Plan, target: Target, strict: bool, whole: Mapping[str, Size]) 
     Sizes that are parts of others count as `whole`, so that a part of a nest runs as all of it would.
     """
     return replace(plan, steps=_Choosing(target, strict, whole).steps(plan.steps, inside=False))
+
+
+def fills_lanes(target: Target) -> bool:
+    """Whether one number fills the lanes of a vector as it is loaded, so that rows need not lie side by side."""
+    return target.splat_loads and not target.lane_operands
+
+
+def _seldom(step: Step) -> Step:
+    """A step that is taken at sizes that are not the rule."""
+    if not isinstance(step, Nest) or step.strategy is None:
+        return step
+    return replace(step, strategy=replace(step.strategy, rare=True))
 
 
 @dataclass(slots=True)
@@ -119,10 +137,33 @@ class _Choosing:
         filled = replace(copy, steps=tuple(filled_first(whole, self.numbers)))
         strategy = Strategy(WINDOWS, narrowed(tile).numbers)
         steps = [Allocate(buffer), self.step(filled, inside), replace(nest, strategy=strategy), Free(buffer)]
+        steps = self._by_window_rows(made, steps, inside)
         if has_windows.constant:
             return steps
-        packed = replace(made, strategy=replace(made.strategy, rare=True))
-        return [Branch(has_windows, (), tuple(steps), (packed,))]
+        return [Branch(has_windows, (), tuple(steps), (_seldom(made),))]
+
+    def _by_window_rows(self, nest: Nest, otherwise: list[Step], inside: bool) -> list[Step]:
+        """A contraction of windows with these for its rows, where that is better; other steps where it is not."""
+        contraction = contraction_of(nest)
+        if contraction is None or not fills_lanes(self.target):
+            return otherwise
+        assert nest.strategy is not None
+        tile = Tile.of(nest.strategy)
+        found = window_rows_of(contraction, next(self.numbers), FULL_VECTORS * tile.lanes)
+        if found is None:
+            return otherwise
+        again = contraction_of(found.contraction)
+        assert again is not None
+        tile = replace(tile_of(again, self.target), in_place=False, offsets=True)
+        rows = replace(found.contraction, strategy=Strategy(WINDOW_ROWS, narrowed(tile).numbers))
+        (windows, _), (result, _) = found.copy.targets[0], rows.targets[0]
+        copied = [self.step(one, inside) for one in filled_first(found.copy, self.numbers)]
+        rest = self.step(found.rest, inside)
+        steps = (Allocate(windows), *copied, Allocate(result), rows, Free(windows), rest, Free(result))
+        enough = found.enough.substitute(self.whole)
+        if enough.constant is not None:
+            return list(steps) if enough.constant else otherwise
+        return [Branch(enough, (), steps, tuple(_seldom(step) for step in otherwise))]
 
     def step(self, step: Step, inside: bool) -> Step:
         match step:
@@ -164,7 +205,7 @@ class _Choosing:
 
     def of_nest(self, nest: Nest) -> Strategy:
         if not any(map(has_fold, nest.values)):
-            return Strategy(ELEMENTWISE)
+            return self._without_folds(nest)
         if _has_complex(nest):
             return Strategy(FOLDS)
         if iterates(nest):
@@ -182,6 +223,12 @@ class _Choosing:
             return Strategy(CONTRACTION, tile.numbers)
         plain = _SIDE_BY_SIDE if runs_side_by_side(nest) else Strategy(FOLDS)
         return Strategy(CONTRACTION, tile.numbers, SMALL_NUMBERS, plain)
+
+    def _without_folds(self, nest: Nest) -> Strategy:
+        turned = transposition_of(nest)
+        if turned is None:
+            return Strategy(ELEMENTWISE)
+        return Strategy(TRANSPOSITION, (("side", self.target.vector_bytes // turned.width),))
 
     def _unpacked(self, nest: Nest) -> Strategy:
         return _SIDE_BY_SIDE if runs_side_by_side(nest) else self._along(nest)
@@ -304,12 +351,17 @@ def _suits(nest: Nest, name: str) -> bool:
     match name:
         case strategies.ELEMENTWISE:
             return not any(map(has_fold, nest.values))
+        case strategies.TRANSPOSITION:
+            return transposition_of(nest) is not None
         case strategies.CONTRACTION:
             found = contraction_of(nest)
             return found is not None and supported(found)
         case strategies.WINDOWS:
             found = contraction_of(nest)
             return found is not None and supported(found) and read_of_copy(found) is not None
+        case strategies.WINDOW_ROWS:
+            found = contraction_of(nest)
+            return found is not None and supported(found) and row_read(found) is not None
         case strategies.COLUMN_FOLDS:
             return read_side_by_side(nest)
         case strategies.MATRIX_VECTOR:

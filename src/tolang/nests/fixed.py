@@ -5,9 +5,13 @@ Fixed inputs are those that have the same values in all calls, as the weights of
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from tolang.core.core import Program
+from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Bind, Branch, Buffer, Draw, Each, Free, Nest, Plan, Repeat, Step
+from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import (
     bound_names,
     inner_steps,
@@ -21,6 +25,34 @@ from tolang.nests.traversal import (
 
 MOST_KEPT = 1 << 24
 """Elements up to which a buffer is kept between calls."""
+
+
+def lengths_of(core: Program, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
+    """The sizes of a program that follow from the shapes of some of its inputs."""
+    found: dict[str, int] = {}
+    for one in core.inputs:
+        for size, length in zip(one.type.shape, shapes.get(one.name, ()), strict=False):
+            names = size.names()
+            if len(names) == 1 and size == Size.of(name := next(iter(names))):
+                found[name] = length
+    return found
+
+
+def with_lengths(plan: Plan, lengths: Mapping[str, int]) -> Plan:
+    """A plan in which some sizes have the lengths that they have in all calls."""
+    if not lengths:
+        return plan
+    sized = _Sized({name: Size.of(length) for name, length in lengths.items()})
+    outputs = tuple(tuple(map(sized.buffer, buffers)) for buffers in plan.outputs)
+    return replace(plan, inputs=tuple(map(sized.buffer, plan.inputs)), steps=sized.steps(plan.steps), outputs=outputs)
+
+
+class _Sized(Rewriter):
+    """Sizes replaced in shapes of buffers, too."""
+
+    def buffer(self, buffer: Buffer) -> Buffer:
+        shape = self.indices(buffer.shape)
+        return buffer if shape is buffer.shape else replace(buffer, shape=shape)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from tolang.core.core import Program
 from tolang.ground.diagnostics import ToLangWarning
 from tolang.ground.sizes import Size
 from tolang.nests.choosing import choose, verify_strategies
+from tolang.nests.fixed import with_lengths
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer, Nest, Plan, Unsupported
 from tolang.nests.passes.pipeline import PASSES, Pass
@@ -27,6 +28,7 @@ from tolang.nests.verifier import BrokenPlan, Needs, verify
 
 NOTHING: frozenset[str] = frozenset()
 ALL_THERE_IS: Mapping[str, Size] = MappingProxyType({})
+NO_LENGTHS: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +40,16 @@ class Planned:
     passes: tuple[Pass, ...]
 
 
-def plan(core: Program, target: Target, strict: bool = False, fixed: frozenset[str] = NOTHING) -> Planned:
-    """How a program runs on a target; the values of `fixed` inputs are the same in all runs."""
-    return planned(lower(core), target, strict, NOTHING if strict else fixed_buffers(core, fixed))
+def plan(
+    core: Program,
+    target: Target,
+    strict: bool = False,
+    fixed: frozenset[str] = NOTHING,
+    lengths: Mapping[str, int] = NO_LENGTHS,
+) -> Planned:
+    """How a program runs on a target; the values of `fixed` inputs and some `lengths` are the same in all runs."""
+    lowered = with_lengths(lower(core), lengths)
+    return planned(lowered, target, strict, NOTHING if strict else fixed_buffers(core, fixed))
 
 
 def planned(

@@ -128,7 +128,7 @@ class _Panels:
     def _with_panels(self, contraction: Contraction, tile: Tile) -> Nest | None:
         (phase,) = contraction.phases
         lefts, rights = packed(phase)
-        sides = [(o, contraction.rows, tile.rows) for o in lefts if not tile.splat]
+        sides = [(o, contraction.rows, tile.rows) for o in lefts if not tile.splat and not tile.offsets]
         sides += [(o, contraction.columns, tile.columns) for o in rights]
         found = {
             signature(operand.value): self._load(operand.value, phase.depth, own, width)

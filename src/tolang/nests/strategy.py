@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 ELEMENTWISE, FOLDS, CONTRACTION, COLUMN_FOLDS = "elementwise", "folds", "contraction", "column folds"
-WINDOWS, FOLDS_TOGETHER = "windows", "folds together"
+TRANSPOSITION = "transposition"
+WINDOWS, WINDOW_ROWS, FOLDS_TOGETHER = "windows", "window rows", "folds together"
 MATRIX_VECTOR, PREPACKED_MATRIX_VECTOR = "matrix-vector", "prepacked matrix-vector"
 ITERATION, WALKS, PREPACKING, LABELS = "iteration", "walks", "prepacking", "labels"
 IN_ORDER, DOUBLE_BUFFERING, SCAN, HISTOGRAM = "in order", "double buffering", "scan", "histogram"
@@ -19,10 +20,12 @@ LANES, PIECES, CHOICE_FOLD, TREE_FOLD = "lanes", "pieces", "choice fold", "tree 
 
 OF_NESTS = {
     ELEMENTWISE: "each element by itself",
+    TRANSPOSITION: "square blocks, read along one dimension and written along another",
     FOLDS: "each element by itself, with a fold inside",
     FOLDS_TOGETHER: "folds at all last coordinates at once, what they share computed once",
     CONTRACTION: "operands packed, a tile of the result in registers",
     WINDOWS: "a contraction whose columns are read from a copy as it lies, a tile of the result in registers",
+    WINDOW_ROWS: "a contraction whose rows are read from a copy as it lies, a tile of the result in registers",
     COLUMN_FOLDS: "folds at neighbouring places side by side, read as memory lies",
     MATRIX_VECTOR: "several folds that share an operand side by side",
     PREPACKED_MATRIX_VECTOR: "a matrix that was laid out once, a panel at a time",
@@ -45,7 +48,7 @@ OF_FOLDS = {
     CHOICE_FOLD: "the place of one element is looked for, elements side by side",
     TREE_FOLD: "neighbours merged, level by level",
 }
-BY_TILES = frozenset({CONTRACTION, WINDOWS})
+BY_TILES = frozenset({CONTRACTION, WINDOWS, WINDOW_ROWS})
 """Those that contractions have: their numbers are a tile."""
 WORDS = OF_NESTS | OF_REPEATS | OF_FOLDS
 """What each strategy is, by its name."""

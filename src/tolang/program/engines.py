@@ -248,7 +248,8 @@ def compiled(
         return replace(executable.artifact, on_codes=text is not None)
 
     try:
-        parts = *(identity or ()), str(strict), *sorted(same), entry_name("artifact")
+        shapes = (f"{name} {same[name].shape}" for name in sorted(same))
+        parts = *(identity or ()), str(strict), *shapes, entry_name("artifact")
         artifact = make() if identity is None else remember(parts, Artifact, make)
         found, text = made[0] if made else built(on_codes(core) if artifact.on_codes else None, artifact)
     except Refused as reason:

@@ -5,6 +5,9 @@ Nothing is compiled for it: the plan is what code is written from.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from tolang.core.core import Program
 from tolang.core.printer import print_program
 from tolang.core.text_codes import LITERALS, on_codes
@@ -12,11 +15,12 @@ from tolang.ground.diagnostics import readable
 from tolang.ground.nesting import room_to_nest
 from tolang.program.engines import SMALL
 
-NOTHING: frozenset[str] = frozenset()
+Shapes = Mapping[str, tuple[int, ...]]
+NOTHING: Shapes = MappingProxyType({})
 
 
 @room_to_nest()
-def explain(core: Program, strict: bool = False, fixed: frozenset[str] = NOTHING, engine: str = "cpu") -> str:
+def explain(core: Program, strict: bool = False, fixed: Shapes = NOTHING, engine: str = "cpu") -> str:
     """The whole story of a checked program as readable text; `fixed` inputs have the same values in all runs."""
     sections = [("core", print_program(core))]
     if engine == "interpret":
@@ -59,14 +63,15 @@ def _in_segments(core: Program, strict: bool) -> list[tuple[str, str]]:
     return [("fallback", "\n".join(fallbacks)), *sections]
 
 
-def _compiled(core: Program, strict: bool, fixed: frozenset[str]) -> list[tuple[str, str]]:
+def _compiled(core: Program, strict: bool, fixed: Shapes) -> list[tuple[str, str]]:
     from tolang.engines.cpu.translation import plan_of
     from tolang.engines.interface import Refused
     from tolang.nests.description import describe
+    from tolang.nests.fixed import lengths_of
     from tolang.nests.printer import print_plan
 
     try:
-        found = plan_of(core, strict, fixed)
+        found = plan_of(core, strict, frozenset(fixed), lengths_of(core, fixed))
     except Refused:
         return _in_segments(core, strict)
     passes = "\n".join(f"{one.name}: {one.contract}" for one in found.passes) or "none changed anything"

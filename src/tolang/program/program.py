@@ -405,7 +405,8 @@ class Program:
         """How the program runs, as `tol explain` prints it: its core, its plan, the strategy of every nest."""
         from tolang.program.explain import explain
 
-        return explain(self.core, self.runner.strict, self.runner.fixed_inputs(self.core), self.runner.name)
+        fixed = {name: value.shape for name, value in {**self.weights, **self.fixed}.items()}
+        return explain(self.core, self.runner.strict, fixed, self.runner.name)
 
     def function(self, name: str) -> Exported:
         """An exported function by its name."""

@@ -73,8 +73,11 @@ class Executable:
 
     def _translated(self, sizes: Mapping[str, int] | None) -> Translation:
         from tolang.engines.cpu.translation import translate
+        from tolang.nests.fixed import lengths_of
 
-        return translate(self.program, self.strict, frozenset(self.fixed), self.patient, sizes)
+        shapes = {name: value.shape for name, value in self.fixed.items()}
+        lengths = {} if isinstance(self.program, Part) else lengths_of(self.program, shapes)
+        return translate(self.program, self.strict, frozenset(self.fixed), self.patient, sizes, lengths)
 
     def run(self, inputs: Mapping[str, ToL], sizes: Mapping[str, int], seed: int = 0) -> list[ToL]:
         """The outputs' values; raises `Failed` where a check did."""

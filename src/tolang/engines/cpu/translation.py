@@ -22,9 +22,10 @@ from tolang.engines.cpu.runtime.native import host_target
 from tolang.engines.interface import Part, Refused
 from tolang.ground.spaces import dtype_of
 from tolang.nests.canonical import Outlined
+from tolang.nests.fixed import with_lengths
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Table, Unsupported
-from tolang.nests.planning import ALL_THERE_IS, Planned, fixed_buffers, input_of, plan, planned
+from tolang.nests.planning import ALL_THERE_IS, NO_LENGTHS, Planned, fixed_buffers, input_of, plan, planned
 from tolang.nests.target import Target
 from tolang.nests.work import Work
 
@@ -46,16 +47,19 @@ def translate(
     fixed: frozenset[str] = frozenset(),
     patient: frozenset[str] = frozenset(),
     sizes: Mapping[str, int] | None = None,
+    lengths: Mapping[str, int] = NO_LENGTHS,
 ) -> Translation:
     """The artifact of a program and its kernels, compiled as far as they are not kept; raises `Refused`.
 
-    `fixed` inputs have the same values in all calls: what can be made of them alone, is made once.  In the place of
+    `fixed` inputs have the same values in all calls: what can be made of them alone, is made once; some `lengths` are
+    the same in all calls.  In the place of
     kernels that are named as `patient` there are such that take sizes of which these would not come to an end soon.
     Kernels that compute little at the `sizes` of the first call are compiled to code that is ready soon.
     """
     target = host_target()
     try:
         lowered, whole = (program.plan, program.whole) if isinstance(program, Part) else (lower(program), ALL_THERE_IS)
+        lowered = with_lengths(lowered, lengths)
         buffers = frozenset[str]() if strict or isinstance(program, Part) else fixed_buffers(program, fixed)
         with Compilation(target, patient) as compilation:
             made = planned(lowered, target, strict, buffers, whole)
@@ -116,13 +120,15 @@ def _artifact(sizes: tuple[str, ...], table: Assembled, found: list[Kernel], wor
     )  # fmt: skip
 
 
-def plan_of(program: Program, strict: bool, fixed: frozenset[str] = frozenset()) -> Planned:
+def plan_of(
+    program: Program, strict: bool, fixed: frozenset[str] = frozenset(), lengths: Mapping[str, int] = NO_LENGTHS
+) -> Planned:
     """The plan that a program is compiled from, its code written, not compiled; raises `Refused`."""
     target, text = host_target(), on_codes(program)
     if text is not None:
         program, fixed = text.core, fixed - text.textual
     try:
-        made = plan(program, target, strict, fixed)
+        made = plan(program, target, strict, fixed, lengths)
         for table in _tables(made):
             write(table.calls, target)
     except BEYOND as reason:

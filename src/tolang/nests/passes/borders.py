@@ -55,7 +55,14 @@ def filled_first(nest: Nest, numbers: Iterator[int]) -> list[Step]:
     if not isinstance(interior, Nest) or any(map(guarded, interior.values)):
         return [nest]
     binds = [one for one in pieces if isinstance(one, Bind)]
-    return [replace(nest, values=(value.otherwise,)), *binds, interior]
+    return [_in_order_of_memory(replace(nest, values=(value.otherwise,))), *binds, interior]
+
+
+def _in_order_of_memory(nest: Nest) -> Nest:
+    """A nest that fills a buffer, its loops in the order in which that lies."""
+    ((_, at),) = nest.targets
+    order = sorted(zip(nest.iterators, nest.extents, strict=True), key=lambda one: at.index(Size.of(one[0])))
+    return replace(nest, iterators=tuple(name for name, _ in order), extents=tuple(extent for _, extent in order))
 
 
 def guarded(scalar: Scalar) -> bool:

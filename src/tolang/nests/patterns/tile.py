@@ -53,7 +53,8 @@ class Tile:
     lanes are factors; `streams`: columns come from the second cache; `unroll`: steps in one turn of the loop; `narrow`:
     the last columns have a tile of a single vector where they need no more; `inspects`: operands are looked at while
     they are packed, and where all are ordinary numbers, the smaller and greater of two are one instruction;
-    `in_place`: rows are read as they lie, and not packed.
+    `in_place`: rows are read as they lie, and not packed; `offsets`: they are read so each step of the depth at an
+    offset of its own.
     """
 
     rows: int
@@ -66,6 +67,7 @@ class Tile:
     narrow: bool = False
     inspects: bool = False
     in_place: bool = False
+    offsets: bool = False
 
     @property
     def columns(self) -> int:

@@ -102,7 +102,7 @@ class Windows:
         ends = [_places(axis) for axis in self.axes]
         ends[-1] = ends[-1] - choice(self.apart, far, ZERO)
         shape = [*(extent for _, extent in copies), *ends]
-        shape[0] = choice(self._is_there(), shape[0], ZERO)
+        shape[0] = choice(self.is_there(), shape[0], ZERO)
         around = [Size.of(one) for one, _ in copies]
         places = [Size.of(f"place of {axis.name}") for axis in self.axes]
         buffer = Buffer(name, self.value.column, tuple(shape), beyond=beyond)
@@ -118,7 +118,7 @@ class Windows:
         at[-1] = at[-1] - distance
         return each, Load(buffer, (*around[: len(self.plain)], *rest, ONE + distance, *at), column=self.value.column)
 
-    def _is_there(self) -> Condition:
+    def is_there(self) -> Condition:
         """Whether there is any window with anything in it."""
         extents = [extent for axis in self.axes for extent in (axis.extent, *(one[1] for one in axis.inside))]
         return junction("and", [nonnegative(extent - 1) for extent in extents])

@@ -32,6 +32,7 @@ from tolang.engines.cpu.contraction.packing import BITS, Packing, Panel
 from tolang.engines.cpu.contraction.panels import BEFOREHAND, BY_PIECE, Panels
 from tolang.engines.cpu.contraction.panels import WORDS as PANEL_WORDS
 from tolang.engines.cpu.contraction.register_tile import RegisterTile
+from tolang.engines.cpu.contraction.rows import RowsOfCopy
 from tolang.engines.cpu.contraction.steps import Steps
 from tolang.engines.cpu.emission.regions import word_of_run
 from tolang.engines.llvm.sizes import quotient_of
@@ -39,6 +40,7 @@ from tolang.engines.llvm.types import I1, I64, memory_type
 from tolang.nests.nest import Nest
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
 from tolang.nests.patterns.tile import Tile, packed, shape_of
+from tolang.nests.patterns.window_rows import row_read
 from tolang.nests.patterns.windows import read_of_copy
 from tolang.nests.strategy import WINDOWS, Strategy
 from tolang.nests.traversal import read_buffers, used_names, written_buffers
@@ -88,7 +90,12 @@ class PhaseCode:
     """The functions of one phase."""
 
     def __init__(
-        self, tile: RegisterTile, lefts: list[Panel], rights: list[Panel], packs: list[Any], offsets: Any
+        self,
+        tile: RegisterTile,
+        lefts: list[Panel],
+        rights: list[Panel],
+        packs: list[Any],
+        offsets: list[tuple[str, Any]],
     ) -> None:
         self.tile, self.lefts, self.rights, self.offsets = tile, lefts, rights, offsets
         self.inspects = tile.tile.inspects and all(how.is_packed for how in (*lefts, *rights))
@@ -119,6 +126,8 @@ class Kernel:
         self.columns = self.tile.columns * (BITS if shape.bits else 1)
         self.narrow = self.otherwise is not None
         self.read = read_of_copy(contraction) if strategy.name == WINDOWS else None
+        self.row_read = row_read(contraction) if self.tile.offsets else None
+        self.rows: RowsOfCopy | None = None
 
     @property
     def builder(self) -> ir.IRBuilder:
@@ -133,6 +142,8 @@ class Kernel:
         self.numbered = Columns(self.frame, c.columns)
         if self.read is not None:
             self.numbered = ColumnsOfCopy(self.frame, c.columns, self.read)
+        if self.row_read is not None:
+            self.rows = RowsOfCopy(self.frame, c.rows, c.depth, self.row_read)
         self.frame.put(SEEN, ZERO)
         for p, phase in enumerate(c.phases):
             for k, (initial, column) in enumerate(zip(phase.initials, phase.group.columns, strict=True)):
@@ -170,7 +181,7 @@ class Kernel:
         phases = self.contraction.phases
         words = (*WORDS, *(() if self.read is None else ColumnsOfCopy.words))
         variables: dict[str, Any] = dict.fromkeys((*words, *cut_variables([p.depth for p in phases])), I64)
-        variables |= {"begins": I1, "last": I1, "kept": POINTER}
+        variables |= {"begins": I1, "last": I1, "kept": POINTER, RowsOfCopy.word: POINTER}
         for side, word in enumerate(("left", "right")):
             variables |= {f"{word} {k}": POINTER for k in range(max(len(packed(p)[side]) for p in phases))}
         for p, phase in enumerate(phases):
@@ -216,7 +227,10 @@ class Kernel:
         c, tile = self.contraction, self.tile
         lefts, rights = packed(phase)
         left_panels = [
-            replace(self._panel(o, c.rows, phase.depth, tile.rows, tile.splat), in_rows=tile.in_place) for o in lefts
+            replace(
+                self._panel(o, c.rows, phase.depth, tile.rows, tile.splat), in_rows=tile.in_place, direct=tile.offsets
+            )
+            for o in lefts
         ]
         right_panels = [
             replace(
@@ -230,7 +244,11 @@ class Kernel:
         steps = Steps(self.emitter, phase, self.shape, tile.lanes)
         names = [o.name for o in (*lefts, *rights)]
         register_tile = RegisterTile(steps, phase, tile, left_panels, right_panels, names)
-        offsets = Packing(self.frame, right_panels[0]).emit_offsets() if self.read is not None else None
+        offsets = [
+            (word, Packing(self.frame, own[0]).emit_offsets())
+            for word, own in (("left 0", left_panels), ("right 0", right_panels))
+            if own[0].direct
+        ]
         return PhaseCode(register_tile, left_panels, right_panels, packs, offsets)
 
     def _panel(self, operand: Operand, own: Dimensions, depth: Dimensions, width: int, splat: bool) -> Panel:
@@ -280,6 +298,11 @@ class Kernel:
         beforehand = builder.select(self.panels.rows_are(BEFOREHAND), row_panels, ZERO)
         raws += self.panels.room("left", [code.lefts for code in self.phases], beforehand, longest)
         raws += self.panels.room("right", [code.rights for code in self.phases], panels, longest)
+        if self.rows is not None:
+            raw, memory = frame.memory(builder.mul(rows, number(8)))
+            raws.append(raw)
+            frame.put(RowsOfCopy.word, memory)
+            frame.call(self.rows.fill, [memory])
 
         def strip(column: Any) -> None:
             frame.put("first_column", column)
@@ -346,8 +369,8 @@ class Kernel:
         elements = builder.mul(builder.mul(panels, number(self.columns)), frame.get("length"))
         pieces = builder.mul(frame.get("blocks"), frame.get("groups"))
         little = builder.icmp_signed("<", builder.mul(elements, rows), number(SMALL))
-        if code.offsets is not None:
-            frame.call(code.offsets, [frame.get("right 0")])
+        for word, function in code.offsets:
+            frame.call(function, [frame.get(word)])
         if code.pack_region is not None:
             count = self.panels.count(code.lefts, code.rights, panels, frame.get("row_panels"))
             frame.parallel(code.pack_region, count, builder.select(little, frame.maximum(count, ONE), ONE))
@@ -366,7 +389,7 @@ class Kernel:
             lefts: list[Any] = []
             for k, how in enumerate(code.lefts):
                 if not how.is_packed:
-                    lefts.append(None)
+                    lefts.append(frame.get(f"left {k}"))
                     continue
                 size = builder.mul(how.bytes_of(builder, length), block)
                 raw, memory = frame.memory(builder.select(by_piece, size, ZERO))
@@ -420,6 +443,8 @@ class Kernel:
             depth = self.contraction.phases[position].depth
             read = self.numbered.firsts(first, depth)
             narrow = builder.icmp_signed("<=", self.numbered.left(first), number(self.columns // tile.vectors))
+            if self.rows is not None:
+                read = [*read, self.rows.begin()]
             at = c, first, narrow, read, ordinary
             frame.each(low, high, ONE, lambda r: self._one_tile(position, r, at, low, lefts, scratch, extras))
 
@@ -444,6 +469,8 @@ class Kernel:
         initials = [frame.get(f"initial {position} {k}") for k in range(len(code.tile.components))]
         own = builder.gep(held, [number(code.offset)])
         arguments = [length, frame.get("start 0"), frame.get("begins"), own, extras, *initials, *panels, *read]
+        if self.rows is not None:
+            arguments.append(self.rows.table(first_row))
         there = frame.minimum(builder.sub(frame.get("M"), first_row), number(tile.rows))
         arguments += [there, self.panels.apart(code.lefts)]
         wide = partial(self._by_numbers, code.functions, ordinary, arguments)

@@ -46,7 +46,7 @@ class Panel:
     """How an operand is packed: `width` elements of a storage for each step, each repeated `copies` times.
 
     `bits`: the elements are truth values, whole bytes of ones or zeros, or, `sliced`, as many to a byte as it has bits.
-    `direct`: nothing is packed; columns are read as they lie, each step of the depth at an offset of its own;
+    `direct`: nothing is packed; rows or columns are read as they lie, each step of the depth at an offset of its own;
     `in_rows`: rows lie as tiles read them, and are copied as they are, each step of a row after the one before.
     """
 
@@ -96,6 +96,12 @@ class Panel:
         return buffer if fits and load.indices == coordinates else None
 
 
+def elements_between(builder: ir.IRBuilder, storage: str, first: Any, other: Any) -> Any:
+    """How many elements of a storage further on than one of them another is."""
+    bytes_between = builder.sub(builder.ptrtoint(other, I64), builder.ptrtoint(first, I64))
+    return quotient_of(builder, bytes_between, number(WIDTH_OF_STORAGE[storage]))
+
+
 class Packing:
     """The function `pack(frame, first, total, panel)` of one operand, being written.
 
@@ -122,12 +128,13 @@ class Packing:
             to = builder.bitcast(raw, I64.as_pointer())
             for name, _ in (*self.panel.own, *self.panel.depth):
                 frame.bind(name, ZERO)
-            first = builder.ptrtoint(frame.emitter.address(load.buffer, load.indices), I64)
+            first = frame.emitter.address(load.buffer, load.indices)
 
             def one() -> None:
-                here = builder.ptrtoint(frame.emitter.address(load.buffer, load.indices), I64)
-                apart = quotient_of(builder, builder.sub(here, first), number(WIDTH_OF_STORAGE[self.panel.storage]))
-                builder.store(apart, builder.gep(to, [self._step()]))
+                here = frame.emitter.address(load.buffer, load.indices)
+                builder.store(
+                    elements_between(builder, self.panel.storage, first, here), builder.gep(to, [self._step()])
+                )
 
             self._over(self.panel.depth, one)
 

@@ -5,7 +5,8 @@
 `held` is where accumulators rest between cuts, component after component, row after row.  A right operand that is read
 as it lies has offsets in place of a panel, one for each step, from its first column.  Left operands that are read as
 they lie have their first row in place of a panel; `rows` are there, so far `apart`, and the last stands for those that
-are not.  A tile may be narrow: it has the first vectors of a row alone.
+are not.  Those read at offsets have these in place of a panel, then where the first row of all is, and how far from it
+those of the tile are.  A tile may be narrow: it has the first vectors of a row alone.
 """
 
 from __future__ import annotations
@@ -46,8 +47,10 @@ class RegisterTile:
         self.places = [row * self.tile.vectors + v for row in range(self.tile.rows) for v in range(vectors)]
         initials = [memory_type(c.storage) for c in self.phase.group.columns]
         panels = [(I64 if p.direct else p.element).as_pointer() for p in (*self.lefts, *self.rights)]
-        firsts = [p.element.as_pointer() for p in self.rights if p.direct]
-        kind = ir.FunctionType(ir.VoidType(), [I64, I64, I1, POINTER, POINTER, *initials, *panels, *firsts, I64, I64])
+        firsts = [p.element.as_pointer() for p in (*self.rights, *self.lefts) if p.direct]
+        tables = [I64.as_pointer() for p in self.lefts if p.direct]
+        own = [*initials, *panels, *firsts, *tables]
+        kind = ir.FunctionType(ir.VoidType(), [I64, I64, I1, POINTER, POINTER, *own, I64, I64])
         function = ir.Function(module, kind, module.get_unique_name("tile"))
         function.linkage = "internal"
         for attribute in ("noinline", "nounwind"):
@@ -62,7 +65,7 @@ class RegisterTile:
         loop = _Loop(builder, function)
         pointers, self.firsts = rest[len(initials) :][: len(panels)], rest[len(initials) + len(panels) :]
         lefts = list(zip(pointers, self.lefts, strict=False))
-        self.rows = [self._rows(builder, at, count, apart) if how.in_rows else [] for at, how in lefts]
+        self.rows = [self._rows(builder, at, how, count, apart) for at, how in lefts]
         pointers[: len(lefts)] = [ZERO if how.in_rows else at for at, how in lefts]
         carried = [*pointers, *self._markers(), *states]
         unroll = self.tile.unroll
@@ -158,11 +161,16 @@ class RegisterTile:
         ]
         return [*moved, *marker, *states]
 
-    def _rows(self, builder: ir.IRBuilder, first: Any, count: Any, apart: Any) -> Values:
+    def _rows(self, builder: ir.IRBuilder, first: Any, how: Panel, count: Any, apart: Any) -> Values:
         """Where each row of a left operand begins that is read as it lies."""
+        if not how.in_rows and not how.direct:
+            return []
         last = builder.sub(count, ONE)
         rows = [number(row) for row in range(self.tile.rows)]
         real = [builder.select(builder.icmp_signed("<", row, last), row, last) for row in rows]
+        if how.direct:
+            begin, table = self.firsts
+            return [builder.gep(begin, [builder.load(builder.gep(table, [row]))]) for row in real]
         return [builder.gep(first, [builder.mul(row, apart)]) for row in real]
 
     def _moved(self, builder: ir.IRBuilder, place: Any, panel: Panel, steps: int) -> Any:
@@ -225,6 +233,9 @@ class RegisterTile:
         if how.in_rows:
             at = builder.add(panel, number(step))
             singles = [builder.gep(row, [at], inbounds=True) for row in rows]
+        elif how.direct:
+            offset = builder.load(builder.gep(panel, [number(step)]))
+            singles = [builder.gep(row, [offset]) for row in rows]
         else:
             singles = [builder.gep(panel, [number(first + row)]) for row in range(tile.rows)]
         return lambda row: self._widened(builder, splat(builder, builder.load(singles[row]), lanes), how)

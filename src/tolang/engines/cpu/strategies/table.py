@@ -19,6 +19,7 @@ from tolang.engines.cpu.strategies.matrix_vector import matrix_vector
 from tolang.engines.cpu.strategies.owned_rows import owned_rows
 from tolang.engines.cpu.strategies.prepacked_matrix_vector import prepacked_matrix_vector
 from tolang.engines.cpu.strategies.scan import scan
+from tolang.engines.cpu.strategies.transposition import transposition
 from tolang.engines.cpu.strategies.tree_fold import tree_fold
 from tolang.engines.cpu.strategies.walks import walks
 from tolang.nests import strategy as names
@@ -26,10 +27,12 @@ from tolang.nests import strategy as names
 STRATEGIES = Strategies(
     nests={
         names.ELEMENTWISE: elementwise,
+        names.TRANSPOSITION: transposition,
         names.FOLDS: elementwise,
         names.FOLDS_TOGETHER: folds_together,
         names.CONTRACTION: contraction,
         names.WINDOWS: contraction,
+        names.WINDOW_ROWS: contraction,
         names.COLUMN_FOLDS: column_folds,
         names.MATRIX_VECTOR: matrix_vector,
         names.PREPACKED_MATRIX_VECTOR: prepacked_matrix_vector,

@@ -1,0 +1,56 @@
+"""Rows of a contraction that are read from a copy as they lie: how far each of them is from the first.
+
+An element of such a row is where the first row begins, so much further as the row is, and so much further again as the
+step of the depth is: both are looked up, so that the tile divides nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame
+from tolang.engines.cpu.contraction.packing import elements_between
+from tolang.engines.llvm.types import I64
+from tolang.nests.nest import Load
+from tolang.nests.patterns.contraction import Dimensions
+
+
+class RowsOfCopy:
+    """Rows of such a contraction: their dimensions, those of the depth, and the read."""
+
+    word = "row offsets"
+    """The frame's word of where their distances are."""
+
+    def __init__(self, frame: Frame, rows: Dimensions, depth: Dimensions, load: Load) -> None:
+        self.frame, self.rows, self.depth, self.load = frame, rows, depth, load
+        self.fill = frame.function("row_offsets", [POINTER], self._body)
+
+    def _bind_first(self) -> None:
+        for name, _ in (*self.rows, *self.depth):
+            self.frame.bind(name, ZERO)
+
+    def _address(self) -> Any:
+        return self.frame.emitter.address(self.load.buffer, self.load.indices)
+
+    def _body(self, raw: Any) -> None:
+        frame, builder = self.frame, self.frame.builder
+        to = builder.bitcast(raw, I64.as_pointer())
+        self._bind_first()
+        first, storage = self._address(), self.load.column.storage
+
+        def one(row: Any) -> None:
+            frame.bind_flat(row, self.rows)
+            builder.store(elements_between(builder, storage, first, self._address()), builder.gep(to, [row]))
+
+        frame.each(ZERO, frame.get("M"), ONE, one)
+
+    def begin(self) -> Any:
+        """Where the first row begins, at the first step of the depth."""
+        with self.frame.emitter.scope():
+            self._bind_first()
+            return self._address()
+
+    def table(self, first_row: Any) -> Any:
+        """The distances of rows from one on."""
+        builder = self.frame.builder
+        return builder.gep(builder.bitcast(self.frame.get(self.word), I64.as_pointer()), [first_row])

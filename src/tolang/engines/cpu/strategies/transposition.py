@@ -1,0 +1,132 @@
+"""Transpositions: square blocks read as vectors along one dimension, turned, and written along the other.
+
+What is left over at the ends is taken in smaller blocks, and then element by element.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from tolang.engines.cpu.emission.effort import folding
+from tolang.engines.cpu.emission.sharing import shared_rows
+from tolang.engines.cpu.emission.vector_expressions import Line, Travel, store_vector
+from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.sizes import quotient_of
+from tolang.engines.llvm.types import I64
+from tolang.engines.llvm.vectors import turned
+from tolang.ground.sizes import Size, floor_division
+from tolang.nests.nest import Nest
+from tolang.nests.patterns.transposition import transposition_of
+
+if TYPE_CHECKING:
+    from tolang.engines.cpu.emission.emitter import Emitter
+
+PIECE = 64
+"""Coordinates written along that one thread takes at a time."""
+LEAST_SIDE = 4
+"""The side of the smaller blocks."""
+ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
+
+
+def transposition(emitter: Emitter, nest: Nest) -> None:
+    """A nest that is read along one dimension and written along another."""
+    _Blocks(emitter, nest).emit()
+
+
+class _Blocks:
+    """The code of one nest, being written."""
+
+    def __init__(self, emitter: Emitter, nest: Nest) -> None:
+        found = transposition_of(nest)
+        assert found is not None
+        assert nest.strategy is not None
+        self.emitter, self.nest, self.read, self.written = emitter, nest, found.read, found.written
+        self.extents = dict(zip(nest.iterators, nest.extents, strict=True))
+        self.line = Line(((self.read, self.extents[self.read]),))
+        self.width = found.width
+        side = nest.strategy["side"]
+        self.sides = [side, LEAST_SIDE] if side > LEAST_SIDE else [side]
+
+    @property
+    def builder(self) -> ir.IRBuilder:
+        return self.emitter.builder
+
+    def emit(self) -> None:
+        emitter, long = self.emitter, self.extents[self.written]
+        piece = f"piece of {self.written}"
+        pieces = floor_division(long + (PIECE - 1), Size.of(PIECE))
+        others = [name for name in self.nest.iterators if name not in (self.read, self.written)]
+        iterators, extents = (*others, piece), (*(self.extents[name] for name in others), pieces)
+
+        def one() -> None:
+            number = self.builder.sub(emitter.names[piece].value, ONE)
+            low = self.builder.mul(number, ir.Constant(I64, PIECE))
+            most, end = self.builder.add(low, ir.Constant(I64, PIECE)), emitter.size(long)
+            high = self.builder.select(self.builder.icmp_signed("<", most, end), most, end)
+            self._region((low, high), (ZERO, emitter.size(self.extents[self.read])), self.sides)
+
+        if emitter.inside_region:
+            emitter.loops(iterators, extents, one)
+            return
+        work = folding(self.nest.values, (Size.of(PIECE), self.extents[self.read]))
+        shared_rows(emitter, iterators, extents, work, one)
+
+    def _region(self, written: tuple[Any, Any], read: tuple[Any, Any], sides: list[int]) -> None:
+        """A rectangle: in blocks of the first side, what is left of it in those of the next."""
+        if not sides:
+            self._singles(written, read)
+            return
+        ends = [self._whole(*written, sides[0]), self._whole(*read, sides[0])]
+
+        def line(to: Any) -> None:
+            self._each((read[0], ends[1]), sides[0], lambda at: self._block(to, at, sides[0]))
+
+        self._each((written[0], ends[0]), sides[0], line)
+        self._region((written[0], ends[0]), (ends[1], read[1]), sides[1:])
+        self._region((ends[0], written[1]), read, sides[1:])
+
+    def _whole(self, low: Any, high: Any, side: int) -> Any:
+        """Where the last whole block ends."""
+        count = quotient_of(self.builder, self.builder.sub(high, low), ir.Constant(I64, side))
+        return self.builder.add(low, self.builder.mul(count, ir.Constant(I64, side)))
+
+    def _each(self, span: tuple[Any, Any], side: int, body: Any) -> None:
+        """Blocks along one dimension, by the place of their first element."""
+        size, name = ir.Constant(I64, side), "block"
+        count = quotient_of(self.builder, self.builder.sub(span[1], span[0]), size)
+
+        def one() -> None:
+            number = self.builder.sub(self.emitter.names[name].value, ONE)
+            body(self.builder.add(span[0], self.builder.mul(number, size)))
+
+        self.emitter.loop(ZERO, count, name, one)
+
+    def _block(self, to: Any, at: Any, side: int) -> None:
+        """A square block, its elements counted from 0 along both dimensions."""
+        emitter, builder, rows = self.emitter, self.builder, []
+        for k in range(side):
+            with emitter.scope():
+                self._bind(self.written, builder.add(to, ir.Constant(I64, k)))
+                self._bind(self.read, ZERO)
+                rows.append(Travel(emitter, self.line, at, side).scalar(self.nest.values[0]))
+        ((buffer, place),) = self.nest.targets
+        for k, row in enumerate(turned(builder, rows)):
+            with emitter.scope():
+                self._bind(self.written, to)
+                self._bind(self.read, builder.add(at, ir.Constant(I64, k)))
+                store_vector(builder, emitter.address(buffer, place), row, self.width)
+
+    def _singles(self, written: tuple[Any, Any], read: tuple[Any, Any]) -> None:
+        emitter = self.emitter
+
+        def one() -> None:
+            ((buffer, place),) = self.nest.targets
+            with emitter.scope():
+                emitter.store(buffer, place, emitter.scalar(self.nest.values[0]))
+
+        emitter.loop(*written, self.written, lambda: emitter.loop(*read, self.read, one))
+
+    def _bind(self, name: str, place: Any) -> None:
+        self.emitter.names[name] = Bound.index(self.builder.add(place, ONE))

@@ -1,0 +1,87 @@
+"""Transpositions: nests that write side by side along one dimension what they read side by side along another.
+
+    y[j,i] = f(x[i,j], w[j])
+
+Taken in either direction such a nest goes through memory in large steps.  In square blocks it is read along one
+dimension, as vectors, and written along the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tolang.ground.sizes import ONE, ZERO, Size
+from tolang.ground.spaces import is_float
+from tolang.nests.nest import Buffer, Constant, Load, Nest, Operation, Scalar
+from tolang.nests.traversal import dependencies, has_fold, may_fail, walk
+
+WIDTH = {"f32": 4, "f64": 8, "i32": 4, "i64": 8, "u32": 4, "u64": 8}
+"""Bytes of the storages whose elements are taken in blocks."""
+
+
+LEAST = 8
+"""How long both dimensions are at the least, where that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transposition:
+    """The iterator that a nest is read along, and the one that it is written along."""
+
+    read: str
+    written: str
+    width: int
+
+
+def transposition_of(nest: Nest) -> Transposition | None:
+    """How a nest is read and written; None where it is not the one along one dimension, the other along another."""
+    if len(nest.values) != 1 or has_fold(nest.values[0]) or may_fail(nest.values[0]):
+        return None
+    (value,), ((buffer, at),) = nest.values, nest.targets
+    parts = walk(value)
+    loads = [one for one in parts if isinstance(one, Load)]
+    storages = {buffer.column.storage, value.column.storage, *(one.buffer.column.storage for one in loads)}
+    if (
+        not all(map(_is_plain, parts))
+        or len(storages) != 1
+        or buffer.panels is not None
+        or any(one.buffer.panels for one in loads)
+    ):
+        return None
+    storage = storages.pop()
+    written = [name for name in nest.iterators if stride(buffer, at, name) == ONE]
+    if storage not in WIDTH or len(written) != 1 or buffer.name in {one.buffer.name for one in loads}:
+        return None
+    extents = dict(zip(nest.iterators, nest.extents, strict=True))
+    long = {name for name, extent in extents.items() if extent.constant is None or extent.constant >= LEAST}
+    for name in reversed(nest.iterators):
+        if name != written[0] and {name, written[0]} <= long and _is_read_along(loads, name, written[0]):
+            return Transposition(name, written[0], WIDTH[storage])
+    return None
+
+
+def _is_plain(scalar: Scalar) -> bool:
+    """Whether a part of an expression is the same on vectors: a read, a constant, a function of floats."""
+    if not isinstance(scalar, Operation):
+        return isinstance(scalar, Load | Constant)
+    floats = (is_float(one.column.storage) or isinstance(one, Constant) for one in scalar.arguments)
+    return is_float(scalar.column.storage) and all(floats)
+
+
+def _is_read_along(loads: list[Load], name: str, written: str) -> bool:
+    """Whether whatever changes with an iterator is read side by side along it, and some of it not along the other."""
+    own = [one for one in loads if name in dependencies(one)]
+    across = [one for one in own if written in dependencies(one)]
+    others = [one for one in loads if written in dependencies(one) and one not in across]
+    apart = all(stride(one.buffer, one.indices, written) not in (None, ZERO, ONE) for one in across)
+    return bool(across) and apart and not others and all(stride(o.buffer, o.indices, name) == ONE for o in own)
+
+
+def stride(buffer: Buffer, at: tuple[Size, ...], name: str) -> Size | None:
+    """How far apart in memory neighbours along an iterator are; None where that is not the same everywhere."""
+    total, size = ZERO, ONE
+    for index, length in zip(reversed(at), reversed(buffer.shape), strict=True):
+        split = index.split(name)
+        if split is None:
+            return None
+        total, size = total + split[0] * size, size * length
+    return total

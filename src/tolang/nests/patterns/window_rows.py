@@ -1,0 +1,152 @@
+"""Window rows: a contraction whose windows are its rows, and whose other operand fills the vectors.
+
+    y[o,i,j] = reduce[c,a,b](w[o,c,a,b] * x[c,i+a-1,j+b-1])
+
+Where vectors hold neighbouring windows (`windows`), an image of few places leaves them half empty, and what windows
+read begins anywhere in a line of the cache.  Here vectors hold neighbouring o.  Elements of windows are read one at a
+time from a copy in which the elements of the depth that no window moves along lie together,
+
+    e[p,q,c] = if … then x[c,p-1,q-1] else 0        t[i,j,o] = reduce[c,a,b](w[o,c,a,b] * e[i+a-1,j+b-1,c])
+
+and the result is put in its own order where the rest of the nest is computed of it:
+
+    y[o,i,j] = t[i,j,o]
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import reduce
+
+from tolang.ground.conditions import Condition, choice, junction, nonnegative
+from tolang.ground.sizes import ONE, ZERO, Size
+from tolang.nests.nest import Buffer, Load, Nest, Reduction, Scalar
+from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
+from tolang.nests.patterns.tile import packed
+from tolang.nests.patterns.windows import Axis, Windows, windows_of
+from tolang.nests.printer import signature
+from tolang.nests.rewriting import Rewriter
+from tolang.nests.traversal import has_fold
+
+
+@dataclass(frozen=True, slots=True)
+class WindowRows:
+    """The steps: what copies the windows, the contraction of the copy, and what is computed of its result."""
+
+    copy: Nest
+    contraction: Nest
+    rest: Nest
+    enough: Condition
+    """Whether there are as many coordinates as fill vectors, and steps enough for each."""
+
+
+LEAST_DEPTH = 256
+"""Steps of a fold from which on its result may be written once more for it to be computed faster."""
+
+
+def window_rows_of(contraction: Contraction, number: int, least: int) -> WindowRows | None:
+    """A contraction with windows for its rows; None where it has no windows, or more than one result.
+
+    It has `enough` columns from `least` on.
+    """
+    windows, nest = windows_of(contraction), contraction.nest
+    (phase, *_) = contraction.phases
+    if windows is None or len(nest.values) != 1 or len(phase.steps) != 1 or len(packed(phase)[0]) != 1:
+        return None
+    copy, load = _copied(windows, f"windows {number}_1.1", contraction.batch, phase.depth)
+    whole = signature(windows.value)
+
+    def read(scalar: Scalar) -> Scalar | None:
+        return load if signature(scalar) == whole else None
+
+    order = (*contraction.batch, *contraction.columns, *contraction.rows)
+    at = tuple(Size.of(name) for name, _ in order)
+    result = Buffer(f"rows {number}_1.1", phase.group.columns[0], tuple(extent for _, extent in order))
+    folds: list[Reduction] = []
+
+    def fold(scalar: Scalar) -> Scalar | None:
+        if not isinstance(scalar, Reduction):
+            return None
+        folds.append(scalar)
+        return Load(result, at, column=scalar.column)
+
+    rest = Rewriter(rule=fold).step(nest)
+    assert isinstance(rest, Nest)
+    if len({id(one.group) for one in folds}) != 1 or any(map(has_fold, rest.values)):
+        return None
+    names = tuple(name for name, _ in order)
+    raw = replace(nest, iterators=names, extents=result.shape, targets=((result, at),), values=(folds[0],))
+    changed = Rewriter(rule=read).step(raw)
+    assert isinstance(changed, Nest)
+    again = contraction_of(changed)
+    if again is None or row_read(again) is None or again.rows != contraction.columns:
+        return None
+    least_of = ((contraction.rows, least), (phase.depth, LEAST_DEPTH))
+    enough = junction("and", [nonnegative(_count(dimensions) - number) for dimensions, number in least_of])
+    return WindowRows(copy, changed, _by_lines(rest, contraction), enough)
+
+
+def row_read(contraction: Contraction) -> Load | None:
+    """The read that rows go through as it lies, at a distance for each row and one for each step; None without it."""
+    (phase, *others) = contraction.phases
+    lefts, _ = packed(phase)
+    load = lefts[0].value if len(lefts) == 1 and not others else None
+    if not isinstance(load, Load) or load.checks or load.buffer.panels is not None:
+        return None
+    names = [name for name, _ in (*contraction.rows, *phase.depth)]
+    moves = [index.split(name) for index in load.indices for name in names if name in index.names()]
+    plain = all(split is not None and split[0].constant is not None for split in moves)
+    return load if plain and load.column.storage == load.buffer.column.storage else None
+
+
+def _copied(windows: Windows, name: str, batch: Dimensions, depth: Dimensions) -> tuple[Nest, Load]:
+    """What copies the windows, what windows share of the depth innermost, and how they read the copy."""
+    inner = tuple(one for one in windows.plain if one in depth)
+    outer = tuple(one for one in windows.plain if one not in inner)
+    places = [(f"place of {axis.name}", _places(axis)) for axis in windows.axes]
+    dimensions = (*outer, *places, *inner)
+    shape = [extent for _, extent in dimensions]
+    shape[0] = choice(windows.is_there(), shape[0], ZERO)
+    at = tuple(Size.of(one) for one, _ in dimensions)
+    buffer = Buffer(name, windows.value.column, tuple(shape))
+    readers = {axis.name: _reader(axis, Size.of(f"place of {axis.name}")) for axis in windows.axes}
+    value = Rewriter(sizes=readers).scalar(windows.value)
+    order = (*outer, *places[:-1], *inner, *places[-1:])
+    names = tuple(one for one, _ in order)
+    extents = dict(zip((one for one, _ in dimensions), shape, strict=True))
+    nest = Nest(names, tuple(extents[one] for one in names), ((buffer, at),), (value,), "windows")
+    read = [_place(axis) for axis in windows.axes]
+    own = [Size.of(one) for one, _ in outer], [Size.of(one) for one, _ in inner]
+    return nest, Load(buffer, (*own[0], *read, *own[1]), column=windows.value.column)
+
+
+def _places(axis: Axis) -> Size:
+    """How many places a copy has along an axis: as many as windows where each has one element."""
+    return axis.extent if axis.elements.is_constant(1) else (axis.extent - 1) * axis.step + axis.reach + 1
+
+
+def _place(axis: Axis) -> Size:
+    """Where a window's element is in the copy."""
+    if axis.elements.is_constant(1):
+        return Size.of(axis.name)
+    return (Size.of(axis.name) - 1) * axis.step + ONE + axis.offset
+
+
+def _reader(axis: Axis, place: Size) -> Size:
+    """The window an element of which is at a place of the copy, as a number that need not be whole."""
+    if axis.elements.is_constant(1):
+        return place
+    return ONE + (place - 1 - axis.offset) * Fraction(1, axis.step)
+
+
+def _by_lines(nest: Nest, contraction: Contraction) -> Nest:
+    """The rest of a nest line by line of the windows, so that what is read of the result stays in a cache."""
+    *outer, last = contraction.columns
+    order = (*contraction.batch, *outer, *contraction.rows, last)
+    return replace(nest, iterators=tuple(n for n, _ in order), extents=tuple(e for _, e in order))
+
+
+def _count(dimensions: Dimensions) -> Size:
+    return reduce(operator.mul, (extent for _, extent in dimensions), ONE)
