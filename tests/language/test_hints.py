@@ -70,9 +70,23 @@ def test_foreign_names_are_names_of_nothing_that_every_program_sees() -> None:
     assert not FOREIGN.keys() & {*FUNCTIONS, *FORMS, *(n for sheet in library_sheets("core") for n in sheet.places)}
 
 
-def test_one_statement_tells_all_that_is_wrong_with_it() -> None:
-    text = "v = [1,2,3]\ny := f(one, v[two, three:four]) + v[0] * sum(five, axis=six)\n"
+SEVERAL = {
+    "y := f(one, v[two, three:four]) + v[0] * sum(five, axis=six)": "f one two three four v[0] five six",
+    "y := map(one, * + exp(1, 2) + [1,2]*v + w[*, 7] + w[1,2,3])": "one exp(1,_2) [1,2]*v w[1,2,3]",
+    "y := reduce(v, (s, x) -> if x > 1 then s + exp(x, s) else one, two)": "exp(x,_s) one two",
+    "y := if one then v + [1,2] else [[two], [three, sin(1, 2)]]": "one v_+_[1,2] two three sin(1,_2)",
+    "y := if ||v|| == 1 then one else w[1,2,3]": "one",
+    "y := { p = one; q(z) = two + sin(z, z); p + q(3) + convert(three, [R]) }": "one two sin(z,_z) three",
+    "y := matmul(w, w) + matmul([[1,2]], [[1,2]]) + one": "matmul(w,_w) matmul([[1,2]],_[[1,2]]) one",
+    "y := p + p * q\np = one\nq = p + softmax(two, axes=1)": "one softmax(two,_axes=1) two",
+    "f(x) = g(x, one) + sin(x, x)\ng(x) = x": "g(x,_one) one sin(x,_x)",
+}
+"""Statements, and what in them is wrong: each of it once, and nothing that only follows from it."""
+
+
+@pytest.mark.parametrize("text", SEVERAL)
+def test_one_statement_tells_all_that_is_wrong_with_it(text: str) -> None:
     with pytest.raises(tolang.ToLangError) as caught:
-        tolang.compile(text)
+        tolang.compile(f"use linalg\nv = [1,2,3]\nw = [[1,2,3],[4,5,6]]\n{text}\n")
     found = [one.span.text for one in caught.value.diagnostics if one.span is not None]
-    assert found == ["f", "one", "two", "three", "four", "v[0]", "five", "six"]
+    assert [one.replace(" ", "_") for one in found] == SEVERAL[text].split()

@@ -110,7 +110,6 @@ MISTAKES = {
     "x = then": "1:5 E101 nothing stands left of `then`",
     "x = if a then b else": "1:17 E101 nothing stands right of `else`",
     "f(a,b = 3": "1:2 E102 `(` is never closed",
-    "x = {\n  a = 1 2\n  b = 3 4\n  a }": "2:9 E101 two values stand side by side",
     "x = f(a b\n  c)": "1:9 E101 two values stand side by side",
     "x = ||t||'": "1:10 E101 this prime has nothing to choose from",
     "x = [1 2 3]": "1:8 E101 two values stand side by side",
@@ -231,6 +230,10 @@ def test_a_message_as_it_is_shown() -> None:
 @pytest.mark.parametrize(
     ("text", "places"),
     [
+        ("x = {\n  a = 1 2\n  b = 3 4\n  a }", "2:9 3:9"),
+        ("x = (a + ) * f(3 4, , y) + [1 2] 5", "1:8 1:18 1:19 1:31 1:34"),
+        ("x = 3 ** 2 + (4 5) + 6y ** (7 8)", "1:7 1:17 1:22 1:25 1:31"),
+        ("y = if c then (1 2) + map(a, x => x) + a[3 4]", "1:5 1:18 1:32 1:44"),
         ("a = 1 2\nb = 3\nc = 4 5\nd = )", "1:7 3:7 4:5"),
         ("f(x) = map(x, g(*)\ny = 1 2\nz = 3", "1:11 2:7"),
         ("f(x) = {\n  a = 1\n  a\n\ng(x) = 2 2\ntol x: 3\n", "1:8 5:10 6:8"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Collection
 from dataclasses import replace
 
 from tolang.check.application import apply_basic
@@ -13,6 +14,7 @@ from tolang.check.frames import Binding, Frame
 from tolang.check.hints import refuse_misused
 from tolang.check.instances import shared_call
 from tolang.check.patterns import named as named_parts
+from tolang.check.scalars import arity_problem
 from tolang.check.static_calls import known_call
 from tolang.check.values import (
     Basic,
@@ -21,6 +23,7 @@ from tolang.check.values import (
     Composition,
     Function,
     Namespace,
+    Pending,
     Primitive,
     Problem,
     Scalar,
@@ -35,6 +38,7 @@ from tolang.core.core import Call as CoreCall
 from tolang.core.core import Derivative, Expr, Variable
 from tolang.core.types import bundle_type
 from tolang.ground.diagnostics import Span
+from tolang.ground.functions import FUNCTIONS
 from tolang.syntax import tree
 
 
@@ -188,34 +192,51 @@ def _bind(
     span: Span | None,
 ) -> dict[str, Value]:
     """Parameters and the values they stand for: by position, by name, by default."""
-    parameters = closure.parameters
-    if len(arguments) > len(parameters):
-        raise Problem("E203", f"{closure.name} takes {_counted(len(parameters))}", span,
-                      found=_counted(len(arguments)), expected=_signature(closure))  # fmt: skip
-    for keyword in keywords:
-        if all(parameter.id != keyword for parameter in parameters):
-            message = f"{closure.name} has no parameter named {keyword}"
-            raise Problem("E205", message, span, expected=_signature(closure))
+    refuse_misfit(closure, len(arguments), keywords, span)
     bound: dict[str, Value] = {}
-    for position, parameter in enumerate(parameters):
+    for position, parameter in enumerate(closure.parameters):
         if position < len(arguments):
-            if parameter.id in keywords:
-                raise Problem("E205", f"{parameter.id} is given twice", span, expected=_signature(closure))
             value = arguments[position]
         elif parameter.id in keywords:
             value = keywords[parameter.id]
-        elif parameter.default is not None:
-            scope.names.update(named_parts(parameters, bound))
+        else:
+            assert parameter.default is not None
+            scope.names.update(named_parts(closure.parameters, bound))
             checking.calls.append(ActiveCall(parameter, closure.name, span))
             try:
                 value = checking.value(parameter.default, scope)
             finally:
                 checking.calls.pop()
-        else:
-            raise Problem("E203", f"{closure.name} needs the argument {parameter.id}", span,
-                          found=_counted(len(arguments) + len(keywords)), expected=_signature(closure))  # fmt: skip
         bound[parameter.id] = checking.settle(value, parameter.id)
     return bound
+
+
+def refuse_misfit(function: Value | Pending, count: int, keywords: Collection[str], span: Span | None) -> None:
+    """Refuses a call whose arguments cannot be those of a function, whatever their values are."""
+    match function:
+        case Basic(name=name):
+            if count not in FUNCTIONS[name].arity and not keywords:
+                raise arity_problem(name, count, span)
+        case Primitive(name=name):
+            refuse_count(name, count + len(keywords), span)
+        case Closure():
+            _refuse_misfit(function, count, keywords, span)
+
+
+def _refuse_misfit(closure: Closure, count: int, keywords: Collection[str], span: Span | None) -> None:
+    parameters, form = closure.parameters, _signature(closure)
+    if count > len(parameters):
+        message = f"{closure.name} takes {_counted(len(parameters))}"
+        raise Problem("E203", message, span, found=_counted(count), expected=form)
+    for keyword in keywords:
+        if all(parameter.id != keyword for parameter in parameters):
+            raise Problem("E205", f"{closure.name} has no parameter named {keyword}", span, expected=form)
+    for position, parameter in enumerate(parameters):
+        if position < count and parameter.id in keywords:
+            raise Problem("E205", f"{parameter.id} is given twice", span, expected=form)
+        if position >= count and parameter.id not in keywords and parameter.default is None:
+            message = f"{closure.name} needs the argument {parameter.id}"
+            raise Problem("E203", message, span, found=_counted(count + len(keywords)), expected=form)
 
 
 def compose(checking: Checking, node: tree.Compose, scope: Scope) -> Value:

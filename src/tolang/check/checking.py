@@ -143,13 +143,15 @@ class Checking:
 
         Of what is found inside the library the calls inside it are not told: the user's come first.
         """
-        if any(d.code == diagnostic.code and d.span == diagnostic.span for d in self.problems):
+        inside = diagnostic.span is not None and diagnostic.span.source.library
+        calls = (c for c in reversed(self.calls) if c.span and not (inside and c.span.source.library))
+        notes = tuple(Note(f"in the call of {c.name}", c.span) for c in calls)[:MOST_CALLS_TOLD]
+        told = replace(diagnostic, notes=diagnostic.notes + notes)
+        place = told.from_outside().span
+        if any(d.code == told.code and d.from_outside().span == place for d in self.problems):
             return
         if len(self.problems) < MAXIMUM_PROBLEMS:
-            inside = diagnostic.span is not None and diagnostic.span.source.library
-            calls = (c for c in reversed(self.calls) if c.span and not (inside and c.span.source.library))
-            notes = tuple(Note(f"in the call of {c.name}", c.span) for c in calls)[:MOST_CALLS_TOLD]
-            self.problems.append(replace(diagnostic, notes=diagnostic.notes + notes))
+            self.problems.append(told)
 
     def forget(self, begin: int) -> None:
         """Takes back the problems of an attempt, from a place among all problems on."""

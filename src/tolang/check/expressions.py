@@ -9,7 +9,7 @@ from typing import Any
 from tolang.check.application import apply_basic
 from tolang.check.blocks import blocks, listing
 from tolang.check.branches import if_form
-from tolang.check.calls import call_closure, call_function, compose
+from tolang.check.calls import call_closure, call_function, compose, refuse_misfit
 from tolang.check.checking import Checking, need
 from tolang.check.derivatives import refuse_misfits
 from tolang.check.folds import reduce_form
@@ -35,6 +35,7 @@ from tolang.check.values import (
     Ratio,
     Scalar,
     Scope,
+    Star,
     Tensor,
     Value,
     Vector,
@@ -87,6 +88,12 @@ def _star(checking: Checking, node: tree.Star, scope: Scope) -> Value:
                       fix="write it in the second argument of map; in reduce (s, x) -> …; "
                       "as a function it is mul")  # fmt: skip
     return scope.star.element
+
+
+def _coordinates(star: Star) -> tuple[Scalar, ...]:
+    """Those of the current element, of which nothing is known where the map itself has an error."""
+    need(star.element)
+    return star.coordinates
 
 
 def _constant(checking: Checking, node: tree.Constant | tree.Text, scope: Scope) -> Value:
@@ -163,7 +170,7 @@ def _name(checking: Checking, node: tree.Name, scope: Scope) -> Value:
     if name == "iter" and scope.find("iter") is None:
         if scope.star is None:
             raise Problem("E211", "iter stands for the current coordinates, and there is no map around it", span)
-        return iterator_value(scope.star.coordinates)
+        return iterator_value(_coordinates(scope.star))
     found = scope.find(name)
     if found is None:
         declared = scope.shape_declaration(name)
@@ -271,7 +278,7 @@ def _star_name(checking: Checking, node: tree.StarName, scope: Scope) -> Value:
     name, star = node.id, scope.star
     while star is not None:
         if star.subject == name:
-            return Vector(star.coordinates)
+            return Vector(_coordinates(star))
         star = star.outer
     raise Problem("E211", f"*{name} needs a map over {name} around it", node.span)
 
@@ -327,7 +334,7 @@ def _items(checking: Checking, items: tuple[tree.Expression, ...], scope: Scope)
     for item in items:
         match item:
             case tree.Star():
-                evaluated.append(WHOLE if scope.star is None else Vector(scope.star.coordinates))
+                evaluated.append(WHOLE if scope.star is None else Vector(_coordinates(scope.star)))
             case tree.Slice(lower=lower, upper=upper):
                 low = None if lower is None else checking.evaluate(lower, scope)
                 high = None if upper is None else checking.evaluate(upper, scope)
@@ -368,6 +375,8 @@ def _call(checking: Checking, node: tree.Call, scope: Scope) -> Value:
             raise Problem("E205", "a ToL has coordinates, not named arguments", node.span)
         return member(checking, function, _items(checking, tuple(a.value for a in node.arguments), scope), node.span)
     evaluated = [checking.evaluate(a.value, scope) for a in node.arguments]
+    named = [a.keyword for a in node.arguments if a.keyword is not None]
+    refuse_misfit(function, len(evaluated) - len(named), named, node.span)
     positional = [need(v) for v, a in zip(evaluated, node.arguments, strict=True) if a.keyword is None]
     keywords: dict[str, Value] = {}
     for value, argument in zip(evaluated, node.arguments, strict=True):

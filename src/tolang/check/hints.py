@@ -14,6 +14,9 @@ from tolang.ground.functions import FUNCTIONS as BASIC
 MODELS = "onnx/"
 """How files of the library begin that define the operators of models, which count axes as models do."""
 
+CLOSE = 0.65
+"""How alike a name is to the one that was meant: `foo` may be floor, `missing` is not sin."""
+
 FOREIGN_MODULES = frozenset({"np", "numpy", "jnp", "jax", "torch", "tf", "math", "scipy", "xp", "cp", "pd", "pl", "F"})
 
 _NOTHING = "there is no missing value; NaN is no number, and a filter leaves out"
@@ -75,7 +78,7 @@ def _way_out(name: str, scope: Scope, is_length: bool) -> str:
         return f"write `use {module}` above: {name} is defined there"
     if name in FOREIGN:
         return FOREIGN[name]
-    close = difflib.get_close_matches(name, _known(scope), 1, 0.6) if len(name) > 2 else []
+    close = difflib.get_close_matches(name, _known(scope), 1, CLOSE) if len(name) > 2 else []
     if close:
         return f"did you mean {close[0]}?"
     if is_length:

@@ -1,26 +1,34 @@
-"""Unknown names everywhere, also in functions nobody calls: those are checked for nothing else."""
+"""Unknown names everywhere, and calls that no arguments can fit, also in functions nobody calls: those are checked for
+nothing else."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
 
+from tolang.check.calls import refuse_misfit
 from tolang.check.checking import Checking
 from tolang.check.expressions import predefined
 from tolang.check.hints import is_known, unknown_module
-from tolang.check.values import Namespace, Problem, Scope
+from tolang.check.values import Basic, Namespace, Problem, Scope
+from tolang.ground.functions import FUNCTIONS as BASIC
 from tolang.syntax import tree
 
 SPECIAL = {"map", "reduce", "convert", "gradient", "iter"}
 
 
 def report_unknown_names(checking: Checking, definition: tree.Definition, scope: Scope) -> None:
-    """Reports each name in a function's body that nothing around it defines."""
+    """Reports each name in a function's body that nothing around it defines, and each call that cannot be right."""
     bound = _names_of(definition.parameters)
     for parameter in definition.parameters or ():
         if parameter.default is not None:
             _walk(checking, parameter.default, bound, scope)
     _walk(checking, definition.body, bound, scope)
+
+
+def report_in_expression(checking: Checking, node: tree.Expression, scope: Scope) -> None:
+    """The same for an expression that is not evaluated."""
+    _walk(checking, node, set(), scope)
 
 
 def _walk(checking: Checking, node: tree.Node, bound: set[str], scope: Scope) -> None:
@@ -48,7 +56,9 @@ def _walk(checking: Checking, node: tree.Node, bound: set[str], scope: Scope) ->
                 pending.append((subject, names))
                 continue
             case tree.Call(function=tree.Name(id=name), arguments=arguments) if name in ("map", "reduce"):
-                names = names | _iterator_names(arguments[2 if name == "map" else 3 :])
+                names = names | iterator_names(arguments[2 if name == "map" else 3 :])
+            case tree.Call():
+                _fit(checking, current, names, scope)
         pending.extend((child, names) for child in children(current))
 
 
@@ -79,12 +89,28 @@ def _composed(
     return kept
 
 
-def _iterator_names(arguments: tuple[tree.Argument, ...]) -> set[str]:
+def iterator_names(arguments: tuple[tree.Argument, ...]) -> set[str]:
     found: set[str] = set()
     for argument in arguments[:1]:
         items = argument.value.items if isinstance(argument.value, tree.Blocks) else (argument.value,)
         found |= {i.id for i in items if isinstance(i, tree.Name | tree.StarName)}
     return found
+
+
+def _fit(checking: Checking, call: tree.Call, bound: set[str], scope: Scope) -> None:
+    """Reports the call of a function that is known, with arguments that cannot be its own."""
+    if not isinstance(call.function, tree.Name) or call.function.id in bound:
+        return
+    name = call.function.id
+    found = scope.find(name)
+    if found is None and name not in BASIC:
+        return
+    function = found[0] if found is not None else Basic(name)
+    keywords = [argument.keyword for argument in call.arguments if argument.keyword is not None]
+    try:
+        refuse_misfit(function, len(call.arguments) - len(keywords), keywords, call.span)
+    except Problem as problem:
+        checking.report(problem.diagnostic)
 
 
 def children(node: tree.Node) -> Iterator[tree.Node]:

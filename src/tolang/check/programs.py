@@ -10,6 +10,7 @@ from tolang.check.checking import WORK_PER_STATEMENT, WORK_PER_STEP, strong_type
 from tolang.check.expressions import constant_value, declare, new_checking, settle_definition
 from tolang.check.forms import refuse_shape
 from tolang.check.frames import Frame
+from tolang.check.further_errors import report_further_errors
 from tolang.check.indexing import size_of
 from tolang.check.modules import Modules
 from tolang.check.names import children, report_unknown_names
@@ -212,6 +213,7 @@ class Checker:
     def program(self, every_value: bool = False) -> Program:
         """The core of everything the module exports, or of every value it defines; raises all errors found."""
         results: list[tuple[str, Value, Span]] = []
+        broken: list[tree.Definition] = []
         for own in filter(None, self.modules.own.values()):
             for definition in own.definitions:
                 report_unknown_names(self.checking, definition, own.scope)
@@ -222,8 +224,11 @@ class Checker:
             value = self._settled(definition)
             if value is POISON:
                 self._without_value(definition.id, definition.id_span)
+                broken.append(definition)
             elif definition.exported or (every_value and not isinstance(value, FUNCTIONS)):
                 results.append((definition.id, value, definition.id_span))
+        for definition in broken:
+            report_further_errors(self.checking, definition.body, self.scope)
         return self._finished(results)
 
     def _without_value(self, name: str, span: Span | None) -> None:
@@ -350,7 +355,7 @@ def _output_expr(value: Value, span: Span) -> Expr:
 
 
 def _place(diagnostic: Diagnostic) -> tuple[str, int]:
-    span = diagnostic.span
+    span = diagnostic.from_outside().span
     return (span.source.name, span.start) if span else ("", 0)
 
 

@@ -26,7 +26,7 @@ class Written:
 
     source: Source
     broken: bool = False
-    """Whether its brackets, quotes or signs are wrong, which was told where the whole text was taken apart."""
+    """Whether its brackets, quotes or signs are wrong, which is told where the whole text is taken apart."""
 
     @cached_property
     def lexemes(self) -> list[Lexeme]:
@@ -34,12 +34,11 @@ class Written:
 
     @cached_property
     def _parsed(self) -> tuple[tuple[tree.Statement, ...], tuple[Diagnostic, ...]]:
-        if self.broken:
-            return (), ()
         try:
             return parse(self.source).statements, ()
         except ToLangSyntaxError as error:
-            return (), error.diagnostics
+            told = {(one.code, one.span) for one in lay_out(self.source).diagnostics} if self.broken else set()
+            return (), tuple(one for one in error.diagnostics if (one.code, one.span) not in told)
 
     @property
     def statement(self) -> tree.Statement | None:

@@ -173,6 +173,8 @@ def _power(name: str, arrays: Sequence[Array], result: Column, sources: Sequence
         wide = "u64" if result.storage[0] == "u" else "i64"
         return cast(np.asarray(np.power(cast(base, wide, True), cast(exponent, wide))), result.storage, True)
     first, second = _brought(arrays, result)
+    if result.storage == "c64":  # in 32 bits a large power has few digits that are right
+        return np.power(cast(first, "c128"), cast(second, "c128")).astype(np.complex64)
     return _with_roots(np.asarray(np.power(first, second)), first, second)
 
 

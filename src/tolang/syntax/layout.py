@@ -50,10 +50,12 @@ _AFTER_SPACE_IN_DECLARATION = re.compile(r"[ \t\r\f\v]*(?:[,\])\n;}#]|//|\Z)")
 
 @dataclass(slots=True)
 class Statement:
-    """The words and signs of one statement; a broken one was already reported and is not parsed."""
+    """The words and signs of one statement; a broken one was already reported, and is parsed for other errors alone."""
 
     lexemes: list[Lexeme] = field(default_factory=list)
     broken: bool = False
+    readable: bool = True
+    """Whether what is wrong with it has a sure stand-in, such as `^` for `**`, so that nothing else follows from it."""
 
 
 @dataclass(slots=True)
@@ -251,6 +253,7 @@ class _Scanner:
             found="`**`",
             expected="`^` for a power, or two stars with a space between them",
             fix="write `x ^ y` for a power; `* * y` is the current element times y",
+            readable=True,
         )
         self._add("CIRCUMFLEX", start)
 
@@ -272,6 +275,7 @@ class _Scanner:
                 found=f"`{sign}`",
                 expected="an operator or the end of the statement",
                 fix="the logical or is `or`; bars around a value give its shape, `|t|`, or its dimension, `||t||`",
+                readable=True,
             )
             self._add("OR", start)
         elif innermost is not None and within:
@@ -413,12 +417,14 @@ class _Scanner:
         expected: str | None = None,
         fix: str | None = None,
         notes: tuple[Note, ...] = (),
+        readable: bool = False,
     ) -> None:
         """Report a mistake, unless one was reported on the same line: often the second follows from the first."""
         self.current.broken = True
+        self.current.readable = self.current.readable and readable
         line = self.source.position(span.start)[0]
         if line != self.line_of_mistake:
-            self.line_of_mistake = line
+            self.line_of_mistake = 0 if readable else line
             self.diagnostics.append(Diagnostic(code, message, span, found, expected, fix, notes))
 
     def _maybe_restart(self) -> None:
@@ -508,5 +514,6 @@ class _Scanner:
             found=f"`{text if len(text) <= 40 else text[:37] + '...'}`",
             expected="a number such as 3, 3.5, 1e-3 or 2i",
             fix=fix,
+            readable=bool(self.current.lexemes),
         )
-        self._add("NUMBER", start)
+        self._add("NUMBER", start).text = "1"

@@ -13,9 +13,10 @@ from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangSyntaxErro
 from tolang.ground.nesting import DEEPEST
 from tolang.syntax import tree
 from tolang.syntax.derivation import Unexpected, derive
-from tolang.syntax.explanation import explain, expression_alone
+from tolang.syntax.explanation import expression_alone
 from tolang.syntax.layout import MOST_ERRORS, Layout, Statement, lay_out, longest_chain
 from tolang.syntax.lexemes import Lexeme
+from tolang.syntax.recovery import all_errors
 from tolang.syntax.traversal import depth
 
 Made = TypeVar("Made")
@@ -68,7 +69,7 @@ def _each(source: Source, make: Callable[[Statement], Made], longest: int = LENG
     diagnostics = list(layout.diagnostics)
     made: list[Made] = []
     for statement in layout.statements:
-        if statement.broken or len(diagnostics) >= MOST_ERRORS:
+        if (statement.broken and not statement.readable) or len(diagnostics) >= MOST_ERRORS:
             continue
         try:
             made.append(make(statement))
@@ -134,7 +135,7 @@ def _derive(lexemes: list[Lexeme], start: str) -> tree.Node:
     try:
         node = derive(lexemes, start)
     except Unexpected as unexpected:
-        raise ToLangSyntaxError(explain(lexemes, unexpected)) from None
+        raise ToLangSyntaxError(all_errors(lexemes, start, unexpected)) from None
     if len(lexemes) > DEEPEST and depth(node) > DEEPEST:
         raise ToLangSyntaxError(_too_deep(span))
     return node

@@ -12,8 +12,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from tolang.engines.llvm.types import cast, constant, fuses, intrinsic, paired, part_of, parted
-from tolang.ground.spaces import is_complex
+from tolang.engines.llvm.types import constant, fuses, intrinsic, paired, parted
 
 Real = Callable[[str, list[Any]], Any]
 """A basic function of floats, by its name."""
@@ -181,19 +180,29 @@ class Complexes:
         one = intrinsic(b, "copysign", c.type, [self.number(1), c])
         return b.select(self._is(c, 0), c, one)
 
-    def _log(self, x: Any) -> Any:
-        """The logarithm of the magnitude, by how far its square is from 1 where that is little; and the angle."""
+    def _log(self, x: Any, base: Any = None) -> Any:
+        """The natural logarithm, or the quotient of two of them."""
+        if base is not None:
+            return self._div(self._log(x), self._log(base))
+        return self._log_of_size(x), self._angle(x)
+
+    def _log_of_size(self, x: Any) -> Any:
+        """The logarithm of the magnitude, by how far its square is from 1 where that is little."""
         b = self.builder
         size, one = self._abs(x), self.number(1)
         parts = [self._size(part) for part in x]
         most, least = self.real("max", parts), self.real("min", parts)
         beyond = b.fadd(b.fmul(b.fsub(most, one), b.fadd(most, one)), b.fmul(least, least))
+        near = b.fmul(self._log_after_one(beyond), self.number(0.5))
+        close = b.and_(b.fcmp_ordered(">", size, self.number(0.5)), b.fcmp_ordered("<", size, self.number(2)))
+        return b.select(close, near, self.real("log", [size]))
+
+    def _log_after_one(self, beyond: Any) -> Any:
+        """The logarithm of 1 and a number more, by what is left of it when they are added (W. Kahan)."""
+        b, one = self.builder, self.number(1)
         rounded = b.fadd(one, beyond)
         ratio = b.fdiv(beyond, b.fsub(rounded, one))
-        near = b.fmul(b.fmul(self.real("log", [rounded]), b.select(self._is(rounded, 1), one, ratio)), self.number(0.5))
-        near = b.select(self._is(rounded, 1), b.fmul(beyond, self.number(0.5)), near)
-        close = b.and_(b.fcmp_ordered(">", size, self.number(0.5)), b.fcmp_ordered("<", size, self.number(2)))
-        return b.select(close, near, self.real("log", [size])), self._angle(x)
+        return b.select(self._is(rounded, 1), beyond, b.fmul(self.real("log", [rounded]), ratio))
 
     def _angle(self, x: Any) -> Any:
         """The angle from the real axis, from -pi to pi."""
@@ -251,24 +260,3 @@ class Complexes:
 
     def _is(self, value: Any, number: float) -> Any:
         return self.builder.fcmp_ordered("==", value, self.number(number))
-
-
-def complex_function(
-    builder: ir.IRBuilder, function: str, values: list[Any], storages: list[str], goal: str, real: Callable[..., Any]
-) -> Any:
-    """A basic function that has a complex number among its arguments, or as its result; None where there is none."""
-    if function == "complex":
-        storage = part_of(goal)
-        return paired(builder, *(cast(builder, v, s, storage) for v, s in zip(values, storages, strict=True)))
-    if function in ("real part", "imaginary part"):
-        return parted(builder, values[0])[function == "imaginary part"]
-    if function in ("cast", "convert"):
-        return cast(builder, values[0], storages[0], goal) if is_complex(goal) else None
-    widest = goal if is_complex(goal) else "c128" if "c128" in storages or "f64" in storages else "c64"
-    if function in ("eq", "ineq") and not {*storages} <= {"c64", "c128", "f32", "f64", "bool"}:
-        widest = "c128"
-    storage = part_of(widest)
-    operands = [cast(builder, v, s, widest) for v, s in zip(values, storages, strict=True)]
-    return Complexes(builder, storage, lambda name, given: real(builder, name, given, storage)).compute(
-        function, operands
-    )

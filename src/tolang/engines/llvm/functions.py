@@ -11,7 +11,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from tolang.engines.llvm.complexes import complex_function
+from tolang.engines.llvm.complex_functions import FEW, complex_function
 from tolang.engines.llvm.conversions import convert
 from tolang.engines.llvm.digits import BIT_FUNCTIONS
 from tolang.engines.llvm.dots import DOT_FUNCTIONS
@@ -43,7 +43,10 @@ def evaluated(builder: ir.IRBuilder, scalar: Operation, values: list[Any], repor
     if _is_power_of_two(scalar):
         return power_of_two(builder, cast(builder, values[1], columns[1].storage, "i64"))
     if scalar.function == "pow" and is_complex(scalar.column.storage):
-        return _complex_power(builder, scalar, values[0], report)
+        storages = [c.storage for c in columns]
+        return complex_function(
+            builder, "pow", values, storages, scalar.column.storage, _float, exponent=_few_products(scalar)
+        )
     exponent, storage = whole_exponent(scalar), scalar.column.storage
     if exponent is None:
         divisor = _divisor_of_two(scalar)
@@ -63,16 +66,12 @@ def _divisor_of_two(scalar: Operation) -> float | None:
     return None
 
 
-def _complex_power(builder: ir.IRBuilder, scalar: Operation, base: Any, report: Report) -> Any:
-    """The square or the cube of a complex number, as products."""
+def _few_products(scalar: Operation) -> int | None:
+    """The exponent of a complex number, where it is known and its power is some products; else None."""
     exponent = scalar.arguments[1]
-    if not isinstance(exponent, Constant) or exponent.value not in (2, 3):
-        raise Unsupported("powers of complex numbers but squares and cubes are left to the interpreter")
-    base = cast(builder, base, scalar.arguments[0].column.storage, scalar.column.storage)
-    made = base
-    for _ in range(int(exponent.value) - 1):
-        made = compute(builder, "times", [made, base], [scalar.column, scalar.column], scalar.column, report)
-    return made
+    value = exponent.value if isinstance(exponent, Constant) else 0
+    whole = not isinstance(value, str | complex) and abs(value) < FEW and value == int(value)
+    return int(value) or None if whole else None
 
 
 def _is_power_of_two(scalar: Operation) -> bool:
