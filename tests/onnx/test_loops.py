@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import onnx
+import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
@@ -161,3 +162,33 @@ def test_branches_of_a_numeric_and_of_a_vector_of_one(both: bool, swapped: bool)
         for one, other in zip(model(u, x).values(), expected, strict=True):
             np.testing.assert_array_equal(one, np.reshape(other, one.shape))
         assert model(u, x)["y"].shape == (1,)
+
+
+def test_a_merged_decoder_whose_past_is_not_used() -> None:
+    """What a first step has no use for is of any lengths: another batch, a past that the mask does not tell."""
+    node = helper.make_node
+    past: list[int | str] = ["batch", "past", 2]
+    cached = [node("Concat", ["past.key", "new"], ["c"], axis=1), node("Mul", ["c", "mask"], ["m"])]
+    plain = [node("Mul", ["new", "mask"], ["p"])]
+    branches = [
+        helper.make_graph(cached, "a", [], [info("m", FLOAT, None)]),
+        helper.make_graph(plain, "b", [], [info("p", FLOAT, None)]),
+    ]
+    chosen = node("If", ["use_cache"], ["present"], then_branch=branches[0], else_branch=branches[1])
+    inputs = [
+        info("new", FLOAT, ["batch", "new", 2]), info("mask", FLOAT, ["batch", "past + new", 1]),
+        info("past.key", FLOAT, past), info("past.value", FLOAT, past), info("use_cache", BOOL, [1]),
+    ]  # fmt: skip
+    graph = helper.make_graph([chosen], "decoder", inputs, [info("present", FLOAT, None)])
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4  # of lengths that are none of those declared
+    session = onnxruntime.InferenceSession(made.SerializeToString(), options)
+    model = load(made, "interpret")
+    for use, batch, length in ((False, 1, 1), (False, 0, 7), (True, 3, 4), (True, 3, 0)):
+        keys = np.ones((batch, length, 2), np.float32)
+        given = {"new": np.full((3, 2, 2), 2, np.float32), "past.key": keys, "past.value": keys}
+        given |= {"mask": np.ones((3, 2 + use * length, 1), np.float32), "use_cache": np.array([use])}
+        np.testing.assert_array_equal(model.run(given)[0], session.run(None, given)[0], strict=True)
+    assert str(model.cost(use_cache=np.array([True])).eops) == "2*batch*(new + past)"
+    assert model.cost(use_cache=np.array([False]), new=(3, 2, 2), mask=(3, 2, 1)).eops == 12

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,8 +20,15 @@ from tolang.onnx.values import OptionalValue, SequenceValue, TensorValue, Value
 
 
 def imported(model: ModelProto, inputs: Sequence[Given], kinds: Sequence[Kind], own: Operators = NO_MORE) -> Imported:
-    """A model imported for inputs of some kinds."""
-    return _Import(model, own).all(inputs, kinds)
+    """A model imported for inputs of some kinds.
+
+    Where it does not need some inputs, as the past that a decoder in its first step has no use for, these are of any
+    lengths: what they share with others says nothing, and the model is imported anew without it.
+    """
+    first = _Import(model, own)
+    found = first.all(inputs, kinds)
+    apart = first.apart(inputs, kinds)
+    return found if apart == list(kinds) else _Import(model, own).all(inputs, apart)
 
 
 class _Import:
@@ -35,6 +43,8 @@ class _Import:
         importer.alone = frozenset(
             n for kind in kinds for n in _lengths_of(kind) if isinstance(n, str) and not terms_of(n)
         )
+        for length in sorted(importer.alone):
+            importer.size(length)
         for one, kind in zip(inputs, kinds, strict=True):
             scope.values[one.name] = self._input(one.name, kind, (), one.name)
         importer.graph(self.model.graph, scope)
@@ -47,6 +57,23 @@ class _Import:
         sizes = {name: wanted for wanted, name in importer.sizes.items()}
         assumed = {sizes[name]: least for name, least in importer.assumed.items()}
         return Imported(text, self.leaves, outputs, data, nodes, exports, sizes, assumed, importer.makers)
+
+    def apart(self, inputs: Sequence[Given], kinds: Sequence[Kind]) -> list[Kind]:
+        """The kinds of inputs, with lengths of their own for tensors that the program does not need."""
+        lengths = [n for kind in kinds for n in _lengths_of(kind) if isinstance(n, str)]
+        terms = [name for length in lengths for _, name in terms_of(length) or ((1, length),)]
+        shared = {name for name, count in Counter(terms).items() if count > 1}
+        used = self.importer.used_names()
+        needed = {given for name, (given, _) in self.leaves.items() if name in used}
+        return [
+            Leaf(
+                kind.element,
+                tuple(one if isinstance(one, int) else f"{given.name}_{k}" for k, one in enumerate(kind.lengths, 1)),
+            )
+            if isinstance(kind, Leaf) and given.name not in needed and not shared.isdisjoint(kind.lengths)
+            else kind
+            for given, kind in zip(inputs, kinds, strict=True)
+        ]
 
     def _nodes(self, text: str) -> tuple[ProgramNode, ...]:
         """The model's nodes with what the program defines for them."""

@@ -130,12 +130,20 @@ class Importer:
 
     def text(self) -> str:
         """The program, without definitions that no output needs."""
-        lines = self.definitions.lines_for(" ".join((*self.exported, *self.exported.values())))
-        names = set(re.findall(r"\w+", " ".join([*lines, *self.exported.values()])))
+        lines, names = self._needed()
         declared = [one for name, one in self.declared.items() if name in names or name not in self.data]
         shown = [line.replace(" = ", " := ", 1) if line.split(" ", 1)[0] in self.exported else line for line in lines]
         further = [f"{name} := {text}" for name, text in self.exported.items() if text != name]
         return "\n".join([*self.head(), "", *declared, "", *shown, *further, ""])
+
+    def _needed(self) -> tuple[list[str], set[str]]:
+        """The definitions that outputs need, and the names in them."""
+        lines = self.definitions.lines_for(" ".join((*self.exported, *self.exported.values())))
+        return lines, set(re.findall(r"\w+", " ".join([*lines, *self.exported.values()])))
+
+    def used_names(self) -> set[str]:
+        """The names of what outputs need, inputs among them."""
+        return self._needed()[1]
 
     def head(self) -> list[str]:
         """What the program begins with: the modules that it uses, and the user's definitions of operators."""

@@ -347,6 +347,7 @@ class Variant:
         inputs = {name: given for name, (given, path) in made.leaves.items() if not path}
         whole = len(made.outputs) == len(model.output_names)
         named = zip(made.outputs, model.output_names, strict=True) if whole else ()
+        self.program.dimension_names = made.sizes
         self.program.model_names = inputs | {name: own for name, own in named if isinstance(name, str)}
 
     def _is_made_of(self, kept: Imported, model: Model) -> bool:
