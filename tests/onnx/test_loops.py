@@ -192,3 +192,58 @@ def test_a_merged_decoder_whose_past_is_not_used() -> None:
         np.testing.assert_array_equal(model.run(given)[0], session.run(None, given)[0], strict=True)
     assert str(model.cost(use_cache=np.array([True])).eops) == "2*batch*(new + past)"
     assert model.cost(use_cache=np.array([False]), new=(3, 2, 2), mask=(3, 2, 1)).eops == 12
+
+
+PASTE = """<ir_version: 9, opset_import: ["" : 17]>
+paste (float[n, 1, r, c] masks, int64[n, 2] spans, float[height, c] image) => (float[m, h, w] pasted)
+  <int64[1] zero = {0}, int64[1] one = {1}, bool yes = {1}> {
+  shape = Shape(image)
+  height = Gather<axis = 0>(shape, zero)
+  width = Gather<axis = 0>(shape, one)
+  empty = Concat<axis = 0>(zero, height, width)
+  begun = ConstantOfShape(empty)
+  count = Shape<start = 0, end = 1>(masks)
+  steps = Squeeze(count)
+  pasted = Loop(steps, yes, begun) <body = step (int64 i, bool go, float[a, b, d] before) => (bool on, float[a2, b2, d2] after) {
+    on = Identity(go)
+    mask = Gather<axis = 0>(masks, i)
+    span = Gather<axis = 0>(spans, i)
+    top = Gather<axis = 0>(span, zero)
+    bottom = Gather<axis = 0>(span, one)
+    last = Add(bottom, one)
+    between = Sub(last, top)
+    tall = Max(between, one)
+    wide = Shape<start = 2>(mask)
+    size = Concat<axis = 0>(one, one, tall, wide)
+    batch = Unsqueeze(mask, zero)
+    resized = Resize<mode = "linear", coordinate_transformation_mode = "half_pixel">(batch, , , size)
+    plain = Squeeze(resized, zero)
+    rows = Squeeze(plain, zero)
+    from = Max(top, zero)
+    to = Min(last, height)
+    skipped = Sub(from, top)
+    end = Sub(to, top)
+    seen = Slice(rows, skipped, end, zero)
+    left = Sub(height, to)
+    above = Concat<axis = 0>(from, width)
+    below = Concat<axis = 0>(left, width)
+    zeros = ConstantOfShape(above)
+    more = ConstantOfShape(below)
+    joined = Concat<axis = 0>(zeros, seen, more)
+    cut = Slice(joined, zero, height, zero)
+    row = Unsqueeze(cut, zero)
+    after = Concat<axis = 0>(before, row)
+  }>
+}"""
+
+
+def test_masks_pasted_into_an_image() -> None:
+    """As Mask R-CNN's exports do it: each step resizes to lengths of data, and cuts and fills up to those of the image."""
+    made = onnx.parser.parse_model(PASTE)
+    model, session = load(made, "interpret"), onnxruntime.InferenceSession(made.SerializeToString())
+    random = np.random.default_rng(0)
+    for spans in ([[1, 6], [-2, 3], [4, 14]], np.zeros((0, 2), np.int64)):
+        masks = random.random((len(spans), 1, 5, 4), np.float32)
+        given = {"masks": masks, "spans": np.array(spans), "image": np.zeros((9, 4), np.float32)}
+        found, wanted = model.run(given)[0], session.run(None, given)[0]
+        np.testing.assert_allclose(found, wanted, rtol=1e-5, strict=True)
