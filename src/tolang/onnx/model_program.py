@@ -54,9 +54,10 @@ class ModelProgram(Program):
         options: Options,
         nodes: Sequence[ProgramNode] = (),
         derivations: tuple[Derivation, ...] = (),
+        module: tree.Module | None = None,
     ) -> None:
         engine, strict, fallback, threads = options.engine, options.strict, options.fallback, options.threads
-        super().__init__(source, engine, strict, fallback, threads, derivations=derivations)
+        super().__init__(source, engine, strict, fallback, threads, module, derivations)
         self._given, self._options = weights, options
         kinds = self.inputs
         self.files = {one.file for one in weights.values() if isinstance(one, Weight)}
