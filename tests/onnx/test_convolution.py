@@ -12,7 +12,6 @@ from tests.onnx.operators import assert_same, called, expected
 from tests.onnx.samples import floats
 
 import tolang
-from tolang.onnx.elements import vector
 
 ERROR = 1e-4
 """Sums of up to some dozens of products in 32 bits, in another order."""
@@ -20,7 +19,7 @@ ERROR = 1e-4
 
 def text(attributes: dict[str, Any]) -> str:
     """Attributes as they stand in a call."""
-    return "".join(f", {name}={vector(v) if isinstance(v, list) else repr(v)}" for name, v in attributes.items())
+    return "".join(f", {name}={v if isinstance(v, list) else repr(v)}" for name, v in attributes.items())
 
 
 @settings(max_examples=25, deadline=None)

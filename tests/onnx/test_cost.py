@@ -215,6 +215,19 @@ def test_costs_by_shapes_of_inputs_with_any_names() -> None:
         image.cost(depth=3)
 
 
+def test_a_dimension_and_an_input_of_one_name() -> None:
+    """Formulas have the dimension's name, messages both as the model has them, and `explain` says what is what."""
+    nodes = [helper.make_node("MatMul", ["past", "w/1"], ["y"])]
+    model = tolang.onnx.load(made(nodes, TensorProto.FLOAT, **{"past": ["past", "k dim"], "w/1": ["k dim", "m"]}))
+    assert str(model.cost().macs) == "k_dim*m*past"
+    assert model.cost({"past": (2, 3), "w/1": (3, 5)}).macs == model.cost({"past": 2, "k dim": 3, "m": 5}).macs == 30
+    for call in (lambda: model(np.ones((2, 3)), np.ones((4, 5))), lambda: model.cost({"past": (2, 3), "w/1": (4, 5)})):
+        with pytest.raises(tolang.ToLangError, match=r"dimension 1 of w/1 has length 4, declared is k dim") as caught:
+            call()
+        assert "(k dim = 3 from dimension 2 of past)" in str(caught.value)
+    assert "past_2 is 'past' of the model\n" in model.program.explain()
+
+
 def test_quotients_of_lengths_are_known() -> None:
     """What exporters write for strided convolutions, which is the whole part and not the next number below."""
     nodes = [helper.make_node("Shape", ["x"], ["s"]), helper.make_node("Gather", ["s", "zero"], ["n0"], axis=0)]

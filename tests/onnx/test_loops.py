@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import onnx
+import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
@@ -161,3 +162,88 @@ def test_branches_of_a_numeric_and_of_a_vector_of_one(both: bool, swapped: bool)
         for one, other in zip(model(u, x).values(), expected, strict=True):
             np.testing.assert_array_equal(one, np.reshape(other, one.shape))
         assert model(u, x)["y"].shape == (1,)
+
+
+def test_a_merged_decoder_whose_past_is_not_used() -> None:
+    """What a first step has no use for is of any lengths: another batch, a past that the mask does not tell."""
+    node = helper.make_node
+    past: list[int | str] = ["batch", "past", 2]
+    cached = [node("Concat", ["past.key", "new"], ["c"], axis=1), node("Mul", ["c", "mask"], ["m"])]
+    plain = [node("Mul", ["new", "mask"], ["p"])]
+    branches = [
+        helper.make_graph(cached, "a", [], [info("m", FLOAT, None)]),
+        helper.make_graph(plain, "b", [], [info("p", FLOAT, None)]),
+    ]
+    chosen = node("If", ["use_cache"], ["present"], then_branch=branches[0], else_branch=branches[1])
+    inputs = [
+        info("new", FLOAT, ["batch", "new", 2]), info("mask", FLOAT, ["batch", "past + new", 1]),
+        info("past.key", FLOAT, past), info("past.value", FLOAT, past), info("use_cache", BOOL, [1]),
+    ]  # fmt: skip
+    graph = helper.make_graph([chosen], "decoder", inputs, [info("present", FLOAT, None)])
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4  # of lengths that are none of those declared
+    session = onnxruntime.InferenceSession(made.SerializeToString(), options)
+    model = load(made, "interpret")
+    for use, batch, length in ((False, 1, 1), (False, 0, 7), (True, 3, 4), (True, 3, 0)):
+        keys = np.ones((batch, length, 2), np.float32)
+        given = {"new": np.full((3, 2, 2), 2, np.float32), "past.key": keys, "past.value": keys}
+        given |= {"mask": np.ones((3, 2 + use * length, 1), np.float32), "use_cache": np.array([use])}
+        np.testing.assert_array_equal(model.run(given)[0], session.run(None, given)[0], strict=True)
+    assert str(model.cost(use_cache=np.array([True])).eops) == "2*batch*(new + past)"
+    assert model.cost(use_cache=np.array([False]), new=(3, 2, 2), mask=(3, 2, 1)).eops == 12
+
+
+PASTE = """<ir_version: 9, opset_import: ["" : 17]>
+paste (float[n, 1, r, c] masks, int64[n, 2] spans, float[height, c] image) => (float[m, h, w] pasted)
+  <int64[1] zero = {0}, int64[1] one = {1}, bool yes = {1}> {
+  shape = Shape(image)
+  height = Gather<axis = 0>(shape, zero)
+  width = Gather<axis = 0>(shape, one)
+  empty = Concat<axis = 0>(zero, height, width)
+  begun = ConstantOfShape(empty)
+  count = Shape<start = 0, end = 1>(masks)
+  steps = Squeeze(count)
+  pasted = Loop(steps, yes, begun) <body = step (int64 i, bool go, float[a, b, d] before) => (bool on, float[a2, b2, d2] after) {
+    on = Identity(go)
+    mask = Gather<axis = 0>(masks, i)
+    span = Gather<axis = 0>(spans, i)
+    top = Gather<axis = 0>(span, zero)
+    bottom = Gather<axis = 0>(span, one)
+    last = Add(bottom, one)
+    between = Sub(last, top)
+    tall = Max(between, one)
+    wide = Shape<start = 2>(mask)
+    size = Concat<axis = 0>(one, one, tall, wide)
+    batch = Unsqueeze(mask, zero)
+    resized = Resize<mode = "linear", coordinate_transformation_mode = "half_pixel">(batch, , , size)
+    plain = Squeeze(resized, zero)
+    rows = Squeeze(plain, zero)
+    from = Max(top, zero)
+    to = Min(last, height)
+    skipped = Sub(from, top)
+    end = Sub(to, top)
+    seen = Slice(rows, skipped, end, zero)
+    left = Sub(height, to)
+    above = Concat<axis = 0>(from, width)
+    below = Concat<axis = 0>(left, width)
+    zeros = ConstantOfShape(above)
+    more = ConstantOfShape(below)
+    joined = Concat<axis = 0>(zeros, seen, more)
+    cut = Slice(joined, zero, height, zero)
+    row = Unsqueeze(cut, zero)
+    after = Concat<axis = 0>(before, row)
+  }>
+}"""
+
+
+def test_masks_pasted_into_an_image() -> None:
+    """As Mask R-CNN's exports do it: each step resizes to lengths of data, and cuts and fills up to those of the image."""
+    made = onnx.parser.parse_model(PASTE)
+    model, session = load(made, "interpret"), onnxruntime.InferenceSession(made.SerializeToString())
+    random = np.random.default_rng(0)
+    for spans in ([[1, 6], [-2, 3], [4, 14]], np.zeros((0, 2), np.int64)):
+        masks = random.random((len(spans), 1, 5, 4), np.float32)
+        given = {"masks": masks, "spans": np.array(spans), "image": np.zeros((9, 4), np.float32)}
+        found, wanted = model.run(given)[0], session.run(None, given)[0]
+        np.testing.assert_allclose(found, wanted, rtol=1e-5, strict=True)

@@ -14,7 +14,6 @@ from tests.onnx.operators import Array, assert_same, called, expected
 from tests.onnx.samples import floats
 
 import tolang.onnx
-from tolang.onnx.elements import vector
 
 
 def pooled(x: Array, kernel: list[int], strides: list[int], gaps: list[int], pads: list[int], mode: str) -> Array:
@@ -45,7 +44,7 @@ def test_windows(data: draw.DataObject) -> None:
     pads = [data.draw(draw.integers(0, 1)) for _ in range(2 * axes)]
     x = floats(2, 3, *[7] * axes)
     given_ = ", ".join(
-        f"{name}={vector(value)}"
+        f"{name}={value}"
         for name, value in (("kernel_shape", kernel), ("strides", strides), ("dilations", gaps), ("pads", pads))
     )
     assert_same(called(f"MaxPool(x, {given_})[1]'", x=x), pooled(x, kernel, strides, gaps, pads, "max"))

@@ -11,7 +11,8 @@ from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error
 from tolang.onnx.importer import Adapter, Importer, Scope
 from tolang.onnx.protos import attributes, held
-from tolang.onnx.values import TensorValue, Value
+from tolang.onnx.values import TensorValue, Value, named
+from tolang.syntax import making
 
 
 def constant(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
@@ -49,7 +50,7 @@ def quantised_parts(importer: Importer, node: NodeProto, inputs: list[Value | No
         message = "a scale and a zero point come first, and then a tensor, its scale and zero point for each part"
         raise model_error("E703", message, found=f"{len(inputs)} inputs")
     one = helper.make_node(node.op_type, [""] * 5, list(node.output), domain=node.domain)
-    result: Value = TensorValue("0")
+    result: Value = TensorValue(making.whole(0))
     for place in range(2, len(inputs), 3):
         given = [*inputs[:2], *inputs[place : place + 3]]
         result = importer.call(one, given, before=result, **attributes(node))[0]
@@ -88,9 +89,12 @@ def cast(importer: Importer, node: NodeProto, inputs: list[Value | None], scope:
     if not isinstance(value, TensorValue) or not value.measured:
         return importer.call(node, inputs)
     space = attributes(node)["to"]
-    text = f"{value.text} != 0" if space == "B" else f"into({value.text}, '{space}')"
-    name = importer.define(node.output[0], text)
-    return [TensorValue(name, measured=True)]
+    made = (
+        making.binary("!=", value.expression, making.whole(0))
+        if space == "B"
+        else making.call("into", value.expression, making.text(space))
+    )
+    return [named(importer.define(node.output[0], made), measured=True)]
 
 
 FARTHEST = 2**31 - 1

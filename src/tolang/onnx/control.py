@@ -12,11 +12,12 @@ from tolang.core.types import Type
 from tolang.onnx.counted import Body
 from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error
-from tolang.onnx.folds import CHANGED, bundled, loop_fold
+from tolang.onnx.folds import CHANGED, loop_fold, parts_of_bundle
 from tolang.onnx.importer import Importer, Scope
 from tolang.onnx.subgraphs import block, body_of, known_count, known_truth, loop_body, run_body, stacked
 from tolang.onnx.tensor_types import element_in, refuse_unlike
-from tolang.onnx.values import TensorValue, Value
+from tolang.onnx.values import TensorValue, Value, named
+from tolang.syntax import making, tree
 
 LONGEST_UNROLLED = 1000
 """A loop that is written out step by step has at most so many steps."""
@@ -37,36 +38,40 @@ def choose(importer: Importer, node: NodeProto, inputs: list[Value | None], scop
         raise model_error("E703", "the condition is no tensor")
     made = [block(importer, branch, [], scope) for branch in branches]
     refuse_unlike(node, "gives tensors of different types in its branches", made[0].elements, made[1].elements)
-    blocks = of_one_rank(importer, branches, [one.text for one in made])
-    name = importer.define(node.output[0] or "chosen", f"if first({condition.text}) then {blocks[0]} else {blocks[1]}")
+    blocks = of_one_rank(importer, branches, [one.expression for one in made])
+    chosen = making.choice(making.call("first", condition.expression), *blocks)
+    name = importer.define(node.output[0] or "chosen", chosen)
     if len(node.output) == 1:
-        return [TensorValue(name, element=made[0].elements[0])]
-    texts = [importer.define(one or "unused", f"{name}[{k}]'") for k, one in enumerate(node.output, 1)]
-    return [TensorValue(text, element=element) for text, element in zip(texts, made[0].elements, strict=True)]
+        return [named(name, element=made[0].elements[0])]
+    whole = making.name(name)
+    names = [importer.define(one or "unused", making.part(whole, k)) for k, one in enumerate(node.output, 1)]
+    return [named(one, element=element) for one, element in zip(names, made[0].elements, strict=True)]
 
 
-def of_one_rank(importer: Importer, branches: list[GraphProto], blocks: list[str]) -> list[str]:
+def of_one_rank(importer: Importer, branches: list[GraphProto], blocks: list[tree.Expression]) -> list[tree.Expression]:
     """Branches as they are; but where one gives a numeric and the other a tensor of one element, that tensor both."""
     declared = [_declared_ranks(branch) for branch in branches]
     if declared[0] is not None and declared[0] == declared[1]:
         return blocks
     count = len(branches[0].output)
-    texts = [[one] if count == 1 else [f"{one}[{k}]'" for k in range(1, count + 1)] for one in blocks]
-    parts = [[importer.probe(TensorValue(one)) for one in given] for given in texts]
+    given = [parts_of_bundle(one, count) for one in blocks]
+    parts = [[importer.probe(TensorValue(one)) for one in own] for own in given]
     greatest = [max(pair, key=lambda one: one.rank) for pair in zip(*parts, strict=True)]
     goals = [one.rank if all(n.constant == 1 for n in one.shape) else None for one in greatest]
-    return [_of_ranks(importer, text, own, goals) for text, own in zip(blocks, parts, strict=True)]
+    return [_of_ranks(importer, block, own, goals) for block, own in zip(blocks, parts, strict=True)]
 
 
-def _of_ranks(importer: Importer, text: str, kinds: Sequence[Type], goals: Sequence[int | None]) -> str:
+def _of_ranks(
+    importer: Importer, block: tree.Expression, kinds: Sequence[Type], goals: Sequence[int | None]
+) -> tree.Expression:
     """A block whose numerics are tensors of one element where a rank is wanted."""
     name = importer.fold_names.result
-    given = [name] if len(kinds) == 1 else [f"{name}[{k}]'" for k in range(1, len(kinds) + 1)]
+    given = parts_of_bundle(making.name(name), len(kinds))
     made = [
-        f"reshape([{one}], {vector([1] * goal)})" if goal and kind.rank == 0 else one
+        making.call("reshape", making.blocks([one]), vector([1] * goal)) if goal and kind.rank == 0 else one
         for one, kind, goal in zip(given, kinds, goals, strict=True)
     ]
-    return text if made == given else f"{{ {name} = {text}; {bundled(made)} }}"
+    return block if made == given else making.block([making.definition(name, block)], making.bundle(made))
 
 
 def _declared_ranks(graph: GraphProto) -> list[int] | None:

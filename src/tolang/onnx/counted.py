@@ -14,6 +14,7 @@ from tolang.onnx.importer import Importer, Scope
 from tolang.onnx.protos import attributes, to_array
 from tolang.onnx.subgraphs import known_truth
 from tolang.onnx.values import TensorValue, Value
+from tolang.syntax import making, tree
 
 CARRIED = frozenset({"Identity", "Cast", "Squeeze", "Unsqueeze", "Reshape"})
 """Operators that give a whole number on as it is."""
@@ -114,7 +115,7 @@ class Body:
                 return counter, 1
         return None
 
-    def steps(self) -> str | None:
+    def steps(self) -> tree.Expression | None:
         """The number of steps of a loop that goes on while a counter is below a fixed limit."""
         maker = self.makers.get(self.source(self.graph.output[0].name))
         if maker is None or operator_of(maker) not in COMPARED:
@@ -125,13 +126,15 @@ class Body:
             return None
         counter, ahead = counted
         below = counter.start - more
-        length = f"first({limit.text})" + (f" - {below}" if below > 0 else f" + {-below}" if below else "")
-        steps = length if counter.step == 1 else f"ceil(({length}) / {counter.step})"
+        steps = making.plus(making.call("first", limit.expression), -below)
+        if counter.step > 1:
+            steps = making.call("ceil", making.binary("/", making.parenthesis(steps), making.whole(counter.step)))
+        least = making.call("max", making.whole(1 if ahead else 0), steps)
         if known_truth(self.importer, self.states[0]):
-            return f"max(1, {steps})" if ahead else f"max(0, {steps}) + 1"
+            return least if ahead else making.plus(least, 1)
         if not ahead or not self._is_entered_by(maker.op_type, counter.start, limit):
             return None
-        return steps if not below and counter.step == 1 else f"max(0, {steps})"
+        return steps if not below and counter.step == 1 else making.call("max", making.whole(0), steps)
 
     def _is_whole(self, value: TensorValue) -> bool:
         """Whether a value is a whole number that follows from shapes or is known."""

@@ -1,87 +1,99 @@
-"""The definitions of a program that is being written, found by name: what is asked of one looks at those it needs."""
+"""The definitions of a program that is being made, found by name: what is asked of one looks at those it needs."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
-_WORD = re.compile(r"\w+")
+from tolang.syntax import making, tree
+from tolang.syntax.traversal import children
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A definition, which of all it is, and the names in it, some of which may be others' that are so called."""
+
+    number: int
+    statement: tree.Definition
+    names: frozenset[str]
+
+
+def names_in(node: tree.Node) -> frozenset[str]:
+    """The names that a tree mentions."""
+    found: set[str] = set()
+    pending = [node]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, tree.Name):
+            found.add(one.id)
+        else:
+            pending.extend(children(one))
+    return frozenset(found)
 
 
 class Definitions:
-    """Definitions one after the other, and while a block is written those around it, too; no name is given twice."""
+    """Definitions one after the other, and while a block is made those around it, too; no name is given twice."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
-        """The names defined so far, in the block that is being written."""
-        self._lines: dict[str, tuple[int, str]] = {}
+        """The names defined so far, in the block that is being made."""
+        self._made: dict[str, Made] = {}
         self._count = 0
         self._assumed: set[str] = set()
-        self._cut: dict[str, str] = {}
 
     def __contains__(self, name: str) -> bool:
-        return name in self._lines
+        return name in self._made
 
-    def add(self, name: str, expression: str, parameters: tuple[str, ...] = ()) -> None:
+    def add(self, name: str, expression: tree.Expression, parameters: Sequence[str] = ()) -> None:
         """Defines a name, as a function of parameters where there are some."""
-        head = f"{name}({', '.join(parameters)})" if parameters else name
-        self._put(name, f"{head} = {expression}")
+        self._put(name, expression, parameters)
         self.names.append(name)
 
-    def _put(self, name: str, line: str) -> None:
+    def _put(self, name: str, expression: tree.Expression, parameters: Sequence[str] = ()) -> None:
         self._count += 1
-        self._lines[name] = self._count, line
+        statement = making.definition(name, expression, parameters)
+        self._made[name] = Made(self._count, statement, names_in(expression))
 
     def drop(self, begin: int) -> None:
         """Takes back the definitions of the block from a place on."""
         for name in self.names[begin:]:
-            del self._lines[name]
+            del self._made[name]
         del self.names[begin:]
 
     @contextmanager
-    def block(self, assumed: Mapping[str, str]) -> Iterator[None]:
+    def block(self, assumed: Mapping[str, tree.Expression]) -> Iterator[None]:
         """Definitions inside a block, which nothing outside of it sees.
 
         Parameters are assumed to be of the types of some expressions, for those that ask for types.
         """
         outside, self.names = self.names, []
         for name, expression in assumed.items():
-            self._put(name, f"{name} = {expression}")
+            self._put(name, expression)
         self._assumed.update(assumed)
         yield
         self.drop(0)
         for name in assumed:
-            del self._lines[name]
+            del self._made[name]
         self._assumed.difference_update(assumed)
         self.names = outside
 
-    def lines(self) -> list[str]:
-        """The definitions of the block that is being written, as text."""
-        return [self._lines[name][1] for name in self.names]
+    def in_block(self) -> list[tree.Definition]:
+        """The definitions of the block that is being made."""
+        return [self._made[name].statement for name in self.names]
 
-    def needed(self, text: str) -> tuple[list[str], bool]:
-        """What a text needs to be checked, back to values whose types are known; and whether nothing is assumed."""
-        found = self._found(text, self._cut)
-        return [line for _, line in sorted(found.values())], self._assumed.isdisjoint(found)
-
-    def lines_for(self, text: str) -> list[str]:
-        """The definitions that a text needs, itself or by way of others, in order."""
-        return [line for _, line in sorted(self._found(text, {}).values())]
-
-    def cut(self, name: str, declaration: str) -> None:
-        """From now on a value is what it is declared as, for those that ask for types of what follows from it."""
-        if name in self._lines:
-            self._cut[name] = declaration
-
-    def _found(self, text: str, cut: Mapping[str, str]) -> dict[str, tuple[int, str]]:
-        found: dict[str, tuple[int, str]] = {}
-        waiting = [text]
+    def needed(self, names: Iterable[str], known: Container[str] = ()) -> list[Made]:
+        """The definitions that some names need, themselves or by way of others, in order; not beyond what is known."""
+        found: dict[str, Made] = {}
+        waiting = [*names]
         while waiting:
-            for name in _WORD.findall(waiting.pop()):
-                if name in self._lines and name not in found:
-                    number, line = self._lines[name]
-                    found[name] = number, cut.get(name, line)
-                    if name not in cut:
-                        waiting.append(line)
-        return found
+            name = waiting.pop()
+            made = None if name in found or name in known else self._made.get(name)
+            if made is not None:
+                found[name] = made
+                waiting.extend(made.names)
+        return sorted(found.values(), key=lambda one: one.number)
+
+    def are_sure(self, found: Iterable[Made]) -> bool:
+        """Whether nothing among definitions is assumed."""
+        return self._assumed.isdisjoint(one.statement.id for one in found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, Protocol
 
@@ -12,6 +12,7 @@ import numpy as np
 from tolang.ground.spaces import NARROW_INTEGERS
 from tolang.ground.values import ToL
 from tolang.onnx.faults import model_error
+from tolang.syntax import making, tree
 
 Array = np.ndarray[Any, Any]
 
@@ -85,47 +86,50 @@ def _element_of_dtype(dtype: np.dtype[Any]) -> int:
     return ELEMENT_OF_DTYPE[dtype.name]
 
 
-def number(value: Any) -> str:
+def number(value: Any) -> tree.Expression:
     """One number, truth value or text as a ToLang literal: the shortest that is the same number in its type."""
     if isinstance(value, bool | np.bool_):
-        return "true" if value else "false"
+        return making.constant("true" if value else "false")
     if isinstance(value, bytes):
         value = value.decode("utf-8")
     if isinstance(value, str):
         if "\n" in value:
             raise model_error("E703", "text of several lines is no attribute that can be written", found=repr(value))
-        return "'" + value.replace("'", "''") + "'"
+        return making.text(value)
     if isinstance(value, int | np.integer):
-        return str(int(value))
+        return making.whole(int(value))
     if isinstance(value, complex | np.complexfloating):
-        return f"({number(value.real)} + {number(value.imag)}*1i)"
+        factor = number(value.imag)
+        factor = making.parenthesis(factor) if isinstance(factor, tree.Unary) else factor
+        imaginary = making.binary("*", factor, making.number("1i"))
+        return making.parenthesis(making.binary("+", number(value.real), imaginary))
     real = float(str(value)) if isinstance(value, np.float32 | np.float16) else float(value)
     if real != real:
-        return "NaN"
+        return making.constant("NaN")
     if real in (float("inf"), float("-inf")):
-        return "Inf" if real > 0 else "-Inf"
-    return repr(real)
+        return making.constant("Inf") if real > 0 else tree.Unary(making.NOWHERE, "-", making.constant("Inf"))
+    return making.number(repr(real))
 
 
-def vector(values: Sequence[Any]) -> str:
+def vector(values: Iterable[Any]) -> tree.Blocks:
     """A vector of literals."""
-    return "[" + ", ".join(number(one) for one in values) + "]"
+    return making.blocks(number(one) for one in values)
 
 
-def literal(array: Array) -> str:
+def literal(array: Array) -> tree.Expression:
     """A small array as a literal without a type of its own: what stands for attributes and for shapes."""
     if array.ndim == 0:
         return number(array[()])
     flat = vector(array.reshape(-1).tolist() if array.dtype.kind in "biuOU" else list(array.reshape(-1)))
-    return flat if array.ndim == 1 else f"reshape({flat}, {vector(array.shape)})"
+    return flat if array.ndim == 1 else making.call("reshape", flat, vector(array.shape))
 
 
-def typed_literal(array: Array) -> str:
+def typed_literal(array: Array) -> tree.Expression:
     """A small array as an expression of its own element type."""
+    space = SPACE_OF_ELEMENT[element_of(array)]
     if not array.size:
-        return f"convert(tol{vector(array.shape)}, [{SPACE_OF_ELEMENT[element_of(array)]}])"
-    text, space = literal(array), SPACE_OF_ELEMENT[element_of(array)]
-    return text if space in ("B", "S") else f"convert({text}, [{space}])"
+        return making.convert(making.zeros(*map(number, array.shape)), space)
+    return literal(array) if space in ("B", "S") else making.convert(literal(array), space)
 
 
 def of_element_type(value: ToL) -> Array:

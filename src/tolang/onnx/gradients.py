@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from onnx import GraphProto, NodeProto, ValueInfoProto
 
 from tolang.onnx.faults import model_error
-from tolang.onnx.folds import step_function, tensor_texts
+from tolang.onnx.folds import step_function, tensors_of
 from tolang.onnx.importer import Importer, Scope
 from tolang.onnx.protos import attributes
-from tolang.onnx.values import TensorValue, Value
+from tolang.onnx.values import Value, named
+from tolang.syntax import making
 
 
 def gradient(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
@@ -20,15 +21,15 @@ def gradient(importer: Importer, node: NodeProto, inputs: list[Value | None], sc
     if len(inputs) != len(xs) + len(zs) or len(node.output) != len(xs):
         found = f"{len(inputs)} inputs and {len(node.output)} outputs"
         raise model_error("E703", "Gradient takes the tensors xs and zs, and gives derivatives by xs", found)
-    texts = tensor_texts(inputs, node)
+    values = tensors_of(inputs, node)
     names = [importer.names.fresh(one) for one in (*xs, *zs)]
     body = _between(importer.model.graph, [*xs, *zs], y)
-    function = step_function(importer, node, body, names, scope, texts)
+    function = step_function(importer, node, body, names, scope, values)
     results: list[Value] = []
     for place, name in enumerate(node.output):
-        passed = [names[place] if k == place else text for k, text in enumerate(texts)]
-        loss = f"{names[place]} -> sum({function}({', '.join(passed)}))"
-        results.append(TensorValue(importer.define(name or "unused", f"gradient({loss}, {texts[place]})")))
+        passed = [making.name(names[place]) if k == place else one for k, one in enumerate(values)]
+        loss = making.function([names[place]], making.call("sum", making.call(function, *passed)))
+        results.append(named(importer.define(name or "unused", making.call("gradient", loss, values[place]))))
     return results
 
 

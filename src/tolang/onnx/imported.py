@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,19 +15,28 @@ from tolang.onnx.importer import Importer, Scope
 from tolang.onnx.kinds import Given, Items, Kind, Known, Leaf, terms_of
 from tolang.onnx.nodes import ProgramNode
 from tolang.onnx.records import Imported, Leaves
-from tolang.onnx.values import OptionalValue, SequenceValue, TensorValue, Value
+from tolang.onnx.values import OptionalValue, SequenceValue, TensorValue, Value, named
 
 
-def imported(model: ModelProto, inputs: Sequence[Given], kinds: Sequence[Kind], own: Operators = NO_MORE) -> Imported:
-    """A model imported for inputs of some kinds."""
-    return _Import(model, own).all(inputs, kinds)
+def imported(
+    model: ModelProto, name: str, inputs: Sequence[Given], kinds: Sequence[Kind], own: Operators = NO_MORE
+) -> Imported:
+    """A model imported for inputs of some kinds, by the name that its program has in messages.
+
+    Where it does not need some inputs, as the past that a decoder in its first step has no use for, these are of any
+    lengths: what they share with others says nothing, and the model is imported anew without it.
+    """
+    first = _Import(model, name, own)
+    found = first.all(inputs, kinds)
+    apart = first.apart(inputs, kinds)
+    return found if apart == list(kinds) else _Import(model, name, own).all(inputs, apart)
 
 
 class _Import:
     """A model that is being imported."""
 
-    def __init__(self, model: ModelProto, own: Operators) -> None:
-        self.model, self.importer = model, Importer(model, ADAPTERS, own)
+    def __init__(self, model: ModelProto, name: str, own: Operators) -> None:
+        self.name, self.model, self.importer = name, model, Importer(model, ADAPTERS, own)
         self.scope, self.leaves = Scope(), Leaves()
 
     def all(self, inputs: Sequence[Given], kinds: Sequence[Kind]) -> Imported:
@@ -35,22 +44,41 @@ class _Import:
         importer.alone = frozenset(
             n for kind in kinds for n in _lengths_of(kind) if isinstance(n, str) and not terms_of(n)
         )
+        for length in sorted(importer.alone):
+            importer.size(length)
         for one, kind in zip(inputs, kinds, strict=True):
             scope.values[one.name] = self._input(one.name, kind, (), one.name)
         importer.graph(self.model.graph, scope)
         found = [(one.name, scope.find(one.name)) for one in self.model.graph.output]
         outputs = [self._output(name, value) for name, value in found if value is not None]
-        text = importer.text()
-        declared = set(re.findall(r"^tol (\w+):", text, re.MULTILINE))
-        data = {name: one for name, one in importer.data.items() if name in declared}
-        nodes, exports = self._nodes(text), bool(importer.exported)
+        program = self.program = importer.program(self.name)
+        data = {name: one for name, one in importer.data.items() if name in program.declared}
+        nodes, exports = self._nodes(program.defined), bool(importer.exported)
         sizes = {name: wanted for wanted, name in importer.sizes.items()}
         assumed = {sizes[name]: least for name, least in importer.assumed.items()}
-        return Imported(text, self.leaves, outputs, data, nodes, exports, sizes, assumed, importer.makers)
+        text = program.module.span.source.text
+        return Imported(
+            text, self.leaves, outputs, data, nodes, exports, sizes, assumed, importer.makers, program.module
+        )
 
-    def _nodes(self, text: str) -> tuple[ProgramNode, ...]:
+    def apart(self, inputs: Sequence[Given], kinds: Sequence[Kind]) -> list[Kind]:
+        """The kinds of inputs, with lengths of their own for tensors that the program does not need."""
+        lengths = [n for kind in kinds for n in _lengths_of(kind) if isinstance(n, str)]
+        terms = [name for length in lengths for _, name in terms_of(length) or ((1, length),)]
+        shared = {name for name, count in Counter(terms).items() if count > 1}
+        needed = {given for name, (given, _) in self.leaves.items() if name in self.program.used}
+        return [
+            Leaf(
+                kind.element,
+                tuple(one if isinstance(one, int) else f"{given.name}_{k}" for k, one in enumerate(kind.lengths, 1)),
+            )
+            if isinstance(kind, Leaf) and given.name not in needed and not shared.isdisjoint(kind.lengths)
+            else kind
+            for given, kind in zip(inputs, kinds, strict=True)
+        ]
+
+    def _nodes(self, kept: frozenset[str]) -> tuple[ProgramNode, ...]:
         """The model's nodes with what the program defines for them."""
-        kept = set(re.findall(r"^(\w+)(?:\(.*?\))? :?= ", text, re.MULTILINE))
         makers = {name: node for name, node in self.importer.makers.items() if name in kept}
         nodes = {id(node): node for node in makers.values()}
         definitions: dict[int, list[str]] = {}
@@ -71,7 +99,7 @@ class _Import:
             case Leaf(element=element, lengths=lengths):
                 name = self.importer.declare(wanted, element, lengths)
                 self.leaves[name] = (given, path)
-                return TensorValue(name, element=element)
+                return named(name, element=element)
         return OptionalValue(None)
 
     def _output(self, name: str, value: Value) -> Any:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -16,11 +15,11 @@ from onnx import AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProt
 from tolang.check.programs import Checker, check_program
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type
-from tolang.ground.diagnostics import Source, ToLangError
+from tolang.ground.diagnostics import ToLangError
 from tolang.ground.values import ToL
 from tolang.onnx.choices import refuse_unfit_values
 from tolang.onnx.defined import NO_MORE, Operators, definition_of
-from tolang.onnx.definitions import Definitions
+from tolang.onnx.definitions import Definitions, Made, names_in
 from tolang.onnx.domains import OWN_DOMAINS, operator_of, plain, shown
 from tolang.onnx.elements import (
     LONGEST_LITERAL,
@@ -47,23 +46,37 @@ from tolang.onnx.tensor_types import (
     of_element,
     refuse_other_elements,
 )
-from tolang.onnx.values import TensorValue, Value
+from tolang.onnx.values import TensorValue, Value, named
 from tolang.program.binding import restricted
 from tolang.readings.interpret import interpret
+from tolang.syntax import making, tree
 from tolang.syntax.parser import parse
+from tolang.syntax.placing import placed
 
 MEANINGLESS = frozenset({"consumed_inputs"})
 """Attributes of the first opset that say nothing about the result."""
 EVALUATED = frozenset({"Pad"})
 """Operators whose static inputs exporters compute by way of matrices, which the checker does not follow."""
-LONGEST_PROBED = 1 << 24
-"""Characters of the longest program that a value's type or elements are asked of."""
+LONGEST_PROGRAM = 1 << 24
+"""Characters of the longest program that is made of a model."""
+ABSENT = making.whole(0)
+"""Stands for an output that a node leaves out, which nothing asks for."""
 PROBE = "probe_"
 """The name of a value whose type or elements are asked for."""
 OUTPUTS = "outputs"
 """A definition with this parameter gives its first output alone where it is 1, and a list of all where it is not."""
 MOST_REPEATED = 10_000
 """Bodies that are written more than once, as loops are step by step, make at most so many nodes more."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedProgram:
+    """A program of a model: what it declares, what it defines, and all names that outputs need."""
+
+    module: tree.Module
+    declared: frozenset[str]
+    defined: frozenset[str]
+    used: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -91,7 +104,7 @@ Adapter = Callable[["Importer", NodeProto, list[Value | None], Scope], list[Valu
 
 
 class Importer:
-    """One sound model on its way to ToLang text, with data beside it; `adapters` by the names of their operators."""
+    """One sound model on its way to a ToLang program, with data beside it; `adapters` by the names of operators."""
 
     def __init__(self, model: ModelProto, adapters: Mapping[str, Adapter], own: Operators = NO_MORE) -> None:
         self.model = model
@@ -115,12 +128,16 @@ class Importer:
         self.definitions = Definitions()
         self.wanted: dict[str, str] = {}
         """The model's names of what is defined, by the names of the definitions."""
-        self.exported: dict[str, str] = {}
+        self.exported: dict[str, tree.Expression] = {}
         self.data: dict[str, Array | Weight] = {}
-        self.declared: dict[str, str] = {}
+        self.declared: dict[str, tree.TolDeclaration] = {}
         self.makers: dict[str, NodeProto] = {}
         self.checker: Checker | None = None
         self.types: dict[str, Type] = {}
+        self.given: dict[str, Type] = {}
+        """Values whose types are known, so that what follows from them is checked from there on."""
+        self.measuring: dict[str, TensorValue] = {}
+        """The tensors whose shapes are read, by the definitions that read them."""
         self.evaluated: dict[str, Array | None] = {}
 
     @cached_property
@@ -128,18 +145,36 @@ class Importer:
         """Names inside folds, which hide no value that they use."""
         return FoldNames(*map(self.names.fresh, ("s", "e", "k", "r")))
 
-    def text(self) -> str:
+    def program(self, name: str) -> ImportedProgram:
         """The program, without definitions that no output needs."""
-        lines = self.definitions.lines_for(" ".join((*self.exported, *self.exported.values())))
-        names = set(re.findall(r"\w+", " ".join([*lines, *self.exported.values()])))
-        declared = [one for name, one in self.declared.items() if name in names or name not in self.data]
-        shown = [line.replace(" = ", " := ", 1) if line.split(" ", 1)[0] in self.exported else line for line in lines]
-        further = [f"{name} := {text}" for name, text in self.exported.items() if text != name]
-        return "\n".join([*self.head(), "", *declared, "", *shown, *further, ""])
+        outputs = frozenset[str]().union(*map(names_in, self.exported.values()))
+        needed = self.definitions.needed(outputs)
+        used = outputs.union(*(one.names for one in needed))
+        declared = [one for own, one in self.declared.items() if own in used or own not in self.data]
+        shown = [
+            replace(one.statement, exported=True) if one.statement.id in self.exported else one.statement
+            for one in needed
+        ]
+        further = [
+            making.definition(own, value, exported=True)
+            for own, value in self.exported.items()
+            if own not in self.definitions
+        ]
+        module = self._module(name, ["", *declared, "", *shown, *further, ""])
+        return ImportedProgram(module, frozenset(one.id for one in declared), frozenset(one.id for one in shown), used)
 
-    def head(self) -> list[str]:
-        """What the program begins with: the modules that it uses, and the user's definitions of operators."""
-        return [*dict.fromkeys(["use onnx", *self.own.uses]), *([self.own.text] if self.own.text else [])]
+    def _module(self, name: str, lines: Sequence[str | tree.Statement]) -> tree.Module:
+        """A program after its head: the modules that it uses, and the user's definitions of operators.
+
+        These are text, and a program that has them is parsed.
+        """
+        module = placed([*self.head, *lines], name)
+        return parse(module.span.source, LONGEST_PROGRAM) if len(self.head) > 1 else module
+
+    @cached_property
+    def head(self) -> list[str | tree.Statement]:
+        own = [one for one in (*self.own.uses, self.own.text) if one and one != "use onnx"]
+        return [making.use("onnx"), *own]
 
     def export(self, value: TensorValue, wanted: str) -> str:
         """Makes a value an output, under the name it has where that is of a definition of its own."""
@@ -147,36 +182,36 @@ class Importer:
             value.text in self.definitions and value.text not in self.exported and self.wanted.get(value.text) == wanted
         )
         name = value.text if own else self.names.fresh(wanted)
-        self.exported[name] = value.text
+        self.exported[name] = value.expression
         return name
 
     def declare(self, wanted: str, element: int, lengths: Iterable[int | str]) -> str:
         """Declares an input and gives its ToLang name; a length that has a name is a size."""
         name = self.names.fresh(wanted)
-        shape = ", ".join(str(one) if isinstance(one, int) else self.size(one) for one in lengths)
-        self.declared[name] = f"tol {name}: {space_of(element)}" + (f" [{shape}]" if shape else "")
+        shape = [making.whole(one) if isinstance(one, int) else self.size(one) for one in lengths]
+        self.declared[name] = making.declaration(name, space_of(element), shape)
         return name
 
-    def size(self, wanted: str) -> str:
+    def size(self, wanted: str) -> tree.Expression:
         """The size variable of a symbolic dimension, or a sum of those that it is the sum of."""
         terms = terms_of(wanted)
         if terms and all(not name or name in self.alone for _, name in terms):
-            return summed([(factor, self.size(name) if name else "") for factor, name in terms])
+            return summed([(factor, self.size(name) if name else None) for factor, name in terms])
         if wanted not in self.sizes:
             self.sizes[wanted] = self.names.fresh(wanted)
-        return self.sizes[wanted]
+        return making.name(self.sizes[wanted])
 
     def constant(self, array: Array | Weight, wanted: str) -> TensorValue:
         """A known tensor: written where it is small, data otherwise."""
         may_be_shape = array.dtype == np.int64 or array.dtype.kind in "OUST"
         if array.size <= (LONGEST_LITERAL if may_be_shape else LONGEST_NUMBERS) and is_writable(array):
             elements = elements_of(array)
-            return TensorValue(self.define(wanted, typed_literal(elements)), elements, element=element_of(array))
+            return named(self.define(wanted, typed_literal(elements)), elements, element=element_of(array))
         name = self.declare(wanted, element_of(array), array.shape)
         self.data[name] = array
-        return TensorValue(name, array, element=element_of(array))
+        return named(name, array, element=element_of(array))
 
-    def define(self, wanted: str, expression: str) -> str:
+    def define(self, wanted: str, expression: tree.Expression) -> str:
         """Names an expression and gives the name."""
         name = self.names.fresh(wanted)
         self.definitions.add(name, expression)
@@ -245,54 +280,60 @@ class Importer:
         alone = wanted == [1] and OUTPUTS in self.parameters(definition)
         if alone:
             more = {**more, OUTPUTS: 1}
-        arguments = self.arguments(node, definition, inputs, {**attributes(node), **more})
-        call = f"{definition}({', '.join(arguments)})"
+        call = self.applied(node, definition, inputs, {**attributes(node), **more})
         given = [one for one in inputs if one is not None]
         if operator_of(node) == "CastLike":
             del given[1:]
         follows = bool(given) and all(isinstance(one, TensorValue) and one.is_known for one in given)
         if alone or (not gives_bundle(node.op_type, node.domain) and len(node.output) == 1):
-            return [TensorValue(self.define(node.output[0], call), None, follows, is_measured(node, given))]
+            name = self.define(node.output[0], call)
+            if operator_of(node) in SHAPE_READERS and isinstance(given[0], TensorValue):
+                self.measuring[name] = given[0]
+            return [named(name, follows=follows, measured=is_measured(node, given))]
         if len(wanted) == 1:
-            only = TensorValue(self.define(node.output[wanted[0] - 1], f"{call}[{wanted[0]}]'"), follows=follows)
-            return [only] * wanted[0]
-        whole = self.define(f"{node.output[0] or node.op_type}_all", call)
+            only = self.define(node.output[wanted[0] - 1], making.part(call, wanted[0]))
+            return [named(only, follows=follows)] * wanted[0]
+        whole = making.name(self.define(f"{node.output[0] or node.op_type}_all", call))
         return [
-            TensorValue(self.define(name or "unused", f"{whole}[{place}]'") if name else "0", follows=follows)
+            named(self.define(name, making.part(whole, place)), follows=follows) if name else TensorValue(ABSENT)
             for place, name in enumerate(node.output, 1)
         ]
 
-    def arguments(
-        self, node: NodeProto, definition: str, inputs: list[Value | None], named: Mapping[str, Any]
-    ) -> list[str]:
-        """Inputs by position, by name after one that is left out; then attributes by name."""
+    def applied(
+        self, node: NodeProto, definition: str, inputs: list[Value | None], given: Mapping[str, Any]
+    ) -> tree.Call:
+        """A definition of inputs by position, by name after one that is left out; then of attributes by name."""
         parameters = self.parameters(definition)
         static = STATIC_INPUTS.get(operator_of(node), ())
-        written: list[str] = []
+        by_place: list[tree.Expression] = []
+        by_name: dict[str, tree.Expression] = {}
         gap = False
         for position, value in enumerate(inputs):
             if value is None:
                 gap = True
                 continue
-            text = self.argument(value, position in static, node)
+            argument = self.argument(value, position in static, node)
             if gap and position >= len(parameters):
                 raise model_error("E703", f"{node.op_type} takes {len(parameters)} inputs", found=str(len(inputs)))
-            written.append(f"{parameters[position]}={text}" if gap else text)
-        for name, value in named.items():
+            if gap:
+                by_name[parameters[position]] = argument
+            else:
+                by_place.append(argument)
+        for name, value in given.items():
             if name in parameters:
-                written.append(f"{name}={attribute_text(value)}")
+                by_name[name] = attribute(value)
             elif name not in MEANINGLESS:
                 raise model_error("E703", f"{definition} has no attribute {name}", expected=", ".join(parameters))
-        return written
+        return making.call(definition, *by_place, **by_name)
 
-    def argument(self, value: Value, static: bool, node: NodeProto) -> str:
+    def argument(self, value: Value, static: bool, node: NodeProto) -> tree.Expression:
         """An input as it is written in a call; one that must be known while checking is a literal where it can be."""
         if not isinstance(value, TensorValue):
             raise model_error("E703", f"{node.op_type} takes tensors, no sequence or optional")
         known = value.constant if static else None
         if static and known is None and operator_of(node) in EVALUATED:
             known = self.elements(value)
-        return value.text if known is None else literal(known)
+        return value.expression if known is None else literal(known)
 
     def definition_name(self, operator: str, domain: str = "") -> str | None:
         """The definition of an operator for the model's opset: `Name_12` is valid up to opset 12."""
@@ -344,14 +385,14 @@ class Importer:
             if not is_sure:
                 return found
             self.types[value.text] = found
-            if not value.measured and not value.is_known and self._is_plain(found):
-                self.definitions.cut(value.text, f"tol {value.text}: {found}")
+            if value.text in self.definitions and not value.measured and not value.is_known and self._is_plain(found):
+                self.given[value.text] = found
         return self.types[value.text]
 
     def _is_plain(self, found: Type) -> bool:
-        """Whether a type is one as inputs are declared with."""
+        """Whether a type is one that a value can be given by."""
         names = set(self.sizes.values())
-        plain_lengths = all(isinstance(one.constant, int) or str(one) in names for one in found.shape)
+        plain_lengths = all(one.names() <= names for one in found.shape)
         return plain_lengths and not found.parts and not found.blank and found.column.space.is_machine
 
     def elements(self, value: Value | None) -> Array | None:
@@ -374,14 +415,29 @@ class Importer:
         return interpret(core, data, {}, 0)[0].columns[0]
 
     def _probing(self, value: TensorValue) -> tuple[CoreProgram, bool]:
-        """The program so far, as far as one value needs it, and whether it is sure what that value is."""
-        lines, is_sure = self.definitions.needed(value.text)
-        words = set(re.findall(r"\w+", " ".join([*lines, value.text])))
-        declared = [one for name, one in self.declared.items() if name in words]
-        text = "\n".join([*self.head(), *declared, *lines, f"{PROBE} := {value.text}"])
-        module = parse(Source("<model>", text, beside=False), LONGEST_PROBED)
-        self.checker = Checker(module, before=self.checker)
-        return check_program(module, checker=self.checker), is_sure
+        """The program so far, as far as one value needs it, and whether it is sure what that value is.
+
+        Tensors whose shapes it needs are asked for their types first, the oldest before the others: then no part of the
+        program is checked for more than one of them.
+        """
+        for made in self._needed(value):
+            measured = self.measuring.get(made.statement.id)
+            if measured is None or measured.text in self.types:
+                continue
+            if self.definitions.are_sure(self._needed(measured)):
+                self.probe(measured)
+        needed = self._needed(value)
+        used = names_in(value.expression).union(*(one.names for one in needed))
+        declared = [one for name, one in self.declared.items() if name in used]
+        probe = making.definition(PROBE, value.expression, exported=True)
+        module = self._module("<model>", [*declared, *(one.statement for one in needed), probe])
+        given = {name: kind for name, kind in self.given.items() if name in used}
+        self.checker = Checker(module, before=self.checker, given=given)
+        return check_program(module, checker=self.checker), self.definitions.are_sure(needed)
+
+    def _needed(self, value: TensorValue) -> list[Made]:
+        """The definitions that a value needs to be checked, back to those whose types are known."""
+        return self.definitions.needed(names_in(value.expression), self.given)
 
 
 def _with_attributes(node: NodeProto, given: Mapping[str, AttributeProto]) -> NodeProto:
@@ -405,10 +461,17 @@ def _with_attributes(node: NodeProto, given: Mapping[str, AttributeProto]) -> No
     return copy
 
 
-def summed(terms: Sequence[tuple[int, str]]) -> str:
-    """A sum of multiples as text; a term without a name is a number."""
-    parts = [(n < 0, (f"{abs(n)}*" if abs(n) > 1 else "") + name if name else str(abs(n))) for n, name in terms]
-    return " ".join(f"{'-' if negative else '+'} {text}" for negative, text in parts).removeprefix("+ ")
+def summed(terms: Sequence[tuple[int, tree.Expression | None]]) -> tree.Expression:
+    """A sum of multiples; a term without a size is a number."""
+    total: tree.Expression | None = None
+    for factor, size in terms:
+        number = making.whole(abs(factor))
+        term = number if size is None else size if abs(factor) == 1 else making.binary("*", number, size)
+        if total is None:
+            total = tree.Unary(making.NOWHERE, "-", term) if factor < 0 else term
+        else:
+            total = making.binary("-" if factor < 0 else "+", total, term)
+    return total or making.whole(0)
 
 
 def is_measured(node: NodeProto, inputs: list[Value]) -> bool:
@@ -425,10 +488,10 @@ def is_measured(node: NodeProto, inputs: list[Value]) -> bool:
     )
 
 
-def attribute_text(value: Any) -> str:
+def attribute(value: Any) -> tree.Expression:
     """An attribute as a ToLang literal."""
     if isinstance(value, TensorValue):
-        return value.text
+        return value.expression
     if isinstance(value, list):
         return vector(value)
     return typed_literal(value) if isinstance(value, np.ndarray) else number(value)

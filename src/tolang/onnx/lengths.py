@@ -9,7 +9,8 @@ from onnx import NodeProto, TensorProto
 from tolang.ground.enclosure import Unbounded, enclosed
 from tolang.ground.sizes import Size
 from tolang.onnx.importer import Importer, Scope
-from tolang.onnx.values import TensorValue, Value
+from tolang.onnx.values import TensorValue, Value, named
+from tolang.syntax import making, tree
 
 WHOLE = frozenset({TensorProto.INT32, TensorProto.INT64})
 """The element types that lengths are reckoned in."""
@@ -26,8 +27,8 @@ def aligned(importer: Importer, node: NodeProto, inputs: list[Value | None], sco
     given = {one.name: one.i for one in node.attribute}
     first, second = inputs
     if "axis" in given and isinstance(first, TensorValue) and isinstance(second, TensorValue):
-        text = importer.define(f"{node.output[0]}_beside", f"aligned({second.text}, {first.text}, {given['axis']})")
-        second = TensorValue(text)
+        beside = making.call("aligned", second.expression, first.expression, making.whole(given["axis"]))
+        second = named(importer.define(f"{node.output[0]}_beside", beside))
     plain = NodeProto()
     plain.CopyFrom(node)
     del plain.attribute[:]
@@ -52,9 +53,9 @@ def divided(importer: Importer, node: NodeProto, inputs: list[Value | None], sco
         or importer.elements(first) is not None
     ):
         return aligned(importer, node, inputs, scope)
-    positive = int(_is_positive(importer, first))
-    text = f"length_quotient({first.text}, {second.text}, {positive})"
-    return [TensorValue(importer.define(node.output[0], text), measured=True)]
+    positive = making.whole(int(_is_positive(importer, first)))
+    quotient = making.call("length_quotient", first.expression, second.expression, positive)
+    return [named(importer.define(node.output[0], quotient), measured=True)]
 
 
 def _is_positive(importer: Importer, value: TensorValue) -> bool:
@@ -63,8 +64,9 @@ def _is_positive(importer: Importer, value: TensorValue) -> bool:
     count = kind.shape[0].constant if kind.rank == 1 else 1
     if kind.rank > 1 or not isinstance(count, int) or count > MOST_LENGTHS:
         return False
-    places = [value.text] if kind.rank == 0 else [f"{value.text}[{k}]" for k in range(1, count + 1)]
-    found = [importer.probe(TensorValue(f"tol[{one}]")).shape[0] for one in places]
+    each = [making.element(value.expression, making.whole(k)) for k in range(1, count + 1)]
+    places: Sequence[tree.Expression] = [value.expression] if kind.rank == 0 else each
+    found = [importer.probe(TensorValue(making.zeros(one))).shape[0] for one in places]
     assumed = [_assumed(one, frozenset(importer.sizes.values())) for one in found]
     if any(one is None for one in assumed):
         return False

@@ -335,8 +335,12 @@ class Variant:
     def _make(self, made: Imported, model: Model) -> None:
         self.text, self.leaves, self.outputs = made.text, made.leaves, made.outputs
         self.sizes, self.assumed = made.sizes, made.assumed
-        source = Source(model.name, made.text, beside=False)
-        self.program = ModelProgram(source, made.data, model.options, made.nodes) if made.gives_tensors else None
+        source = made.module.span.source if made.module else Source(model.name, made.text, beside=False)
+        self.program = (
+            ModelProgram(source, made.data, model.options, made.nodes, module=made.module)
+            if made.gives_tensors
+            else None
+        )
         if self.program is None:
             return
         lists = [name for name, kind in self.program.outputs.items() if kind.parts or len(kind.columns) > 1]
@@ -347,6 +351,7 @@ class Variant:
         inputs = {name: given for name, (given, path) in made.leaves.items() if not path}
         whole = len(made.outputs) == len(model.output_names)
         named = zip(made.outputs, model.output_names, strict=True) if whole else ()
+        self.program.dimension_names = made.sizes
         self.program.model_names = inputs | {name: own for name, own in named if isinstance(name, str)}
 
     def _is_made_of(self, kept: Imported, model: Model) -> bool:
@@ -418,7 +423,7 @@ def _kept_outline(file: ModelFile, own: Operators) -> Outline:
 def _imported(model: Model, kinds: tuple[Kind, ...]) -> Imported:
     from tolang.onnx.imported import imported
 
-    return imported(model.proto, model.inputs, kinds, model.options.operators)
+    return imported(model.proto, model.name, model.inputs, kinds, model.options.operators)
 
 
 def _names_in(tree: Any) -> Iterator[str]:

@@ -54,9 +54,10 @@ class ModelProgram(Program):
         options: Options,
         nodes: Sequence[ProgramNode] = (),
         derivations: tuple[Derivation, ...] = (),
+        module: tree.Module | None = None,
     ) -> None:
         engine, strict, fallback, threads = options.engine, options.strict, options.fallback, options.threads
-        super().__init__(source, engine, strict, fallback, threads, derivations=derivations)
+        super().__init__(source, engine, strict, fallback, threads, module, derivations)
         self._given, self._options = weights, options
         kinds = self.inputs
         self.files = {one.file for one in weights.values() if isinstance(one, Weight)}
@@ -66,6 +67,8 @@ class ModelProgram(Program):
         self.nodes = tuple(nodes)
         self.model_names: Mapping[str, str] = {}
         """What the model itself calls inputs and outputs that are tensors, by their names here."""
+        self.dimension_names: Mapping[str, str] = {}
+        """What the model calls its open dimensions, by the sizes here."""
 
     def _derived(self, one: Derivation) -> ModelProgram:
         """A derivative of a model brings the model's weights, too."""
@@ -86,9 +89,29 @@ class ModelProgram(Program):
         def make(core: CoreProgram, title: str | None, given: Mapping[str, int]) -> ModelCost:
             return ModelCost(core, title, given, self.nodes)
 
-        found = cost_of_program(self.core, tolang_names(sizes), self.source.name, shapes, make)
+        told = self._own_names
+        found = cost_of_program(self.core, tolang_names(sizes), self.source.name, shapes, make, told)
         assert isinstance(found, ModelCost)
         return found
+
+    @property
+    def _own_names(self) -> dict[str, str]:
+        """What the model calls inputs, outputs and open dimensions, by their names here."""
+        return {**self.dimension_names, **self.model_names}
+
+    def legend(self) -> list[str]:
+        """What is called otherwise here than in the model, whose names may be any text: a line for each name."""
+        renamed = ((name, own) for name, own in self._own_names.items() if name != own)
+        return [
+            f"{name} is {own!r} of the model"
+            for name, own in renamed
+            if name in {*self.inputs, *self.outputs, *self.sizes}
+        ]
+
+    def explain(self) -> str:
+        """How the program runs, and what is called otherwise than in the model."""
+        legend = self.legend()
+        return "\n".join([*(["== names ==", *legend, ""] if legend else []), super().explain()])
 
     def compile_ahead(self, sizes: Mapping[str, int] | None = None) -> int:
         """Compiles the program before it is run, and keeps its code; how many kernels it has.
@@ -118,9 +141,10 @@ class ModelProgram(Program):
         quick = None if sizes else self.quick_job([data[name] for name in own])
         if quick is not None:
             return quick
-        given = {name: ToL.of(data[name], kind.columns, name) for name, kind in own.items()}
+        told = self._own_names
+        given = {name: ToL.of(data[name], kind.columns, told.get(name, name)) for name, kind in own.items()}
         inputs = {name: given[name] if name in given else self.weights[name] for name in self.inputs}
-        return Job(self.core, inputs, bind_sizes(self.core, inputs, sizes))
+        return Job(self.core, inputs, bind_sizes(self.core, inputs, sizes, told=told))
 
 
 def _bound(arrays: Mapping[str, Array], kinds: Mapping[str, Type]) -> dict[str, ToL]:

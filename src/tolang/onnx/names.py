@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from tolang.ground.functions import FUNCTIONS
+from tolang.syntax import making, tree
 from tolang.syntax.lexemes import KEYWORDS
 
 PRIMITIVES = ("map", "reduce", "convert", "shape", "dim", "dimension", "capacity", "vol", "volume", "space", "part",
@@ -32,9 +33,10 @@ class FoldNames:
     step: str
     result: str
 
-    @property
-    def head(self) -> str:
-        return f"({self.state},{self.element},{self.step})"
+    def over(self, steps: tree.Expression, after: tree.Expression, start: tree.Expression) -> tree.Call:
+        """A fold of so many steps: what a step makes of the state, and the state at the beginning."""
+        function = making.function((self.state, self.element, self.step), after)
+        return making.call("reduce", making.zeros(steps), function, start)
 
 
 @dataclass(frozen=True, slots=True)

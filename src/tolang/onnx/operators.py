@@ -10,7 +10,7 @@ from tolang.onnx.faults import model_error
 from tolang.onnx.importer import Importer, Scope
 from tolang.onnx.protos import attributes
 from tolang.onnx.subgraphs import block, body_of
-from tolang.onnx.values import TensorValue, Value
+from tolang.onnx.values import TensorValue, Value, named
 
 OPTIMISERS = {"Adagrad": 1, "Momentum": 1, "Adam": 2}
 """Steps of training and how many tensors of state they keep for each tensor that they train."""
@@ -85,10 +85,10 @@ def with_functions(importer: Importer, node: NodeProto, inputs: list[Value | Non
         if one.type == AttributeProto.GRAPH:
             graph = body_of(node, one.name, 1, 1)
             parameter = importer.names.fresh(graph.input[0].name)
-            body = block(importer, graph, [TensorValue(parameter)], scope)
+            body = block(importer, graph, [named(parameter)], scope)
             name = importer.names.fresh(one.name)
-            importer.definitions.add(name, body.text, (parameter,))
-            functions[one.name] = TensorValue(name)
+            importer.definitions.add(name, body.expression, (parameter,))
+            functions[one.name] = named(name)
         else:
             plain.attribute.append(one)
     return importer.call(plain, inputs, **functions)

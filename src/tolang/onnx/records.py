@@ -25,6 +25,8 @@ from tolang.store.programs import Identity, keep, recall
 if TYPE_CHECKING:
     from onnx import NodeProto
 
+    from tolang.syntax import tree
+
 LARGEST_KEPT = 1 << 22
 """Bytes of data that an entry on disk holds at most, beside what it finds in the model's own files."""
 TEXT = 8
@@ -43,7 +45,7 @@ class Imported:
 
     `sizes` are the model's names of its dimensions, by the sizes of the program; `assumed` are the least lengths that
     dimensions are taken to have.  `makers` are the nodes that definitions were made for, to tell of what the checker
-    refuses; they are not kept.
+    refuses, `module` is the tree of the text; both are not kept.
     """
 
     text: str
@@ -55,6 +57,7 @@ class Imported:
     sizes: dict[str, str] = field(default_factory=dict)
     assumed: dict[str, int] = field(default_factory=dict)
     makers: Mapping[str, NodeProto] = field(default_factory=dict)
+    module: tree.Module | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 import numpy as np
 from onnx import NodeProto, helper
 
+from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error
 from tolang.onnx.importer import Importer, Scope
 from tolang.onnx.subgraphs import body_of, only, run_body
@@ -75,7 +76,7 @@ def concatenated(importer: Importer, node: NodeProto, inputs: list[Value | None]
         raise model_error("E703", "a sequence without items is joined to nothing")
     if any(one.name == "new_axis" and one.i for one in node.attribute):
         unsqueeze = helper.make_node("Unsqueeze", ["", ""], [node.output[0]])
-        where = TensorValue(f"[{axis}]")
+        where = TensorValue(vector([axis]))
         items = [importer.call(unsqueeze, [one, where])[0] for one in items]
     joined = items[0]
     for other in items[1:]:
@@ -108,10 +109,10 @@ def split(importer: Importer, node: NodeProto, inputs: list[Value | None], scope
     made: list[Value] = []
     for place, _ in enumerate(lengths, 1):
         one = helper.make_node("Split", ["", ""], [f"{node.output[0]}_{place}"], axis=axis)
-        piece = importer.call(one, [subject, TensorValue(str(lengths))], part=place)[0]
+        piece = importer.call(one, [subject, TensorValue(vector(lengths))], part=place)[0]
         if parts is None and not keep:
             squeeze = helper.make_node("Squeeze", ["", ""], list(one.output))
-            piece = importer.call(squeeze, [piece, TensorValue(f"[{axis}]")])[0]
+            piece = importer.call(squeeze, [piece, TensorValue(vector([axis]))])[0]
         made.append(piece)
     return [SequenceValue(tuple(made))]
 

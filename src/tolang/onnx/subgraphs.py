@@ -9,18 +9,19 @@ from typing import Any
 
 from onnx import GraphProto, NodeProto, helper
 
-from tolang.onnx.elements import Array
+from tolang.onnx.elements import Array, vector
 from tolang.onnx.faults import model_error
 from tolang.onnx.importer import Importer, Scope
 from tolang.onnx.tensor_types import element_in
 from tolang.onnx.values import TensorValue, Value
+from tolang.syntax import making, tree
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A subgraph as text, and the element types of what it gives, where they are known."""
+    """A subgraph as an expression, and the element types of what it gives, where they are known."""
 
-    text: str
+    expression: tree.Block
     elements: tuple[int | None, ...]
 
 
@@ -55,18 +56,16 @@ def block(
     body: GraphProto,
     inputs: Sequence[Value],
     scope: Scope,
-    assumed: Mapping[str, str] = MappingProxyType({}),
+    assumed: Mapping[str, tree.Expression] = MappingProxyType({}),
 ) -> Block:
     """A subgraph as a ToLang block that gives its outputs; its inputs are assumed to be as some expressions."""
     with importer.definitions.block(assumed):
         results = run_body(importer, body, inputs, scope)
-        inside = importer.definitions.lines()
+        inside = importer.definitions.in_block()
     if not all(isinstance(one, TensorValue) for one in results):
         raise model_error("E703", "sequences and optionals in a branch or loop need a condition known while importing")
-    texts = [one.text for one in results if isinstance(one, TensorValue)]
-    result = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
-    lines = [f"  {line}" for whole in inside for line in whole.split("\n")]
-    return Block("\n".join(["{", *lines, f"  {result}", "}"]), tuple(map(element_in, results)))
+    result = making.bundle([one.expression for one in results if isinstance(one, TensorValue)])
+    return Block(making.block(inside, result), tuple(map(element_in, results)))
 
 
 def known_truth(importer: Importer, value: Value | None) -> bool | None:
@@ -93,7 +92,7 @@ def only(elements: Array) -> Any:
 
 def stacked(importer: Importer, rows: list[Value]) -> Value:
     """Values of one shape along a new first axis."""
-    where = TensorValue("[0]")
+    where = TensorValue(vector([0]))
     made = [importer.call(helper.make_node("Unsqueeze", ["", ""], ["row"]), [one, where])[0] for one in rows]
     joined = made[0]
     for other in made[1:]:

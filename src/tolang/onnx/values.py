@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from tolang.onnx.elements import Array
 from tolang.onnx.stored import Weight, elements_of
+from tolang.syntax import making, tree
+from tolang.syntax.placing import written
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class TensorValue:
     """A tensor: the ToLang expression, a name or a literal, that gives it, and its elements where they are known.
 
@@ -17,11 +20,16 @@ class TensorValue:
     element type, where ONNX tells it.
     """
 
-    text: str
+    expression: tree.Expression
     known: Array | Weight | None = None
     follows: bool = False
     measured: bool = False
     element: int | None = None
+
+    @cached_property
+    def text(self) -> str:
+        """The expression as it is written, by which it is told from others."""
+        return self.expression.id if isinstance(self.expression, tree.Name) else written(self.expression)
 
     @property
     def is_known(self) -> bool:
@@ -31,6 +39,12 @@ class TensorValue:
     def constant(self) -> Array | None:
         """The elements where they are known; they may be read from a file for it."""
         return None if self.known is None else elements_of(self.known)
+
+
+def named(name: str, known: Array | Weight | None = None, *, follows: bool = False, measured: bool = False,
+          element: int | None = None) -> TensorValue:  # fmt: skip
+    """A tensor by its name."""
+    return TensorValue(making.name(name), known, follows, measured, element)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,6 +9,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path, PurePath
+from types import MappingProxyType
 from typing import Any
 
 from tolang.core.core import Expr, Input, Program
@@ -20,6 +21,9 @@ from tolang.ground.reading import speaks_arrow
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column
 from tolang.ground.values import ToL
+
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
+"""Inputs and sizes are told by the names that they have."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -170,10 +174,17 @@ def names_inside(expr: Expr) -> set[str]:
 
 
 def bind_sizes(
-    program: Program, inputs: Mapping[str, ToL], given: Mapping[str, int], fix: str = "pass it by name: {}=…"
+    program: Program,
+    inputs: Mapping[str, ToL],
+    given: Mapping[str, int],
+    fix: str = "pass it by name: {}=…",
+    told: Mapping[str, str] = NO_NAMES,
 ) -> dict[str, int]:
-    """Every size variable, from the shapes of the inputs and from sizes given by name."""
-    binder = _Binder(program, inputs, given)
+    """Every size variable, from the shapes of the inputs and from sizes given by name.
+
+    `told` are the names of inputs and sizes in messages, where they are others than the program's.
+    """
+    binder = _Binder(program, inputs, given, told)
     binder.solve()
     binder.compare()
     for name, steps in program.blocks.items():
@@ -182,7 +193,8 @@ def bind_sizes(
     missing = [name for name in program.sizes if name not in binder.sizes]
     if missing:
         name = missing[0]
-        raise usage("E517", f"the size {name} is not given by the shape of any input", fix=fix.format(name))
+        shown = told.get(name, name)
+        raise usage("E517", f"the size {shown} is not given by the shape of any input", fix=fix.format(shown))
     return binder.sizes
 
 
@@ -191,10 +203,15 @@ def _root(steps: int) -> int:
     return max(1, math.isqrt(max(0, steps - 1)) + 1)
 
 
-def bind_shapes(program: Program, shapes: Mapping[str, tuple[int, ...]], given: Mapping[str, int]) -> dict[str, int]:
+def bind_shapes(
+    program: Program,
+    shapes: Mapping[str, tuple[int, ...]],
+    given: Mapping[str, int],
+    told: Mapping[str, str] = NO_NAMES,
+) -> dict[str, int]:
     """The size variables that the shapes of some inputs give, beside those that are given by name."""
     shaped = replace(program, inputs=tuple(one for one in program.inputs if one.name in shapes))
-    binder = _Binder(shaped, {name: Shaped(shape) for name, shape in shapes.items()}, given)
+    binder = _Binder(shaped, {name: Shaped(shape) for name, shape in shapes.items()}, given, told)
     binder.solve()
     binder.compare()
     return binder.sizes
@@ -211,34 +228,36 @@ class Shaped:
 class _Axis:
     """One dimension of one input: its declared length and the length it has."""
 
-    input: Input
+    input: str
     position: int
     declared: Size
     actual: int
 
     @property
     def place(self) -> str:
-        return f"dimension {self.position} of {self.input.name}"
+        return f"dimension {self.position} of {self.input}"
 
 
 class _Binder:
     """The sizes of one call, and where each came from."""
 
-    def __init__(self, program: Program, inputs: Mapping[str, ToL | Shaped], given: Mapping[str, int]) -> None:
-        self.known = frozenset(program.sizes)
+    def __init__(
+        self, program: Program, inputs: Mapping[str, ToL | Shaped], given: Mapping[str, int], told: Mapping[str, str]
+    ) -> None:
+        self.known, self.told = frozenset(program.sizes), told
         self.sizes = dict(given)
         self.origin = dict.fromkeys(given, "as given")
         self.axes: list[_Axis] = []
         self.numerics: dict[str, ToL] = {}
         for one in program.inputs:
-            value = inputs[one.name]
+            value, shown = inputs[one.name], told.get(one.name, one.name)
             if len(value.shape) != one.type.rank:
-                message = f"{one.name} has {len(value.shape)} dimension(s), declared are {one.type.rank}"
+                message = f"{shown} has {len(value.shape)} dimension(s), declared are {one.type.rank}"
                 raise _fault(message, found=shape_text(value.shape), expected=str(one.type))
             if one.type.is_numeric and isinstance(value, ToL):
                 self.numerics[one.name] = value
             for position, (declared, actual) in enumerate(zip(one.type.shape, value.shape, strict=True), 1):
-                self.axes.append(_Axis(one, position, declared, actual))
+                self.axes.append(_Axis(shown, position, declared, actual))
 
     def solve(self) -> None:
         """Finds sizes until no length tells a further one: `[n]` gives n, then `[n+m]` gives m."""
@@ -264,8 +283,8 @@ class _Binder:
             return False
         value = Fraction(axis.actual - split[1].constant) / split[0].constant
         if value.denominator != 1 or value < 0:
-            message = f"{axis.place} has length {axis.actual}, declared is {axis.declared}"
-            raise _fault(message, found=str(axis.actual), expected=f"a length that some whole {name} gives")
+            expected = f"a length that some whole {self.told.get(name, name)} gives"
+            raise _fault(self._other_length(axis), found=str(axis.actual), expected=expected)
         self.sizes[name], self.origin[name] = int(value), f"from {axis.place}"
         return True
 
@@ -279,10 +298,14 @@ class _Binder:
                 continue
             wanted = axis.declared.evaluate(values)
             if wanted != axis.actual:
-                reasons = [f"{name} = {values[name]} {self.origin.get(name, '')}".strip() for name in sorted(values)]
+                shown = {name: f"{self.told.get(name, name)} = {values[name]}" for name in sorted(values)}
+                reasons = [f"{text} {self.origin.get(name, '')}".strip() for name, text in shown.items()]
                 reason = f" ({', '.join(reasons)})" if reasons else ""
-                message = f"{axis.place} has length {axis.actual}, declared is {axis.declared}"
-                raise _fault(message, found=str(axis.actual), expected=f"{wanted}{reason}")
+                raise _fault(self._other_length(axis), found=str(axis.actual), expected=f"{wanted}{reason}")
+
+    def _other_length(self, axis: _Axis) -> str:
+        declared = axis.declared.substitute({name: Size.of(shown) for name, shown in self.told.items()})
+        return f"{axis.place} has length {axis.actual}, declared is {declared}"
 
 
 def _fault(message: str, found: str, expected: str) -> ToLangRunError:

@@ -16,7 +16,7 @@ from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import Column, column
 from tolang.ground.values import ToL
 from tolang.program.amounts import Amount, count_text
-from tolang.program.binding import bind_shapes, whole_size
+from tolang.program.binding import NO_NAMES, bind_shapes, whole_size
 from tolang.program.cost import Cost
 from tolang.readings.cost.formula import AtMost
 
@@ -30,8 +30,12 @@ def cost_of_program(
     title: str | None = None,
     shapes: tuple[Any, ...] = (),
     make: Callable[[Program, str | None, Mapping[str, int]], Cost] = Cost,
+    told: Mapping[str, str] = NO_NAMES,
 ) -> Cost:
-    """The cost of a program, at sizes and shapes given by name; shapes may stand in the order of the inputs, too."""
+    """The cost of a program, at sizes and shapes given by name; shapes may stand in the order of the inputs, too.
+
+    `told` are the names of inputs and sizes in messages, where they are others than the program's.
+    """
     inputs = {one.name: one.type for one in core.inputs}
     if len(shapes) > len(inputs):
         raise usage("E603", f"the program takes {len(inputs)} input(s)", found=f"{len(shapes)} by position")
@@ -43,14 +47,17 @@ def cost_of_program(
     sizes: dict[str, int] = {}
     shaped: dict[str, tuple[int, ...]] = {}
     for name, value in given.items():
-        shape = shape_of(name, value) if name in inputs and not (inputs[name].is_numeric and _is_whole(value)) else None
+        shown = told.get(name, name)
+        shape = (
+            shape_of(shown, value) if name in inputs and not (inputs[name].is_numeric and _is_whole(value)) else None
+        )
         if shape is None and name in inputs:
             sizes[name] = operator.index(value)
         elif shape is None:
-            sizes[name] = whole_size(name, value)
+            sizes[name] = whole_size(shown, value)
         else:
             shaped[name] = shape
-    return make(core, title, bind_shapes(core, shaped, sizes))
+    return make(core, title, bind_shapes(core, shaped, sizes, told))
 
 
 def _is_whole(value: Any) -> bool:

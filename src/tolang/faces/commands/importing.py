@@ -50,7 +50,8 @@ def importing(
         program = model.program_for(arguments_from(arguments or [], {}))
     given = " ".join(f"{name}=…" for name in program.inputs if name not in program.weights)
     head = visible(f"{Path(file).name} as ToLang: tol run {output.name} {given}")
-    text = f"# {head}\n\n{program.source.text}"
+    comments = [head, *map(visible, program.legend())]
+    text = "".join(f"# {one}\n" for one in comments) + f"\n{program.source.text}"
     if program.weights:
         write_results(weights, program.weights)
     replace_file(output, lambda written: written.write(text.encode("utf-8")))
