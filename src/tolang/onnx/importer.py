@@ -121,6 +121,8 @@ class Importer:
         self.makers: dict[str, NodeProto] = {}
         self.checker: Checker | None = None
         self.types: dict[str, Type] = {}
+        self.given_by_data: set[str] = set()
+        """Definitions of what follows from data, of which a shape can be asked, but no elements."""
         self.evaluated: dict[str, Array | None] = {}
 
     @cached_property
@@ -208,6 +210,8 @@ class Importer:
         for name, value in zip(node.output, results, strict=False):
             if name:
                 scope.values[name] = value
+            if isinstance(value, TensorValue) and not value.measured and not value.is_known:
+                self.given_by_data.add(value.text)
 
     def results(self, node: NodeProto, scope: Scope) -> Sequence[Value | None]:
         """What a node gives: as its function, adapted, or by a call."""
@@ -344,8 +348,6 @@ class Importer:
             if not is_sure:
                 return found
             self.types[value.text] = found
-            if not value.measured and not value.is_known and self._is_plain(found):
-                self.definitions.cut(value.text, f"tol {value.text}: {found}")
         return self.types[value.text]
 
     def _is_plain(self, found: Type) -> bool:
@@ -381,7 +383,17 @@ class Importer:
         text = "\n".join([*self.head(), *declared, *lines, f"{PROBE} := {value.text}"])
         module = parse(Source("<model>", text, beside=False), LONGEST_PROBED)
         self.checker = Checker(module, before=self.checker)
-        return check_program(module, checker=self.checker), is_sure
+        found = check_program(module, checker=self.checker)
+        if is_sure:
+            self._cut_what_is_typed(self.checker)
+        return found, is_sure
+
+    def _cut_what_is_typed(self, checker: Checker) -> None:
+        """Has each value that follows from data checked once, however often something asks for what follows from it."""
+        for definition in checker.definitions:
+            kind = checker.known_by_type(definition.id) if definition.id in self.given_by_data else None
+            if kind is not None and self._is_plain(kind):
+                self.definitions.cut(definition.id, f"tol {definition.id}: {kind}")
 
 
 def _with_attributes(node: NodeProto, given: Mapping[str, AttributeProto]) -> NodeProto:
