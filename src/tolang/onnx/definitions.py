@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
 
 _WORD = re.compile(r"\w+")
@@ -18,7 +18,7 @@ class Definitions:
         self._lines: dict[str, tuple[int, str]] = {}
         self._count = 0
         self._assumed: set[str] = set()
-        self._cut: dict[str, str] = {}
+        self._cut: set[str] = set()
 
     def __contains__(self, name: str) -> bool:
         return name in self._lines
@@ -60,28 +60,27 @@ class Definitions:
         """The definitions of the block that is being written, as text."""
         return [self._lines[name][1] for name in self.names]
 
-    def needed(self, text: str) -> tuple[list[str], bool]:
-        """What a text needs to be checked, back to values whose types are known; and whether nothing is assumed."""
+    def needed(self, text: str) -> tuple[list[str], set[str], bool]:
+        """What a text needs to be checked, back to values whose types are known, these, and whether nothing is assumed."""
         found = self._found(text, self._cut)
-        return [line for _, line in sorted(found.values())], self._assumed.isdisjoint(found)
+        lines = [line for _, line in sorted(found[name] for name in found.keys() - self._cut)]
+        return lines, found.keys() & self._cut, self._assumed.isdisjoint(found)
 
     def lines_for(self, text: str) -> list[str]:
         """The definitions that a text needs, itself or by way of others, in order."""
-        return [line for _, line in sorted(self._found(text, {}).values())]
+        return [line for _, line in sorted(self._found(text).values())]
 
-    def cut(self, name: str, declaration: str) -> None:
-        """From now on a value is what it is declared as, for those that ask for types of what follows from it."""
-        if name in self._lines:
-            self._cut[name] = declaration
+    def cut(self, name: str) -> None:
+        """From now on a value is known by its type alone, for those that ask for types of what follows from it."""
+        self._cut.add(name)
 
-    def _found(self, text: str, cut: Mapping[str, str]) -> dict[str, tuple[int, str]]:
+    def _found(self, text: str, cut: Set[str] = frozenset()) -> dict[str, tuple[int, str]]:
         found: dict[str, tuple[int, str]] = {}
         waiting = [text]
         while waiting:
             for name in _WORD.findall(waiting.pop()):
                 if name in self._lines and name not in found:
-                    number, line = self._lines[name]
-                    found[name] = number, cut.get(name, line)
+                    found[name] = self._lines[name]
                     if name not in cut:
-                        waiting.append(line)
+                        waiting.append(found[name][1])
         return found

@@ -350,12 +350,6 @@ class Importer:
             self.types[value.text] = found
         return self.types[value.text]
 
-    def _is_plain(self, found: Type) -> bool:
-        """Whether a type is one as inputs are declared with."""
-        names = set(self.sizes.values())
-        plain_lengths = all(isinstance(one.constant, int) or str(one) in names for one in found.shape)
-        return plain_lengths and not found.parts and not found.blank and found.column.space.is_machine
-
     def elements(self, value: Value | None) -> Array | None:
         """The elements of a tensor that follows from known ones and shapes, evaluated where need be; else None."""
         if not isinstance(value, TensorValue) or not (value.is_known or value.measured):
@@ -377,12 +371,13 @@ class Importer:
 
     def _probing(self, value: TensorValue) -> tuple[CoreProgram, bool]:
         """The program so far, as far as one value needs it, and whether it is sure what that value is."""
-        lines, is_sure = self.definitions.needed(value.text)
+        lines, typed, is_sure = self.definitions.needed(value.text)
         words = set(re.findall(r"\w+", " ".join([*lines, value.text])))
         declared = [one for name, one in self.declared.items() if name in words]
         text = "\n".join([*self.head(), *declared, *lines, f"{PROBE} := {value.text}"])
         module = parse(Source("<model>", text, beside=False), LONGEST_PROBED)
-        self.checker = Checker(module, before=self.checker)
+        given = {name: self.types[name] for name in sorted(typed)}
+        self.checker = Checker(module, before=self.checker, given=given)
         found = check_program(module, checker=self.checker)
         if is_sure:
             self._cut_what_is_typed(self.checker)
@@ -390,10 +385,11 @@ class Importer:
 
     def _cut_what_is_typed(self, checker: Checker) -> None:
         """Has each value that follows from data checked once, however often something asks for what follows from it."""
-        for definition in checker.definitions:
-            kind = checker.known_by_type(definition.id) if definition.id in self.given_by_data else None
-            if kind is not None and self._is_plain(kind):
-                self.definitions.cut(definition.id, f"tol {definition.id}: {kind}")
+        for name in (one.id for one in checker.definitions if one.id in self.given_by_data):
+            kind = checker.known_by_type(name)
+            if kind is not None and not kind.blank and kind.column.space.is_machine:
+                self.types[name] = kind
+                self.definitions.cut(name)
 
 
 def _with_attributes(node: NodeProto, given: Mapping[str, AttributeProto]) -> NodeProto:
