@@ -61,7 +61,7 @@ class Definitions:
         return [self._lines[name][1] for name in self.names]
 
     def needed(self, text: str) -> tuple[list[str], set[str], bool]:
-        """What a text needs to be checked, back to values whose types are known, these, and whether nothing is assumed."""
+        """What a text needs to be checked, what of it is known by types, and whether nothing is assumed."""
         found = self._found(text, self._cut)
         lines = [line for _, line in sorted(found[name] for name in found.keys() - self._cut)]
         return lines, found.keys() & self._cut, self._assumed.isdisjoint(found)
