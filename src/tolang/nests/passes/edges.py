@@ -94,26 +94,46 @@ class Window:
 
 
 def _changed(step: Step, numbers: Iterator[int]) -> Step:
-    if not isinstance(step, Nest):
-        return step
+    match step:
+        case Nest():
+            outer, windows = _windows(step)
+            return _with_copies(step, outer, windows, numbers)[0] if windows and _many(step.extents[:outer]) else step
+        case Each(extents=extents, steps=steps) if _many(extents):
+            made = [one for inner in steps for one in _in_row(inner, numbers)]
+            return step if len(made) == len(steps) else replace(step, steps=tuple(made))
+    return step
+
+
+def _many(extents: tuple[Size, ...]) -> bool:
+    """Whether loops have more turns than one, so that a copy for each is smaller than what all read."""
+    return not all(extent.is_constant(1) for extent in extents)
+
+
+def _in_row(step: Step, numbers: Iterator[int]) -> list[Step]:
+    """A step inside loops, its windows' copies before it."""
+    outer, windows = _windows(step) if isinstance(step, Nest) else (0, [])
+    return _with_copies(step, outer, windows, numbers) if isinstance(step, Nest) and windows and not outer else [step]
+
+
+def _windows(nest: Nest) -> tuple[int, list[Window]]:
+    """How many dimensions of a nest are around windows, and these; none where something else is guarded."""
     found = {
         signature(one.scalar): (one.scalar, one.loops)
-        for value in step.values
+        for value in nest.values
         for one in occurrences(value)
         if isinstance(one.scalar, Select) and one.folded and one.scalar.guard is not None
     }
-    guards = [c for value in step.values for one in occurrences(value) for c in conditions_in(one.scalar)]
+    guards = [c for value in nest.values for one in occurrences(value) for c in conditions_in(one.scalar)]
     guarded = frozenset[str]().union(*(guard.names() for guard in guards))
-    outer = next((k for k, name in enumerate(step.iterators) if name in guarded), len(step.iterators))
-    around = step.extents[:outer]
-    if not found or all(e.is_constant(1) for e in around) or outer == len(step.iterators):
-        return step
-    if contraction_of(step) is not None or matrix_vector_of(step) is not None:
-        return step
-    windows = [_window(select, step, outer, loops) for select, loops in found.values()]
+    outer = next((k for k, name in enumerate(nest.iterators) if name in guarded), len(nest.iterators))
+    if not found or outer == len(nest.iterators):
+        return outer, []
+    if contraction_of(nest) is not None or matrix_vector_of(nest) is not None:
+        return outer, []
+    windows = [_window(select, nest, outer, loops) for select, loops in found.values()]
     if len(guards) > len(windows) or any(one is None for one in windows):
-        return step
-    return _with_copies(step, outer, [one for one in windows if one is not None], numbers)
+        return outer, []
+    return outer, [one for one in windows if one is not None]
 
 
 def _window(select: Select, nest: Nest, outer: int, loops: Loops) -> Window | None:
@@ -183,8 +203,8 @@ def _axis(place: Size, extents: dict[str, Size], ends: dict[str, Size]) -> Axis:
     return Axis(place, Size.of(low), high, ends.get("least"), ends.get("most"))
 
 
-def _with_copies(nest: Nest, outer: int, windows: list[Window], numbers: Iterator[int]) -> Step:
-    """The nest's outer dimensions around copies and the rest of it."""
+def _with_copies(nest: Nest, outer: int, windows: list[Window], numbers: Iterator[int]) -> list[Step]:
+    """The nest's outer dimensions, if any, around copies and the rest of it."""
     steps: list[Step] = []
     reads: dict[str, Scalar] = {}
     for window in windows:
@@ -201,7 +221,8 @@ def _with_copies(nest: Nest, outer: int, windows: list[Window], numbers: Iterato
         return reads.get(signature(scalar)) if isinstance(scalar, Select) and scalar.guard is not None else None
 
     inner = replace(nest, iterators=nest.iterators[outer:], extents=nest.extents[outer:])
-    return Each(nest.iterators[:outer], nest.extents[:outer], (*steps, Rewriter(rule=rule).step(inner)))
+    steps.append(Rewriter(rule=rule).step(inner))
+    return [Each(nest.iterators[:outer], nest.extents[:outer], tuple(steps))] if outer else steps
 
 
 def _copy(window: Window, buffer: Buffer, places: list[Size]) -> list[Step]:
