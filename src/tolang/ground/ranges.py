@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
+from math import ceil, gcd
 
 from tolang.ground.conditions import Choice, Condition, choice, negation, nonnegative
 from tolang.ground.sizes import ZERO, Atom, Extremum, Monomial, Quotient, Rational, Size, extremum, floor_division
@@ -65,6 +66,11 @@ class Ranges:
             cases = _cases(size)
             if cases is not None:
                 return self._least_of_all(cases, depth - 1)
+            common = _common_factor(size)
+            if common > 1:
+                constant = size.terms.get((), 0)
+                part = self._bound((size - constant) * Fraction(1, common), depth - 1)
+                return None if part is None else constant + common * ceil(part)
         found = self._at_an_end(size, depth)
         if found is not None:
             return found
@@ -324,6 +330,15 @@ def _among(condition: Condition, facts: Facts) -> bool | None:
         if not apart.isdisjoint(facts):
             return False
     return None
+
+
+def _common_factor(size: Size) -> int:
+    """The number that all terms but a constant are multiples of, of a size that has whole numbers alone.
+
+    Of 128 - 32*floor(a/32) it is 32: what is relaxed is floor(a/32), which is whole, and not 32 times that.
+    """
+    factors = [factor for monomial, factor in size.terms.items() if monomial]
+    return gcd(*map(int, factors)) if size.denominator == 1 else 1
 
 
 def _at_least(size: Size) -> Size:

@@ -39,12 +39,13 @@ from tolang.core.types import Type
 from tolang.ground.conditions import Condition, compare, negation
 from tolang.ground.functions import COSTLY, REORDERABLE
 from tolang.ground.nesting import HIGHEST
-from tolang.ground.sizes import ONE, ZERO, Size, floor_division
+from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.spaces import Column, is_complex
 from tolang.ground.spaces import column as column_of
 from tolang.nests.lowering.corners import Asked, lifted
 from tolang.nests.lowering.environment import Environment, Knowledge, Scalars, Stored, Virtual
 from tolang.nests.lowering.fused_sums import fused_steps
+from tolang.nests.lowering.positions import Indices, inside, reshaped
 from tolang.nests.lowering.value_ranges import converted
 from tolang.nests.nest import (
     BELOW_ZERO,
@@ -68,7 +69,6 @@ from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.tree_fold import keeps_kinds, with_element_named
 from tolang.nests.traversal import dependencies, scalars_in
 
-Indices = tuple[Size, ...]
 Bindings = tuple[tuple[str, Scalar], ...]
 MACHINE = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64", "c64", "c128"}
 
@@ -111,7 +111,8 @@ def element(knowledge: Knowledge, expr: Expr, at: Indices, env: Environment) -> 
         case Reshape(subject=subject):
             source = tuple(knowledge.simple(s, env) for s in env.shape(subject.type.shape))
             shape = tuple(knowledge.simple(s, env) for s in env.shape(expr.type.shape))
-            return element(knowledge, subject, unflatten(knowledge, flatten(at, shape), source, env), env)
+            places = reshaped(knowledge, at, shape, source, env)
+            return element(knowledge, subject, places, env.knowing(inside(places, source)))
         case Tile(subject=subject):
             length = subject.type.shape[-1].constant
             assert isinstance(length, int)
@@ -530,23 +531,3 @@ def _combine(steps: tuple[Scalar, ...], states: tuple[str, ...]) -> str | None:
     first, second = steps[0].arguments
     uses = isinstance(first, Named) and first.name == states[0]
     return steps[0].function if uses and states[0] not in dependencies(second) else None
-
-
-def flatten(at: Indices, shape: Indices) -> Size:
-    """The position, from 0, of coordinates in a shape."""
-    flat = ZERO
-    for index, length in zip(at, shape, strict=True):
-        flat = flat * length + index - 1
-    return flat
-
-
-def unflatten(knowledge: Knowledge, flat: Size, shape: Indices, env: Environment) -> Indices:
-    """The coordinates of a position, from 0, in a shape."""
-    indices: list[Size] = []
-    for axis in range(len(shape) - 1, 0, -1):
-        if shape[axis] == ZERO:
-            return (ONE,) * len(shape)
-        quotient = knowledge.simple(floor_division(flat, shape[axis]), env)
-        indices.insert(0, flat - quotient * shape[axis] + 1)
-        flat = quotient
-    return (flat + 1, *indices) if shape else ()

@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 
-from tolang.ground.conditions import Condition, nonnegative
-from tolang.ground.sizes import ONE, ZERO, Size, extremum
+from tolang.ground.conditions import Condition
+from tolang.ground.ranges import Ranges
+from tolang.ground.sizes import ZERO, Size, extremum
 from tolang.nests.nest import Allocate, Buffer, Constant, Each, Load, Nest, Plan, Scalar, Select, Step
 from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.patterns.matrix_vector import matrix_vector_of
@@ -36,23 +37,31 @@ def copy_edges(plan: Plan) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """An axis that a window moves along: where its reads begin and end, and whether they may be out on either side."""
+    """An axis that a window moves along, by `place`, which grows with coordinates of the nest and of the window.
+
+    Places are read from `low` to `high`; those from `least` to `most` are there.
+    """
 
     place: Size
     low: Size
     high: Size
-    length: Size
-    before: bool
-    after: bool
+    least: Size | None
+    most: Size | None
 
     @property
     def first(self) -> Size:
-        """The first coordinate that is read and there."""
-        return _extreme("max", ONE, self.low) if self.before else self.low
+        """The first place that is read and there."""
+        return self.low if self.least is None else _extreme("max", self.least, self.low)
 
     @property
     def last(self) -> Size:
-        return _extreme("min", self.length, self.high) if self.after else self.high
+        return self.high if self.most is None else _extreme("min", self.most, self.high)
+
+    @property
+    def there(self) -> Size:
+        """How many places are read and there."""
+        found = self.last - self.first + 1
+        return found if Ranges().proves_nonnegative(found) else extremum("max", [ZERO, found])
 
 
 def _extreme(kind: str, one: Size, other: Size) -> Size:
@@ -65,38 +74,66 @@ def _extreme(kind: str, one: Size, other: Size) -> Size:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A guarded read, with an axis for each of its indices that moves."""
+    """A guarded read, and the axes that it moves along."""
 
     select: Select
     load: Load
-    axes: tuple[Axis | None, ...]
+    axes: tuple[Axis, ...]
 
-    @property
-    def moving(self) -> list[Axis]:
-        return [axis for axis in self.axes if axis is not None]
+    def indices(self, places: list[Size]) -> tuple[Size, ...] | None:
+        """The indices of what is read at places of the axes; None where more than the places tells them."""
+        known: dict[str, Size] = {}
+        for axis, place in zip(self.axes, places, strict=True):
+            single = next((name for name in axis.place.names() if _slope(axis.place, name) == 1), None)
+            if single is None:
+                return None
+            known[single] = place - axis.place + Size.of(single)
+        moving = frozenset(name for axis in self.axes for name in axis.place.names())
+        found = tuple(index.substitute(known) for index in self.load.indices)
+        return None if any(index.names() & moving for index in found) else found
 
 
 def _changed(step: Step, numbers: Iterator[int]) -> Step:
-    if not isinstance(step, Nest):
-        return step
+    match step:
+        case Nest():
+            outer, windows = _windows(step)
+            return _with_copies(step, outer, windows, numbers)[0] if windows and _many(step.extents[:outer]) else step
+        case Each(extents=extents, steps=steps) if _many(extents):
+            made = [one for inner in steps for one in _in_row(inner, numbers)]
+            return step if len(made) == len(steps) else replace(step, steps=tuple(made))
+    return step
+
+
+def _many(extents: tuple[Size, ...]) -> bool:
+    """Whether loops have more turns than one, so that a copy for each is smaller than what all read."""
+    return not all(extent.is_constant(1) for extent in extents)
+
+
+def _in_row(step: Step, numbers: Iterator[int]) -> list[Step]:
+    """A step inside loops, its windows' copies before it."""
+    outer, windows = _windows(step) if isinstance(step, Nest) else (0, [])
+    return _with_copies(step, outer, windows, numbers) if isinstance(step, Nest) and windows and not outer else [step]
+
+
+def _windows(nest: Nest) -> tuple[int, list[Window]]:
+    """How many dimensions of a nest are around windows, and these; none where something else is guarded."""
     found = {
         signature(one.scalar): (one.scalar, one.loops)
-        for value in step.values
+        for value in nest.values
         for one in occurrences(value)
         if isinstance(one.scalar, Select) and one.folded and one.scalar.guard is not None
     }
-    guards = [c for value in step.values for one in occurrences(value) for c in conditions_in(one.scalar)]
+    guards = [c for value in nest.values for one in occurrences(value) for c in conditions_in(one.scalar)]
     guarded = frozenset[str]().union(*(guard.names() for guard in guards))
-    outer = next((k for k, name in enumerate(step.iterators) if name in guarded), len(step.iterators))
-    around = step.extents[:outer]
-    if not found or all(e.is_constant(1) for e in around) or outer == len(step.iterators):
-        return step
-    if contraction_of(step) is not None or matrix_vector_of(step) is not None:
-        return step
-    windows = [_window(select, step, outer, loops) for select, loops in found.values()]
+    outer = next((k for k, name in enumerate(nest.iterators) if name in guarded), len(nest.iterators))
+    if not found or outer == len(nest.iterators):
+        return outer, []
+    if contraction_of(nest) is not None or matrix_vector_of(nest) is not None:
+        return outer, []
+    windows = [_window(select, nest, outer, loops) for select, loops in found.values()]
     if len(guards) > len(windows) or any(one is None for one in windows):
-        return step
-    return _with_copies(step, outer, [one for one in windows if one is not None], numbers)
+        return outer, []
+    return outer, [one for one in windows if one is not None]
 
 
 def _window(select: Select, nest: Nest, outer: int, loops: Loops) -> Window | None:
@@ -108,68 +145,92 @@ def _window(select: Select, nest: Nest, outer: int, loops: Loops) -> Window | No
     if elements is None or not SMALLEST <= elements <= LARGEST:
         return None
     extents = dict([*zip(nest.iterators[outer:], nest.extents[outer:], strict=True), *loops])
-    wanted = set(guard.parts if guard.kind == "and" else (guard,))
-    axes: list[Axis | None] = []
-    for index, length in zip(load.indices, load.buffer.shape, strict=True):
-        axis = _axis(index, length, extents, wanted)
-        if axis is None and index.names() & extents.keys():
-            return None
-        axes.append(axis)
-    known = {c for axis in axes if axis is not None for c in _bounds(axis)}
-    return Window(select, load, tuple(axes)) if wanted <= known else None
-
-
-def _axis(index: Size, length: Size, extents: dict[str, Size], wanted: set[Condition]) -> Axis | None:
-    """The axis of an index that moves by whole steps along some dimensions; None where it does not."""
-    rest, low, high = index, ZERO, ZERO
-    for name, extent in extents.items():
-        if name not in index.names():
-            continue
-        split = rest.split(name)
-        slope = None if split is None else split[0].constant
-        if split is None or not isinstance(slope, int) or slope < 1:
-            return None
-        rest, low, high = split[1], low + slope, high + extent * slope
-    if rest == index or rest.names() & extents.keys():
+    axes = _axes(guard.parts if guard.kind == "and" else (guard,), load, extents, loops)
+    if not axes:
         return None
-    before, after = nonnegative(index - 1) in wanted, nonnegative(length - index) in wanted
-    return Axis(index, rest + low, rest + high, length, before, after)
+    window = Window(select, load, axes)
+    return None if window.indices([Size.of(f"place {k}") for k in range(len(axes))]) is None else window
 
 
-def _bounds(axis: Axis) -> list[Condition]:
-    both = [(axis.before, axis.place - 1), (axis.after, axis.length - axis.place)]
-    return [nonnegative(size) for asked, size in both if asked]
+def _axes(guards: tuple[Condition, ...], load: Load, extents: dict[str, Size], loops: Loops) -> tuple[Axis, ...]:
+    """The axes that guards ask for ends of, and those that a read moves along beside them; none where it moves in
+    another way.  Those that windows do not move along come first, the others in the order of the nest."""
+    ends: dict[Size, dict[str, Size]] = {}
+    for guard in guards:
+        asked = guard.size if guard.kind == "nonnegative" else None
+        up, down = (None, None) if asked is None else (_moving(asked, extents), _moving(-asked, extents))
+        if asked is None or up is down is None:
+            return ()
+        if up is not None:
+            ends.setdefault(up, {})["least"] = up - asked
+        elif down is not None:
+            ends.setdefault(down, {})["most"] = asked + down
+    told = frozenset(name for place in ends for name in place.names())
+    for index in load.indices:
+        if not index.names() & extents.keys() <= told:
+            moving = _moving(index, extents)
+            if moving is None or moving.names() & told:
+                return ()
+            ends[moving] = {}
+    names = [name for place in ends for name in place.names()]
+    if len(names) != len(set(names)):
+        return ()
+    order = {name: k for k, name in enumerate(extents)}
+    inside = frozenset(name for name, _ in loops)
+    places = sorted(ends, key=lambda one: (not one.names() <= inside, min(order[name] for name in one.names())))
+    return tuple(_axis(place, extents, ends[place]) for place in places)
 
 
-def _with_copies(nest: Nest, outer: int, windows: list[Window], numbers: Iterator[int]) -> Step:
-    """The nest's outer dimensions around copies and the rest of it."""
+def _moving(size: Size, extents: dict[str, Size]) -> Size | None:
+    """The part of a size that grows by whole steps along some dimensions; None where it does not, or in other ways."""
+    slopes = {name: _slope(size, name) for name in extents if name in size.names()}
+    moving = sum((Size.of(name) * slope for name, slope in slopes.items()), ZERO)
+    grows = slopes and all(slope > 0 for slope in slopes.values())
+    return moving if grows and not (size - moving).names() & extents.keys() else None
+
+
+def _slope(size: Size, name: str) -> int:
+    """By how much a size grows with a name; 0 where that is no number, or no whole one."""
+    split = size.split(name)
+    slope = None if split is None else split[0].constant
+    return slope if isinstance(slope, int) else 0
+
+
+def _axis(place: Size, extents: dict[str, Size], ends: dict[str, Size]) -> Axis:
+    """An axis with what is known of its ends."""
+    slopes = [(_slope(place, name), extents[name]) for name in place.names()]
+    low, high = sum(slope for slope, _ in slopes), sum((extent * slope for slope, extent in slopes), ZERO)
+    return Axis(place, Size.of(low), high, ends.get("least"), ends.get("most"))
+
+
+def _with_copies(nest: Nest, outer: int, windows: list[Window], numbers: Iterator[int]) -> list[Step]:
+    """The nest's outer dimensions, if any, around copies and the rest of it."""
     steps: list[Step] = []
     reads: dict[str, Scalar] = {}
     for window in windows:
         number = next(numbers)
-        copied = [axis.high - axis.low + 1 for axis in window.moving]
-        buffer = Buffer(f"edge {number}_1.1", window.load.column, tuple(copied))
-        places = [Size.of(f"place {k} of edge {number}") for k in range(len(copied))]
+        buffer = Buffer(
+            f"edge {number}_1.1", window.load.column, tuple(axis.high - axis.low + 1 for axis in window.axes)
+        )
+        places = [Size.of(f"place {k} of edge {number}") for k in range(len(window.axes))]
         steps += [Allocate(buffer), *_copy(window, buffer, places)]
-        at = tuple(axis.place - axis.low + 1 for axis in window.moving)
+        at = tuple(axis.place - axis.low + 1 for axis in window.axes)
         reads[signature(window.select)] = Load(buffer, at, column=window.load.column)
 
     def rule(scalar: Scalar) -> Scalar | None:
         return reads.get(signature(scalar)) if isinstance(scalar, Select) and scalar.guard is not None else None
 
     inner = replace(nest, iterators=nest.iterators[outer:], extents=nest.extents[outer:])
-    return Each(nest.iterators[:outer], nest.extents[:outer], (*steps, Rewriter(rule=rule).step(inner)))
+    steps.append(Rewriter(rule=rule).step(inner))
+    return [Each(nest.iterators[:outer], nest.extents[:outer], tuple(steps))] if outer else steps
 
 
 def _copy(window: Window, buffer: Buffer, places: list[Size]) -> list[Step]:
     """Everything as it is outside, then what is there in its place."""
     names = tuple(str(place) for place in places)
     filled = Nest(names, buffer.shape, ((buffer, tuple(places)),), (window.select.otherwise,), "edge")
-    moved = iter(places)
-    source = tuple(
-        index if axis is None else next(moved) + axis.first - 1
-        for index, axis in zip(window.load.indices, window.axes, strict=True)
-    )
-    to = tuple(place + axis.first - axis.low for place, axis in zip(places, window.moving, strict=True))
-    extents = tuple(axis.last - axis.first + 1 for axis in window.moving)
+    source = window.indices([place + axis.first - 1 for place, axis in zip(places, window.axes, strict=True)])
+    assert source is not None
+    to = tuple(place + axis.first - axis.low for place, axis in zip(places, window.axes, strict=True))
+    extents = tuple(axis.there for axis in window.axes)
     return [filled, Nest(names, extents, ((buffer, to),), (replace(window.load, indices=source),), "edge")]

@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from tolang.ground.conditions import nonnegative
 from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, Size
-from tolang.nests.lowering.elements import flatten
 from tolang.nests.lowering.fused_sums import with_fused_sums
+from tolang.nests.lowering.positions import flatten
 from tolang.nests.nest import (
     BELOW_ZERO,
     Allocate,

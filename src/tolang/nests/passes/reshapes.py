@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from tolang.ground.conditions import Choice, Condition, choice, nonnegative, zero
 from tolang.ground.sizes import ONE, Atom, Quotient, Size, floor_division
-from tolang.nests.lowering.elements import flatten
+from tolang.nests.lowering.positions import flatten
 from tolang.nests.nest import Group, Load, Nest, Plan, Reduction, Scalar, Step
 from tolang.nests.patterns.column_folds import folds_of
 from tolang.nests.patterns.contraction import contraction_of
