@@ -184,11 +184,18 @@ class Program:
     def _remember(self, job: Job, arguments: Sequence[Any]) -> None:
         """Makes the third call with arrays of these types and shapes a short one, where nothing is asked of values."""
         before, self._shapes = self._shapes, [one.shape for one in arguments]
-        if self._shapes != before:
-            return
+        if self._shapes == before:
+            self._repeated, self._outputs = self._repeating(job, arguments), job.core.outputs
+
+    def _repeating(self, job: Job, arguments: Sequence[Any]) -> Repeated | None:
         kinds = kinds_of(arguments)
         plain = kinds is not None and not self._quick[kinds].watched and not any(o.group for o in job.core.outputs)
-        self._repeated, self._outputs = self.runner.repeated(job, arguments) if plain else None, job.core.outputs
+        return self.runner.repeated(job, arguments) if plain else None
+
+    def repeating(self, arrays: Sequence[Any]) -> Repeated | None:
+        """What calls compiled code with data like these arrays and little else, after a call with such; or None."""
+        job = self.quick_job(arrays)
+        return None if job is None else self._repeating(job, arrays)
 
     def short_call(self, arrays: Sequence[Any]) -> Repeated | None:
         """What calls compiled code with data like these arrays and little else, once there were calls with such."""
