@@ -305,21 +305,21 @@ def _fold(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Rows:
-    """What is kept of cotangents with each step: histories that grow, and the components of theirs that each way has.
+class Rows:
+    """How cotangents are carried by a fold, or kept with each of its steps.
 
-    Ways of one shape are components of lists in one history, those of several shapes have one each.
+    Ways of one shape are components of one ToL of lists, as they are written, too; those of several have one each.
     """
 
     ways: Sequence[Carried]
     kinds: tuple[Type, ...]
 
     @staticmethod
-    def of(ways: Sequence[Carried]) -> _Rows:
+    def of(ways: Sequence[Carried]) -> Rows:
         shapes = {one.kind.shape for one in ways}
         if len(shapes) > 1:
-            return _Rows(ways, tuple(one.kind for one in ways))
-        return _Rows(ways, (Type(shapes.pop(), tuple(one.kind.column for one in ways)),))
+            return Rows(ways, tuple(one.kind for one in ways))
+        return Rows(ways, (Type(shapes.pop(), tuple(one.kind.column for one in ways)),))
 
     def components(self, histories: Sequence[Variable]) -> list[Expr]:
         if len(histories) == len(self.ways):
@@ -344,7 +344,7 @@ def _run_back(
 
     With them come those of the products that were kept, of the last step, of the last but one, …
     """
-    steps, rows = steps_of(fold), _Rows.of(ways)
+    steps, rows = steps_of(fold), Rows.of(ways)
     number = adjoint.names.fresh("r")
     histories = [
         Variable(adjoint.names.fresh("d"), type=Type((Size.of(number), *kind.shape), kind.columns))
