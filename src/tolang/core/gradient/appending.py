@@ -7,7 +7,7 @@ that stretch of the result's cotangent, after which the cotangent of what each s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tolang.core.core import Bundle, Coordinate, Expr, If, Join, Let, Literal, Range, Reduce, Variable
 from tolang.core.gradient.adjoint import Adjoint, Cotangent
@@ -184,7 +184,7 @@ class _Appending:
         """The result's cotangents once each step, from the last on, has added to them what it read."""
         adjoint, fold = self.adjoint, self.fold
         row = adjoint.names.fresh("r")
-        rows = Rows.of([replace(way, kind=one.type) for way, one in zip(self.ways, given, strict=True)])
+        rows = Rows.of([one.type for one in given])
         held = [Variable(adjoint.names.fresh("d"), type=kind) for kind in rows.kinds]
         totals = rows.components(held)
         sizes = at_step(fold, steps_of(fold) + 1 - Size.of(row))
