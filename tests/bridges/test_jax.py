@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +15,7 @@ import tolang
 
 jax: Any = pytest.importorskip("jax", reason="needs jax: make bridges")
 bridge: Any = pytest.importorskip("tolang.jax", reason="needs jax: make bridges")
+jax_calls: Any = importlib.import_module("tolang.bridges.jax_calls")
 jnp: Any = jax.numpy
 
 MIXED = """
@@ -139,6 +141,60 @@ def test_other_devices_are_refused(operator: Any, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(jax, "config", SimpleNamespace(jax_default_device=None))
     with pytest.raises(tolang.ToLangUsageError, match="E615: JAX computes on gpu"):
         jax.make_jaxpr(operator)(random(2, 2), random(2, 2))
+
+
+def test_compiled_code_is_called_by_xla() -> None:
+    """From the third call on; at sizes that change, in several threads, inside vmap and grad."""
+    cubed = bridge.operator("tol x: R [n]\ny := map(x, *^3)")
+    call, slope = jax.jit(cubed), jax.jit(jax.vmap(jax.grad(lambda x: cubed(x).sum())))
+
+    def computed(rows: int) -> None:
+        for length in (2, 3, 2, 3, 2, 3):
+            x = np.arange(rows * length, dtype=np.float32).reshape(rows, length)
+            close(call(x[0]), x[0] ** 3)
+            close(slope(x), 3 * x**2)
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(computed, (1, 2)))
+    backs = [one for one in cubed._derived.values() if "d_x" in one.outputs]
+    batches = [way for back in backs for one in back._derived.values() for way in one.ways.values()]
+    assert cubed.ways.keys() == {"float32[2]", "float32[3]"}
+    assert len(batches) >= 4
+    assert {*cubed.ways.values(), *batches} == {"compiled code, called by XLA"}
+
+
+@pytest.mark.parametrize(
+    ("source", "good", "bad", "told"),
+    [
+        ("tol x: Z [n]\ny := map(x, i -> x[i])", [2, 1], [1, 9], "E513: coordinate 9 is outside dimension 1 of x"),
+        ("tol x: Z [n]\ny := map(x, * * 10^5)", [1, 2], [1, 10**6], "E614: a whole number is beyond the int32"),
+    ],
+)
+def test_what_goes_wrong_in_compiled_code_is_told(source: str, good: list[int], bad: list[int], told: str) -> None:
+    one = bridge.operator(source)
+    call = jax.jit(one)
+    right = [call(jnp.array(good)).tolist() for _ in range(3)]
+    assert list(one.ways.values()) == ["compiled code, called by XLA"]
+    for _ in range(2):
+        with pytest.raises(ValueError, match=told):
+            call(jnp.array(bad)).block_until_ready()
+    assert [*right, call(jnp.array(good)).tolist()] == [one(jnp.array(good)).tolist()] * 4
+
+
+def test_other_ways_are_told(operator: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    interpreted = bridge.operator("tol x: R [n]\ny := map(x, * * 2)", engine="interpret")
+    call = jax.jit(interpreted)
+    assert [call(jnp.arange(3.0)).tolist() for _ in range(2)] == [[0.0, 2.0, 4.0]] * 2
+    assert list(interpreted.ways.values()) == ["by way of Python: the program is interpreted"]
+    monkeypatch.setattr(jax_calls, "_version", lambda: (0, 99))
+    jax_calls.reason_for_callbacks.cache_clear()
+    try:
+        a, b = random(1, 5), random(5, 1)
+        close(jax.jit(jax.vmap(operator, (0, None)))(a[None], b), mixed(a, b)[None])
+        told = "a callback of JAX: XLA's foreign-function interface has version 0.99, of which 0.1, 0.2, 0.3 are known"
+        assert told in operator._also(operator.batched(("a",))).ways.values()
+    finally:
+        jax_calls.reason_for_callbacks.cache_clear()
 
 
 def test_large_arrays_do_not_wait_for_themselves() -> None:

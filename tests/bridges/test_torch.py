@@ -404,3 +404,9 @@ def test_operators_from_files_and_programs(tmp_path: Path) -> None:
     again = pickle.loads(pickle.dumps(from_file))
     assert again.name == from_file.name
     assert np.array_equal(again(a, b).numpy(), from_file(a, b).numpy())
+
+
+def test_programs_that_differ_in_what_is_fixed_are_different_operators() -> None:
+    program = tolang.compile("tol x: R [n]\ntol w: R\ny := map(x, * * w)")
+    scaled = [bridge.operator(program.fix(w=factor)) for factor in (2.0, 3.0)]
+    assert [one.registered(torch.ones(2), 0).tolist() for one in scaled] == [[2.0, 2.0], [3.0, 3.0]]

@@ -84,12 +84,13 @@ class _Merging:
 
     def visit(self, expr: Expr) -> Expr:
         match expr:
-            case Let(names=(name,), value=value, body=body):
+            case Let(names=(name,), value=value, body=body, lengths=lengths):
                 inner = self.visit(value)
                 if isinstance(inner, Map) and self.uses[name] == 1:
                     self.maps[name] = inner
                 rest = self.visit(body)
-                return replace(expr, value=inner, body=rest) if name in _names(rest) else rest
+                bound = {name, *(length for length, _, _ in lengths)}
+                return replace(expr, value=inner, body=rest) if bound & _names(rest) else rest
             case Part(subject=Variable(name=name), items=items) if name in self.maps:
                 one = self.maps[name]
                 own = [item.index for item in items if isinstance(item, Coordinate) and not item.written]

@@ -13,6 +13,7 @@ from tests.gradient.test_rules import PROGRAMS, reals
 
 import tolang
 from tolang.core.verifier import verify
+from tolang.program import checkpoints
 
 CELL = """
 tol x: R [n,k]
@@ -106,6 +107,30 @@ def test_the_cost_is_one_time_through_more() -> None:
     assert isinstance(whole, int)
     assert isinstance(cut, int)
     assert cut - whole <= value * 1.05
+
+
+def test_runs_that_would_hold_too_much_have_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the formula of memory at the sizes of the run, whatever ran before; cost and plan tell."""
+    program = tolang.compile(LONG)
+    by = ["u", "w", "h"]
+    whole, cut, chosen = (program.gradient("loss", by, checkpoints=c) for c in (None, "block", None))
+    small, large = data(u=(10,), w=(3,), h=(3,)), data(u=(1000,), w=(3,), h=(3,))
+    plain = [whole(**given) for given in (small, large)]
+    most = whole.cost(n=500, k=3).memory
+    assert isinstance(most, int)
+    monkeypatch.setattr(checkpoints, "limit", lambda: most)
+    for given in (small, large, small, large, large, large):
+        found, expected = chosen(*(given[one] for one in by)), plain[given is large]
+        same = expected if given is small else cut(**given)
+        assert all(np.array_equal(found[one], same[one]) for one in found)
+        assert all(np.allclose(found[one], expected[one], rtol=1e-12) for one in found)
+        assert chosen.job((), given).sizes.get("checkpoint_steps") == (None if given is small else 32)
+    assert chosen.cost(n=1000, k=3).eops == cut.cost(n=1000, k=3, block=32).eops
+    assert "with checkpoints, for without it would hold" in str(chosen.cost(n=1000, k=3))
+    assert "checkpoint_steps apart" in chosen.explain()
+    narrow = chosen(*(large[one].astype(np.float32) for one in by))
+    assert narrow["d_w"].dtype == np.float32
+    np.testing.assert_allclose(narrow["d_w"], plain[1]["d_w"], rtol=1e-4, atol=1e-5)
 
 
 def test_what_is_no_number_of_steps_is_refused() -> None:

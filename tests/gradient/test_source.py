@@ -14,7 +14,17 @@ import tolang
 SIZES = {"n": 3, "m": 2, "k": 4}
 
 
-@pytest.mark.parametrize("name", [name for name in PROGRAMS if name != "rand"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_gradients_and_their_gradients_are_the_same_again(name: str) -> None:
+    by = reals(PROGRAMS[name])
+    first = tolang.compile(PROGRAMS[name], engine="interpret").pullback("y", by)
+    read_again(first)
+    of = [f"d_{one}" for one in by]
+    names = {one: f"d_{one}" for one in of} | {one: f"dd_{one}" for one in by}
+    read_again(first.pullback(of, by, names=names))
+
+
+@pytest.mark.parametrize("name", ["windows", "min-plus", "a fold of lists", "elements overwritten", "a filter"])
 def test_printed_gradients_give_the_same(name: str) -> None:
     program = tolang.compile(PROGRAMS[name], engine="interpret").pullback("y", reals(PROGRAMS[name]))
     again = read_again(program)

@@ -1,12 +1,12 @@
 """Operators of JAX: functions of arrays under `jit`, `grad` and `vmap`.
 
-Traced calls are callbacks, whose results have the shapes that the program's symbolic sizes give, and derivatives are
-those of the pullback, a program again.  A batch is one call of the batched program.
+Traced calls are calls of XLA into compiled code, whose results have the shapes that the program's symbolic sizes give,
+and derivatives are those of the pullback, a program again.  A batch is one call of the batched program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,17 @@ import jax
 import numpy as np
 from jax import numpy as jnp
 
+from tolang.bridges.jax_calls import Way, call
 from tolang.bridges.operators import Operator, program_of
+from tolang.engines.cpu.plan.calling import Repeated
 from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangCheckError, usage
 from tolang.ground.libraries import JAX, narrowed, other_memory
 from tolang.ground.spaces import dtype_of
 from tolang.program.binding import bind_shapes
 from tolang.program.program import Program
+
+_NO_SEED = (0,)
 
 
 def operator(program: Program | str | Path, *, name: str | None = None, **options: Any) -> JaxOperator:
@@ -45,7 +49,7 @@ class JaxOperator(Operator):
                     "E614", f"only running tells the shape of {one}, and JAX wants it before", str(kind), fix=fix
                 )
         self._derived: dict[Program, JaxOperator] = {}
-        self._callbacks: dict[tuple[int, ...], Callable[..., Any]] = {}
+        self._ways: dict[str, Way] = {}
 
     def __call__(self, *arrays: Any, seed: int = 0, **named: Any) -> Any:
         given, sizes = self.ordered(arrays, named)
@@ -59,8 +63,8 @@ class JaxOperator(Operator):
             return found
         return [JAX.given(one) for one in self._values(numbers, [JAX.taken(one) for one in arrays])]
 
-    def called_back(self, arrays: Sequence[Any], numbers: tuple[int, ...]) -> Sequence[Any]:
-        """The results of a callback, made when the arrays have values."""
+    def called(self, arrays: Sequence[Any], numbers: tuple[int, ...]) -> Sequence[Any]:
+        """The results of a call that is made when the arrays have values; of a batch, that of the batched program."""
         core = self.core(np.dtype(one.dtype) for one in arrays)
         shapes = {name: tuple(one.shape) for name, one in zip(self.inputs, arrays, strict=True)}
         shapes |= {name: value.shape for name, value in self.program.weights.items()}
@@ -72,44 +76,56 @@ class JaxOperator(Operator):
             )
             for output in core.outputs
         ]
-        call = self._callbacks.setdefault(numbers, partial(self._batch, numbers))
-        found: Sequence[Any] = jax.pure_callback(call, results, *arrays, vmap_method="expand_dims")
+
+        one = jax.custom_batching.custom_vmap(lambda *arrays: self._called(numbers, arrays, results))
+        one.def_vmap(lambda _, many, *arrays: (self._batch(numbers, many, arrays), [True] * len(results)))
+        found: Sequence[Any] = one(*arrays)
         return found
+
+    def _called(self, numbers: tuple[int, ...], arrays: Sequence[Any], results: Sequence[Any]) -> Sequence[Any]:
+        compute, repeated = partial(self._narrowed, numbers), partial(self._repeated, numbers)
+        found, way = call(f"{self.name} {numbers}", arrays, results, compute, repeated)
+        self._ways[", ".join(f"{one.dtype}{list(one.shape)}" for one in arrays)] = way
+        return found
+
+    @property
+    def ways(self) -> dict[str, str]:
+        """How the calls that were traced so far are made, by the types and shapes of their arrays."""
+        return {kinds: way if isinstance(way, str) else way.way for kinds, way in self._ways.items()}
+
+    def _repeated(self, numbers: tuple[int, ...], arrays: Sequence[Array]) -> Repeated | str:
+        """What calls compiled code with such arrays, or why nothing does."""
+        if numbers != _NO_SEED:
+            return "a seed is given, or sizes are"
+        found = self.program.repeating(arrays)
+        if found is not None:
+            return found
+        if self.program.engine == "interpret":
+            return "the program is interpreted"
+        return next(iter(self.program.fallbacks), "compiled code needs more than the addresses of such arrays")
 
     def _values(self, numbers: tuple[int, ...], arrays: Sequence[Array]) -> list[Array]:
         sizes = dict(zip(self.sizes, numbers[1:], strict=True))
         return self.results(self.program(*arrays, seed=numbers[0], **sizes))
 
-    def _batch(self, numbers: tuple[int, ...], *given: Any) -> list[Array]:
-        """The results of what a callback gets: arrays, all with as many first dimensions more as there are batches."""
-        arrays = [np.asarray(one) for one in given]
-        ranks = [kind.rank for kind in self.inputs.values()]
-        depth = arrays[0].ndim - ranks[0] if arrays else 0
-        if not depth:
-            return [narrowed(one) for one in self._values(numbers, arrays)]
-        lead = np.broadcast_shapes(*(one.shape[:depth] for one in arrays))
-        over = tuple(name for name, one in zip(self.inputs, arrays, strict=True) if max(one.shape[:depth]) > 1)
-        over = over or tuple(self.inputs)
-        rows = []
-        for name, one in zip(self.inputs, arrays, strict=True):
-            own = one.shape[depth:]
-            rows.append(np.broadcast_to(one, lead + own).reshape(-1, *own) if name in over else one.reshape(own))
-        results = self._rows(numbers, over, rows)
-        return [narrowed(one).reshape(lead + one.shape[1:]) for one in results]
+    def _narrowed(self, numbers: tuple[int, ...], arrays: Sequence[Array]) -> list[Array]:
+        return [narrowed(one) for one in self._values(numbers, arrays)]
 
-    def _rows(self, numbers: tuple[int, ...], over: tuple[str, ...], rows: Sequence[Array]) -> list[Array]:
-        """The results for all rows of the inputs that have them; where lengths depend on data, one row at a time."""
+    def _batch(self, numbers: tuple[int, ...], many: Sequence[bool], arrays: Sequence[Any]) -> Sequence[Any]:
+        """The results for all rows of the arrays that have them; where lengths depend on data, one row at a time."""
+        over = tuple(name for name, has_rows in zip(self.inputs, many, strict=True) if has_rows)
         try:
             whole = self._also(self.batched(over))
         except ToLangCheckError:
-            batched = [name in over for name in self.inputs]
-            count = len(rows[batched.index(True)])
-            found = [
-                self._values(numbers, [one[k] if many else one for one, many in zip(rows, batched, strict=True)])
-                for k in range(count)
-            ]
-            return [np.stack(one) for one in zip(*found, strict=True)]
-        return whole._values(self._numbers(whole, numbers), rows)
+
+            def row(place: Any) -> Sequence[Any]:
+                own = [one[place] if has_rows else one for one, has_rows in zip(arrays, many, strict=True)]
+                return self.called(own, numbers)
+
+            count = next(len(one) for one, has_rows in zip(arrays, many, strict=True) if has_rows)
+            found: Sequence[Any] = jax.lax.map(row, jnp.arange(count))
+            return found
+        return whole.called(arrays, self._numbers(whole, numbers))
 
     def cotangents(
         self, numbers: tuple[int, ...], arrays: Sequence[Any], needed: Sequence[bool], given: Sequence[Any]
@@ -153,7 +169,7 @@ def _placed(given: Any) -> Any:
 
 @partial(jax.custom_vjp, nondiff_argnums=(0, 1))
 def _traced(operator: JaxOperator, numbers: tuple[int, ...], *arrays: Any) -> Sequence[Any]:
-    return operator.called_back(arrays, numbers)
+    return operator.called(arrays, numbers)
 
 
 def _forward(operator: JaxOperator, numbers: tuple[int, ...], *arrays: Any) -> Any:

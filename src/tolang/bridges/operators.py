@@ -52,9 +52,9 @@ class Operator:
     def name(self) -> str:
         """A name that no other operator has: its own, and a digest of what it computes."""
         program = self.program
-        brought = [str(next(_NUMBERS))] if program.weights else []
+        brought = [str(next(_NUMBERS))] if program.weights or program.fixed else []
         runner = program.runner
-        options = program.engine, program.strict, runner.fallback, runner.threads
+        options = program.engine, program.strict, runner.fallback, runner.threads, runner.memory
         said = repr([program.source.text, *program.derivations, *options, *brought])
         own = re.sub(r"\W+", "_", self.own_name, flags=re.ASCII).strip("_") or "operator"
         return f"{own}_{hashlib.sha256(said.encode()).hexdigest()[:12]}"

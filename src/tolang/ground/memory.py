@@ -45,6 +45,11 @@ def physical_memory() -> int:
         return 1 << 46
 
 
+def most_memory() -> int:
+    """The bytes of memory that this process could ever have: of the machine, or of the group of processes it is in."""
+    return min(physical_memory(), *(most for _, most, _, _ in _groups()), UNLIMITED)
+
+
 def resident_memory() -> int:
     """The bytes of memory that this process holds, or has held at the most where the system tells no more."""
     try:

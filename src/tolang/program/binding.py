@@ -187,15 +187,19 @@ def bind_sizes(
     binder = _Binder(program, inputs, given, told)
     binder.solve()
     binder.compare()
-    for name, steps in program.blocks.items():
-        if name not in binder.sizes:
-            binder.sizes[name] = _root(max(one.evaluate(binder.sizes) for one in steps))
-    missing = [name for name in program.sizes if name not in binder.sizes]
+    sizes = with_blocks(program, binder.sizes)
+    missing = [name for name in program.sizes if name not in sizes]
     if missing:
         name = missing[0]
         shown = told.get(name, name)
         raise usage("E517", f"the size {shown} is not given by the shape of any input", fix=fix.format(shown))
-    return binder.sizes
+    return sizes
+
+
+def with_blocks(program: Program, sizes: Mapping[str, int]) -> dict[str, int]:
+    """Sizes, with the steps of segments of folds where they are left out."""
+    left = {name: steps for name, steps in program.blocks.items() if name not in sizes}
+    return {**sizes, **{name: _root(max(one.evaluate(sizes) for one in steps)) for name, steps in left.items()}}
 
 
 def _root(steps: int) -> int:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
     from tolang.engines.cpu.plan.calling import Repeated
+    from tolang.program.checkpoints import Checkpoints
     from tolang.program.clusters import OnCluster
     from tolang.program.cost import Cost
     from tolang.program.derivation import Derivation
@@ -184,11 +185,18 @@ class Program:
     def _remember(self, job: Job, arguments: Sequence[Any]) -> None:
         """Makes the third call with arrays of these types and shapes a short one, where nothing is asked of values."""
         before, self._shapes = self._shapes, [one.shape for one in arguments]
-        if self._shapes != before:
-            return
+        if self._shapes == before:
+            self._repeated, self._outputs = self._repeating(job, arguments), job.core.outputs
+
+    def _repeating(self, job: Job, arguments: Sequence[Any]) -> Repeated | None:
         kinds = kinds_of(arguments)
         plain = kinds is not None and not self._quick[kinds].watched and not any(o.group for o in job.core.outputs)
-        self._repeated, self._outputs = self.runner.repeated(job, arguments) if plain else None, job.core.outputs
+        return self.runner.repeated(job, arguments) if plain else None
+
+    def repeating(self, arrays: Sequence[Any]) -> Repeated | None:
+        """What calls compiled code with data like these arrays and little else, after a call with such; or None."""
+        job = self.quick_job(arrays)
+        return None if job is None else self._repeating(job, arrays)
 
     def short_call(self, arrays: Sequence[Any]) -> Repeated | None:
         """What calls compiled code with data like these arrays and little else, once there were calls with such."""
@@ -201,7 +209,18 @@ class Program:
         if kinds is None:
             return None
         quick = self._quick.get(kinds) or (None if self.fixed else self._planned(self.core, kinds))
-        return None if quick is None else quick.job(arguments)
+        job = None if quick is None else quick.job(arguments)
+        return job if job is None or self.checkpoints is None else self.checkpoints.job(job)
+
+    @cached_property
+    def checkpoints(self) -> Checkpoints | None:
+        """What keeps fewer states in runs that would hold too much; None but for gradients that say nothing of that."""
+        last = self.derivations[-1] if self.derivations and not self.weights else None
+        if last is None or last.kind not in ("gradient", "pullback") or last.block is not None:
+            return None
+        from tolang.program.checkpoints import Checkpoints
+
+        return Checkpoints(self)
 
     def _planned(self, core: CoreProgram, kinds: Kinds) -> Quick | None:
         """The plan for arrays of these kinds, made for each core once; None where it has none."""
@@ -227,7 +246,8 @@ class Program:
         core = self.core_in(tuple(columns.items()))
         if self.fixed and not self.runner.fixed_inputs(core):
             self.runner.fix(core, self.fixed)
-        return Job(core, inputs, bind_sizes(core, inputs, sizes))
+        job = Job(core, inputs, bind_sizes(core, inputs, sizes))
+        return job if self.checkpoints is None else self.checkpoints.job(job)
 
     def core_in(self, columns: tuple[tuple[str, tuple[Column, ...]], ...]) -> CoreProgram:
         """The program's core for inputs in these columns."""
@@ -277,10 +297,12 @@ class Program:
 
         Sizes are given by name (`n=512`), or by the shapes of inputs (`a=(512,256)`), or by data.
         """
+        from tolang.program.cost import Cost
         from tolang.program.costing import cost_of_program
 
         self._refuse_nothing()
-        return cost_of_program(self.core, tolang_names(sizes), shapes=shapes)
+        made = Cost if self.checkpoints is None else self.checkpoints.cost
+        return cost_of_program(self.core, tolang_names(sizes), shapes=shapes, make=made)
 
     def pullback(
         self,
@@ -336,6 +358,14 @@ class Program:
         from tolang.program.derivation import batch
 
         return self._derived(batch(self.core, over, size))
+
+    def deriving(self, derivations: tuple[Derivation, ...]) -> Program:
+        """The program of the same text with other derivations, run by the same engine."""
+        own = self.runner
+        made = Program(self.source, self.engine, self.strict, own.fallback, own.threads, self.module, derivations)
+        made.runner = own
+        own.identify(made.core, (*made._identity, "program"))
+        return made
 
     def _derived(self, one: Derivation) -> Program:
         runner, derivations = self.runner, (*self.derivations, one)
@@ -406,7 +436,8 @@ class Program:
         from tolang.program.explain import explain
 
         fixed = {name: value.shape for name, value in {**self.weights, **self.fixed}.items()}
-        return explain(self.core, self.runner.strict, fixed, self.runner.name)
+        told = explain(self.core, self.runner.strict, fixed, self.runner.name)
+        return told if self.checkpoints is None else f"{told}\n== checkpoints ==\n{self.checkpoints.told()}\n"
 
     def function(self, name: str) -> Exported:
         """An exported function by its name."""

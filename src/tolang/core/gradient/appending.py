@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tolang.core.core import Bundle, Coordinate, Expr, If, Join, Let, Literal, Range, Reduce, Variable
 from tolang.core.gradient.adjoint import Adjoint, Cotangent
-from tolang.core.gradient.backwards import Carried, at_step, bind_parts, carried, steps_of
+from tolang.core.gradient.backwards import Carried, Rows, at_step, bind_parts, carried, steps_of
 from tolang.core.gradient.building import applied, chosen, indexed, mapped, part, settled
 from tolang.core.gradient.frames import Loop, enclosed, loops_of_fold
 from tolang.core.gradient.names import substituted
@@ -184,7 +184,9 @@ class _Appending:
         """The result's cotangents once each step, from the last on, has added to them what it read."""
         adjoint, fold = self.adjoint, self.fold
         row = adjoint.names.fresh("r")
-        totals = [Variable(adjoint.names.fresh("d"), type=one.type) for one in given]
+        rows = Rows.of([one.type for one in given])
+        held = [Variable(adjoint.names.fresh("d"), type=kind) for kind in rows.kinds]
+        totals = rows.components(held)
         sizes = at_step(fold, steps_of(fold) + 1 - Size.of(row))
         inner = adjoint.beside()
         depth = len(inner.scope.frames)
@@ -198,17 +200,16 @@ class _Appending:
             self._with(inner, total, leaving[way.place], self.states[way.part], sizes)
             for way, total in zip(self.ways, totals, strict=True)
         ]
-        step = new[0] if len(new) == 1 else Bundle(tuple(new), type=bundle_type(n.type for n in new))
+        parts = rows.listed(new)
+        step = parts[0] if len(parts) == 1 else Bundle(tuple(parts), type=bundle_type(p.type for p in parts))
         step = enclosed(inner.scope.frames[depth + 1 :], step, adjoint.names)
-        kinds = tuple(total.type for total in totals)
-        kind = kinds[0] if len(kinds) == 1 else bundle_type(kinds)
-        names = tuple(total.name for total in totals)
-        whole = Reduce((row,), (steps_of(fold),), names, tuple(given), kinds, step, type=kind)
-        return bind_parts(adjoint, [adjoint.names.fresh("d") for _ in given], substituted(whole, adjoint.names))
+        kind = rows.kinds[0] if len(rows.kinds) == 1 else bundle_type(rows.kinds)
+        names, starts = tuple(one.name for one in held), tuple(rows.listed(given))
+        whole = Reduce((row,), (steps_of(fold),), names, starts, rows.kinds, step, type=kind)
+        bound = bind_parts(adjoint, [adjoint.names.fresh("d") for _ in names], substituted(whole, adjoint.names))
+        return rows.components(bound)
 
-    def _with(
-        self, inner: Adjoint, total: Variable, leaving: Expr | None, state: _Growing, sizes: dict[str, Size]
-    ) -> Expr:
+    def _with(self, inner: Adjoint, total: Expr, leaving: Expr | None, state: _Growing, sizes: dict[str, Size]) -> Expr:
         """A cotangent with something added to the stretch that was the state at a step."""
         if leaving is None:
             return total

@@ -305,30 +305,31 @@ def _fold(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Rows:
-    """What is kept of cotangents with each step: histories that grow, and the components of theirs that each way has.
+class Rows:
+    """How cotangents are carried by a fold, or kept with each of its steps.
 
-    Ways of one shape are components of lists in one history, those of several shapes have one each.
+    Those of one shape are components of one ToL of lists, as they are written, too; of several, each is one of its own.
     """
 
-    ways: Sequence[Carried]
+    own: Sequence[Type]
     kinds: tuple[Type, ...]
 
     @staticmethod
-    def of(ways: Sequence[Carried]) -> _Rows:
-        shapes = {one.kind.shape for one in ways}
-        if len(shapes) > 1:
-            return _Rows(ways, tuple(one.kind for one in ways))
-        return _Rows(ways, (Type(shapes.pop(), tuple(one.kind.column for one in ways)),))
+    def of(own: Sequence[Type]) -> Rows:
+        """How cotangents of these types are carried."""
+        if len({one.shape for one in own}) > 1:
+            return Rows(own, tuple(own))
+        return Rows(own, (Type(own[0].shape, tuple(one.column for one in own)),))
 
-    def components(self, histories: Sequence[Variable]) -> list[Expr]:
-        if len(histories) == len(self.ways):
-            return list(histories)
-        return [component(histories[0], position) for position in range(1, len(self.ways) + 1)]
+    def components(self, held: Sequence[Variable]) -> list[Expr]:
+        """The cotangents, one by one."""
+        if len(held) == len(self.own):
+            return list(held)
+        return [component(held[0], position) for position in range(1, len(self.own) + 1)]
 
     def listed(self, values: Sequence[Expr]) -> Sequence[Expr]:
-        """Values of the ways, each in its column, as what one row of each history holds."""
-        own = [settled(value, one.kind.column) for value, one in zip(values, self.ways, strict=True)]
+        """Cotangents, each in its column, as they are carried."""
+        own = [settled(value, one.column) for value, one in zip(values, self.own, strict=True)]
         return own if len(self.kinds) == len(own) else [embedded(own)]
 
 
@@ -344,7 +345,7 @@ def _run_back(
 
     With them come those of the products that were kept, of the last step, of the last but one, …
     """
-    steps, rows = steps_of(fold), _Rows.of(ways)
+    steps, rows = steps_of(fold), Rows.of([one.kind for one in ways])
     number = adjoint.names.fresh("r")
     histories = [
         Variable(adjoint.names.fresh("d"), type=Type((Size.of(number), *kind.shape), kind.columns))

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from tolang.core.core import Expr, Let, Literal, Reduce, Require, Variable
-from tolang.core.gradient.building import REAL_FAMILIES, chosen, number, total
+from tolang.core.gradient.building import REAL_FAMILIES, chosen, embedded, number, total
 from tolang.core.gradient.names import Names, substituted
 from tolang.core.tidy import free_names
 from tolang.ground.conditions import Condition, negation
@@ -186,8 +186,9 @@ def enclosed(frames: Sequence[Frame], value: Expr, names: Names) -> Expr:
 
 def guarded(guard: Guard, value: Expr) -> Expr:
     """A value where a condition is as it should be, zeros elsewhere."""
-    counts = value.type.is_numeric and value.type.column.space.family in ("Z", *REAL_FAMILIES)
-    nothing = number(0) if counts else Literal(0, type=value.type)
+    kind = value.type
+    counts = not kind.rank and not kind.parts and all(c.space.family in ("Z", *REAL_FAMILIES) for c in kind.columns)
+    nothing = embedded([number(0) for _ in kind.columns]) if counts else Literal(0, type=kind)
     if guard.condition is not None and not guard.written:
         condition = guard.condition if guard.holds else negation(guard.condition)
         return chosen(condition, (), value, nothing)

@@ -14,18 +14,15 @@ from dataclasses import dataclass, field, replace
 
 from tolang.core.core import Bundle, Coordinate, Expr, Join, Part, Range, Reduce, Variable
 from tolang.core.gradient.adjoint import Adjoint, Cotangent, columns_of
-from tolang.core.gradient.backwards import at_step, bind_parts, carried, kept_states, steps_of
+from tolang.core.gradient.backwards import Rows, at_step, bind_parts, carried, kept_states, steps_of
 from tolang.core.gradient.building import (
     apply,
-    component,
     cotangent_column,
-    embedded,
     filled,
     indexed,
     is_real,
     mapped,
     part,
-    settled,
 )
 from tolang.core.gradient.frames import Loop, enclosed
 from tolang.core.gradient.names import substituted
@@ -125,43 +122,29 @@ class _Back:
     def __init__(self, adjoint: Adjoint, whole: _Cutting, before: Sequence[Variable], count: Size) -> None:
         self.adjoint, self.whole, self.before, self.count = adjoint, whole, before, count
         self.ways = carried(whole.fold)
-        self.kinds = [*(one.kind for one in self.ways), *(one.kind for one in whole.sums)]
-        self.alike = len({kind.shape for kind in self.kinds}) == 1
+        self.rows = Rows.of([*(one.kind for one in self.ways), *(one.kind for one in whole.sums)])
 
     def run(self, starts: Sequence[Expr]) -> list[Expr]:
         """The cotangents of the state before the first step, and all sums."""
         names = self.adjoint.names
         number = names.fresh("r")
-        kinds = self._states(self.kinds)
+        kinds = self.rows.kinds
         states = [Variable(names.fresh("d"), type=kind) for kind in kinds]
         inner = self.adjoint.beside()
         depth = len(inner.scope.frames)
         turns = Loop(number, self.count)
         inner.scope.frames.append(turns)
-        news = self._segment(inner, turns, self._components(states))
-        listed = self._listed(news)
+        news = self._segment(inner, turns, self.rows.components(states))
+        listed = self.rows.listed(news)
         step = listed[0] if len(listed) == 1 else Bundle(tuple(listed), type=bundle_type(n.type for n in listed))
         step = enclosed(inner.scope.frames[depth + 1 :], step, names)
         zeros = [filled(0, one.kind.shape, one.kind.column) for one in self.whole.sums]
         fold = Reduce(
-            (number,), (self.count,), tuple(s.name for s in states), tuple(self._listed([*starts, *zeros])),
-            tuple(kinds), step, type=kinds[0] if len(kinds) == 1 else bundle_type(kinds),
+            (number,), (self.count,), tuple(s.name for s in states), tuple(self.rows.listed([*starts, *zeros])),
+            kinds, step, type=kinds[0] if len(kinds) == 1 else bundle_type(kinds),
         )  # fmt: skip
         bound = bind_parts(self.adjoint, [names.fresh("d") for _ in kinds], substituted(fold, names))
-        return self._components(bound)
-
-    def _states(self, kinds: Sequence[Type]) -> list[Type]:
-        """What the fold carries: lists of one shape are one state."""
-        return [Type(kinds[0].shape, tuple(k.column for k in kinds))] if self.alike else list(kinds)
-
-    def _components(self, states: Sequence[Variable]) -> list[Expr]:
-        if not self.alike:
-            return list(states)
-        return [component(states[0], position) for position in range(1, len(self.kinds) + 1)]
-
-    def _listed(self, values: Sequence[Expr]) -> list[Expr]:
-        own = [settled(value, kind.column) for value, kind in zip(values, self.kinds, strict=True)]
-        return [embedded(own)] if self.alike else own
+        return self.rows.components(bound)
 
     def _segment(self, inner: Adjoint, turns: Loop, carried_on: Sequence[Expr]) -> list[Expr]:
         """What a segment makes of the cotangents of the state after it and of the sums."""

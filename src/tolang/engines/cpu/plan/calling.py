@@ -72,6 +72,11 @@ class Entry:
         """The registers of the first output's address and of its first length, and the ranks of outputs."""
         return self._given, self._lengths, [one.rank for one in self._outputs]
 
+    @property
+    def kinds(self) -> list[np.dtype[Any]]:
+        """The types of all components of outputs, in order."""
+        return [kind for one in self._outputs for kind in one.kinds]
+
     def use(self, place: int, address: int) -> None:
         """Calls another kernel from now on, at this address; a run that is under way may have called the one before."""
         self._held[1][place] = address

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from tolang.engines.cpu.plan.calling import Repeated
-from tolang.engines.cpu.runtime.native import Code, entry_name, keep, kept, loaded_function, machine_code
+from tolang.engines.cpu.runtime.native import Code, brought
 from tolang.engines.cpu.source import native_source
 
 _FUNCTION = "tolang_tensors"
@@ -96,13 +96,7 @@ def _python() -> Any:
 
 @cache
 def _loaded() -> Code:
-    name = entry_name("tensors", _SOURCE)
-    found = loaded_function(kept(name), _FUNCTION)
-    if found is None:
-        code = machine_code(_SOURCE)
-        keep(name, code)
-        found = Code(code, _FUNCTION)
-    return found
+    return brought("tensors", _SOURCE, _FUNCTION)
 
 
 @cache

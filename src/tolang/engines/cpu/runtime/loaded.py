@@ -68,13 +68,7 @@ _WALKER: list[native.Code] = []
 def walker_address() -> int:
     """Where the function that runs plans lies; its code is loaded once in a process."""
     if not _WALKER:
-        name = native.entry_name("walker", WALKER)
-        loaded = native.loaded_function(native.kept(name), "tolang_walk")
-        if loaded is None:
-            code = native.machine_code(WALKER)
-            native.keep(name, code)
-            loaded = native.Code(code, "tolang_walk")
-        _WALKER.append(loaded)
+        _WALKER.append(native.brought("walker", WALKER, "tolang_walk"))
     return _WALKER[0].address
 
 
@@ -97,7 +91,7 @@ def _opened(name: str, kept: bytes) -> Kernel | None:
         checks = _checks(json.loads(head))
     except (ValueError, TypeError):
         return None
-    loaded = native.loaded_function(code, "kernel")
+    loaded = native.loaded_functions(code, "kernel")
     return None if loaded is None else _added(Kernel(name, loaded.address, checks, loaded))
 
 
@@ -109,7 +103,7 @@ def _opened_soon(name: str, kept: bytes) -> Kernel | None:
         checks, module = _checks(listed), zlib.decompress(rest[:length]).decode()
     except (ValueError, TypeError, zlib.error):
         return None
-    loaded = native.loaded_function(rest[length:], "kernel")
+    loaded = native.loaded_functions(rest[length:], "kernel")
     if loaded is None:
         return None
     return _added(Kernel(name, loaded.address, checks, loaded, Source(checks, module, bool(written_out))))

@@ -145,9 +145,9 @@ def lightly_optimised(module: ir.Module | str, machine: Any, combining: bool = T
 
 
 class Code:
-    """Machine code, loaded as long as this object lives; `address` is that of the function asked for."""
+    """Machine code, loaded as long as this object lives; `addresses` are those of the functions asked for."""
 
-    def __init__(self, code: bytes, function: str) -> None:
+    def __init__(self, code: bytes, *functions: str) -> None:
         with _LOCK:
             _started()
             _STATE["count"] += 1
@@ -155,16 +155,30 @@ class Code:
             addresses = {**_STATE["runtime"].addresses, **guarding.symbols()}
             for symbol in (*FOR_KERNELS, *SYMBOLS_OF_MEMORY):
                 library.import_symbol(symbol, addresses[symbol])
-            self._tracker = library.export_symbol(function).link(_STATE["linker"], f"code{_STATE['count']}")
-        self.address: int = self._tracker[function]
+            for function in functions:
+                library.export_symbol(function)
+            self._tracker = library.link(_STATE["linker"], f"code{_STATE['count']}")
+        self.addresses: dict[str, int] = {function: self._tracker[function] for function in functions}
+        self.address = self.addresses[functions[0]]
 
 
-def loaded_function(code: bytes | None, function: str) -> Code | None:
-    """The function of code that was kept; None where there is no code, or it is none that has it."""
+def loaded_functions(code: bytes | None, *functions: str) -> Code | None:
+    """The functions of code that was kept; None where there is no code, or it is none that has them."""
     if code is not None and is_sound(code):
         with suppress(RuntimeError):
-            return Code(code, function)
+            return Code(code, *functions)
     return None
+
+
+def brought(name: str, source: str, *functions: str) -> Code:
+    """Native code that the package brings along as LLVM IR: compiled when it is first needed, and kept."""
+    place = entry_name(name, source)
+    found = loaded_functions(kept(place), *functions)
+    if found is None:
+        code = machine_code(source)
+        keep(place, code)
+        found = Code(code, *functions)
+    return found
 
 
 def machine_code(module: ir.Module | str, written_out: bool = False, soon: bool = False) -> bytes:
