@@ -18,7 +18,8 @@ from tolang.engines.dask import placement
 from tolang.engines.dask.grids import SCHEDULING, WORK_OF_A_TASK, shared_by
 from tolang.engines.dask.paper import estimated
 from tolang.engines.dask.placement import ENGINE, Driven, Placed, Room, all_cuts
-from tolang.engines.dask.running import Request, Task
+from tolang.engines.dask.requests import Request
+from tolang.engines.dask.running import Task
 from tolang.engines.dask.stages import FOLD, MAP, WHOLE
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.ground.memory import bytes_text

@@ -23,7 +23,8 @@ from tolang.engines.dask.grids import Cut, bytes_of
 from tolang.engines.dask.pieces import piece_of
 from tolang.engines.dask.placement import SMALL, Placed, Room, between
 from tolang.engines.dask.repetitions import plan_within
-from tolang.engines.dask.running import Goal, InMemory, Kept, Performer, Request, Rooms, Source, Task, unreported
+from tolang.engines.dask.requests import Goal, InMemory, Kept, Performer, Request, Rooms, Source, unreported
+from tolang.engines.dask.running import Task
 from tolang.engines.dask.spread import Given, Lasting, Spread, Tasks, arrived
 from tolang.engines.dask.stages import separated
 from tolang.engines.interface import Failed

@@ -31,23 +31,13 @@ from tolang.engines.dask.placement import (
     Placed,
     Room,
     Uncut,
-    all_cuts,
+    compared,
     place,
     refuse_beyond,
     unknown_lengths,
 )
-from tolang.engines.dask.running import (
-    Goal,
-    Here,
-    InMemory,
-    Performer,
-    Report,
-    Rooms,
-    Running,
-    Source,
-    array_for,
-    unreported,
-)
+from tolang.engines.dask.requests import Goal, InMemory, Performer, Report, Rooms, Source, array_for, unreported
+from tolang.engines.dask.running import Here, Running
 from tolang.engines.dask.sameness import same_bits
 from tolang.engines.interface import Executable, Failed, Part
 from tolang.ground.casting import Array
@@ -242,7 +232,7 @@ class Planning:
         known = dict(known) | self._computed_lengths(lowered, known)
         for manner in MANNERS:
             found = place(lowered, self.strict, known, self.room, manner)
-            pieces = (self._planned(cut.piece.plan, cut.piece.whole) for cut in all_cuts(found.cuts))
+            pieces = (self._planned(piece.plan, piece.whole) for piece in compared(found.cuts))
             if manner.whole or self.strict or same_bits(expected, pieces):
                 break
         refuse_beyond(found, self.room.memory)

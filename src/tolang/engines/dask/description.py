@@ -7,7 +7,12 @@ from collections.abc import Iterable, Iterator
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.paper import Estimate, estimated
 from tolang.engines.dask.placement import Driven, Part, Placed, name_of
+from tolang.engines.dask.stages import LEAVES
+from tolang.engines.dask.waves import Waves
 from tolang.ground.memory import bytes_text
+
+WAVES = {LEAVES: "in pieces with places of their own, joined in order"}
+"""How a step goes in waves."""
 
 
 def told(placed: Placed, memory: int | None = None, workers: int = 0) -> str:
@@ -48,13 +53,16 @@ def _lines(parts: Iterable[Part], before: str) -> Iterator[str]:
             moved = bytes_text(part.moved // max(1, part.turns))
             yield f"{before}{number}. {name_of(part)}: {_turns(part)}, each moves {moved}"
             yield from _lines(part.parts, f"{before}{number}.")
+        elif isinstance(part, Waves):
+            yield f"{before}{number}. {name_of(part)}: {WAVES[part.kind]}"
+            yield from (f"{before}{number}.{wave} {_how(cut)}" for wave, cut in enumerate(part.cuts, 1))
         else:
             yield f"{before}{number}. {name_of(part)}: {_how(part)}"
 
 
 def _turns(driven: Driven) -> str:
     if driven.in_stretches:
-        return f"in stretches of its steps, {'one after the other' if driven.join is None else 'side by side'}"
+        return "in stretches of its steps, one after the other"
     most = "at most " if driven.repetition.is_final else ""
     end = ", as long as data ask for them" if driven.repetition.test is not None else ""
     leap = f", {driven.leap} together" if driven.leaping else ""
@@ -70,7 +78,8 @@ def _how(cut: Cut) -> str:
     if cut.stage.reason:
         how = f"whole, one task: {cut.stage.reason}"
     else:
-        parts = [f"{step} of {length}" for step, length in zip(cut.steps, cut.lengths, strict=True)]
+        least = "at most " if cut.ends else ""
+        parts = [f"{least}{step} of {length}" for step, length in zip(cut.steps, cut.lengths, strict=True)]
         how = f"{_count(cut.tasks, 'task')} of {' x '.join(parts)}"
     whole = list(_read_whole(cut)) if cut.tasks > 1 else []
     also = f", each reads all of {', '.join(whole)}" if whole else ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import pairwise, product
 
 from tolang.engines.dask.pieces import Piece, piece_of
 from tolang.engines.dask.stages import FOLD, Stage
@@ -64,7 +64,7 @@ class Cut:
     """A stage with its grid: how many coordinates of each axis a piece has, multiples of units, and what that takes.
 
     `bytes` are those of the largest piece: all that it reads, makes and gives; `moved` are those that all pieces read
-    and write together.
+    and write together.  Where there are `ends`, these are where pieces end along the only axis, whatever the steps.
     """
 
     stage: Stage
@@ -76,9 +76,12 @@ class Cut:
     bytes: int
     moved: int
     work: int
+    ends: tuple[int, ...] = ()
 
     @property
     def grid(self) -> tuple[int, ...]:
+        if self.ends:
+            return (len(self.ends),)
         return tuple(max(1, -(-length // step)) for length, step in zip(self.lengths, self.steps, strict=True))
 
     def boxes(self) -> Iterator[dict[str, Interval]]:
@@ -88,6 +91,8 @@ class Cut:
             [(low + 1, min(low + step, length)) for low in range(0, length, step)] if length else [(1, 0)]
             for length, step in zip(self.lengths, self.steps, strict=True)
         ]
+        if self.ends:
+            ranges = [[(low + 1, high) for low, high in pairwise((0, *self.ends))]]
         for box in product(*ranges):
             yield dict(zip(names, box, strict=True))
 
@@ -159,6 +164,18 @@ def measured(
     sampled = [_bytes(piece, piece.values(box, known)) for box in samples(cut)]
     moved = max(read for read, _, _ in sampled) * tasks + sum(bytes_of(one, known) for one in piece.writes)
     return replace(cut, tasks=tasks, bytes=max(map(sum, sampled), default=0), moved=moved)
+
+
+def cut_at(plan: Plan, stage: Stage, known: Values, ends: tuple[int, ...]) -> Cut:
+    """A stage whose pieces end at these coordinates of its only axis."""
+    piece = piece_of(plan, stage)
+    ((_, _, extent),) = piece.axes
+    work = _at(sum((work_of(plan.steps[position]) for position in stage.steps), Size.of(0)), known)
+    longest = max(high - low for low, high in pairwise((0, *ends)))
+    cut = Cut(stage, piece, (int(extent.evaluate(known)),), (1,), (longest,), len(ends), 0, 0, round(work), ends)
+    sizes = [_bytes(piece, piece.values(box, known)) for box in cut.boxes()]
+    moved = sum(read for read, _, _ in sizes) + sum(bytes_of(one, known) for one in piece.writes)
+    return replace(cut, bytes=max(map(sum, sizes)), moved=moved)
 
 
 def samples(cut: Cut) -> Iterator[dict[str, Interval]]:

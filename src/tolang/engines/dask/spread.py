@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from tolang.engines.dask.running import Goal, InMemory, Reachable, Request, Source
+from tolang.engines.dask.requests import Goal, InMemory, Reachable, Request, Source
 from tolang.ground.casting import Array
 from tolang.nests.regions import Interval, Region, lengths_of
 

@@ -12,30 +12,38 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from tolang.ground.functions import identity_in
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_narrow
 from tolang.nests.nest import (
     Allocate,
     Assign,
     Bind,
+    Buffer,
+    Constant,
     Demand,
     Each,
     Free,
     Group,
+    Index,
     Load,
     Named,
     Nest,
+    Operation,
     Plan,
     Reduction,
     Scalar,
     Step,
     Where,
 )
+from tolang.nests.patterns.column_folds import folds_of, names_around
+from tolang.nests.patterns.labels import labels_of
 from tolang.nests.regions import reads_of, writes_of
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import allocated, has_fold, nodes_inside, scalars_in, scalars_of
+from tolang.nests.traversal import allocated, dependencies, has_fold, nodes_inside, scalars_in, scalars_of, walk
 
-MAP, FOLD, REPEAT, CHAIN, WHOLE = "map", "fold", "repeat", "chain", "whole"
+MAP, FOLD, REPEAT, CHAIN, WHOLE, LEAVES = "map", "fold", "repeat", "chain", "whole", "leaves"
+Within = tuple[int, ...]
 LIGHT = (Allocate, Free, Demand)
 """Steps that compute nothing."""
 
@@ -54,7 +62,7 @@ class Stage:
     axes: tuple[str, ...] = ()
     reason: str = ""
     until: int = 0
-    within: tuple[int, ...] = ()
+    within: Within = ()
     turns: int = 1
 
     @property
@@ -63,9 +71,12 @@ class Stage:
 
 
 def separated(plan: Plan) -> Plan:
-    """The plan with every fold to numerics under a name of its own, so that what follows it is another step."""
+    """The plan with folds to numerics, and those by label, under names of their own: what follows is another step."""
     made: list[Step] = []
     for step in plan.steps:
+        if isinstance(step, Nest) and (group := folded_by_label(step)) is not None:
+            made += _sums_apart(step, group)
+            continue
         plain = isinstance(step, Bind) and not step.mutable
         if (plain or (isinstance(step, Nest) and not step.iterators)) and any(map(has_fold, scalars_of(step))):
             made += _separated(step)
@@ -92,6 +103,50 @@ def _separated(step: Step) -> Iterator[Step]:
     made = Rewriter(rule=rule).step(step) if not _binds_names(step) else step
     yield from found.values()
     yield made
+
+
+def folded_by_label(nest: Nest) -> Group | None:
+    """The fold of a nest that takes of all elements those with a label, or counts them, from nothing; None without."""
+    if not nest.iterators or len(folds := folds_of(nest)) != 1:
+        return None
+    (group,) = folds
+    if group.combine is None or len(group.states) != 1 or not isinstance(initial := group.initials[0], Constant):
+        return None
+    if initial.value != identity_in(group.combine, group.columns[0].storage):
+        return None
+    return group if labels_of(nest) is not None or _counts_labels(nest, group) else None
+
+
+def _counts_labels(nest: Nest, group: Group) -> bool:
+    """Whether a fold counts elements with the label that is a coordinate of the nest."""
+    lengths = {name for extent in (*nest.extents, *group.extents) for name in extent.names()}
+    if lengths & {*nest.iterators, *group.iterators} or group.columns[0].storage != "i64":
+        return False
+    match group.steps[0]:
+        case Operation(
+            function="add", arguments=(Named(), Operation(function="eq", arguments=(label, Index(size=at))))
+        ):
+            around = {*nest.iterators, *group.states, *names_around(nest)}
+            plain = not any(isinstance(one, Reduction) for one in walk(label))
+            return plain and at.name in nest.iterators and not dependencies(label) & around
+    return False
+
+
+def _sums_apart(nest: Nest, group: Group) -> Iterator[Step]:
+    """A nest after the sums by label in it, which are another one."""
+    if isinstance(nest.values[0], Reduction) and len(nest.values) == 1:
+        yield nest
+        return
+    (column,), at = group.columns, tuple(map(Size.of, nest.iterators))
+    head, _, _ = nest.targets[0][0].name.rpartition(".")
+    sums = Buffer(f"{head} by label.1", column, nest.extents)
+
+    def rule(scalar: Scalar) -> Scalar | None:
+        return Load(sums, at, column=column, span=scalar.span) if isinstance(scalar, Reduction) else None
+
+    yield Allocate(sums)
+    yield Nest(nest.iterators, nest.extents, ((sums, at),), (Reduction(group, 0, column=column),), nest.origin)
+    yield Rewriter(rule=rule).step(nest)
 
 
 def _binds_names(step: Step) -> bool:
