@@ -18,9 +18,9 @@ from tolang.core.printer import print_program
 from tolang.core.reader import read_program
 from tolang.data.blocks import Unreached, WrittenArray, in_shared_memory
 from tolang.data.dask_arrays import DaskArray
+from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
 from tolang.engines.dask.grids import Cut, bytes_of
-from tolang.engines.dask.pieces import piece_of
 from tolang.engines.dask.placement import SMALL, Placed, Room, between
 from tolang.engines.dask.repetitions import plan_within
 from tolang.engines.dask.requests import Goal, InMemory, Kept, Performer, Request, Rooms, Source, unreported
@@ -241,7 +241,7 @@ def _task(recipe: Recipe) -> Task:
 
     set_threads(1)
     plan = plan_within(separated(lower(read_program(recipe.core))), recipe.stage.within, recipe.stage.turns)
-    return Task(piece_of(plan, recipe.stage), Planning(recipe.strict, Room(None)).compiler)
+    return Task(piece_for(plan, recipe.stage), Planning(recipe.strict, Room(None)).compiler)
 
 
 def _target() -> str:

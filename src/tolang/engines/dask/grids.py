@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 
-from tolang.engines.dask.pieces import Piece, piece_of
-from tolang.engines.dask.stages import FOLD, Stage
+from tolang.engines.dask.blocks import piece_for
+from tolang.engines.dask.pieces import Piece
+from tolang.engines.dask.stages import FOLD, RESULTS, SCANNED, Stage
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Bind, Branch, Buffer, Each, Plan, Reduction, Repeat
 from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.lanes import elements_of_a_piece
+from tolang.nests.patterns.scan import BLOCK
 from tolang.nests.patterns.tree_fold import PIECE, tree_fold_of
 from tolang.nests.regions import Interval, length_within, lengths_of, own_of, reads_of, writes_of
 from tolang.nests.work import work_of
@@ -111,12 +113,18 @@ def _at(work: Size, values: Values) -> float:
     return float(work.evaluate(dict.fromkeys(work.names(), 1) | dict(values)))
 
 
-def cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None, sharing: Sharing) -> Cut:
-    """A stage cut so far that a piece fits into the room there is, and all workers have something to do."""
-    piece = piece_of(plan, stage)
+def cut(
+    plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None, sharing: Sharing, work: float | None = None
+) -> Cut:  # fmt: skip
+    """A stage cut so far that a piece fits into the room there is, and all workers have something to do.
+
+    How much it computes may be better known than its steps tell.
+    """
+    piece = piece_for(plan, stage)
     lengths = tuple(max(0, int(extent.evaluate(known))) for _, _, extent in piece.axes)
     units = tuple(unit_of(stage, plan, strict, known) for _ in lengths)
-    work = _at(sum((work_of(plan.steps[position]) for position in stage.steps), Size.of(0)), known)
+    if work is None:
+        work = _at(sum((work_of(plan.steps[position]) for position in stage.steps), Size.of(0)), known)
     wanted = sharing.tasks(work)
     parts = tuple(1 for _ in lengths)
     found = measured(stage, piece, lengths, units, parts, known, work)
@@ -136,6 +144,8 @@ def cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None,
 def unit_of(stage: Stage, plan: Plan, strict: bool, known: Values) -> int:
     """At multiples of how many coordinates a stage may be cut so that no result depends on it."""
     lead = plan.steps[stage.lead]
+    if stage.kind in (RESULTS, SCANNED):
+        return BLOCK
     if strict or stage.kind != FOLD or not isinstance(lead, Bind) or not isinstance(lead.value, Reduction):
         return 1
     group = lead.value.group
@@ -166,11 +176,12 @@ def measured(
     return replace(cut, tasks=tasks, bytes=max(map(sum, sampled), default=0), moved=moved)
 
 
-def cut_at(plan: Plan, stage: Stage, known: Values, ends: tuple[int, ...]) -> Cut:
+def cut_at(plan: Plan, stage: Stage, known: Values, ends: tuple[int, ...], work: float | None = None) -> Cut:
     """A stage whose pieces end at these coordinates of its only axis."""
-    piece = piece_of(plan, stage)
+    piece = piece_for(plan, stage)
     ((_, _, extent),) = piece.axes
-    work = _at(sum((work_of(plan.steps[position]) for position in stage.steps), Size.of(0)), known)
+    if work is None:
+        work = _at(sum((work_of(plan.steps[position]) for position in stage.steps), Size.of(0)), known)
     longest = max(high - low for low, high in pairwise((0, *ends)))
     cut = Cut(stage, piece, (int(extent.evaluate(known)),), (1,), (longest,), len(ends), 0, 0, round(work), ends)
     sizes = [_bytes(piece, piece.values(box, known)) for box in cut.boxes()]

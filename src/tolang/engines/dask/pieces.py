@@ -115,6 +115,19 @@ class Derived:
         return low, max(high, low - 1)
 
 
+@dataclass(frozen=True, slots=True)
+class Shifted:
+    """A stretch that is another one, so many coordinates later."""
+
+    stretch: Stretch
+    other: Stretch
+    by: int
+
+    def interval(self, values: Names) -> Interval:
+        low = values[self.other.origin] + 1 + self.by
+        return low, low + values[self.other.count] - 1
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
     """A stage as the plan of its pieces.
@@ -127,7 +140,7 @@ class Piece:
 
     plan: Plan
     axes: tuple[tuple[str, Stretch, Size], ...]
-    derived: tuple[Derived, ...]
+    derived: tuple[Derived | Shifted, ...]
     shapes: Mapping[str, tuple[Stretch | None, ...]]
     whole: Mapping[str, Size]
     reads: tuple[Buffer, ...]

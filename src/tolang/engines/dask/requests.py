@@ -95,6 +95,26 @@ class InMemory:
         return [tuple((1, length) for length in self.array.shape)]
 
 
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Stretches of an array one after the other, as an array of their own."""
+
+    source: Source
+    stretches: tuple[Interval, ...]
+
+    @staticmethod
+    def of(source: Source, stretches: Iterable[Interval]) -> Joined:
+        return Joined(source, tuple((low, high) for low, high in stretches if high >= low))
+
+    @property
+    def is_shared(self) -> bool:
+        return self.source.is_shared
+
+    def read(self, region: Sequence[Interval]) -> Array:
+        """All of it: nothing reads a part."""
+        return np.concatenate([self.source.read([one]) for one in self.stretches])
+
+
 def array_for(buffer: Buffer, known: Mapping[str, int]) -> InMemory:
     """Room in memory for all of a buffer."""
     shape = [int(length.evaluate(known)) for length in buffer.shape]

@@ -155,6 +155,7 @@ class Running:
     numerics: dict[str, Array] = field(default_factory=dict)
     done: int = 0
     _codes: dict[int, Executable] = field(default_factory=dict)
+    _direct: dict[str, Goal] = field(default_factory=dict)
     _here: Here = field(init=False)
 
     def __post_init__(self) -> None:
@@ -164,7 +165,8 @@ class Running:
         """Computes every stage in turn; results are in the goals then."""
         lasting = self.goals.keys() | self.lasting | self.arrays.keys()
         try:
-            self._stages(self.placed.cuts, self.placed.known, lasting, self._direct())
+            self._direct = self._goals_at_once()
+            self._stages(self.placed.cuts, self.placed.known, lasting)
             for name, goal in self.goals.items():
                 found: Any = self.arrays[name]
                 if found is goal or (isinstance(goal, Reachable) and goal.exchange(found)):
@@ -175,7 +177,7 @@ class Running:
         finally:
             self.performer.stop()
 
-    def _direct(self) -> dict[str, Goal]:
+    def _goals_at_once(self) -> dict[str, Goal]:
         """The goals of results that one stage writes, so that they go there from the start."""
         cuts = self.placed.cuts
         writers = Counter(one.name for cut in cuts for one in written_by(cut))
@@ -188,7 +190,6 @@ class Running:
         cuts: Sequence[Part],
         known: Mapping[str, int],
         lasting: Container[str],
-        direct: Mapping[str, Goal],
         boxes: Boxes | None = None,
     ) -> None:
         """Computes stages in turn, or some boxes of one; what no later one reads is given up, unless it is to last."""
@@ -200,7 +201,7 @@ class Running:
                 run_in_waves(self, cut, known)
             else:
                 for one in cut.piece.writes:
-                    self.arrays[one.name] = direct.get(one.name) or self.rooms.room_for(one, known)
+                    self.make_room(one, known)
                 self._stage(cut, known, cut.boxes() if boxes is None else boxes)
             for name in {*read_by(cut), *(one.name for one in written_by(cut))}:
                 if name in self.arrays and name not in lasting and last.get(name, -1) <= place:
@@ -210,20 +211,35 @@ class Running:
         if cut.stage.kind == FOLD:
             self._fold(cut, known)
             return
-        requests = (self.request(cut, box, known) for box in boxes)
+        self.spread_out(cut, (self.request(cut, box, known) for box in boxes))
+
+    def make_room(self, buffer: Buffer, known: Mapping[str, int]) -> None:
+        """Has an array for all of a buffer: where it is to be in the end, if it can be written there at once."""
+        self.arrays[buffer.name] = self._direct.get(buffer.name) or self.rooms.room_for(buffer, known)
+
+    def write(self, name: str, region: Region, block: Array) -> None:
+        """Writes a block of an array that is here."""
+        goal: Any = self.arrays[name]
+        goal.write(region, block)
+
+    def spread_out(self, cut: Cut, requests: Iterable[Request], fetched: bool = False) -> list[list[Array]]:
+        """Has tasks performed whose blocks go where they belong; all that they give beside, where it is `fetched`."""
         kept = [goal for one in cut.piece.writes if isinstance(goal := self.arrays[one.name], Kept)]
-        if kept and not cut.piece.gives and len(kept) == len(cut.piece.writes):
+        if kept and not cut.piece.gives and not fetched and len(kept) == len(cut.piece.writes):
             for number, request in enumerate(requests):
                 task = self.performer.submit(cut, request, number)
                 for position, (buffer, goal) in enumerate(zip(cut.piece.writes, kept, strict=True)):
                     goal.put(cut.piece.region(buffer, request.values), task, position)
                 self.tell()
-            return
+            return []
         aimed = (self._with_goals(cut, request) for request in requests)
         with closing(self._performer(cut).perform(cut, aimed, False)) as performed:
+            given = []
             for request, found in performed:
                 self._keep(cut, request, found)
+                given += [found] if fetched else []
                 self.tell()
+        return given
 
     def _performer(self, cut: Cut) -> Performer:
         """Who performs a stage: what is next to nothing, and is here, is computed here."""
@@ -269,7 +285,7 @@ class Running:
                 if repetition.is_final:
                     break
                 continue
-            self._stages(cuts, here, lasting | {name for _, name in repetition.names}, {}, boxes)
+            self._stages(cuts, here, lasting | {name for _, name in repetition.names}, boxes)
             for now, then in repetition.states:
                 old, self.arrays[now.name] = self.arrays[now.name], self.arrays.pop(then.name)
                 self.rooms.free(old)
@@ -375,7 +391,7 @@ class Running:
         for buffer, block in zip(writes, found, strict=False):
             goal: Any = self.arrays[buffer.name]
             goal.write(piece.region(buffer, request.values), block)
-        self.numerics |= dict(zip(piece.gives, found[len(writes) :], strict=True))
+        self.numerics |= dict(zip(piece.gives, found[len(writes) :], strict=False))  # states are given beside them
 
     def tell(self) -> None:
         self.done += 1

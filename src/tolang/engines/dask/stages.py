@@ -36,6 +36,7 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
+from tolang.nests.passes.copies import merge_outer_copies
 from tolang.nests.patterns.column_folds import folds_of, names_around
 from tolang.nests.patterns.labels import labels_of
 from tolang.nests.regions import reads_of, writes_of
@@ -43,6 +44,9 @@ from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import allocated, dependencies, has_fold, nodes_inside, scalars_in, scalars_of, walk
 
 MAP, FOLD, REPEAT, CHAIN, WHOLE, LEAVES = "map", "fold", "repeat", "chain", "whole", "leaves"
+FIRST, RESULTS, SCANNED = "first", "results of blocks", "scanned"
+RUNS, SAMPLED, MERGED = "runs", "sampled", "merged"
+COUNTED, APPENDED = "counted", "appended"
 Within = tuple[int, ...]
 LIGHT = (Allocate, Free, Demand)
 """Steps that compute nothing."""
@@ -71,9 +75,12 @@ class Stage:
 
 
 def separated(plan: Plan) -> Plan:
-    """The plan with folds to numerics, and those by label, under names of their own: what follows is another step."""
+    """The plan with folds to numerics, and those by label, under names of their own: what follows is another step.
+
+    What is computed only to be copied is computed where the copy would be, so that no stage does nothing else.
+    """
     made: list[Step] = []
-    for step in plan.steps:
+    for step in merge_outer_copies(plan).steps:
         if isinstance(step, Nest) and (group := folded_by_label(step)) is not None:
             made += _sums_apart(step, group)
             continue

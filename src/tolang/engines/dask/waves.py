@@ -1,6 +1,9 @@
 """Waves: what one step computes of all that others did, in pieces all the same, one wave of tasks after the other.
 
     leaves      sums by label and histograms: pieces add to places of their own, which are joined in order
+    scan        each block combined by itself, then what comes before each of them, then their elements
+    sort        stretches in order, then what all of them have of a range of the order, for each range
+    append      how many elements of each stretch are kept, then these, one stretch behind the other
 
 Pieces end where those of one machine do, or where it does not matter, so that no bit depends on how many there are.
 """
@@ -9,19 +12,46 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tolang.engines.dask import grids
+from tolang.engines.dask.blocks import SAMPLE, appended_apart, offsets_of, run_of, scan_apart, sort_apart
 from tolang.engines.dask.grids import Cut, Values
 from tolang.engines.dask.pieces import Piece, opening_of
 from tolang.engines.dask.repetitions import Undriven, joining, stretched
-from tolang.engines.dask.stages import CHAIN, LEAVES, LIGHT, WHOLE, Stage, Within, folded_by_label, light_binds
+from tolang.engines.dask.stages import (
+    APPENDED,
+    CHAIN,
+    COUNTED,
+    FIRST,
+    LEAVES,
+    LIGHT,
+    MERGED,
+    RESULTS,
+    RUNS,
+    SAMPLED,
+    SCANNED,
+    WHOLE,
+    Stage,
+    Units,
+    Within,
+    folded_by_label,
+    light_binds,
+)
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
+from tolang.ground.spaces import is_complex, is_float, is_narrow
 from tolang.nests.nest import Buffer, Constant, Nest, Plan, Reduction, Repeat
 from tolang.nests.patterns import histogram, labels
+from tolang.nests.patterns.appending import appending_of
 from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.labels import labels_of
+from tolang.nests.patterns.scan import BLOCK, scan_of
+from tolang.nests.patterns.sort import Sort, sort_of
+
+SCAN, SORT, APPEND = "scan", "sort", "append"
+SORTING = 4
+"""About how many numbers a sort computes for each comparison that it cannot do without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +76,7 @@ class Waves:
 
     Leaves begin with the state that is there, or with `start` at every place.  `names` are numerics that an `opening`
     finds, by which inputs of the plans each.
+    A `sort` has its order, and what keeps elements `gives` how many it has kept.
     `between` are the buffers that one wave gives to the next; `plans` are small ones, computed where it was planned.
     """
 
@@ -61,6 +92,8 @@ class Waves:
     names: tuple[tuple[str, str], ...] = ()
     between: tuple[Buffer, ...] = ()
     plans: Mapping[str, Plan] = field(default_factory=dict)
+    sort: Sort | None = None
+    gives: str = ""
 
     @property
     def tasks(self) -> int:
@@ -94,6 +127,12 @@ def waves_of(plan: Plan, position: int, known: Values, within: Within, means: Me
             return _by_label(plan, position, known, within, means)
         case Repeat(iterators=(_,)) if histogram_of(step) is not None:
             return _histogram(plan, position, known, within, means)
+        case Repeat(iterators=(_,)) if scan_of(step) is not None:
+            return _scan(plan, position, known, within, means)
+        case Repeat(iterators=(_,)) if sort_of(step) is not None:
+            return _sort(plan, position, known, within, means)
+        case Repeat(iterators=(_,)) if appending_of(step) is not None:
+            return _append(plan, position, known, within, means)
     raise Undriven("its steps go on from the state of those before")
 
 
@@ -153,17 +192,95 @@ def _histogram(plan: Plan, position: int, known: Values, within: Within, means: 
     )  # fmt: skip
 
 
-def _in_one(plan: Plan, position: int, known: Values, means: Means, within: Within) -> Cut:
+# Scans
+
+
+def _scan(plan: Plan, position: int, known: Values, within: Within, means: Means) -> Waves:
+    """A scan: where blocks may be combined by themselves, in three waves, else one stretch after the other."""
+    step = plan.steps[position]
+    assert isinstance(step, Repeat)
+    scan = scan_apart(step).scan
+    whole = _in_one(plan, position, known, means, within)
+    targets = tuple(buffer for buffer, _ in scan.targets)
+    storage, exact = targets[0].column.storage, scan.combine in EXACT_IN_ANY_ORDER
+    if any(is_narrow(one.column.storage) for one in targets):
+        raise Undriven("it adds up narrow floats")
+    if int(step.extents[0].evaluate(known)) > BLOCK * BLOCK:
+        raise Undriven("it has too many blocks")
+    rounds = is_float(storage) and not exact
+    apart = scan.combine is not None and not is_complex(storage) and not (means.strict and rounds)
+    apart = apart and (rounds or means.workers > 1)  # else stretches go on from each other, which computes less
+    stages = [_stage(kind, step, position, within) for kind in (FIRST, RESULTS, SCANNED)]
+    first = grids.cut_at(plan, stages[0], known, (1,), 1)
+    scanned = _freely(plan, stages[2], known, means if apart else replace(means, workers=0))
+    results = (_freely(plan, stages[1], known, means),) if apart else ()
+    plans = {"offsets": offsets_of(step)} if apart else {}
+    return Waves(SCAN, stages[2], (first, *results, scanned), whole.piece, known, targets, plans=plans)
+
+
+def _stage(kind: str, step: Repeat, position: int, within: Within) -> Stage:
+    return Stage(kind, (position,), step.iterators, until=position + 1, within=within)
+
+
+# Sorts
+
+
+def _sort(plan: Plan, position: int, known: Values, within: Within, means: Means) -> Waves:
+    step = plan.steps[position]
+    assert isinstance(step, Repeat)
+    sort, length = sort_apart(step), max(1, int(step.extents[0].evaluate(known)))
+    work = length * SORTING * max(1.0, math.log2(length))
+    whole = _in_one(plan, position, known, means, within, work)
+    stages = [_stage(kind, step, position, within) for kind in (RUNS, SAMPLED, MERGED)]
+    runs = _freely(plan, stages[0], known, means, work)
+    sampled = grids.cut_at(plan, stages[1], known, runs_ends(runs), length)
+    spare = (runs.tasks + 1) * SAMPLE  # ranges are found as closely as samples tell
+    room = means.room
+    if room is not None:
+        room -= round(runs.bytes / max(1, runs.steps[0]) * spare)
+    merged = _freely(plan, stages[2], known, replace(means, room=room), work)
+    wider = 1 + spare / max(1, merged.steps[0])
+    merged = replace(merged, bytes=round(merged.bytes * wider))
+    targets = tuple(buffer for buffer, _ in sort.targets)
+    between = tuple(map(run_of, targets))
+    return Waves(SORT, stages[2], (runs, sampled, merged), whole.piece, known, targets, between=between, sort=sort)
+
+
+def runs_ends(cut: Cut) -> tuple[int, ...]:
+    """Where stretches along the only axis of a stage end."""
+    ((name, _, _),) = cut.piece.axes
+    return tuple(box[name][1] for box in cut.boxes())
+
+
+# Elements that are kept
+
+
+def _append(plan: Plan, position: int, known: Values, within: Within, means: Means) -> Waves:
+    step = plan.steps[position]
+    assert isinstance(step, Repeat)
+    found = appended_apart(step)
+    whole = _in_one(plan, position, known, means, within)
+    stages = [_stage(kind, step, position, within) for kind in (COUNTED, APPENDED)]
+    appended = _freely(plan, stages[1], known, means)
+    counted = grids.cut_at(plan, stages[0], known, runs_ends(appended))
+    return Waves(APPEND, stages[1], (counted, appended), whole.piece, known, found.buffers, gives=found.length)
+
+
+def _in_one(
+    plan: Plan, position: int, known: Values, means: Means, within: Within, work: float | None = None
+) -> Cut:  # fmt: skip
     """A step in one task; raises where it is better left so."""
-    found = grids.cut(plan, Stage(WHOLE, (position,)), means.strict, known, None, grids.Sharing(math.inf, 1))
+    unit = next(one for one in Units(plan, means.strict).units if position in one.steps)
+    one, stage = grids.Sharing(math.inf, 1), Stage(WHOLE, unit.steps)
+    found = grids.cut(plan, stage, means.strict, known, None, one, work)
     if not means.is_worth(found, bool(within)):
         raise Undriven("it is too little to share out")
     return found
 
 
-def _freely(plan: Plan, stage: Stage, known: Values, means: Means) -> Cut:
+def _freely(plan: Plan, stage: Stage, known: Values, means: Means, work: float | None = None) -> Cut:
     sharing = grids.shared_by(means.workers, bool(stage.within)) if means.workers else grids.Sharing(math.inf, 1)
-    return _several(grids.cut(plan, stage, means.strict, known, means.room, sharing))
+    return _several(grids.cut(plan, stage, means.strict, known, means.room, sharing, work))
 
 
 def _at_ends(plan: Plan, stage: Stage, known: Values, ends: tuple[int, ...]) -> Cut:
