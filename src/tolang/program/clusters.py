@@ -64,10 +64,10 @@ class OnCluster(Piecewise):
     def _kept(self, work: Work, placed: Placed, seed: int) -> Any:
         """Results as arrays of Dask, whose blocks stay with the workers; small ones are fetched."""
         names = frozenset(one.name for buffers in placed.plan.outputs for one in buffers)
-        arrays = self._run(work, replace(placed, kept=True), {}, seed, unreported, names).arrays
-        found = {}
+        running = self._run(work, replace(placed, kept=True), lambda placed: {}, seed, unreported, names)
+        arrays, known, found = running.arrays, running.placed.known, {}
         for output, buffers in zip(work.core.outputs, placed.plan.outputs, strict=True):
-            parts = tuple(_as_dask(arrays[one.name], one, placed.known) for one in buffers)
+            parts = tuple(_as_dask(arrays[one.name], one, known) for one in buffers)
             found[output.name] = parts[0] if len(parts) == 1 else parts
         return found if len(found) > 1 else next(iter(found.values()))
 
@@ -79,6 +79,12 @@ class OnCluster(Piecewise):
         self.memory, self.workers = workers.memory, workers.number
         placed = self._planned(work, room_of(workers))
         return replace(placed, near=workers.near and not self.keep and _is_room_to_share(work, placed))
+
+    def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
+        """The stages of later steps; where values are kept stays as it was."""
+        room = room_of(workers_of(self.client, resident_memory, None))
+        found = Planning(self.program.strict, room).placed(work.core, known, placed.until)
+        return replace(found, kept=placed.kept, near=placed.near)
 
     def _planned(self, work: Work, room: Room) -> Placed:
         """The stages of a program: those of the run before, if all is as it was and they still fit."""

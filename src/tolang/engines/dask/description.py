@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.paper import Estimate, estimated
 from tolang.engines.dask.placement import Driven, Part, Placed, name_of
-from tolang.engines.dask.stages import LEAVES
+from tolang.engines.dask.stages import LEAVES, lengths_told
 from tolang.engines.dask.waves import APPEND, SCAN, SORT, Waves
 from tolang.ground.memory import bytes_text
 
@@ -27,6 +27,11 @@ def told(placed: Placed, memory: int | None = None, workers: int = 0) -> str:
     where = f"on {_count(workers, 'worker')}" if workers else "one after the other"
     bound = "at most " if any(_may_stop(cut) for cut in placed.cuts) else ""
     lines.append(f"{bound}{_count(tasks, 'task')} {where}, {bytes_text(moved)} moved")
+    if not placed.is_all:
+        told_later = ", ".join(
+            sorted(name.rpartition("_")[0] or name for name in lengths_told(placed.plan, placed.until))
+        )
+        lines.append(f"what follows is planned once lengths are known that these tell: {told_later}")
     if placed.near:
         lines.append("large values are in memory that the workers share")
     elif placed.kept:

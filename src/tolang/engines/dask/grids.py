@@ -89,12 +89,13 @@ class Cut:
     def boxes(self) -> Iterator[dict[str, Interval]]:
         """The boxes of the pieces, in order; a stage that is not cut has one."""
         names = [name for name, _, _ in self.piece.axes]
+        if self.ends:
+            yield from ({names[0]: (low + 1, high)} for low, high in pairwise((0, *self.ends)))
+            return
         ranges = [
             [(low + 1, min(low + step, length)) for low in range(0, length, step)] if length else [(1, 0)]
             for length, step in zip(self.lengths, self.steps, strict=True)
         ]
-        if self.ends:
-            ranges = [[(low + 1, high) for low, high in pairwise((0, *self.ends))]]
         for box in product(*ranges):
             yield dict(zip(names, box, strict=True))
 

@@ -28,6 +28,8 @@ from tolang.engines.dask.stages import (
     folded_by_label,
     fused,
     in_one,
+    known_until,
+    lengths_told,
     light_binds,
     separated,
 )
@@ -156,12 +158,15 @@ Part = Cut | Driven | Waves
 """A stage in its grid, a repetition, or a step in waves."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Placed:
     """A program in stages with their grids; `peak` is the most bytes that a process holds while it runs.
 
     Where it is `kept`, values between stages stay with the workers that computed them; where all workers are `near`,
     on the machine that planned it, all large values are in memory that they share.
+
+    Stages are those of steps up to a position: where that is not the end, lengths of later ones are told by running
+    these, and then they are placed, too.
     """
 
     plan: Plan
@@ -169,17 +174,33 @@ class Placed:
     known: Values
     strict: bool
     peak: int
+    until: int
     kept: bool = False
     near: bool = False
 
+    @property
+    def is_all(self) -> bool:
+        return self.until == len(self.plan.steps)
 
-def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner) -> Placed:
-    """The stages of a lowered program at sizes and numerics that are known, within the room there is."""
+    @cached_property
+    def opening(self) -> Piece | None:
+        """What finds the numerics that cost nothing and that lengths of later steps are made of; None at the end."""
+        return None if self.is_all else opening_of(self.plan, self.until, lengths_told(self.plan, self.until))
+
+
+def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner, since: int = 0) -> Placed:
+    """The stages of a lowered program at sizes and numerics that are known, within the room there is.
+
+    They are those of the steps from a position on, as far as what is known tells their lengths.
+    """
     plan = separated(lowered)
     known = dict(known) | dict(_numerics(plan, known))
+    until = known_until(plan, known, since)
+    if until == since < len(plan.steps):
+        raise Uncut("a length is told only by running it")
     try:
-        found = _kept(_Placing(strict, room, manner), plan, known) if room.processes else None
-        return found or _through_here(_Placing(strict, room, manner), plan, known)
+        placing = _Placing(strict, room, manner, span=range(since, until))
+        return (_kept(placing, plan, known) if room.processes else None) or _through_here(placing, plan, known)
     except KeyError as unknown:
         raise Uncut(f"the length {unknown} is told only by running it") from None
     except ToLangRunError as wrong:
@@ -212,7 +233,7 @@ def _through_here(placing: _Placing, plan: Plan, known: Values) -> Placed:
         peak = room.baseline + ENGINE + room.held + kept + room.slots * largest
         if again and room.memory is not None and peak > room.memory:
             cuts = replace(placing, kept=kept).cuts(plan, known)
-    return Placed(plan, cuts, known, placing.strict, peak)
+    return Placed(plan, cuts, known, placing.strict, peak, placing.span.stop)
 
 
 def _kept(placing: _Placing, plan: Plan, known: Values) -> Placed | None:
@@ -226,7 +247,7 @@ def _kept(placing: _Placing, plan: Plan, known: Values) -> Placed | None:
         largest = max((cut.bytes for cut in cuts), default=0)
         peak = room.baseline + ENGINE + kept + room.slots * largest
         if room.memory is None or peak <= room.memory:
-            return Placed(plan, cuts, known, placing.strict, peak, bool(kept))
+            return Placed(plan, cuts, known, placing.strict, peak, placing.span.stop, bool(kept))
         cuts = replace(placing, kept=kept).cuts(plan, known)
     return None
 
@@ -372,13 +393,16 @@ class _Placing:
     room: Room
     manner: Manner
     kept: int = 0
+    span: range = range(0)
 
     def cuts(self, plan: Plan, known: Values, within: Within = ()) -> tuple[Part, ...]:
         """The stages of a plan, cut."""
         if self.manner.whole:
             return tuple(self._cut(plan, stage, known) for stage in in_one(plan, self.manner.whole))
         driven, undriven = dict[int, Driven | Waves](), dict[int, str]()
-        for position, step in enumerate(plan.steps):
+        span = self.span if not within else range(len(plan.steps))
+        for position in span:
+            step = plan.steps[position]
             if isinstance(step, Repeat) or (isinstance(step, Nest) and folded_by_label(step) is not None):
                 try:
                     driven[position] = self._apart(plan, position, known, within)
@@ -386,7 +410,7 @@ class _Placing:
                 except Undriven as reason:
                     if isinstance(step, Repeat):
                         undriven[position] = str(reason)
-        units = Units(plan, self.strict, undriven)
+        units = Units(plan, self.strict, undriven, span)
         turning = (one for one in driven.values() if isinstance(one, Driven))
         states = {now.name for one in turning for now, _ in one.repetition.states}
         parts: list[Part] = []

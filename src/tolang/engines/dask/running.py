@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
@@ -44,7 +44,7 @@ from tolang.ground.functions import identity_in
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 from tolang.nests.nest import Buffer, Plan
-from tolang.nests.regions import Interval, Region, lengths_of
+from tolang.nests.regions import Interval, Region, lengths_of, reads_of
 
 
 class Task:
@@ -138,20 +138,23 @@ class Here:
 class Running:
     """A placed program while it runs: arrays by the names of buffers, numerics by their own.
 
-    Where tasks are performed `apart`, a fold is computed for its stretches side by side, as far as it may be.  Arrays
-    that are `lasting` are still there when all is done.
+    What is not placed yet, for lengths of it were not known, is `placed_again` once they are; there are goals for
+    results when all is placed.  Where tasks are performed `apart`, a fold is computed for its stretches side by side,
+    as far as it may be.  Arrays that are `lasting` are still there when all is done.
     """
 
     placed: Placed
+    placed_again: Callable[[Placed, Mapping[str, int]], Placed]
     compiler: Compiler
     performer: Performer
     rooms: Rooms
     arrays: dict[str, Source]
-    goals: Mapping[str, Goal]
+    goals_for: Callable[[Placed], Mapping[str, Goal]]
     seed: int
     report: Report = unreported
     apart: bool = False
     lasting: frozenset[str] = frozenset()
+    goals: Mapping[str, Goal] = field(default_factory=dict)
     numerics: dict[str, Array] = field(default_factory=dict)
     done: int = 0
     _codes: dict[int, Executable] = field(default_factory=dict)
@@ -163,8 +166,14 @@ class Running:
 
     def run(self) -> None:
         """Computes every stage in turn; results are in the goals then."""
-        lasting = self.goals.keys() | self.lasting | self.arrays.keys()
+        outputs = {one.name for buffers in self.placed.plan.outputs for one in buffers}
+        lasting = outputs | self.lasting | self.arrays.keys()
         try:
+            while not self.placed.is_all:
+                later = (access for one in self.placed.plan.steps[self.placed.until :] for access in reads_of(one))
+                self._stages(self.placed.cuts, self.placed.known, lasting | {one.buffer.name for one in later})
+                self.placed = self.placed_again(self.placed, self._told())
+            self.goals = self.goals_for(self.placed)
             self._direct = self._goals_at_once()
             self._stages(self.placed.cuts, self.placed.known, lasting)
             for name, goal in self.goals.items():
@@ -176,6 +185,14 @@ class Running:
             self.performer.settle()
         finally:
             self.performer.stop()
+
+    def _told(self) -> dict[str, int]:
+        """What is known once lengths are that only running tells."""
+        known, opening = self.placed.known, self.placed.opening
+        assert opening is not None
+        found = self.numerics | self._opened(opening, known)
+        whole = {name: math.floor(one) for name, one in found.items() if one.dtype.kind in "biuf" and np.isfinite(one)}
+        return {**known, **whole}
 
     def _goals_at_once(self) -> dict[str, Goal]:
         """The goals of results that one stage writes, so that they go there from the start."""

@@ -178,9 +178,15 @@ class _Unit:
 class Units:
     """The steps of a plan that compute, in units, and which unit needs which other."""
 
-    def __init__(self, plan: Plan, strict: bool, undriven: Mapping[int, str] | None = None) -> None:
-        """The units of a plan; of repetitions, `undriven` tells why their turns are not driven, nothing if they are."""
+    def __init__(
+        self, plan: Plan, strict: bool, undriven: Mapping[int, str] | None = None, span: range | None = None
+    ) -> None:
+        """The units of a plan; of repetitions, `undriven` tells why their turns are not driven, nothing if they are.
+
+        Where there is a `span`, they are those of these positions alone.
+        """
         self.plan, self.strict, self.undriven = plan, strict, undriven or {}
+        self.span = range(len(plan.steps)) if span is None else span
         self.driven = frozenset(position for position, reason in self.undriven.items() if not reason)
         self.light = frozenset(light_binds(plan))
         self.units = tuple(self._together(self._units()))
@@ -194,6 +200,8 @@ class Units:
             for position in unit.steps:
                 for access in reads_of(plan.steps[position]):
                     self.readers.setdefault(access.buffer.name, set()).add(k)
+        for position in {*range(len(plan.steps))} - {*self.span}:
+            self.outputs |= {access.buffer.name for access in reads_of(plan.steps[position])}
         for position in self.light:
             for access in reads_of(plan.steps[position]):
                 self.outputs.add(access.buffer.name)
@@ -215,8 +223,8 @@ class Units:
         ends: dict[int, int] = {}
         for positions in _bound_together(self.plan, self.driven):
             ends[positions[0]] = max(ends.get(positions[0], 0), positions[-1])
-        place, steps = 0, self.plan.steps
-        while place < len(steps):
+        place, steps = self.span.start, self.plan.steps
+        while place < self.span.stop:
             end = at = place
             while at <= end:
                 end = max(end, ends.get(at, at))
@@ -295,6 +303,32 @@ def _bound_together(plan: Plan, driven: Container[int]) -> Iterator[list[int]]:
     return (positions for positions in found.values() if len(positions) > 1)
 
 
+def known_until(plan: Plan, known: Container[str], since: int) -> int:
+    """The first position from one on whose lengths only the steps before it tell; the end where there is none."""
+    told = {one.name for one in plan.steps if isinstance(one, Bind) and one.name not in known}
+    for position in range(since, len(plan.steps)):
+        if told & _lengths_of(plan.steps[position]):
+            spans = [one for one in _bound_together(plan, ()) if one[0] < position <= one[-1]]
+            return min((one[0] for one in spans), default=position)
+    return len(plan.steps)
+
+
+def lengths_told(plan: Plan, since: int) -> frozenset[str]:
+    """The names of numerics that lengths from a position on are made of."""
+    names = {one.name for one in plan.steps if isinstance(one, Bind)}
+    return frozenset(names).intersection(*[set[str]().union(*map(_lengths_of, plan.steps[since:]))])
+
+
+def _lengths_of(step: Step) -> set[str]:
+    """The names in the lengths of a step: of its loops, and of buffers that it makes, reads or writes."""
+    found: set[str] = set()
+    for one in (step, *nodes_inside(step)):
+        lengths = one.buffer.shape if isinstance(one, Allocate) else getattr(one, "extents", ())
+        found = found.union(*(length.names() for length in lengths))
+    shapes = (access.buffer.shape for access in (*reads_of(step), *writes_of(step)))
+    return found.union(*(length.names() for shape in shapes for length in shape))
+
+
 def is_kept_apart(step: Nest | Each, iterator: str) -> bool:
     """Whether all that a step writes at a coordinate is at that coordinate of one dimension, and nothing else is."""
     own, extents = Size.of(iterator), dict(zip(step.iterators, step.extents, strict=True))
@@ -343,7 +377,7 @@ def fused(units: Units, worth: Mapping[int, frozenset[int]] | None = None) -> li
             members = sorted((*inner.get(k, ()), k))
             steps = tuple(position for one in members for position in units.units[one].steps)
             found.append(Stage(unit.kind, steps, unit.axes, unit.reason, steps[-1] + 1))
-    found[-1:] = [replace(last, until=len(units.plan.steps)) for last in found[-1:]]
+    found[-1:] = [replace(last, until=units.span.stop) for last in found[-1:]]
     return found
 
 
