@@ -18,7 +18,8 @@ from tolang.engines.dask import placement
 from tolang.engines.dask.grids import SCHEDULING, WORK_OF_A_TASK, shared_by
 from tolang.engines.dask.paper import estimated
 from tolang.engines.dask.placement import ENGINE, Driven, Placed, Room, all_cuts
-from tolang.engines.dask.running import Request, Task
+from tolang.engines.dask.requests import Request
+from tolang.engines.dask.running import Task
 from tolang.engines.dask.stages import FOLD, MAP, WHOLE
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.ground.memory import bytes_text
@@ -115,7 +116,7 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
         16_000,
     ),
     "heat": (HEAT, lambda: (normal(80, 60), 5), 30_000),
-    "until settled": (SETTLED, lambda: (normal(3000), 40), 60_000),
+    "until settled": (SETTLED, lambda: (normal(600_000), 9), 5 << 20),
     "conjugate gradient": (CONJUGATE_GRADIENT, lambda: (np.eye(60) + np.full((60, 60), 0.01), normal(60), 7), 20_000),
     "less the sums of columns": (
         "tol x: R[n,m]\ns = map(tol[m], reduce(map(tol[n], x[i,j], i), add, 0), j)\ny := map(x, * - s[j], [i,j])\n"

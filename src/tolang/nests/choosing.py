@@ -37,7 +37,7 @@ from tolang.nests.patterns.few_rows import alternatives
 from tolang.nests.patterns.folds_together import folds_together_of
 from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.iteration import iterates
-from tolang.nests.patterns.labels import labels_of
+from tolang.nests.patterns.labels import MOST_PIECES, labels_of
 from tolang.nests.patterns.lanes import LARGE_PIECE, lanes_of, lanes_of_fold
 from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, together
 from tolang.nests.patterns.owned_rows import owned_rows_of
@@ -83,8 +83,6 @@ from tolang.nests.verifier import BrokenPlan
 SMALL_NUMBERS = "where its numbers cannot overflow"
 FULL_VECTORS = 3
 """How many vectors a coordinate of the other operand fills at the least, for windows to be rows."""
-MOST_PIECES = 16
-"""In how many pieces elements with labels are taken at the most, each with places of its own."""
 
 
 def choose(plan: Plan, target: Target, strict: bool, whole: Mapping[str, Size]) -> Plan:
@@ -214,7 +212,8 @@ class _Choosing:
             return Strategy(WALKS, (("abreast", walks.abreast),))
         if (by_label := labels_of(nest)) is not None:
             free = is_float(by_label.group.columns[0].storage) or by_label.combine in EXACT_IN_ANY_ORDER
-            return Strategy(LABELS, (("pieces", MOST_PIECES if free and not self.strict else 1),))
+            apart = free and not self.strict and not self._is_part(by_label.group.extents[0])
+            return Strategy(LABELS, (("pieces", MOST_PIECES if apart else 1),))
         contraction = None if self.strict else contraction_of(nest)
         if contraction is None or not supported(contraction):
             return self._unpacked(nest)
@@ -260,10 +259,14 @@ class _Choosing:
         if not self.strict and not inside and len(repeat.iterators) == 1:
             found = histogram_of(repeat)
             if found is not None and found.buffer.column.storage != "bool":
-                return Strategy(HISTOGRAM)
+                return Strategy(HISTOGRAM, (("pieces", 1),) if self._is_part(repeat.extents[0]) else ())
         if not inside and owned_rows_of(repeat) is not None:
             return Strategy(OWNED_ROWS)
         return Strategy(IN_ORDER)
+
+    def _is_part(self, extent: Size) -> bool:
+        """Whether a length is a part of another: who cut it has cut as one machine does, so that it stays in one."""
+        return bool(extent.names() & self.whole.keys())
 
     # Folds
 

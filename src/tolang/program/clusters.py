@@ -18,12 +18,13 @@ from tolang.core.printer import print_program
 from tolang.core.reader import read_program
 from tolang.data.blocks import Unreached, WrittenArray, in_shared_memory
 from tolang.data.dask_arrays import DaskArray
+from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
 from tolang.engines.dask.grids import Cut, bytes_of
-from tolang.engines.dask.pieces import piece_of
 from tolang.engines.dask.placement import SMALL, Placed, Room, between
 from tolang.engines.dask.repetitions import plan_within
-from tolang.engines.dask.running import Goal, InMemory, Kept, Performer, Request, Rooms, Source, Task, unreported
+from tolang.engines.dask.requests import Goal, InMemory, Kept, Performer, Request, Rooms, Source, unreported
+from tolang.engines.dask.running import Task
 from tolang.engines.dask.spread import Given, Lasting, Spread, Tasks, arrived
 from tolang.engines.dask.stages import separated
 from tolang.engines.interface import Failed
@@ -63,10 +64,10 @@ class OnCluster(Piecewise):
     def _kept(self, work: Work, placed: Placed, seed: int) -> Any:
         """Results as arrays of Dask, whose blocks stay with the workers; small ones are fetched."""
         names = frozenset(one.name for buffers in placed.plan.outputs for one in buffers)
-        arrays = self._run(work, replace(placed, kept=True), {}, seed, unreported, names).arrays
-        found = {}
+        running = self._run(work, replace(placed, kept=True), lambda placed: {}, seed, unreported, names)
+        arrays, known, found = running.arrays, running.placed.known, {}
         for output, buffers in zip(work.core.outputs, placed.plan.outputs, strict=True):
-            parts = tuple(_as_dask(arrays[one.name], one, placed.known) for one in buffers)
+            parts = tuple(_as_dask(arrays[one.name], one, known) for one in buffers)
             found[output.name] = parts[0] if len(parts) == 1 else parts
         return found if len(found) > 1 else next(iter(found.values()))
 
@@ -78,6 +79,12 @@ class OnCluster(Piecewise):
         self.memory, self.workers = workers.memory, workers.number
         placed = self._planned(work, room_of(workers))
         return replace(placed, near=workers.near and not self.keep and _is_room_to_share(work, placed))
+
+    def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
+        """The stages of later steps; where values are kept stays as it was."""
+        room = room_of(workers_of(self.client, resident_memory, None))
+        found = Planning(self.program.strict, room).placed(work.core, known, placed.until)
+        return replace(found, kept=placed.kept, near=placed.near)
 
     def _planned(self, work: Work, room: Room) -> Placed:
         """The stages of a program: those of the run before, if all is as it was and they still fit."""
@@ -240,7 +247,7 @@ def _task(recipe: Recipe) -> Task:
 
     set_threads(1)
     plan = plan_within(separated(lower(read_program(recipe.core))), recipe.stage.within, recipe.stage.turns)
-    return Task(piece_of(plan, recipe.stage), Planning(recipe.strict, Room(None)).compiler)
+    return Task(piece_for(plan, recipe.stage), Planning(recipe.strict, Room(None)).compiler)
 
 
 def _target() -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO, Protocol
@@ -31,23 +32,13 @@ from tolang.engines.dask.placement import (
     Placed,
     Room,
     Uncut,
-    all_cuts,
+    compared,
     place,
     refuse_beyond,
     unknown_lengths,
 )
-from tolang.engines.dask.running import (
-    Goal,
-    Here,
-    InMemory,
-    Performer,
-    Report,
-    Rooms,
-    Running,
-    Source,
-    array_for,
-    unreported,
-)
+from tolang.engines.dask.requests import Goal, InMemory, Performer, Report, Rooms, Source, array_for, unreported
+from tolang.engines.dask.running import Here, Running
 from tolang.engines.dask.sameness import same_bits
 from tolang.engines.interface import Executable, Failed, Part
 from tolang.ground.casting import Array
@@ -227,23 +218,26 @@ class Planning:
     strict: bool
     room: Room
 
-    def placed(self, core: CoreProgram, known: Mapping[str, int]) -> Placed:
-        """The stages of a program, cut; refused where it does not fit, or cannot be cut so that it gives the same."""
+    def placed(self, core: CoreProgram, known: Mapping[str, int], since: int = 0) -> Placed:
+        """The stages of a program, cut; refused where it does not fit, or cannot be cut so that it gives the same.
+
+        They are those of steps from a position on, as far as their lengths are known.
+        """
         if on_codes(core) is not None:
             raise usage("E618", "the program cannot run in pieces: it has text, whose order is known of all of it only")
         try:
-            return self._placed(lower(core), known)
+            return self._placed(lower(core), known, since)
         except (Unsupported, Uncut) as reason:
             raise usage("E618", f"the program cannot run in pieces: {reason}") from None
 
-    def _placed(self, lowered: Plan, known: Mapping[str, int]) -> Placed:
+    def _placed(self, lowered: Plan, known: Mapping[str, int], since: int) -> Placed:
         """The first of several ways to cut a program that gives the same as the whole."""
         expected = self._planned(lowered, ALL_THERE_IS)
         known = dict(known) | self._computed_lengths(lowered, known)
         for manner in MANNERS:
-            found = place(lowered, self.strict, known, self.room, manner)
-            pieces = (self._planned(cut.piece.plan, cut.piece.whole) for cut in all_cuts(found.cuts))
-            if manner.whole or self.strict or same_bits(expected, pieces):
+            found = place(lowered, self.strict, known, self.room, manner, since)
+            pieces = (self._planned(piece.plan, piece.whole) for piece in compared(found.cuts))
+            if manner.whole or self.strict or same_bits(expected, pieces, since > 0 or not found.is_all):
                 break
         refuse_beyond(found, self.room.memory)
         return found
@@ -275,6 +269,10 @@ class Planning:
         from tolang.engines.cpu.engine import Executable as Compiled
 
         return Compiled(part, self.strict, sizes=sizes)
+
+
+Goals = Callable[[Placed], Mapping[str, Goal]]
+"""What makes room for the results of a program, once all of it is placed."""
 
 
 class Piecewise:
@@ -317,9 +315,16 @@ class Piecewise:
     def placed(self, work: Work) -> Placed:
         """The stages of a program on its data; refused where it does not fit."""
         self.refuse_outputs(work)
-        results = 0 if self.into is not None else _bytes_of_results(work)
-        room = Room(self.memory, resident_memory(), held=results)
-        return Planning(self.program.strict, room).placed(work.core, work.known)
+        return Planning(self.program.strict, self._room(work, work.sizes)).placed(work.core, work.known)
+
+    def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
+        """The stages of later steps, whose lengths are known by now."""
+        room = self._room(work, known)
+        return Planning(self.program.strict, room).placed(work.core, known, placed.until)
+
+    def _room(self, work: Work, known: Mapping[str, int]) -> Room:
+        results = 0 if self.into is not None else _bytes_of_results(work, known)
+        return Room(self.memory, resident_memory(), held=results)
 
     def refuse_outputs(self, work: Work) -> None:
         """Raises the error of results that do not go into one file, or folder, where they are to."""
@@ -347,12 +352,17 @@ class Piecewise:
 
     def _in_memory(self, work: Work, placed: Placed, seed: int, report: Report) -> list[ToL]:
         outputs = [one for buffers in placed.plan.outputs for one in buffers]
-        with ExitStack() as stack:
-            goals = {one.name: self.goal_for(placed, one) for one in outputs}
-            for goal in goals.values():
+        goals: dict[str, InMemory | WrittenArray] = {}
+
+        def made(all_placed: Placed) -> Mapping[str, Goal]:
+            for one in outputs:
+                goal = goals[one.name] = self.goal_for(all_placed, one)
                 if isinstance(goal, WrittenArray):
                     stack.callback(_close, goal)
-            self._run(work, placed, dict(goals), seed, report)
+            return goals
+
+        with ExitStack() as stack:
+            self._run(work, placed, made, seed, report)
             arrays = {n: one.mapped() if isinstance(one, WrittenArray) else one.array for n, one in goals.items()}
         return [
             ToL([arrays[one.name] for one in buffers], [strong(one.column) for one in buffers])
@@ -361,23 +371,29 @@ class Piecewise:
 
     def _into(self, file: BinaryIO, work: Work, placed: Placed, seed: int, report: Report) -> None:
         ((buffer,),) = placed.plan.outputs
-        written = _written(file, buffer, placed.known)
-        self._run(work, placed, {buffer.name: written}, seed, report)
-        written.finish()
+        made: list[WrittenArray] = []
+
+        def goals(all_placed: Placed) -> Mapping[str, Goal]:
+            made.append(_written(file, buffer, all_placed.known))
+            return {buffer.name: made[0]}
+
+        self._run(work, placed, goals, seed, report)
+        made[0].finish()
 
     def _into_folder(self, folder: Path, work: Work, placed: Placed, seed: int, report: Report) -> None:
         (buffers,), (output,) = placed.plan.outputs, work.core.outputs
-        goals: dict[str, Goal]
-        if self.into is not None and self.into.suffix == ".parquet":
-            table = WrittenTable(folder, output.name, [strong(one.column) for one in buffers])
-            goals = {one.name: table.goal(k) for k, one in enumerate(buffers)}
-        else:
-            shape = [int(length.evaluate(placed.known)) for length in buffers[0].shape]
-            goals = {buffers[0].name: WrittenZarr(folder, shape, dtype_of(buffers[0].column.storage))}
+
+        def goals(all_placed: Placed) -> Mapping[str, Goal]:
+            if self.into is not None and self.into.suffix == ".parquet":
+                table = WrittenTable(folder, output.name, [strong(one.column) for one in buffers])
+                return {one.name: table.goal(k) for k, one in enumerate(buffers)}
+            shape = [int(length.evaluate(all_placed.known)) for length in buffers[0].shape]
+            return {buffers[0].name: WrittenZarr(folder, shape, dtype_of(buffers[0].column.storage))}
+
         self._run(work, placed, goals, seed, report)
 
     def _run(
-        self, work: Work, placed: Placed, goals: dict[str, Goal], seed: int, report: Report,
+        self, work: Work, placed: Placed, goals: Goals, seed: int, report: Report,
         lasting: frozenset[str] = frozenset(),
     ) -> Running:  # fmt: skip
         from tolang.engines.cpu.runtime.native import keep_no_memory, use_threads
@@ -388,8 +404,9 @@ class Piecewise:
         with keep_no_memory(), on_threads, ExitStack() as stack:
             performer, files = self.performer(work, placed), Files(stack, folder, placed.near)
             rooms, sources = self.rooms(placed, performer, files), self.sources(work, performer, files)
+            again = partial(self.placed_again, work)
             running = Running(
-                placed, self.compiler, performer, rooms, sources, goals, seed, report, self.apart, lasting
+                placed, again, self.compiler, performer, rooms, sources, goals, seed, report, self.apart, lasting
             )  # fmt: skip
             try:
                 running.run()
@@ -425,13 +442,13 @@ def _error(failed: Failed) -> ToLangError:
     return ToLangRunError(Diagnostic(fault.code, fault.about, fault.span))
 
 
-def _bytes_of_results(work: Work) -> int:
+def _bytes_of_results(work: Work, known: Mapping[str, int] | None = None) -> int:
     """The bytes of results that stay in memory; those whose lengths only running tells are not counted."""
-    total = 0
+    total, sizes = 0, work.sizes if known is None else known
     for one in work.core.outputs:
-        if all(length.names() <= work.sizes.keys() for length in one.type.shape):
+        if all(length.names() <= sizes.keys() for length in one.type.shape):
             width = sum(dtype_of(column.storage).itemsize for column in one.type.columns)
-            total += math.prod(int(length.evaluate(work.sizes)) for length in one.type.shape) * width
+            total += math.prod(int(length.evaluate(sizes)) for length in one.type.shape) * width
     return total
 
 

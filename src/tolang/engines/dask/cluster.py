@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from tolang.engines.dask.grids import Cut
-from tolang.engines.dask.running import Performed, Request, Source
+from tolang.engines.dask.requests import Performed, Request, Source
 from tolang.engines.dask.spread import Given, Lasting, Slices, Spread, sent
 from tolang.engines.dask.stages import Stage
 from tolang.engines.interface import Failed, Fault

@@ -7,7 +7,17 @@ from collections.abc import Iterable, Iterator
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.paper import Estimate, estimated
 from tolang.engines.dask.placement import Driven, Part, Placed, name_of
+from tolang.engines.dask.stages import LEAVES, lengths_told
+from tolang.engines.dask.waves import APPEND, SCAN, SORT, Waves
 from tolang.ground.memory import bytes_text
+
+WAVES = {
+    LEAVES: "in pieces with places of their own, joined in order",
+    SCAN: "in stretches, each from what comes before it",
+    SORT: "in sorted runs, then merged range by range",
+    APPEND: "what stretches keep is counted, then put behind each other",
+}
+"""How a step goes in waves."""
 
 
 def told(placed: Placed, memory: int | None = None, workers: int = 0) -> str:
@@ -17,6 +27,11 @@ def told(placed: Placed, memory: int | None = None, workers: int = 0) -> str:
     where = f"on {_count(workers, 'worker')}" if workers else "one after the other"
     bound = "at most " if any(_may_stop(cut) for cut in placed.cuts) else ""
     lines.append(f"{bound}{_count(tasks, 'task')} {where}, {bytes_text(moved)} moved")
+    if not placed.is_all:
+        told_later = ", ".join(
+            sorted(name.rpartition("_")[0] or name for name in lengths_told(placed.plan, placed.until))
+        )
+        lines.append(f"what follows is planned once lengths are known that these tell: {told_later}")
     if placed.near:
         lines.append("large values are in memory that the workers share")
     elif placed.kept:
@@ -48,13 +63,16 @@ def _lines(parts: Iterable[Part], before: str) -> Iterator[str]:
             moved = bytes_text(part.moved // max(1, part.turns))
             yield f"{before}{number}. {name_of(part)}: {_turns(part)}, each moves {moved}"
             yield from _lines(part.parts, f"{before}{number}.")
+        elif isinstance(part, Waves):
+            yield f"{before}{number}. {name_of(part)}: {WAVES[part.kind]}"
+            yield from (f"{before}{number}.{wave} {_how(cut)}" for wave, cut in enumerate(part.cuts, 1))
         else:
             yield f"{before}{number}. {name_of(part)}: {_how(part)}"
 
 
 def _turns(driven: Driven) -> str:
     if driven.in_stretches:
-        return f"in stretches of its steps, {'one after the other' if driven.join is None else 'side by side'}"
+        return "in stretches of its steps, one after the other"
     most = "at most " if driven.repetition.is_final else ""
     end = ", as long as data ask for them" if driven.repetition.test is not None else ""
     leap = f", {driven.leap} together" if driven.leaping else ""
@@ -70,7 +88,8 @@ def _how(cut: Cut) -> str:
     if cut.stage.reason:
         how = f"whole, one task: {cut.stage.reason}"
     else:
-        parts = [f"{step} of {length}" for step, length in zip(cut.steps, cut.lengths, strict=True)]
+        least = "at most " if cut.ends else ""
+        parts = [f"{least}{step} of {length}" for step, length in zip(cut.steps, cut.lengths, strict=True)]
         how = f"{_count(cut.tasks, 'task')} of {' x '.join(parts)}"
     whole = list(_read_whole(cut)) if cut.tasks > 1 else []
     also = f", each reads all of {', '.join(whole)}" if whole else ""

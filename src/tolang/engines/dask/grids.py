@@ -9,15 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import pairwise, product
 
-from tolang.engines.dask.pieces import Piece, piece_of
-from tolang.engines.dask.stages import FOLD, Stage
+from tolang.engines.dask.blocks import piece_for
+from tolang.engines.dask.pieces import Piece
+from tolang.engines.dask.stages import FOLD, RESULTS, SCANNED, Stage
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Bind, Branch, Buffer, Each, Plan, Reduction, Repeat
 from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.lanes import elements_of_a_piece
+from tolang.nests.patterns.scan import BLOCK
 from tolang.nests.patterns.tree_fold import PIECE, tree_fold_of
 from tolang.nests.regions import Interval, length_within, lengths_of, own_of, reads_of, writes_of
 from tolang.nests.work import work_of
@@ -64,7 +66,7 @@ class Cut:
     """A stage with its grid: how many coordinates of each axis a piece has, multiples of units, and what that takes.
 
     `bytes` are those of the largest piece: all that it reads, makes and gives; `moved` are those that all pieces read
-    and write together.
+    and write together.  Where there are `ends`, these are where pieces end along the only axis, whatever the steps.
     """
 
     stage: Stage
@@ -76,14 +78,20 @@ class Cut:
     bytes: int
     moved: int
     work: int
+    ends: tuple[int, ...] = ()
 
     @property
     def grid(self) -> tuple[int, ...]:
+        if self.ends:
+            return (len(self.ends),)
         return tuple(max(1, -(-length // step)) for length, step in zip(self.lengths, self.steps, strict=True))
 
     def boxes(self) -> Iterator[dict[str, Interval]]:
         """The boxes of the pieces, in order; a stage that is not cut has one."""
         names = [name for name, _, _ in self.piece.axes]
+        if self.ends:
+            yield from ({names[0]: (low + 1, high)} for low, high in pairwise((0, *self.ends)))
+            return
         ranges = [
             [(low + 1, min(low + step, length)) for low in range(0, length, step)] if length else [(1, 0)]
             for length, step in zip(self.lengths, self.steps, strict=True)
@@ -106,12 +114,18 @@ def _at(work: Size, values: Values) -> float:
     return float(work.evaluate(dict.fromkeys(work.names(), 1) | dict(values)))
 
 
-def cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None, sharing: Sharing) -> Cut:
-    """A stage cut so far that a piece fits into the room there is, and all workers have something to do."""
-    piece = piece_of(plan, stage)
+def cut(
+    plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None, sharing: Sharing, work: float | None = None
+) -> Cut:  # fmt: skip
+    """A stage cut so far that a piece fits into the room there is, and all workers have something to do.
+
+    How much it computes may be better known than its steps tell.
+    """
+    piece = piece_for(plan, stage)
     lengths = tuple(max(0, int(extent.evaluate(known))) for _, _, extent in piece.axes)
     units = tuple(unit_of(stage, plan, strict, known) for _ in lengths)
-    work = _at(sum((work_of(plan.steps[position]) for position in stage.steps), Size.of(0)), known)
+    if work is None:
+        work = _at(sum((work_of(plan.steps[position]) for position in stage.steps), Size.of(0)), known)
     wanted = sharing.tasks(work)
     parts = tuple(1 for _ in lengths)
     found = measured(stage, piece, lengths, units, parts, known, work)
@@ -131,6 +145,8 @@ def cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None,
 def unit_of(stage: Stage, plan: Plan, strict: bool, known: Values) -> int:
     """At multiples of how many coordinates a stage may be cut so that no result depends on it."""
     lead = plan.steps[stage.lead]
+    if stage.kind in (RESULTS, SCANNED):
+        return BLOCK
     if strict or stage.kind != FOLD or not isinstance(lead, Bind) or not isinstance(lead.value, Reduction):
         return 1
     group = lead.value.group
@@ -159,6 +175,19 @@ def measured(
     sampled = [_bytes(piece, piece.values(box, known)) for box in samples(cut)]
     moved = max(read for read, _, _ in sampled) * tasks + sum(bytes_of(one, known) for one in piece.writes)
     return replace(cut, tasks=tasks, bytes=max(map(sum, sampled), default=0), moved=moved)
+
+
+def cut_at(plan: Plan, stage: Stage, known: Values, ends: tuple[int, ...], work: float | None = None) -> Cut:
+    """A stage whose pieces end at these coordinates of its only axis."""
+    piece = piece_for(plan, stage)
+    ((_, _, extent),) = piece.axes
+    if work is None:
+        work = _at(sum((work_of(plan.steps[position]) for position in stage.steps), Size.of(0)), known)
+    longest = max(high - low for low, high in pairwise((0, *ends)))
+    cut = Cut(stage, piece, (int(extent.evaluate(known)),), (1,), (longest,), len(ends), 0, 0, round(work), ends)
+    sizes = [_bytes(piece, piece.values(box, known)) for box in cut.boxes()]
+    moved = sum(read for read, _, _ in sizes) + sum(bytes_of(one, known) for one in piece.writes)
+    return replace(cut, bytes=max(map(sum, sizes)), moved=moved)
 
 
 def samples(cut: Cut) -> Iterator[dict[str, Interval]]:

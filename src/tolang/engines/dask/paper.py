@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from tolang.engines.dask.grids import Cut, Values, bytes_of
 from tolang.engines.dask.placement import Driven, Part, Placed
+from tolang.engines.dask.waves import Waves
 
 RATE = 1e9
 """Numbers that one thread of a worker computes in a second."""
@@ -55,6 +56,8 @@ def _together(parts: tuple[Part, ...], known: Values, workers: int, kept: bool) 
         if isinstance(part, Driven):
             for times, cuts in part.portions:
                 found += _together(cuts, part.known, workers, True).times(times)
+        elif isinstance(part, Waves):
+            found += _together(part.cuts, part.known, workers, kept)
         else:
             found += _of_a_stage(part, known, workers, kept)
     return found

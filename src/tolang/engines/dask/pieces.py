@@ -14,12 +14,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from tolang.engines.dask.repetitions import stored
-from tolang.engines.dask.stages import CHAIN, FOLD, LIGHT, WHOLE, Stage, is_kept_apart, light_binds
+from tolang.engines.dask.stages import CHAIN, FOLD, LEAVES, LIGHT, WHOLE, Stage, is_kept_apart, light_binds
+from tolang.ground.functions import identity_in
 from tolang.ground.sizes import Size
 from tolang.nests.nest import (
     Allocate,
     Bind,
     Buffer,
+    Constant,
     Demand,
     Each,
     Group,
@@ -32,6 +34,7 @@ from tolang.nests.nest import (
     Reduction,
     Repeat,
     Scalar,
+    Select,
     Step,
 )
 from tolang.nests.regions import Access, Interval, hull, reads_of, region_of, writes_of
@@ -61,7 +64,7 @@ class Stretch:
         return values[self.origin] + 1, values[self.origin] + max(1, values[self.count])
 
 
-LEAVES = Stretch.of("leaves")
+JOINED = Stretch.of("leaves")
 """What stretches of a fold gave, joined in the end."""
 Read = tuple[Access, int, tuple[tuple[str, Stretch], ...]]
 """A read, one of its dimensions, and the stretches of coordinates that its index there follows from."""
@@ -112,6 +115,19 @@ class Derived:
         return low, max(high, low - 1)
 
 
+@dataclass(frozen=True, slots=True)
+class Shifted:
+    """A stretch that is another one, so many coordinates later."""
+
+    stretch: Stretch
+    other: Stretch
+    by: int
+
+    def interval(self, values: Names) -> Interval:
+        low = values[self.other.origin] + 1 + self.by
+        return low, low + values[self.other.count] - 1
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
     """A stage as the plan of its pieces.
@@ -124,7 +140,7 @@ class Piece:
 
     plan: Plan
     axes: tuple[tuple[str, Stretch, Size], ...]
-    derived: tuple[Derived, ...]
+    derived: tuple[Derived | Shifted, ...]
     shapes: Mapping[str, tuple[Stretch | None, ...]]
     whole: Mapping[str, Size]
     reads: tuple[Buffer, ...]
@@ -212,6 +228,8 @@ class _Cutting:
         found = []
         lengths: dict[str, Size] = {}
         match lead:
+            case Nest(values=(Reduction(group=group),)) if self.stage.kind == LEAVES:
+                lengths = dict(zip(group.iterators, group.extents, strict=True))
             case Nest(iterators, extents) | Each(iterators, extents) | Repeat(iterators, extents):
                 lengths = dict(zip(iterators, extents, strict=True))
             case Bind(value=Reduction(group=group)):
@@ -384,6 +402,8 @@ class _Cutting:
 
         rewriter = Rewriter(shifts, rule, target=self._placed)
         made = rewriter.step(step)
+        if isinstance(made, Nest) and self.stage.kind == LEAVES:
+            return self._from_nothing(made)
         if isinstance(made, Nest | Each | Repeat):
             extents = tuple(
                 Size.of(self.moving[name].count) if name in self.moving else extent
@@ -391,6 +411,23 @@ class _Cutting:
             )
             return replace(made, extents=extents)
         return made
+
+    def _from_nothing(self, nest: Nest) -> Nest:
+        """A nest of folds over a stretch of their elements, each from what leaves all others as they are."""
+        (value,) = nest.values
+        assert isinstance(value, Reduction)
+        (column,), (step,), combine = value.group.columns, value.group.steps, value.group.combine
+        assert combine is not None
+        nothing = Constant(identity_in(combine, column.storage), column=column)
+        if isinstance(step, Operation) and isinstance(choice := step.arguments[-1], Select):
+            choice = replace(choice, otherwise=nothing)
+            step = replace(step, arguments=(*step.arguments[:-1], choice))
+        extents = tuple(
+            Size.of(self.moving[name].count) if name in self.moving else extent
+            for name, extent in zip(value.group.iterators, value.group.extents, strict=True)
+        )
+        group = replace(value.group, extents=extents, initials=(nothing,), steps=(step,))
+        return replace(nest, values=(replace(value, group=group),))
 
     def _placed(self, buffer: Buffer, at: tuple[Size, ...]) -> tuple[Buffer, tuple[Size, ...]]:
         if buffer.name not in self.buffers:
@@ -450,14 +487,14 @@ def _join(group: Group, before: Buffer, after: Buffer) -> Plan | None:
     """The plan that joins what stretches of a fold gave, one after the other, as the fold itself joins its pieces."""
     if group.combine is None or len(group.states) > 1:
         return None
-    column, length = before.column, Size.of(LEAVES.count)
+    column, length = before.column, Size.of(JOINED.count)
     leaves = Buffer("leaves", column, (length,), "input")
     joined, name = Named("joined", column=column), f"{before.name} before"
     step = Operation(group.combine, (joined, Load(leaves, (Size.of("leaf"),), column=column)), column=column)
     fold = Group(("leaf",), (length,), ("joined",), (column,), (Named(name, column=column),), (step,))
     steps: list[Step] = [Bind(name, Load(before, (), column=column)), Bind("all", Reduction(fold, 0, column=column))]
     steps += stored(after, Named("all", column=column))
-    return Plan((LEAVES.count,), (leaves, before), tuple(steps), ((after,),))
+    return Plan((JOINED.count,), (leaves, before), tuple(steps), ((after,),))
 
 
 def _allocating(body: list[Step], buffers: list[Buffer]) -> Iterator[Step]:

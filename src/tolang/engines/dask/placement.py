@@ -6,14 +6,14 @@ What cannot fit is refused, with the least memory that would do.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tolang.engines.dask import grids
 from tolang.engines.dask.grids import Cut, Values, bytes_of, computed
 from tolang.engines.dask.pieces import Piece, opening_of, piece_of
-from tolang.engines.dask.repetitions import Repetition, Undriven, joining, repetition_of, stretched, together
+from tolang.engines.dask.repetitions import Repetition, Undriven, repetition_of, stretched, together
 from tolang.engines.dask.stages import (
     CHAIN,
     FOLD,
@@ -23,12 +23,17 @@ from tolang.engines.dask.stages import (
     WHOLE,
     Stage,
     Units,
+    Within,
     candidates,
+    folded_by_label,
     fused,
     in_one,
+    known_until,
+    lengths_told,
     light_binds,
     separated,
 )
+from tolang.engines.dask.waves import Means, Waves, waves_of
 from tolang.ground.diagnostics import ToLangRunError, usage
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.memory import bytes_text
@@ -92,8 +97,7 @@ class Driven:
     """A repetition whose turns are driven one after the other, each in stages of its own; `opening` comes before.
 
     One that goes `in_stretches` has one turn, whose stage has its pieces one after the other, each from the state that
-    the one before it left.  Where `join` joins states, pieces are apart, each from a state of elements that are neutral
-    to `combine`.  Turns go `leap` at a time, in the stages of `leaping`, as long as there are so many left.
+    the one before it left.  Turns go `leap` at a time, in the stages of `leaping`, as long as there are so many left.
     """
 
     stage: Stage
@@ -103,8 +107,6 @@ class Driven:
     cuts: tuple[Part, ...]
     known: Values
     in_stretches: bool = False
-    join: Plan | None = None
-    combine: str = ""
     leap: int = 1
     leaping: tuple[Part, ...] = ()
 
@@ -152,16 +154,19 @@ class Driven:
             yield found
 
 
-Part = Cut | Driven
-"""A stage in its grid, or a repetition."""
+Part = Cut | Driven | Waves
+"""A stage in its grid, a repetition, or a step in waves."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Placed:
     """A program in stages with their grids; `peak` is the most bytes that a process holds while it runs.
 
     Where it is `kept`, values between stages stay with the workers that computed them; where all workers are `near`,
     on the machine that planned it, all large values are in memory that they share.
+
+    Stages are those of steps up to a position: where that is not the end, lengths of later ones are told by running
+    these, and then they are placed, too.
     """
 
     plan: Plan
@@ -169,17 +174,33 @@ class Placed:
     known: Values
     strict: bool
     peak: int
+    until: int
     kept: bool = False
     near: bool = False
 
+    @property
+    def is_all(self) -> bool:
+        return self.until == len(self.plan.steps)
 
-def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner) -> Placed:
-    """The stages of a lowered program at sizes and numerics that are known, within the room there is."""
+    @cached_property
+    def opening(self) -> Piece | None:
+        """What finds the numerics that cost nothing and that lengths of later steps are made of; None at the end."""
+        return None if self.is_all else opening_of(self.plan, self.until, lengths_told(self.plan, self.until))
+
+
+def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner, since: int = 0) -> Placed:
+    """The stages of a lowered program at sizes and numerics that are known, within the room there is.
+
+    They are those of the steps from a position on, as far as what is known tells their lengths.
+    """
     plan = separated(lowered)
     known = dict(known) | dict(_numerics(plan, known))
+    until = known_until(plan, known, since)
+    if until == since < len(plan.steps):
+        raise Uncut("a length is told only by running it")
     try:
-        found = _kept(_Placing(strict, room, manner), plan, known) if room.processes else None
-        return found or _through_here(_Placing(strict, room, manner), plan, known)
+        placing = _Placing(strict, room, manner, span=range(since, until))
+        return (_kept(placing, plan, known) if room.processes else None) or _through_here(placing, plan, known)
     except KeyError as unknown:
         raise Uncut(f"the length {unknown} is told only by running it") from None
     except ToLangRunError as wrong:
@@ -212,7 +233,7 @@ def _through_here(placing: _Placing, plan: Plan, known: Values) -> Placed:
         peak = room.baseline + ENGINE + room.held + kept + room.slots * largest
         if again and room.memory is not None and peak > room.memory:
             cuts = replace(placing, kept=kept).cuts(plan, known)
-    return Placed(plan, cuts, known, placing.strict, peak)
+    return Placed(plan, cuts, known, placing.strict, peak, placing.span.stop)
 
 
 def _kept(placing: _Placing, plan: Plan, known: Values) -> Placed | None:
@@ -226,7 +247,7 @@ def _kept(placing: _Placing, plan: Plan, known: Values) -> Placed | None:
         largest = max((cut.bytes for cut in cuts), default=0)
         peak = room.baseline + ENGINE + kept + room.slots * largest
         if room.memory is None or peak <= room.memory:
-            return Placed(plan, cuts, known, placing.strict, peak, bool(kept))
+            return Placed(plan, cuts, known, placing.strict, peak, placing.span.stop, bool(kept))
         cuts = replace(placing, kept=kept).cuts(plan, known)
     return None
 
@@ -248,10 +269,25 @@ def refuse_beyond(placed: Placed, memory: int | None) -> None:
 def all_cuts(parts: Iterable[Part]) -> Iterator[Cut]:
     """Stages in their grids, those of turns as well."""
     for part in parts:
-        if isinstance(part, Driven):
-            yield from all_cuts(part.parts)
-        else:
-            yield part
+        match part:
+            case Driven():
+                yield from all_cuts(part.parts)
+            case Waves():
+                yield from part.cuts
+            case Cut():
+                yield part
+
+
+def compared(parts: Iterable[Part]) -> Iterator[Piece]:
+    """The pieces whose plans have the folds of the whole: of what goes in waves, all of it in one."""
+    for part in parts:
+        match part:
+            case Driven():
+                yield from compared(part.parts)
+            case Waves():
+                yield part.whole
+            case Cut():
+                yield part.piece
 
 
 def name_of(part: Part) -> str:
@@ -259,6 +295,8 @@ def name_of(part: Part) -> str:
     if isinstance(part, Driven):
         names = [_named(now.name) for now, _ in part.repetition.states]
         names += [name.rpartition("_")[0] or name for name, _ in part.repetition.left]
+    elif isinstance(part, Waves):
+        names = [_named(one.name) for one in part.writes]
     else:
         names = [_named(one.name) for one in part.piece.writes]
         names += [name.rpartition(" of ")[2].rpartition("_")[0] or name for name in part.piece.gives if name]
@@ -273,12 +311,14 @@ def written_by(part: Part) -> tuple[Buffer, ...]:
     """The buffers that a stage writes to."""
     if isinstance(part, Driven):
         return tuple(now for now, _ in part.repetition.states)
-    return part.piece.writes
+    return part.writes if isinstance(part, Waves) else part.piece.writes
 
 
 def read_by(part: Part) -> set[str]:
     """The names of the buffers that a stage reads."""
-    if not isinstance(part, Driven):
+    if isinstance(part, Waves):
+        return part.reads
+    if isinstance(part, Cut):
         return {one.name for one in part.piece.reads}
     inside = {one.name for cut in part.cuts for one in written_by(cut)} | {name for _, name in part.repetition.names}
     read = set[str]().union(*(read_by(cut) for cut in part.cuts)) - inside
@@ -292,6 +332,8 @@ def between(plan: Plan, cuts: tuple[Part, ...], known: Values) -> dict[str, int]
     for cut in cuts:
         if isinstance(cut, Driven):
             found |= between(replace(plan, outputs=()), cut.cuts, cut.known)
+        if isinstance(cut, Waves):
+            found |= {one.name: bytes_of(one, cut.known) for one in cut.between}
         found |= {one.name: bytes_of(one, known) for one in written_by(cut) if one.name not in outputs}
     return found
 
@@ -310,6 +352,8 @@ def _resident(plan: Plan, cuts: tuple[Part, ...], known: Values, processes: int)
         alive = {name: size for name, size in alive.items() if name in later}
         if not any(name in read_by(one) for one in cuts[place + 1 :] for name in alive) and not isinstance(cut, Driven):
             alive = {name: size for name, size in alive.items() if name not in {b.name for b in written_by(cut)}}
+        if isinstance(cut, Waves):
+            alive |= {one.name: bytes_of(one, cut.known) for one in cut.between}
         if isinstance(cut, Driven):
             alive |= between(replace(plan, outputs=()), cut.cuts, cut.known)
             alive |= {name: bytes_of(one, known) for name, one in inputs.items() if name in read_by(cut)}
@@ -349,43 +393,62 @@ class _Placing:
     room: Room
     manner: Manner
     kept: int = 0
+    span: range = range(0)
 
-    def cuts(self, plan: Plan, known: Values, within: tuple[int, ...] = ()) -> tuple[Part, ...]:
+    def cuts(self, plan: Plan, known: Values, within: Within = ()) -> tuple[Part, ...]:
         """The stages of a plan, cut."""
         if self.manner.whole:
             return tuple(self._cut(plan, stage, known) for stage in in_one(plan, self.manner.whole))
-        driven, undriven = dict[int, Driven](), dict[int, str]()
-        for position, step in enumerate(plan.steps):
-            if isinstance(step, Repeat):
+        driven, undriven = dict[int, Driven | Waves](), dict[int, str]()
+        span = self.span if not within else range(len(plan.steps))
+        for position in span:
+            step = plan.steps[position]
+            if isinstance(step, Repeat) or (isinstance(step, Nest) and folded_by_label(step) is not None):
                 try:
-                    driven[position] = self._driven(plan, position, known, within)
+                    driven[position] = self._apart(plan, position, known, within)
                     undriven[position] = ""
                 except Undriven as reason:
-                    undriven[position] = str(reason)
-                    try:
-                        driven[position] = self._in_stretches(plan, position, known, within)
-                        undriven[position] = ""
-                    except (Undriven, KeyError):  # of a length that only running tells
-                        pass
-        units = Units(plan, self.strict, undriven)
-        states = {now.name for one in driven.values() for now, _ in one.repetition.states}
+                    if isinstance(step, Repeat):
+                        undriven[position] = str(reason)
+        units = Units(plan, self.strict, undriven, span)
+        turning = (one for one in driven.values() if isinstance(one, Driven))
+        states = {now.name for one in turning for now, _ in one.repetition.states}
         parts: list[Part] = []
         for stage in _stages(units, known, self.manner.together):
             if stage.kind == REPEAT:
                 one = driven[stage.lead]
-                opening = opening_of(plan, stage.until, (name for name, _ in one.repetition.names))
-                parts.append(replace(one, stage=replace(stage, within=within), opening=opening))
+                if isinstance(one, Driven):
+                    opening = opening_of(plan, stage.until, (name for name, _ in one.repetition.names))
+                    one = replace(one, stage=replace(stage, within=within), opening=opening)
+                parts.append(one)
             else:
                 written = {one.buffer.name for one in writes_of(plan.steps[stage.lead])}
                 parts.append(self._cut(plan, replace(stage, within=within), known, bool(written & states)))
         return tuple(parts)
+
+    def _apart(self, plan: Plan, position: int, known: Values, within: Within) -> Driven | Waves:
+        """The step at a position in turns, in waves or in stretches; raises the first reason where it is in one."""
+        means = Means(self.strict, self.room.of_a_task(self.kept), self.room.workers)
+        tried: list[Callable[[], Driven | Waves]] = [lambda: waves_of(plan, position, known, within, means)]
+        if isinstance(plan.steps[position], Repeat):
+            tried.insert(0, lambda: self._driven(plan, position, known, within))
+            tried.append(lambda: self._in_stretches(plan, position, known, within))
+        reasons = list[Undriven]()
+        for attempt in tried:
+            try:
+                return attempt()
+            except Undriven as reason:
+                reasons.append(reason)
+            except KeyError as unknown:
+                reasons.append(Undriven(f"the length {unknown} is told only by running it"))
+        raise reasons[0]
 
     def _cut(self, plan: Plan, stage: Stage, known: Values, turns: bool = False) -> Cut:
         """A stage in its grid; what `turns` begin with is shared out as they are."""
         sharing = grids.shared_by(self.room.workers, turns or bool(stage.within))
         return grids.cut(plan, stage, self.strict, known, self.room.of_a_task(self.kept), sharing)
 
-    def _driven(self, plan: Plan, position: int, known: Values, within: tuple[int, ...]) -> Driven:
+    def _driven(self, plan: Plan, position: int, known: Values, within: Within) -> Driven:
         """The repetition at a position, in turns; raises the reason where it is better left whole."""
         if not self.manner.driven:
             raise Undriven("its folds would be rounded otherwise in pieces")
@@ -433,42 +496,32 @@ class _Placing:
             return None
         return replace(driven, leap=leap, leaping=(cut,))
 
-    def _in_stretches(self, plan: Plan, position: int, known: Values, within: tuple[int, ...]) -> Driven:
+    def _in_stretches(self, plan: Plan, position: int, known: Values, within: Within) -> Driven:
         """The repetition at a position in stretches of its steps; raises where that is of no use, or gives another."""
         task, step = self.room.of_a_task(self.kept), plan.steps[position]
         assert isinstance(step, Repeat)
         if not self.manner.driven or (not self.strict and not _same_in_stretches(step, known)):
             raise Undriven("it would be rounded otherwise")
-        combine = "" if self.strict or self.room.workers < 2 else _joined_by(step)
         unit = next(one for one in Units(plan, self.strict).units if position in one.steps)
         whole, repetition = self._cut(plan, Stage(WHOLE, unit.steps), known), stretched(plan, position)
-        if (task is None or whole.bytes <= task) and (not combine or whole.work < 2 * grids.WORK_OF_A_TASK):
+        if task is None or whole.bytes <= task:
             raise Undriven("it is too little")
         inner = dict(known) | {buffer: known[name] for name, buffer in repetition.names if name in known}
         inner |= dict(_numerics(repetition.plan, inner))
         light, steps = frozenset(light_binds(repetition.plan)), repetition.plan.steps
         chosen = tuple(p for p, one in enumerate(steps) if p not in light and not isinstance(one, LIGHT))
         stage = Stage(CHAIN, chosen, step.iterators, until=len(steps), within=(*within, ~position))
-        sharing = grids.shared_by(self.room.workers, bool(within)) if combine else grids.Sharing(math.inf, 1)
-        cut = grids.cut(repetition.plan, stage, self.strict, inner, task, sharing)
-        if cut.tasks == 1 or (not combine and cut.bytes >= whole.bytes):
+        cut = grids.cut(repetition.plan, stage, self.strict, inner, task, grids.Sharing(math.inf, 1))
+        if cut.tasks == 1 or cut.bytes >= whole.bytes:
             raise Undriven("its stretches hold as much as the whole")
         opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
-        join = joining(repetition, combine) if combine else None
-        return Driven(whole.stage, repetition, opening, (), (cut,), inner, True, join, combine)
+        return Driven(whole.stage, repetition, opening, (), (cut,), inner, True)
 
 
 def _points(plan: Plan, known: Values) -> int:
     """How many elements the nests of a plan compute."""
     nests = (one for one in plan.steps if isinstance(one, Nest))
     return sum(math.prod(int(extent.evaluate(known)) for extent in one.extents) for one in nests)
-
-
-def _joined_by(step: Repeat) -> str:
-    """The function by which states of stretches apart are joined exactly, whatever there is in them; "" without one."""
-    found = histogram_of(step) if len(step.iterators) == 1 else None
-    exact = found is not None and (found.counts or found.combine in EXACT_IN_ANY_ORDER)
-    return found.combine if found is not None and exact else ""
 
 
 def _same_in_stretches(step: Repeat, known: Values) -> bool:

@@ -11,8 +11,7 @@ are inputs of its plan, and so are its coordinates; numerics of the state are ou
 Several turns may be one plan, each of what the one before it leaves: pieces of it need a wider halo, but travel once.
 
 A repetition that changes its state where it is, as a histogram does, goes in stretches of its steps instead, one after
-the other: what it reads may be larger than memory then, though its state may not.  Stretches of one that only adds to
-its state, exactly, may be computed side by side, each from nothing, and joined.
+the other: what it reads may be larger than memory then, though its state may not.
 """
 
 from __future__ import annotations
@@ -199,22 +198,18 @@ def stretched(plan: Plan, position: int) -> Repetition:
     )  # fmt: skip
 
 
-def joining(repetition: Repetition, combine: str) -> Plan:
-    """The plan that joins the state before some stretches with one that they made of neutral elements."""
-    ((now, after),) = repetition.states
+def joining(now: Buffer, sizes: Sequence[str], combine: str) -> Plan:
+    """The plan that joins a state with one that a stretch made of neutral elements."""
+    after = replace(now, name=_renamed(now.name), role="scratch")
     other = replace(now, name=f"{now.name} of a stretch", role="input")
-    at = tuple(Size.of(f"place {axis}") for axis in range(len(now.shape)))
+    places = tuple(f"place {axis}" for axis in range(len(now.shape)))
+    at = tuple(map(Size.of, places))
     both = tuple(Load(one, at, column=now.column) for one in (replace(now, role="input"), other))
-    nest = Nest(
-        tuple(f"place {axis}" for axis in range(len(now.shape))),
-        now.shape,
-        ((after, at),),
-        (Operation(combine, both, column=now.column),),
-        after.name,
-    )
-    names = {name for length in now.shape for name in length.names()} - set(repetition.plan.sizes)
-    sizes = (*repetition.plan.sizes, *sorted(names))
-    return Plan(sizes, (replace(now, role="input"), other), (Allocate(after), nest), ((after,),))
+    value = Operation(combine, both, column=now.column)
+    nest = Nest(places, now.shape, ((after, at),), (value,), after.name)
+    names = {name for length in now.shape for name in length.names()} - set(sizes)
+    given = (replace(now, role="input"), other)
+    return Plan((*sizes, *sorted(names)), given, (Allocate(after), nest), ((after,),))
 
 
 def _copy(now: Buffer, then: Buffer) -> Nest:

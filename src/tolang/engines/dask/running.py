@@ -7,18 +7,36 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 
 from tolang.engines.dask.grids import Cut
-from tolang.engines.dask.pieces import LEAVES, Piece
+from tolang.engines.dask.in_waves import run_in_waves
+from tolang.engines.dask.pieces import JOINED, Piece
 from tolang.engines.dask.placement import Driven, Part, Placed, all_cuts, read_by, written_by
+from tolang.engines.dask.requests import (
+    LITTLE,
+    Boxes,
+    Compiler,
+    Goal,
+    InMemory,
+    Kept,
+    Performed,
+    Performer,
+    Reachable,
+    Report,
+    Request,
+    Rooms,
+    Source,
+    unreported,
+)
 from tolang.engines.dask.stages import FOLD
+from tolang.engines.dask.waves import Waves
 from tolang.engines.interface import Executable
 from tolang.engines.interface import Part as Section
 from tolang.ground.casting import Array
@@ -26,128 +44,7 @@ from tolang.ground.functions import identity_in
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 from tolang.nests.nest import Buffer, Plan
-from tolang.nests.regions import Interval, Region, lengths_of
-
-Compiler = Callable[[Section, Mapping[str, int]], Executable]
-"""What makes code of a part of a program, for runs at sizes like these."""
-Report = Callable[[int, int], None]
-"""What is told how many tasks are done, and of how many."""
-
-
-Boxes = Iterable[Mapping[str, Interval]]
-LITTLE = 1 << 16
-"""Up to how many numbers, and bytes, a stage that is not cut is computed where it was planned."""
-
-
-def unreported(done: int, total: int) -> None:
-    """Tells nobody."""
-
-
-class Source(Protocol):
-    """An array of which regions can be read; one that is shared can be read by other processes, too."""
-
-    @property
-    def is_shared(self) -> bool: ...
-
-    def read(self, region: Sequence[Interval]) -> Array: ...
-
-
-class Goal(Source, Protocol):
-    """An array of which regions can be written, too; `regions` are those in which it is read best, all of it once."""
-
-    def write(self, region: Sequence[Interval], block: Array) -> None: ...
-    def regions(self) -> Iterable[Region]: ...
-
-
-@runtime_checkable
-class Reachable(Goal, Protocol):
-    """An array that other processes of this machine can read and write, too, as `reached` has it.
-
-    It can `exchange` its content with that of an array that is kept as it is itself.
-    """
-
-    def reached(self) -> Goal: ...
-    def exchange(self, other: object) -> bool: ...
-
-
-@runtime_checkable
-class Kept(Goal, Protocol):
-    """An array whose blocks stay where they were computed; here is known which task gives which of them."""
-
-    def put(self, region: Region, task: Any, position: int) -> None: ...
-
-
-class Rooms(Protocol):
-    """Where values between stages are: memory, files, or the workers that computed them."""
-
-    def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal | Kept:
-        """Room for all of a buffer."""
-
-    def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
-        """A source that is read many times."""
-
-    def free(self, goal: Source) -> None:
-        """Gives up what no stage reads any more."""
-
-
-@dataclass(frozen=True, slots=True)
-class InMemory:
-    """An array in memory; a region of it is no copy."""
-
-    array: Array
-    is_shared: ClassVar[bool] = False
-
-    def read(self, region: Sequence[Interval]) -> Array:
-        return self.array[tuple(slice(low - 1, max(low - 1, high)) for low, high in region)]
-
-    def write(self, region: Sequence[Interval], block: Array) -> None:
-        self.array[tuple(slice(low - 1, high) for low, high in region)] = block
-
-    def regions(self) -> Iterable[Region]:
-        return [tuple((1, length) for length in self.array.shape)]
-
-
-def array_for(buffer: Buffer, known: Mapping[str, int]) -> InMemory:
-    """Room in memory for all of a buffer."""
-    shape = [int(length.evaluate(known)) for length in buffer.shape]
-    return InMemory(np.zeros(shape, dtype_of(buffer.column.storage)))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Request:
-    """A task: the piece at these sizes, of these regions, with these numerics and, in a fold, the state before it.
-
-    With a `unit`, a fold is computed for stretches of so many coordinates, each by itself.  Blocks that have a goal are
-    written there by whoever performs it.
-    """
-
-    values: Mapping[str, int]
-    reads: Mapping[str, tuple[Source, Region]]
-    numerics: Mapping[str, Array]
-    seed: int
-    state: tuple[Array, ...] = ()
-    unit: int = 0
-    goals: Mapping[str, tuple[Goal, Region]] = field(default_factory=dict)
-
-
-Performed = Generator[tuple[Request, list[Array]]]
-"""Tasks as they were performed, and what each gave that had no goal."""
-
-
-class Performer(Protocol):
-    """What performs tasks of stages."""
-
-    def perform(self, cut: Cut, requests: Iterable[Request], in_order: bool) -> Performed:
-        """What tasks give, one after the other where that is asked for; else results come in any order."""
-
-    def submit(self, cut: Cut, request: Request, number: int) -> Any:
-        """A task, of this number in its stage, whose results stay where it is performed."""
-
-    def settle(self) -> None:
-        """Waits for all tasks that were submitted; raises the error of one that failed."""
-
-    def stop(self) -> None:
-        """Gives up the tasks that are not done."""
+from tolang.nests.regions import Interval, Region, lengths_of, reads_of
 
 
 class Task:
@@ -241,23 +138,27 @@ class Here:
 class Running:
     """A placed program while it runs: arrays by the names of buffers, numerics by their own.
 
-    Where tasks are performed `apart`, a fold is computed for its stretches side by side, as far as it may be.  Arrays
-    that are `lasting` are still there when all is done.
+    What is not placed yet, for lengths of it were not known, is `placed_again` once they are; there are goals for
+    results when all is placed.  Where tasks are performed `apart`, a fold is computed for its stretches side by side,
+    as far as it may be.  Arrays that are `lasting` are still there when all is done.
     """
 
     placed: Placed
+    placed_again: Callable[[Placed, Mapping[str, int]], Placed]
     compiler: Compiler
     performer: Performer
     rooms: Rooms
     arrays: dict[str, Source]
-    goals: Mapping[str, Goal]
+    goals_for: Callable[[Placed], Mapping[str, Goal]]
     seed: int
     report: Report = unreported
     apart: bool = False
     lasting: frozenset[str] = frozenset()
+    goals: Mapping[str, Goal] = field(default_factory=dict)
     numerics: dict[str, Array] = field(default_factory=dict)
     done: int = 0
     _codes: dict[int, Executable] = field(default_factory=dict)
+    _direct: dict[str, Goal] = field(default_factory=dict)
     _here: Here = field(init=False)
 
     def __post_init__(self) -> None:
@@ -265,9 +166,16 @@ class Running:
 
     def run(self) -> None:
         """Computes every stage in turn; results are in the goals then."""
-        lasting = self.goals.keys() | self.lasting | self.arrays.keys()
+        outputs = {one.name for buffers in self.placed.plan.outputs for one in buffers}
+        lasting = outputs | self.lasting | self.arrays.keys()
         try:
-            self._stages(self.placed.cuts, self.placed.known, lasting, self._direct())
+            while not self.placed.is_all:
+                later = (access for one in self.placed.plan.steps[self.placed.until :] for access in reads_of(one))
+                self._stages(self.placed.cuts, self.placed.known, lasting | {one.buffer.name for one in later})
+                self.placed = self.placed_again(self.placed, self._told())
+            self.goals = self.goals_for(self.placed)
+            self._direct = self._goals_at_once()
+            self._stages(self.placed.cuts, self.placed.known, lasting)
             for name, goal in self.goals.items():
                 found: Any = self.arrays[name]
                 if found is goal or (isinstance(goal, Reachable) and goal.exchange(found)):
@@ -278,7 +186,15 @@ class Running:
         finally:
             self.performer.stop()
 
-    def _direct(self) -> dict[str, Goal]:
+    def _told(self) -> dict[str, int]:
+        """What is known once lengths are that only running tells."""
+        known, opening = self.placed.known, self.placed.opening
+        assert opening is not None
+        found = self.numerics | self._opened(opening, known)
+        whole = {name: math.floor(one) for name, one in found.items() if one.dtype.kind in "biuf" and np.isfinite(one)}
+        return {**known, **whole}
+
+    def _goals_at_once(self) -> dict[str, Goal]:
         """The goals of results that one stage writes, so that they go there from the start."""
         cuts = self.placed.cuts
         writers = Counter(one.name for cut in cuts for one in written_by(cut))
@@ -291,7 +207,6 @@ class Running:
         cuts: Sequence[Part],
         known: Mapping[str, int],
         lasting: Container[str],
-        direct: Mapping[str, Goal],
         boxes: Boxes | None = None,
     ) -> None:
         """Computes stages in turn, or some boxes of one; what no later one reads is given up, unless it is to last."""
@@ -299,9 +214,11 @@ class Running:
         for place, cut in enumerate(cuts):
             if isinstance(cut, Driven):
                 self._drive(cut, known)
+            elif isinstance(cut, Waves):
+                run_in_waves(self, cut, known)
             else:
                 for one in cut.piece.writes:
-                    self.arrays[one.name] = direct.get(one.name) or self.rooms.room_for(one, known)
+                    self.make_room(one, known)
                 self._stage(cut, known, cut.boxes() if boxes is None else boxes)
             for name in {*read_by(cut), *(one.name for one in written_by(cut))}:
                 if name in self.arrays and name not in lasting and last.get(name, -1) <= place:
@@ -311,20 +228,35 @@ class Running:
         if cut.stage.kind == FOLD:
             self._fold(cut, known)
             return
-        requests = (self._request(cut, box, known) for box in boxes)
+        self.spread_out(cut, (self.request(cut, box, known) for box in boxes))
+
+    def make_room(self, buffer: Buffer, known: Mapping[str, int]) -> None:
+        """Has an array for all of a buffer: where it is to be in the end, if it can be written there at once."""
+        self.arrays[buffer.name] = self._direct.get(buffer.name) or self.rooms.room_for(buffer, known)
+
+    def write(self, name: str, region: Region, block: Array) -> None:
+        """Writes a block of an array that is here."""
+        goal: Any = self.arrays[name]
+        goal.write(region, block)
+
+    def spread_out(self, cut: Cut, requests: Iterable[Request], fetched: bool = False) -> list[list[Array]]:
+        """Has tasks performed whose blocks go where they belong; all that they give beside, where it is `fetched`."""
         kept = [goal for one in cut.piece.writes if isinstance(goal := self.arrays[one.name], Kept)]
-        if kept and not cut.piece.gives and len(kept) == len(cut.piece.writes):
+        if kept and not cut.piece.gives and not fetched and len(kept) == len(cut.piece.writes):
             for number, request in enumerate(requests):
                 task = self.performer.submit(cut, request, number)
                 for position, (buffer, goal) in enumerate(zip(cut.piece.writes, kept, strict=True)):
                     goal.put(cut.piece.region(buffer, request.values), task, position)
-                self._tell()
-            return
+                self.tell()
+            return []
         aimed = (self._with_goals(cut, request) for request in requests)
         with closing(self._performer(cut).perform(cut, aimed, False)) as performed:
+            given = []
             for request, found in performed:
                 self._keep(cut, request, found)
-                self._tell()
+                given += [found] if fetched else []
+                self.tell()
+        return given
 
     def _performer(self, cut: Cut) -> Performer:
         """Who performs a stage: what is next to nothing, and is here, is computed here."""
@@ -332,7 +264,11 @@ class Running:
         here = all(isinstance(self.arrays[one.name], InMemory) for one in cut.piece.reads)
         return self._here if little and here else self.performer
 
-    def _request(
+    def perform(self, cut: Cut, requests: Iterable[Request], in_order: bool) -> Performed:
+        """What tasks of a stage give."""
+        return self._performer(cut).perform(cut, requests, in_order)
+
+    def request(
         self, cut: Cut, box: Mapping[str, Interval], known: Mapping[str, int], state: Sequence[Array] = ()
     ) -> Request:
         values = cut.piece.values(box, known)
@@ -360,46 +296,33 @@ class Running:
             self.arrays[name] = self.rooms.lasting(self.arrays[name], held[name], driven.known)
         after = {one.name for _, one in repetition.states} | {name for _, name in repetition.left}
         lasting = after | self.arrays.keys()
-        if driven.join is not None:
-            self._side_by_side(driven, driven.join, self._given(driven))
         for coordinates, cuts, boxes in self._turns(driven):
-            here = {**self._given(driven), **coordinates}
+            here = {**self._given(repetition.names, driven.known), **coordinates}
             if repetition.test is not None and not self._asked(repetition.test, here):
                 if repetition.is_final:
                     break
                 continue
-            self._stages(cuts, here, lasting | {name for _, name in repetition.names}, {}, boxes)
+            self._stages(cuts, here, lasting | {name for _, name in repetition.names}, boxes)
             for now, then in repetition.states:
                 old, self.arrays[now.name] = self.arrays[now.name], self.arrays.pop(then.name)
                 self.rooms.free(old)
             self.numerics |= {name: self.arrays.pop(buffer).read(()) for name, buffer in repetition.left}
         self.arrays = before | {name: self.arrays[name] for name in states}
 
-    def _given(self, driven: Driven) -> dict[str, int]:
+    def begun(
+        self, opening: Piece, names: Sequence[tuple[str, str]], known: Mapping[str, int], inner: Mapping[str, int]
+    ) -> dict[str, int]:
+        """Finds numerics of outside, and gives them to plans that have them as inputs; the sizes that these have."""
+        self.numerics |= self._opened(opening, known)
+        return self._given(names, {**inner, **known})
+
+    def _given(self, names: Sequence[tuple[str, str]], known: Mapping[str, int]) -> dict[str, int]:
         """Gives a turn the numerics of outside that it uses; the sizes that it has then."""
-        given = {buffer: InMemory(self.numerics[name]) for name, buffer in driven.repetition.names}
+        given = {buffer: InMemory(self.numerics[name]) for name, buffer in names}
         self.arrays |= given
         values = {b: int(one.array) for b, one in given.items() if one.array.dtype.kind in "biu"}
-        named = {name: values[buffer] for name, buffer in driven.repetition.names if buffer in values}
-        return {**driven.known, **values, **named}
-
-    def _side_by_side(self, driven: Driven, join: Plan, known: Mapping[str, int]) -> None:
-        """Stretches apart, each from a state of neutral elements, and all of these joined with the state before."""
-        ((now, _),) = driven.repetition.states
-        (cut,) = all_cuts(driven.cuts)
-        shape = [int(length.evaluate(known)) for length in now.shape]
-        before = self.arrays[now.name]
-        state = before.read([(1, length) for length in shape])
-        self.rooms.free(before)
-        kind = dtype_of(now.column.storage)
-        self.arrays[now.name] = InMemory(np.full(shape, identity_in(driven.combine, now.column.storage), kind))
-        requests = (self._request(cut, box, known) for box in cut.boxes())
-        with closing(self.performer.perform(cut, requests, False)) as performed:
-            for _, (found,) in performed:
-                given = dict(zip([one.name for one in join.inputs], (state, found), strict=True))
-                (state,) = self._computed(join, given, known)
-                self._tell()
-        self.arrays[now.name] = InMemory(state)
+        named = {name: values[buffer] for name, buffer in names if buffer in values}
+        return {**known, **values, **named}
 
     def _turns(self, driven: Driven) -> Iterator[tuple[dict[str, int], tuple[Part, ...], Boxes | None]]:
         """The coordinates of turns, all boxes in each; or one box after the other, where it goes in stretches."""
@@ -408,12 +331,12 @@ class Running:
                 yield from (({}, cuts, None) for _ in range(times))
         elif not driven.in_stretches:
             yield from ((coordinates, driven.cuts, None) for coordinates in driven.coordinates())
-        elif driven.join is None:
+        else:
             (cut,) = all_cuts(driven.cuts)
             yield from (({}, driven.cuts, [box]) for box in cut.boxes())
 
     def _asked(self, test: Plan, known: Mapping[str, int]) -> bool:
-        (found,) = self._computed(test, {one.name: self.arrays[one.name].read(()) for one in test.inputs}, known)
+        (found,) = self.computed(test, {one.name: self.arrays[one.name].read(()) for one in test.inputs}, known)
         return bool(found)
 
     def _opened(self, opening: Piece, known: Mapping[str, int]) -> dict[str, Array]:
@@ -421,9 +344,9 @@ class Running:
         values = opening.values({}, known)
         given = {one.name: self.arrays[one.name].read(opening.region(one, values)) for one in opening.reads}
         given |= {f"{name} value": one for name, one in self._numerics(opening).items()}
-        return dict(zip(opening.gives, self._computed(opening.plan, given, values), strict=True))
+        return dict(zip(opening.gives, self.computed(opening.plan, given, values), strict=True))
 
-    def _computed(self, plan: Plan, given: Mapping[str, Array], known: Mapping[str, int]) -> list[Array]:
+    def computed(self, plan: Plan, given: Mapping[str, Array], known: Mapping[str, int]) -> list[Array]:
         """What a small plan gives here; compiled once."""
         sizes = {name: known.get(name, 0) for name in plan.sizes}
         inputs = {one.name: _value(one, given[one.name], sizes) for one in plan.inputs if one.name in given}
@@ -443,28 +366,28 @@ class Running:
         self.numerics |= {name: one for name, one in zip(cut.piece.gives, state, strict=True) if name}
 
     def _joined(self, cut: Cut, known: Mapping[str, int], state: list[Array]) -> list[Array]:
-        requests = (replace(self._request(cut, box, known), unit=cut.units[0]) for box in cut.boxes())
+        requests = (replace(self.request(cut, box, known), unit=cut.units[0]) for box in cut.boxes())
         (_, stretch, _), plan = cut.piece.axes[0], cut.piece.join
         assert plan is not None
         found: dict[int, Array] = {}
         with closing(self.performer.perform(cut, requests, False)) as performed:
             for request, (leaves,) in performed:
                 found[request.values[stretch.origin]] = leaves
-                self._tell()
+                self.tell()
         leaves = np.concatenate([found[origin] for origin in sorted(found)])
         given = {b.name: one for b, one in zip(plan.inputs, (leaves, *state), strict=True)}
-        return self._computed(plan, given, {LEAVES.count: len(leaves)})
+        return self.computed(plan, given, {JOINED.count: len(leaves)})
 
     def _chained(self, cut: Cut, known: Mapping[str, int], state: list[Array]) -> list[Array]:
 
         def requests() -> Iterator[Request]:
             for box in cut.boxes():
-                yield self._request(cut, box, known, state)
+                yield self.request(cut, box, known, state)
 
         with closing(self._performer(cut).perform(cut, requests(), True)) as performed:
             for _, found in performed:
                 state = found
-                self._tell()
+                self.tell()
         return state
 
     def _start(self, cut: Cut, known: Mapping[str, int]) -> list[Array]:
@@ -473,7 +396,7 @@ class Running:
         assert plan is not None
         given = {f"{name} value": one for name, one in self._numerics(cut.piece).items()}
         given |= {one.name: self.arrays[one.name].read(()) for one in plan.inputs if one.name not in given}
-        return self._computed(plan, given, known)
+        return self.computed(plan, given, known)
 
     def _numerics(self, piece: Piece) -> dict[str, Array]:
         return {name: self.numerics[name] for name in piece.takes}
@@ -485,8 +408,8 @@ class Running:
         for buffer, block in zip(writes, found, strict=False):
             goal: Any = self.arrays[buffer.name]
             goal.write(piece.region(buffer, request.values), block)
-        self.numerics |= dict(zip(piece.gives, found[len(writes) :], strict=True))
+        self.numerics |= dict(zip(piece.gives, found[len(writes) :], strict=False))  # states are given beside them
 
-    def _tell(self) -> None:
+    def tell(self) -> None:
         self.done += 1
         self.report(self.done, sum(cut.tasks for cut in self.placed.cuts))

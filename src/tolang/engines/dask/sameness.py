@@ -28,9 +28,10 @@ from tolang.nests.strategy import DOUBLE_BUFFERING, FOLDS, FOLDS_TOGETHER, IN_OR
 from tolang.nests.traversal import inner_steps, scalars_in, scalars_of
 
 
-def same_bits(whole: Plan, pieces: Iterable[Plan]) -> bool:
-    """Whether planned pieces have the folds of the planned whole and no others."""
-    return set(_ways(whole.steps)) == {way for one in pieces for way in _ways(one.steps)}
+def same_bits(whole: Plan, pieces: Iterable[Plan], some: bool = False) -> bool:
+    """Whether planned pieces have the folds of the planned whole and no others; `some` have no others at least."""
+    expected, found = set(_ways(whole.steps)), {way for one in pieces for way in _ways(one.steps)}
+    return found <= expected if some else found == expected
 
 
 def _ways(steps: Iterable[Step]) -> Iterator[str]:

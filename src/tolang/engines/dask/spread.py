@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from tolang.engines.dask.running import Goal, InMemory, Reachable, Request, Source
+from tolang.engines.dask.requests import Goal, InMemory, Joined, Reachable, Request, Source
 from tolang.ground.casting import Array
 from tolang.nests.regions import Interval, Region, lengths_of
 
@@ -175,15 +175,17 @@ def sent(request: Request, near: bool) -> tuple[Request, list[Any]]:
     reads: dict[str, tuple[Source, Region]] = {}
     needed: dict[int, tuple[int, Any]] = {}
     for name, (source, region) in request.reads.items():
-        if isinstance(source, Spread | Lasting):
-            found = list(source.portions(region))
+        kept = source.source if isinstance(source, Joined) else source
+        if isinstance(kept, Spread | Lasting):
+            found = list(_joined(kept, source.stretches) if isinstance(source, Joined) else kept.portions(region))
             for one in found:
                 needed.setdefault(id(one.task), (len(needed), one.task))
-            reads[name] = Arriving.of(region, source.dtype, found, [needed[id(one.task)][0] for one in found]), region
+            reads[name] = Arriving.of(region, kept.dtype, found, [needed[id(one.task)][0] for one in found]), region
         elif source.is_shared:
             reads[name] = source, region
-        elif near and isinstance(source, Reachable):
-            reads[name] = source.reached(), region
+        elif near and isinstance(kept, Reachable):
+            there = kept.reached()
+            reads[name] = replace(source, source=there) if isinstance(source, Joined) else there, region
         else:
             block = source.read(region)
             reads[name] = InMemory(block), tuple((1, length) for length in np.shape(block))
@@ -193,6 +195,16 @@ def sent(request: Request, near: bool) -> tuple[Request, list[Any]]:
         if near and isinstance(goal, Reachable)
     }
     return replace(request, reads=reads, goals=goals), [task for _, task in needed.values()]
+
+
+def _joined(source: Spread | Lasting, stretches: Iterable[Interval]) -> Iterator[Portion]:
+    """The parts of blocks that stretches are made of, where they are once these lie one after the other."""
+    done = 0
+    for low, high in stretches:
+        for one in source.portions([(low, high)]):
+            ((first, last),) = one.region
+            yield replace(one, region=((done + first - low + 1, done + last - low + 1),))
+        done += high - low + 1
 
 
 def arrived(request: Request, blocks: Sequence[Given]) -> Request:

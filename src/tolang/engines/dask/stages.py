@@ -12,30 +12,42 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from tolang.ground.functions import identity_in
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_narrow
 from tolang.nests.nest import (
     Allocate,
     Assign,
     Bind,
+    Buffer,
+    Constant,
     Demand,
     Each,
     Free,
     Group,
+    Index,
     Load,
     Named,
     Nest,
+    Operation,
     Plan,
     Reduction,
     Scalar,
     Step,
     Where,
 )
+from tolang.nests.passes.copies import merge_outer_copies
+from tolang.nests.patterns.column_folds import folds_of, names_around
+from tolang.nests.patterns.labels import labels_of
 from tolang.nests.regions import reads_of, writes_of
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import allocated, has_fold, nodes_inside, scalars_in, scalars_of
+from tolang.nests.traversal import allocated, dependencies, has_fold, nodes_inside, scalars_in, scalars_of, walk
 
-MAP, FOLD, REPEAT, CHAIN, WHOLE = "map", "fold", "repeat", "chain", "whole"
+MAP, FOLD, REPEAT, CHAIN, WHOLE, LEAVES = "map", "fold", "repeat", "chain", "whole", "leaves"
+FIRST, RESULTS, SCANNED = "first", "results of blocks", "scanned"
+RUNS, SAMPLED, MERGED = "runs", "sampled", "merged"
+COUNTED, APPENDED = "counted", "appended"
+Within = tuple[int, ...]
 LIGHT = (Allocate, Free, Demand)
 """Steps that compute nothing."""
 
@@ -54,7 +66,7 @@ class Stage:
     axes: tuple[str, ...] = ()
     reason: str = ""
     until: int = 0
-    within: tuple[int, ...] = ()
+    within: Within = ()
     turns: int = 1
 
     @property
@@ -63,9 +75,15 @@ class Stage:
 
 
 def separated(plan: Plan) -> Plan:
-    """The plan with every fold to numerics under a name of its own, so that what follows it is another step."""
+    """The plan with folds to numerics, and those by label, under names of their own: what follows is another step.
+
+    What is computed only to be copied is computed where the copy would be, so that no stage does nothing else.
+    """
     made: list[Step] = []
-    for step in plan.steps:
+    for step in merge_outer_copies(plan).steps:
+        if isinstance(step, Nest) and (group := folded_by_label(step)) is not None:
+            made += _sums_apart(step, group)
+            continue
         plain = isinstance(step, Bind) and not step.mutable
         if (plain or (isinstance(step, Nest) and not step.iterators)) and any(map(has_fold, scalars_of(step))):
             made += _separated(step)
@@ -94,6 +112,50 @@ def _separated(step: Step) -> Iterator[Step]:
     yield made
 
 
+def folded_by_label(nest: Nest) -> Group | None:
+    """The fold of a nest that takes of all elements those with a label, or counts them, from nothing; None without."""
+    if not nest.iterators or len(folds := folds_of(nest)) != 1:
+        return None
+    (group,) = folds
+    if group.combine is None or len(group.states) != 1 or not isinstance(initial := group.initials[0], Constant):
+        return None
+    if initial.value != identity_in(group.combine, group.columns[0].storage):
+        return None
+    return group if labels_of(nest) is not None or _counts_labels(nest, group) else None
+
+
+def _counts_labels(nest: Nest, group: Group) -> bool:
+    """Whether a fold counts elements with the label that is a coordinate of the nest."""
+    lengths = {name for extent in (*nest.extents, *group.extents) for name in extent.names()}
+    if lengths & {*nest.iterators, *group.iterators} or group.columns[0].storage != "i64":
+        return False
+    match group.steps[0]:
+        case Operation(
+            function="add", arguments=(Named(), Operation(function="eq", arguments=(label, Index(size=at))))
+        ):
+            around = {*nest.iterators, *group.states, *names_around(nest)}
+            plain = not any(isinstance(one, Reduction) for one in walk(label))
+            return plain and at.name in nest.iterators and not dependencies(label) & around
+    return False
+
+
+def _sums_apart(nest: Nest, group: Group) -> Iterator[Step]:
+    """A nest after the sums by label in it, which are another one."""
+    if isinstance(nest.values[0], Reduction) and len(nest.values) == 1:
+        yield nest
+        return
+    (column,), at = group.columns, tuple(map(Size.of, nest.iterators))
+    head, _, _ = nest.targets[0][0].name.rpartition(".")
+    sums = Buffer(f"{head} by label.1", column, nest.extents)
+
+    def rule(scalar: Scalar) -> Scalar | None:
+        return Load(sums, at, column=column, span=scalar.span) if isinstance(scalar, Reduction) else None
+
+    yield Allocate(sums)
+    yield Nest(nest.iterators, nest.extents, ((sums, at),), (Reduction(group, 0, column=column),), nest.origin)
+    yield Rewriter(rule=rule).step(nest)
+
+
 def _binds_names(step: Step) -> bool:
     """Whether a fold of a step may use names that are bound around it, inside the step."""
     return any(isinstance(one, Where) for scalar in scalars_of(step) for one in scalars_in(scalar))
@@ -116,9 +178,15 @@ class _Unit:
 class Units:
     """The steps of a plan that compute, in units, and which unit needs which other."""
 
-    def __init__(self, plan: Plan, strict: bool, undriven: Mapping[int, str] | None = None) -> None:
-        """The units of a plan; of repetitions, `undriven` tells why their turns are not driven, nothing if they are."""
+    def __init__(
+        self, plan: Plan, strict: bool, undriven: Mapping[int, str] | None = None, span: range | None = None
+    ) -> None:
+        """The units of a plan; of repetitions, `undriven` tells why their turns are not driven, nothing if they are.
+
+        Where there is a `span`, they are those of these positions alone.
+        """
         self.plan, self.strict, self.undriven = plan, strict, undriven or {}
+        self.span = range(len(plan.steps)) if span is None else span
         self.driven = frozenset(position for position, reason in self.undriven.items() if not reason)
         self.light = frozenset(light_binds(plan))
         self.units = tuple(self._together(self._units()))
@@ -132,6 +200,8 @@ class Units:
             for position in unit.steps:
                 for access in reads_of(plan.steps[position]):
                     self.readers.setdefault(access.buffer.name, set()).add(k)
+        for position in {*range(len(plan.steps))} - {*self.span}:
+            self.outputs |= {access.buffer.name for access in reads_of(plan.steps[position])}
         for position in self.light:
             for access in reads_of(plan.steps[position]):
                 self.outputs.add(access.buffer.name)
@@ -153,8 +223,8 @@ class Units:
         ends: dict[int, int] = {}
         for positions in _bound_together(self.plan, self.driven):
             ends[positions[0]] = max(ends.get(positions[0], 0), positions[-1])
-        place, steps = 0, self.plan.steps
-        while place < len(steps):
+        place, steps = self.span.start, self.plan.steps
+        while place < self.span.stop:
             end = at = place
             while at <= end:
                 end = max(end, ends.get(at, at))
@@ -233,6 +303,32 @@ def _bound_together(plan: Plan, driven: Container[int]) -> Iterator[list[int]]:
     return (positions for positions in found.values() if len(positions) > 1)
 
 
+def known_until(plan: Plan, known: Container[str], since: int) -> int:
+    """The first position from one on whose lengths only the steps before it tell; the end where there is none."""
+    told = {one.name for one in plan.steps if isinstance(one, Bind) and one.name not in known}
+    for position in range(since, len(plan.steps)):
+        if told & _lengths_of(plan.steps[position]):
+            spans = [one for one in _bound_together(plan, ()) if one[0] < position <= one[-1]]
+            return min((one[0] for one in spans), default=position)
+    return len(plan.steps)
+
+
+def lengths_told(plan: Plan, since: int) -> frozenset[str]:
+    """The names of numerics that lengths from a position on are made of."""
+    names = {one.name for one in plan.steps if isinstance(one, Bind)}
+    return frozenset(names).intersection(*[set[str]().union(*map(_lengths_of, plan.steps[since:]))])
+
+
+def _lengths_of(step: Step) -> set[str]:
+    """The names in the lengths of a step: of its loops, and of buffers that it makes, reads or writes."""
+    found: set[str] = set()
+    for one in (step, *nodes_inside(step)):
+        lengths = one.buffer.shape if isinstance(one, Allocate) else getattr(one, "extents", ())
+        found = found.union(*(length.names() for length in lengths))
+    shapes = (access.buffer.shape for access in (*reads_of(step), *writes_of(step)))
+    return found.union(*(length.names() for shape in shapes for length in shape))
+
+
 def is_kept_apart(step: Nest | Each, iterator: str) -> bool:
     """Whether all that a step writes at a coordinate is at that coordinate of one dimension, and nothing else is."""
     own, extents = Size.of(iterator), dict(zip(step.iterators, step.extents, strict=True))
@@ -281,7 +377,7 @@ def fused(units: Units, worth: Mapping[int, frozenset[int]] | None = None) -> li
             members = sorted((*inner.get(k, ()), k))
             steps = tuple(position for one in members for position in units.units[one].steps)
             found.append(Stage(unit.kind, steps, unit.axes, unit.reason, steps[-1] + 1))
-    found[-1:] = [replace(last, until=len(units.plan.steps)) for last in found[-1:]]
+    found[-1:] = [replace(last, until=units.span.stop) for last in found[-1:]]
     return found
 
 

@@ -10,7 +10,7 @@ writing along its own last dimension.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Buffer, Each, Load, Nest, Plan, Repeat, Scalar, Step
@@ -29,8 +29,17 @@ class Copy:
 
 def merge_copies(plan: Plan) -> Plan:
     """A buffer that is computed to be copied is computed where the copy would be."""
-    outputs = frozenset(b.name for buffers in plan.outputs for b in buffers)
+    outputs = _outputs(plan)
     return map_lists(plan, lambda steps: _merged(steps, outputs))
+
+
+def merge_outer_copies(plan: Plan) -> Plan:
+    """As `merge_copies`, but for what is inside of steps."""
+    return replace(plan, steps=_merged(plan.steps, _outputs(plan)))
+
+
+def _outputs(plan: Plan) -> frozenset[str]:
+    return frozenset(b.name for buffers in plan.outputs for b in buffers)
 
 
 def _merged(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[Step, ...]:

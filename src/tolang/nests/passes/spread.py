@@ -28,12 +28,21 @@ LEAST_ROWS = 16
 
 
 def spread(plan: Plan) -> Plan:
-    """A contraction inside a loop over rows is computed for many rows at a time."""
-    steps: list[Step] = []
-    for step in plan.steps:
-        found = _contraction(step) if isinstance(step, Each) else None
-        steps.extend(_blocks(step, *found) if found is not None and isinstance(step, Each) else [step])
-    return replace(plan, steps=tuple(steps))
+    """A contraction inside a loop over rows is computed for many rows at a time, in each turn of a repetition, too."""
+    return replace(plan, steps=_spread(plan.steps))
+
+
+def _spread(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    made: list[Step] = []
+    for step in steps:
+        if isinstance(step, Repeat):
+            inner = _spread(step.steps)
+            made.append(step if inner == step.steps else replace(step, steps=inner))
+        elif isinstance(step, Each) and (found := _contraction(step)) is not None:
+            made.extend(_blocks(step, *found))
+        else:
+            made.append(step)
+    return tuple(made)
 
 
 def _contraction(each: Each) -> tuple[int, int] | None:

@@ -72,6 +72,12 @@ def goes_in_order(steps: int, places: int) -> bool:
     return steps < 2 * PIECE or places * 8 * MOST > steps or places > LARGEST_STATE
 
 
+def pieces_of(steps: int, places: int) -> tuple[int, ...]:
+    """Behind which steps pieces with states of their own end, where so many steps go to so many places."""
+    pieces = 1 if goes_in_order(steps, places) else min(MOST, steps // PIECE)
+    return tuple(number * steps // pieces for number in range(1, pieces + 1))
+
+
 def histogram_of(repeat: Repeat) -> Histogram | None:
     """A repetition as a histogram; None where it is none."""
     steps = tuple(_flat(repeat.steps))

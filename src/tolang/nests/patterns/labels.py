@@ -24,6 +24,11 @@ FEW = 4
 PLACES = frozenset({"i8", "i16", "i32", "i64", "u8", "u16", "u32"})
 """Storages of labels, all of whose numbers are coordinates or none."""
 
+MOST_PIECES = 16
+"""In how many pieces elements with labels are taken at the most, each with places of its own."""
+LEAST = 4096
+"""How many elements a piece has at the least."""
+
 FOLDED = frozenset({"i32", "i64", "u32", "u64", "f32", "f64"})
 
 
@@ -96,6 +101,16 @@ def _leaves(group: Group, other: Scalar) -> bool:
     assert combine is not None
     if not isinstance(other, Constant) or not isinstance(initial, Constant) or other.column.storage != storage:
         return False
-    if is_float(storage) and combine == "add" and math.copysign(1.0, initial.value) < 0 and initial.value == 0:
+    if is_float(storage) and combine == "add" and _is_minus_zero(initial.value) and not _is_minus_zero(other.value):
         return False
     return bool(other.value == identity_in(combine, storage))
+
+
+def _is_minus_zero(number: float) -> bool:
+    return number == 0 and math.copysign(1.0, number) < 0
+
+
+def pieces_of(elements: int, places: int) -> tuple[int, ...]:
+    """Behind which elements pieces with places of their own end: each has more elements than places."""
+    pieces = max(1, min(MOST_PIECES, elements // LEAST, elements // max(1, places)))
+    return tuple(number * elements // pieces for number in range(1, pieces + 1))

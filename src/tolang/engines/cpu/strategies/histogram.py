@@ -36,14 +36,15 @@ def histogram(emitter: Emitter, repeat: Repeat) -> None:
     """A repetition that adds to places of its state."""
     found = histogram_of(repeat)
     assert found is not None
-    _Histogram(emitter, repeat, found).emit()
+    assert repeat.strategy is not None
+    _Histogram(emitter, repeat, found, dict(repeat.strategy.numbers).get("pieces", MOST)).emit()
 
 
 class _Histogram:
     """The loops of one histogram."""
 
-    def __init__(self, emitter: Emitter, repeat: Repeat, found: Histogram) -> None:
-        self.emitter, self.repeat, self.found = emitter, repeat, found
+    def __init__(self, emitter: Emitter, repeat: Repeat, found: Histogram, most: int) -> None:
+        self.emitter, self.repeat, self.found, self.most = emitter, repeat, found, most
         self.buffer, self.combine = found.buffer, found.combine
         self.kind = memory_type(self.buffer.column.storage)
 
@@ -56,10 +57,10 @@ class _Histogram:
             total = builder.mul(total, emitter.size(length))
         pieces = quotient_of(builder, count, ir.Constant(I64, PIECE))
         pieces = builder.select(
-            builder.icmp_signed("<", pieces, ir.Constant(I64, MOST)), pieces, ir.Constant(I64, MOST)
+            builder.icmp_signed("<", pieces, ir.Constant(I64, self.most)), pieces, ir.Constant(I64, self.most)
         )
         room = builder.icmp_signed("<=", builder.mul(total, ir.Constant(I64, 8 * MOST)), count)
-        many = builder.and_(builder.icmp_signed(">=", pieces, ir.Constant(I64, 2)), room)
+        many = builder.and_(builder.icmp_signed(">=", pieces, ir.Constant(I64, min(2, self.most))), room)
         many = builder.and_(many, builder.icmp_signed("<=", total, ir.Constant(I64, LARGEST_STATE)))
         emitter.choose(many, lambda: self._shared(count, total, pieces), lambda: self._steps(ZERO, count))
 

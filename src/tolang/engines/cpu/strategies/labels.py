@@ -20,14 +20,12 @@ from tolang.ground.functions import identity_in
 from tolang.ground.sizes import ONE as SINGLE
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Nest, out_of_range
-from tolang.nests.patterns.labels import Labels, labels_of
+from tolang.nests.patterns.labels import LEAST, Labels, labels_of
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
-LEAST = 4096
-"""How many elements a piece has at the least."""
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 STATES, TOTAL, PIECES, ITEM, PLACE = "the states", "the places", "the pieces", "the piece", "the place"
 

@@ -1,0 +1,208 @@
+"""Steps in waves while they run: what one wave of tasks gives decides what the next is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from tolang.engines.dask.blocks import KEPT
+from tolang.engines.dask.grids import Cut
+from tolang.engines.dask.pieces import Piece
+from tolang.engines.dask.requests import InMemory, Joined, Performed, Request, Rooms, Source
+from tolang.engines.dask.splitting import Runs
+from tolang.engines.dask.stages import LEAVES
+from tolang.engines.dask.waves import APPEND, SCAN, SORT, Waves
+from tolang.engines.interface import Failed
+from tolang.ground.casting import Array
+from tolang.ground.functions import identity_in
+from tolang.ground.spaces import dtype_of
+from tolang.nests.nest import Buffer, Plan
+from tolang.nests.patterns.scan import BLOCK
+from tolang.nests.regions import Interval, Region
+
+Values = Mapping[str, int]
+
+
+class Conductor(Protocol):
+    """The program that runs, as far as waves need it."""
+
+    arrays: dict[str, Source]
+    numerics: dict[str, Array]
+    rooms: Rooms
+
+    def begun(self, opening: Piece, names: Sequence[tuple[str, str]], known: Values, inner: Values) -> Values:
+        """Finds numerics of outside, and gives them to plans that have them as inputs; the sizes that these have."""
+
+    def request(self, cut: Cut, box: Mapping[str, Interval], known: Values, state: Sequence[Array] = ()) -> Request:
+        """A task at a box, with the regions that it reads."""
+
+    def perform(self, cut: Cut, requests: Iterable[Request], in_order: bool) -> Performed:
+        """What tasks give."""
+
+    def spread_out(self, cut: Cut, requests: Iterable[Request], fetched: bool = False) -> list[list[Array]]:
+        """Has tasks performed whose blocks go where they belong; all that they give beside, where it is `fetched`."""
+
+    def make_room(self, buffer: Buffer, known: Values) -> None:
+        """Has an array for all of a buffer."""
+
+    def write(self, name: str, region: Region, block: Array) -> None:
+        """Writes a block of an array that is here."""
+
+    def computed(self, plan: Plan, given: Mapping[str, Array], known: Values) -> list[Array]:
+        """What a small plan gives, here."""
+
+    def tell(self) -> None:
+        """Another task is done."""
+
+
+def run_in_waves(conductor: Conductor, waves: Waves, known: Values) -> None:
+    """Computes a step in waves."""
+    if waves.opening is not None:
+        known = conductor.begun(waves.opening, waves.names, known, waves.known)
+    _KINDS[waves.kind](conductor, waves, known)
+
+
+def _leaves(conductor: Conductor, waves: Waves, known: Values) -> None:
+    """Pieces apart, each from places of neutral elements, joined in their order with the state before them."""
+    (cut,), (buffer,), join = waves.cuts, waves.writes, waves.plans["join"]
+    ((_, stretch, _),) = cut.piece.axes
+    shape, kind = [int(length.evaluate(known)) for length in buffer.shape], dtype_of(buffer.column.storage)
+    if waves.start is None:
+        before = conductor.arrays[buffer.name]
+        state = before.read([(1, length) for length in shape])
+        conductor.rooms.free(before)
+        neutral = np.full(shape, identity_in(waves.combine, buffer.column.storage), kind)
+        conductor.arrays[buffer.name] = InMemory(neutral)
+    else:
+        state = np.full(shape, waves.start, kind)
+    waiting: dict[int, Any] = {}
+    origins = [box[name][0] - 1 for box in cut.boxes() for name in box]
+    requests = (conductor.request(cut, box, known) for box in cut.boxes())
+    with closing(conductor.perform(cut, requests, False)) as performed:
+        for request, (found,) in performed:
+            waiting[request.values[stretch.origin]] = found
+            while origins and origins[0] in waiting:
+                given = {b.name: one for b, one in zip(join.inputs, (state, waiting.pop(origins.pop(0))), strict=True)}
+                (state,) = conductor.computed(join, given, known)
+            conductor.tell()
+    conductor.arrays[buffer.name] = InMemory(state)
+
+
+# Scans
+
+
+def _scan(conductor: Conductor, waves: Waves, known: Values) -> None:
+    """The first element, then all others: stretches apart, each from what comes before it, or one after the other."""
+    first, *results, scanned = waves.cuts
+    for buffer in waves.writes:
+        conductor.make_room(buffer, known)
+    ((_, given),) = conductor.perform(first, [conductor.request(first, next(first.boxes()), known)], False)
+    conductor.tell()
+    for buffer, block in zip(waves.writes, given, strict=True):
+        conductor.write(buffer.name, ((1, 1),), block)
+    carried = [block[0] for block in given]
+    if results:
+        try:
+            before = _before(conductor, waves, results[0], carried[0], known)
+        except Failed:  # a block by itself may be beyond what words hold, though all before it are not
+            before = None
+        if before is not None:
+            boxes = [(box, next(iter(box.values()))[0] - 1) for box in scanned.boxes()]
+            requests = (conductor.request(scanned, box, known, [before[low // BLOCK]]) for box, low in boxes)
+            conductor.spread_out(scanned, requests)
+            return
+    for box in scanned.boxes():
+        (found,) = conductor.spread_out(scanned, [conductor.request(scanned, box, known, carried)], fetched=True)
+        carried = found[-len(carried) :]
+
+
+def _before(conductor: Conductor, waves: Waves, cut: Cut, first: Array, known: Values) -> Array:
+    """What comes before each block of a scan."""
+    ((_, stretch, _),), found = cut.piece.axes, dict[int, Array]()
+    requests = (conductor.request(cut, box, known) for box in cut.boxes())
+    with closing(conductor.perform(cut, requests, False)) as performed:
+        for request, (results,) in performed:
+            found[request.values[stretch.origin]] = results
+            conductor.tell()
+    results = np.concatenate([found[origin] for origin in sorted(found)])
+    given = {"first.1": np.asarray(first, results.dtype), "results.1": results}
+    (before,) = conductor.computed(waves.plans["offsets"], given, {"blocks": len(results)})
+    return before
+
+
+# Sorts
+
+
+def _sort(conductor: Conductor, waves: Waves, known: Values) -> None:
+    """Sorted runs, where a few of their keys are; then, range by range of the order, what all runs have of it."""
+    runs, sampled, merged = waves.cuts
+    assert waves.sort is not None
+    for buffer in (*waves.between, *waves.writes):
+        conductor.make_room(buffer, known)
+    conductor.spread_out(runs, (conductor.request(runs, box, known) for box in runs.boxes()))
+    ((_, stretch, _),), samples = sampled.piece.axes, dict[int, Array]()
+    requests = (conductor.request(sampled, box, known) for box in sampled.boxes())
+    with closing(conductor.perform(sampled, requests, False)) as performed:
+        for request, (keys,) in performed:
+            samples[request.values[stretch.origin]] = keys
+            conductor.tell()
+    key = conductor.arrays[waves.between[waves.sort.key].name]
+    ends = [*sorted(samples)[1:], merged.lengths[0]]
+    parts = Runs(key, ends, [samples[low] for low in sorted(samples)], waves.sort.relation == "ge")
+    conductor.spread_out(merged, _ranges(conductor, waves, parts, known))
+    for buffer in waves.between:
+        conductor.rooms.free(conductor.arrays.pop(buffer.name))
+
+
+def _ranges(conductor: Conductor, waves: Waves, runs: Runs, known: Values) -> Iterator[Request]:
+    """A task for each range of the order, which reads what every run has of it."""
+    merged, done = waves.cuts[-1], 0
+    ((name, _, _),) = merged.piece.axes
+    for regions in runs.split(merged.tasks):
+        length = sum(high - low + 1 for low, high in regions)
+        if not length:
+            continue
+        request = conductor.request(merged, {name: (done + 1, done + length)}, known)
+        reads = dict(request.reads)
+        for buffer in waves.between:
+            source = Joined.of(conductor.arrays[buffer.name], regions)
+            reads[buffer.name] = source, ((1, length),)
+        done += length
+        yield replace(request, reads=reads)
+
+
+# Elements that are kept
+
+
+def _append(conductor: Conductor, waves: Waves, known: Values) -> None:
+    """How many elements each stretch keeps, which tells where they go."""
+    counted, appended = waves.cuts
+    for buffer in waves.writes:
+        conductor.make_room(buffer, known)
+    ((_, stretch, _),), numbers = counted.piece.axes, dict[int, int]()
+    requests = (conductor.request(counted, box, known) for box in counted.boxes())
+    with closing(conductor.perform(counted, requests, False)) as performed:
+        for request, (number,) in performed:
+            numbers[request.values[stretch.origin]] = int(number)
+            conductor.tell()
+    length = int(conductor.numerics[waves.gives])
+
+    def behind() -> Iterator[Request]:
+        place = length
+        for box in appended.boxes():
+            request = conductor.request(appended, box, known)
+            number = numbers[request.values[stretch.origin]]
+            kept = {KEPT.origin: place, KEPT.count: number}
+            yield replace(request, values={**request.values, **kept})
+            place += number
+
+    conductor.spread_out(appended, behind())
+    total = length + sum(numbers.values())
+    conductor.numerics[waves.gives] = np.asarray(total, conductor.numerics[waves.gives].dtype)
+
+
+_KINDS = {LEAVES: _leaves, SCAN: _scan, SORT: _sort, APPEND: _append}

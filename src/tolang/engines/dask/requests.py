@@ -1,0 +1,158 @@
+"""What tasks are asked and given: arrays of which regions are read and written, requests, and who performs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+import numpy as np
+
+from tolang.engines.dask.grids import Cut
+from tolang.engines.interface import Executable
+from tolang.engines.interface import Part as Section
+from tolang.ground.casting import Array
+from tolang.ground.spaces import dtype_of
+from tolang.nests.nest import Buffer
+from tolang.nests.regions import Interval, Region
+
+Compiler = Callable[[Section, Mapping[str, int]], Executable]
+"""What makes code of a part of a program, for runs at sizes like these."""
+Report = Callable[[int, int], None]
+"""What is told how many tasks are done, and of how many."""
+
+
+Boxes = Iterable[Mapping[str, Interval]]
+LITTLE = 1 << 16
+"""Up to how many numbers, and bytes, a stage that is not cut is computed where it was planned."""
+
+
+def unreported(done: int, total: int) -> None:
+    """Tells nobody."""
+
+
+class Source(Protocol):
+    """An array of which regions can be read; one that is shared can be read by other processes, too."""
+
+    @property
+    def is_shared(self) -> bool: ...
+
+    def read(self, region: Sequence[Interval]) -> Array: ...
+
+
+class Goal(Source, Protocol):
+    """An array of which regions can be written, too; `regions` are those in which it is read best, all of it once."""
+
+    def write(self, region: Sequence[Interval], block: Array) -> None: ...
+    def regions(self) -> Iterable[Region]: ...
+
+
+@runtime_checkable
+class Reachable(Goal, Protocol):
+    """An array that other processes of this machine can read and write, too, as `reached` has it.
+
+    It can `exchange` its content with that of an array that is kept as it is itself.
+    """
+
+    def reached(self) -> Goal: ...
+    def exchange(self, other: object) -> bool: ...
+
+
+@runtime_checkable
+class Kept(Goal, Protocol):
+    """An array whose blocks stay where they were computed; here is known which task gives which of them."""
+
+    def put(self, region: Region, task: Any, position: int) -> None: ...
+
+
+class Rooms(Protocol):
+    """Where values between stages are: memory, files, or the workers that computed them."""
+
+    def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal | Kept:
+        """Room for all of a buffer."""
+
+    def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
+        """A source that is read many times."""
+
+    def free(self, goal: Source) -> None:
+        """Gives up what no stage reads any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class InMemory:
+    """An array in memory; a region of it is no copy."""
+
+    array: Array
+    is_shared: ClassVar[bool] = False
+
+    def read(self, region: Sequence[Interval]) -> Array:
+        return self.array[tuple(slice(low - 1, max(low - 1, high)) for low, high in region)]
+
+    def write(self, region: Sequence[Interval], block: Array) -> None:
+        self.array[tuple(slice(low - 1, high) for low, high in region)] = block
+
+    def regions(self) -> Iterable[Region]:
+        return [tuple((1, length) for length in self.array.shape)]
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Stretches of an array one after the other, as an array of their own."""
+
+    source: Source
+    stretches: tuple[Interval, ...]
+
+    @staticmethod
+    def of(source: Source, stretches: Iterable[Interval]) -> Joined:
+        return Joined(source, tuple((low, high) for low, high in stretches if high >= low))
+
+    @property
+    def is_shared(self) -> bool:
+        return self.source.is_shared
+
+    def read(self, region: Sequence[Interval]) -> Array:
+        """All of it: nothing reads a part."""
+        return np.concatenate([self.source.read([one]) for one in self.stretches])
+
+
+def array_for(buffer: Buffer, known: Mapping[str, int]) -> InMemory:
+    """Room in memory for all of a buffer."""
+    shape = [int(length.evaluate(known)) for length in buffer.shape]
+    return InMemory(np.zeros(shape, dtype_of(buffer.column.storage)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Request:
+    """A task: the piece at these sizes, of these regions, with these numerics and, in a fold, the state before it.
+
+    With a `unit`, a fold is computed for stretches of so many coordinates, each by itself.  Blocks that have a goal are
+    written there by whoever performs it.
+    """
+
+    values: Mapping[str, int]
+    reads: Mapping[str, tuple[Source, Region]]
+    numerics: Mapping[str, Array]
+    seed: int
+    state: tuple[Array, ...] = ()
+    unit: int = 0
+    goals: Mapping[str, tuple[Goal, Region]] = field(default_factory=dict)
+
+
+Performed = Generator[tuple[Request, list[Array]]]
+"""Tasks as they were performed, and what each gave that had no goal."""
+
+
+class Performer(Protocol):
+    """What performs tasks of stages."""
+
+    def perform(self, cut: Cut, requests: Iterable[Request], in_order: bool) -> Performed:
+        """What tasks give, one after the other where that is asked for; else results come in any order."""
+
+    def submit(self, cut: Cut, request: Request, number: int) -> Any:
+        """A task, of this number in its stage, whose results stay where it is performed."""
+
+    def settle(self) -> None:
+        """Waits for all tasks that were submitted; raises the error of one that failed."""
+
+    def stop(self) -> None:
+        """Gives up the tasks that are not done."""

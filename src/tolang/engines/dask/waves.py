@@ -1,0 +1,293 @@
+"""Waves: what one step computes of all that others did, in pieces all the same, one wave of tasks after the other.
+
+    leaves      sums by label and histograms: pieces add to places of their own, which are joined in order
+    scan        each block combined by itself, then what comes before each of them, then their elements
+    sort        stretches in order, then what all of them have of a range of the order, for each range
+    append      how many elements of each stretch are kept, then these, one stretch behind the other
+
+Pieces end where those of one machine do, or where it does not matter, so that no bit depends on how many there are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tolang.engines.dask import grids
+from tolang.engines.dask.blocks import SAMPLE, appended_apart, offsets_of, run_of, scan_apart, sort_apart
+from tolang.engines.dask.grids import Cut, Values
+from tolang.engines.dask.pieces import Piece, opening_of
+from tolang.engines.dask.repetitions import Undriven, joining, stretched
+from tolang.engines.dask.stages import (
+    APPENDED,
+    CHAIN,
+    COUNTED,
+    FIRST,
+    LEAVES,
+    LIGHT,
+    MERGED,
+    RESULTS,
+    RUNS,
+    SAMPLED,
+    SCANNED,
+    WHOLE,
+    Stage,
+    Units,
+    Within,
+    folded_by_label,
+    light_binds,
+)
+from tolang.ground.functions import EXACT_IN_ANY_ORDER
+from tolang.ground.spaces import is_complex, is_float, is_narrow
+from tolang.nests.nest import Buffer, Constant, Nest, Plan, Reduction, Repeat
+from tolang.nests.patterns import histogram, labels
+from tolang.nests.patterns.appending import appending_of
+from tolang.nests.patterns.histogram import histogram_of
+from tolang.nests.patterns.labels import labels_of
+from tolang.nests.patterns.scan import BLOCK, scan_of
+from tolang.nests.patterns.sort import Sort, sort_of
+
+SCAN, SORT, APPEND = "scan", "sort", "append"
+SORTING = 4
+"""About how many numbers a sort computes for each comparison that it cannot do without."""
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What there is to compute with: bytes for a task, and workers; pieces are as the order of folds allows."""
+
+    strict: bool
+    room: int | None
+    workers: int
+
+    def is_worth(self, whole: Cut, turns: bool) -> bool:
+        """Whether a step is better shared out: it does not fit, or there is work for several workers."""
+        if self.room is not None and whole.bytes > self.room:
+            return True
+        least = grids.WORK_OF_A_TASK / (grids.TURNS_OF_A_TASK if turns else 1)
+        return self.workers > 1 and whole.work >= 2 * least
+
+
+@dataclass(frozen=True, eq=False)
+class Waves:
+    """A step in waves of tasks, each a stage in its grid; `whole` is the step as it would be in one task.
+
+    Leaves begin with the state that is there, or with `start` at every place.  `names` are numerics that an `opening`
+    finds, by which inputs of the plans each.
+    A `sort` has its order, and what keeps elements `gives` how many it has kept.
+    `between` are the buffers that one wave gives to the next; `plans` are small ones, computed where it was planned.
+    """
+
+    kind: str
+    stage: Stage
+    cuts: tuple[Cut, ...]
+    whole: Piece
+    known: Values
+    writes: tuple[Buffer, ...]
+    combine: str = ""
+    start: Any = None
+    opening: Piece | None = None
+    names: tuple[tuple[str, str], ...] = ()
+    between: tuple[Buffer, ...] = ()
+    plans: Mapping[str, Plan] = field(default_factory=dict)
+    sort: Sort | None = None
+    gives: str = ""
+
+    @property
+    def tasks(self) -> int:
+        return sum(cut.tasks for cut in self.cuts)
+
+    @property
+    def bytes(self) -> int:
+        return max(cut.bytes for cut in self.cuts)
+
+    @property
+    def moved(self) -> int:
+        return sum(cut.moved for cut in self.cuts)
+
+    @property
+    def work(self) -> int:
+        return sum(cut.work for cut in self.cuts)
+
+    @property
+    def reads(self) -> set[str]:
+        """The names of what its waves read of other stages."""
+        own = {one.name for one in self.between} | {name for _, name in self.names}
+        read = {one.name for cut in self.cuts for one in cut.piece.reads} - own
+        return read if self.opening is None else read | {one.name for one in self.opening.reads}
+
+
+def waves_of(plan: Plan, position: int, known: Values, within: Within, means: Means) -> Waves:
+    """The step at a position in waves; raises `Undriven` where it is none of those, or that is of no use."""
+    step = plan.steps[position]
+    match step:
+        case Nest():
+            return _by_label(plan, position, known, within, means)
+        case Repeat(iterators=(_,)) if histogram_of(step) is not None:
+            return _histogram(plan, position, known, within, means)
+        case Repeat(iterators=(_,)) if scan_of(step) is not None:
+            return _scan(plan, position, known, within, means)
+        case Repeat(iterators=(_,)) if sort_of(step) is not None:
+            return _sort(plan, position, known, within, means)
+        case Repeat(iterators=(_,)) if appending_of(step) is not None:
+            return _append(plan, position, known, within, means)
+    raise Undriven("its steps go on from the state of those before")
+
+
+# Leaves
+
+
+def _by_label(plan: Plan, position: int, known: Values, within: Within, means: Means) -> Waves:
+    """A nest of folds by label."""
+    nest = plan.steps[position]
+    assert isinstance(nest, Nest)
+    group = folded_by_label(nest)
+    if group is None or not isinstance(nest.values[0], Reduction):
+        raise Undriven("it is no fold by label")
+    assert group.combine is not None
+    stage = Stage(LEAVES, (position,), group.iterators[:1], until=position + 1, within=within)
+    whole = _in_one(plan, position, known, means, within)
+    elements = int(group.extents[0].evaluate(known))
+    found = labels_of(nest)
+    if found is None:  # counts, of which any number of pieces gives the same
+        cut = _freely(plan, stage, known, means)
+    elif means.strict:
+        raise Undriven("its order counts")
+    else:
+        places = int(dict(zip(nest.iterators, nest.extents, strict=True))[found.place].evaluate(known))
+        cut = _at_ends(plan, stage, known, labels.pieces_of(elements, places))
+    ((buffer, _),), start = nest.targets, group.initials[0]
+    assert isinstance(start, Constant)
+    plans = {"join": joining(buffer, plan.sizes, group.combine)}
+    return Waves(LEAVES, stage, (cut,), whole.piece, known, (buffer,), group.combine, start.value, plans=plans)
+
+
+def _histogram(plan: Plan, position: int, known: Values, within: Within, means: Means) -> Waves:
+    step = plan.steps[position]
+    assert isinstance(step, Repeat)
+    found = histogram_of(step)
+    assert found is not None
+    whole, repetition = _in_one(plan, position, known, means, within), stretched(plan, position)
+    inner = dict(known) | {buffer: known[name] for name, buffer in repetition.names if name in known}
+    light, steps = frozenset(light_binds(repetition.plan)), repetition.plan.steps
+    chosen = tuple(p for p, one in enumerate(steps) if p not in light and not isinstance(one, LIGHT))
+    stage = Stage(CHAIN, chosen, step.iterators, until=len(steps), within=(*within, ~position))
+    places = math.prod(int(length.evaluate(known)) for length in found.buffer.shape)
+    if found.counts or found.combine in EXACT_IN_ANY_ORDER:
+        if means.workers < 2:
+            raise Undriven("its stretches go one after the other")
+        cut = _freely(repetition.plan, stage, inner, means)
+    elif means.strict:
+        raise Undriven("its order counts")
+    else:
+        ends = histogram.pieces_of(int(step.extents[0].evaluate(known)), places)
+        cut = _at_ends(repetition.plan, stage, inner, ends)
+    plans = {"join": joining(found.buffer, repetition.plan.sizes, found.combine)}
+    opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
+    return Waves(
+        LEAVES, stage, (cut,), whole.piece, inner, (found.buffer,), found.combine,
+        opening=opening, names=repetition.names, plans=plans,
+    )  # fmt: skip
+
+
+# Scans
+
+
+def _scan(plan: Plan, position: int, known: Values, within: Within, means: Means) -> Waves:
+    """A scan: where blocks may be combined by themselves, in three waves, else one stretch after the other."""
+    step = plan.steps[position]
+    assert isinstance(step, Repeat)
+    scan = scan_apart(step).scan
+    whole = _in_one(plan, position, known, means, within)
+    targets = tuple(buffer for buffer, _ in scan.targets)
+    storage, exact = targets[0].column.storage, scan.combine in EXACT_IN_ANY_ORDER
+    if any(is_narrow(one.column.storage) for one in targets):
+        raise Undriven("it adds up narrow floats")
+    if int(step.extents[0].evaluate(known)) > BLOCK * BLOCK:
+        raise Undriven("it has too many blocks")
+    rounds = is_float(storage) and not exact
+    apart = scan.combine is not None and not is_complex(storage) and not (means.strict and rounds)
+    apart = apart and (rounds or means.workers > 1)  # else stretches go on from each other, which computes less
+    stages = [_stage(kind, step, position, within) for kind in (FIRST, RESULTS, SCANNED)]
+    first = grids.cut_at(plan, stages[0], known, (1,), 1)
+    scanned = _freely(plan, stages[2], known, means if apart else replace(means, workers=0))
+    results = (_freely(plan, stages[1], known, means),) if apart else ()
+    plans = {"offsets": offsets_of(step)} if apart else {}
+    return Waves(SCAN, stages[2], (first, *results, scanned), whole.piece, known, targets, plans=plans)
+
+
+def _stage(kind: str, step: Repeat, position: int, within: Within) -> Stage:
+    return Stage(kind, (position,), step.iterators, until=position + 1, within=within)
+
+
+# Sorts
+
+
+def _sort(plan: Plan, position: int, known: Values, within: Within, means: Means) -> Waves:
+    step = plan.steps[position]
+    assert isinstance(step, Repeat)
+    sort, length = sort_apart(step), max(1, int(step.extents[0].evaluate(known)))
+    work = length * SORTING * max(1.0, math.log2(length))
+    whole = _in_one(plan, position, known, means, within, work)
+    stages = [_stage(kind, step, position, within) for kind in (RUNS, SAMPLED, MERGED)]
+    runs = _freely(plan, stages[0], known, means, work)
+    sampled = grids.cut_at(plan, stages[1], known, runs_ends(runs), length)
+    spare = (runs.tasks + 1) * SAMPLE  # ranges are found as closely as samples tell
+    room = means.room
+    if room is not None:
+        room -= round(runs.bytes / max(1, runs.steps[0]) * spare)
+    merged = _freely(plan, stages[2], known, replace(means, room=room), work)
+    wider = 1 + spare / max(1, merged.steps[0])
+    merged = replace(merged, bytes=round(merged.bytes * wider))
+    targets = tuple(buffer for buffer, _ in sort.targets)
+    between = tuple(map(run_of, targets))
+    return Waves(SORT, stages[2], (runs, sampled, merged), whole.piece, known, targets, between=between, sort=sort)
+
+
+def runs_ends(cut: Cut) -> tuple[int, ...]:
+    """Where stretches along the only axis of a stage end."""
+    ((name, _, _),) = cut.piece.axes
+    return tuple(box[name][1] for box in cut.boxes())
+
+
+# Elements that are kept
+
+
+def _append(plan: Plan, position: int, known: Values, within: Within, means: Means) -> Waves:
+    step = plan.steps[position]
+    assert isinstance(step, Repeat)
+    found = appended_apart(step)
+    whole = _in_one(plan, position, known, means, within)
+    stages = [_stage(kind, step, position, within) for kind in (COUNTED, APPENDED)]
+    appended = _freely(plan, stages[1], known, means)
+    counted = grids.cut_at(plan, stages[0], known, runs_ends(appended))
+    return Waves(APPEND, stages[1], (counted, appended), whole.piece, known, found.buffers, gives=found.length)
+
+
+def _in_one(
+    plan: Plan, position: int, known: Values, means: Means, within: Within, work: float | None = None
+) -> Cut:  # fmt: skip
+    """A step in one task; raises where it is better left so."""
+    unit = next(one for one in Units(plan, means.strict).units if position in one.steps)
+    one, stage = grids.Sharing(math.inf, 1), Stage(WHOLE, unit.steps)
+    found = grids.cut(plan, stage, means.strict, known, None, one, work)
+    if not means.is_worth(found, bool(within)):
+        raise Undriven("it is too little to share out")
+    return found
+
+
+def _freely(plan: Plan, stage: Stage, known: Values, means: Means, work: float | None = None) -> Cut:
+    sharing = grids.shared_by(means.workers, bool(stage.within)) if means.workers else grids.Sharing(math.inf, 1)
+    return _several(grids.cut(plan, stage, means.strict, known, means.room, sharing, work))
+
+
+def _at_ends(plan: Plan, stage: Stage, known: Values, ends: tuple[int, ...]) -> Cut:
+    return _several(grids.cut_at(plan, stage, known, ends))
+
+
+def _several(cut: Cut) -> Cut:
+    if cut.tasks < 2:
+        raise Undriven("one machine takes it in one piece")
+    return cut

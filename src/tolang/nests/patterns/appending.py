@@ -1,0 +1,60 @@
+"""Appending: folds that keep some of their elements, as filters do.
+
+    repeat [i <= n]
+      if x[i] > 0
+        s[length + 1] = x[i]
+        length := length + 1
+
+What is kept, and whether it is, has nothing to do with what was kept before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tolang.ground.sizes import Size
+from tolang.nests.nest import Assign, Bind, Branch, Buffer, Index, Load, Nest, Repeat, Scalar, Where
+from tolang.nests.traversal import dependencies, scalars_in
+
+
+@dataclass(frozen=True, slots=True)
+class Appending:
+    """The name of the length, the test of an element and what is kept of it, in these buffers, after some names."""
+
+    length: str
+    bindings: tuple[tuple[str, Scalar], ...]
+    test: Scalar
+    buffers: tuple[Buffer, ...]
+    values: tuple[Scalar, ...]
+
+    def bound(self, scalar: Scalar) -> Scalar:
+        """A scalar with the names that it needs around it."""
+        return Where(self.bindings, scalar, column=scalar.column) if self.bindings else scalar
+
+
+def appending_of(repeat: Repeat) -> Appending | None:
+    """A repetition as one that appends; None where it does something else."""
+    *before, last = repeat.steps
+    if len(repeat.iterators) != 1 or not all(isinstance(one, Bind) and not one.mutable for one in before):
+        return None
+    match last:
+        case Branch(guard=None, test=(test,), then=(Nest(iterators=()) as nest, Assign() as grown), otherwise=()):
+            pass
+        case _:
+            return None
+    behind = Size.of(grown.name) + 1
+    if not isinstance(grown.value, Index) or grown.value.size != behind:
+        return None
+    if any(at != (behind,) for _, at in nest.targets):
+        return None
+    bindings = tuple((one.name, one.value) for one in before if isinstance(one, Bind))
+    buffers = tuple(buffer for buffer, _ in nest.targets)
+    parts = (test, *nest.values, *(value for _, value in bindings))
+    own = {buffer.name for buffer in buffers}
+    if any(grown.name in dependencies(one) or _reads(one, own) for one in parts):
+        return None
+    return Appending(grown.name, bindings, test, buffers, nest.values)
+
+
+def _reads(scalar: Scalar, buffers: set[str]) -> bool:
+    return any(isinstance(one, Load) and one.buffer.name in buffers for one in scalars_in(scalar))
