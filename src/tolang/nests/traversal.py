@@ -262,6 +262,11 @@ def bound_names(step: Step) -> frozenset[str]:
     return own.union(*(bound_names(s) for s in inner if not isinstance(s, Bind)))
 
 
+def carries(repeat: Repeat) -> bool:
+    """Whether steps of a repetition need what those before them left: names or elements that they change."""
+    return bool(bound_names(repeat)) or not written_buffers(repeat).isdisjoint(read_buffers(repeat))
+
+
 @lru_cache(maxsize=REMEMBERED)
 def used_names(step: Step) -> frozenset[str]:
     """Every name that a step reads or changes, its own among them."""

@@ -10,9 +10,6 @@ from llvmlite import ir
 from tolang.engines.llvm.types import I64, TYPES, constant, intrinsic, width_of
 from tolang.ground.spaces import is_float, is_unsigned
 
-DIGIT = 8
-"""How many bits a digit has."""
-
 
 def _ordinal(builder: ir.IRBuilder, value: Any, storage: str, backwards: bool) -> Any:
     """A whole number of 64 bits without a sign, in the order of values or the opposite one; NaN has the greatest."""
@@ -41,18 +38,15 @@ def _ordinal_of_float(builder: ir.IRBuilder, value: Any, storage: str, words: An
     return builder.select(unordered, constant((1 << bits) - 1, "u64", width), wide)
 
 
-def _digits(builder: ir.IRBuilder, greatest: Any, base: Any) -> Any:
-    """How many digits the greatest number has, counted from a base; at least one."""
-    span = builder.or_(builder.sub(greatest, base), ir.Constant(I64, 1))
-    zeros = intrinsic(builder, "ctlz", I64, [span, ir.Constant(ir.IntType(1), 0)])
-    bits = builder.sub(ir.Constant(I64, 64 + DIGIT - 1), zeros)
-    return builder.udiv(bits, ir.Constant(I64, DIGIT))
+def _span(builder: ir.IRBuilder, greatest: Any, base: Any) -> Any:
+    """How many binary digits the greatest number has, counted from a base; at least one."""
+    return _binary_digits(builder, builder.or_(builder.sub(greatest, base), ir.Constant(I64, 1)))
 
 
-def _digit(builder: ir.IRBuilder, ordinal: Any, base: Any, shift: Any) -> Any:
-    """The digit of a number, counted from a base, that lies above so many bits."""
+def _digit(builder: ir.IRBuilder, ordinal: Any, base: Any, shift: Any, width: Any) -> Any:
+    """The digit of a number, counted from a base, that lies above so many bits, and has so many itself."""
     moved = builder.lshr(builder.sub(ordinal, base), shift)
-    return builder.and_(moved, ir.Constant(I64, (1 << DIGIT) - 1))
+    return builder.and_(moved, builder.not_(builder.shl(ir.Constant(I64, -1), width)))
 
 
 def _binary_digits(builder: ir.IRBuilder, value: Any) -> Any:
@@ -64,9 +58,10 @@ def _binary_digits(builder: ir.IRBuilder, value: Any) -> Any:
 BIT_FUNCTIONS: dict[str, Callable[[ir.IRBuilder, list[Any], list[str]], Any]] = {
     "ordinal": lambda builder, values, storages: _ordinal(builder, values[0], storages[0], backwards=False),
     "ordinal backwards": lambda builder, values, storages: _ordinal(builder, values[0], storages[0], backwards=True),
-    "digits": lambda builder, values, storages: _digits(builder, *values),
+    "span": lambda builder, values, storages: _span(builder, *values),
     "digit": lambda builder, values, storages: _digit(builder, *values),
     "binary digits": lambda builder, values, storages: _binary_digits(builder, *values),
+    "doubled": lambda builder, values, storages: builder.shl(*values),
     "halved": lambda builder, values, storages: builder.lshr(*values),
 }
 """By name; they take values and their storages."""

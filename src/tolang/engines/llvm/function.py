@@ -30,7 +30,10 @@ The last is for coordinates beyond 64 bits, which are no error: whatever else is
 
 
 class Function:
-    """What is around the expressions of a kernel: names are bound by whoever makes it."""
+    """What is around the expressions of a kernel: names are bound by whoever makes it.
+
+    Code that `stops` ends where a check fails, instead of going on without what the check guards.
+    """
 
     def __init__(self, arguments: list[Any], name: str, target: Target) -> None:
         self.target = target
@@ -47,6 +50,7 @@ class Function:
         self.plain: frozenset[str] = frozenset()
         self.flags: dict[str, tuple[Any, dict[int, int]]] = {}
         self.taken: Any = None
+        self.stops = False
         self.fault = self.slot(I64, ir.Constant(I64, 0))
 
     def slot(self, kind: Any, value: Any = None) -> Any:
@@ -120,6 +124,11 @@ class Function:
         if split[0].is_constant(1):
             return self.builder.icmp_signed(">=", value, self.builder.neg(rest))
         return self.builder.icmp_signed(">=", rest, value)
+
+    @property
+    def ends_at_once(self) -> bool:
+        """Whether what is written after a check is reached only where it holds."""
+        return self.stops and self.taken is None
 
     def reporter(self, complaint: Complaint, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
         """Notes failed checks without a branch, so that a loop with checks in it can still run on vectors."""

@@ -126,6 +126,7 @@ class Scalars(Function, Evaluator):
         with self.reading(load.buffer, load.indices, load.checks):
             place = self.address(load.buffer, load.indices)
             held = self.checks(load.checks, load.span) if load.checks else None
+        held = None if self.ends_at_once else held
         if held is not None:
             place = builder.select(held, place, self.slot(memory_type(storage), _zero(memory_type(storage))))
         if is_complex(storage):
@@ -143,7 +144,7 @@ class Scalars(Function, Evaluator):
         for check in checks:
             held = self.builder.and_(held, self.condition(check))
         self.reporter(complaint, span)(self.builder, self.builder.not_(held))
-        return held
+        return ir.Constant(I1, 1) if self.ends_at_once else held
 
     # The domain of single numbers
 

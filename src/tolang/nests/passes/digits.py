@@ -1,8 +1,8 @@
-"""Sorts by digits: elements go into order of one digit of eight bits at a time, from the last digit on, and those that
+"""Sorts by digits: elements go into order of one digit of some bits at a time, from the last digit on, and those that
 have it in common stay as they were.
 
     ordinals      a whole number for each key, in the order of the keys: o(i), counted from the least of them
-    digits        as many as the greatest of these numbers has
+    digits        as few as the greatest of these numbers has, all of about the same width
     repeat        for each digit, the elements of every block are counted by it
                   the counts are added up, digit by digit and block by block: there each block writes its elements
                   every element of a block goes to the next place of its digit
@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tolang.ground.conditions import choice, compare
 from tolang.ground.sizes import ONE, ZERO, Size, extremum, floor_division
 from tolang.ground.spaces import column
 from tolang.nests.nest import (
@@ -37,14 +38,19 @@ from tolang.nests.nest import (
 )
 from tolang.nests.patterns.sort import Sort
 
-VALUES = 256
-"""How many values a digit has."""
+WIDEST, WIDEST_OF_FEW = 11, 8
+"""How many bits a digit has at the most, so that the places where values go to are in the nearest cache; and where
+there are few elements, as many as would be counted in vain."""
+FEW = 1 << 14
 BLOCK, MOST_BLOCKS = 1 << 15, 16
 """How many elements a block has at the least, and how many blocks there are at the most."""
 STABLE = {"le": "ordinal", "ge": "ordinal backwards"}
 """The relations of keys that leave equals as they were, with the function that numbers keys in their order."""
 STORAGES = frozenset({"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"})
 WHOLE, BITS = column("i64"), column("u64")
+Targets = tuple[tuple[Buffer, tuple[Size, ...]], ...]
+Goals = Callable[[Size], Targets]
+"""Where the element that comes to a place is stored."""
 
 
 def has_digits(sort: Sort, key: Buffer) -> bool:
@@ -54,7 +60,7 @@ def has_digits(sort: Sort, key: Buffer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DigitSort:
-    """The steps of one sort by digits of the elements in `runs`, which ends there; `merged` is room beside it."""
+    """The steps of one sort by digits of the elements in `runs`; `merged` is room beside it."""
 
     sort: Sort
     runs: tuple[Buffer, ...]
@@ -66,15 +72,21 @@ class DigitSort:
         """How many digits there are, once `measure` has told."""
         return Size.of(self.named("digits"))
 
+    @property
+    def values(self) -> Size:
+        """How many values a digit has."""
+        return Size.of(self.named("values"))
+
     def declare(self, unknown: int) -> tuple[Step, ...]:
         """Names for what `measure` tells; until then there are so many digits."""
         return (
             Bind(self.named("base"), Constant(0, column=BITS), mutable=True),
             Bind(self.named("digits"), Constant(unknown, column=WHOLE), mutable=True),
+            Bind(self.named("width"), Constant(1, column=WHOLE), mutable=True),
         )
 
     def measure(self) -> tuple[Step, ...]:
-        """The least of the ordinals, and how many digits the greatest has, counted from there."""
+        """The least of the ordinals, how many digits the greatest has, counted from there, and how wide these are."""
         place, states = self.named("measured"), (self.named("least"), self.named("greatest"))
         own = self._ordinal(Size.of(place))
         steps = tuple(
@@ -85,11 +97,17 @@ class DigitSort:
         group = Group((place,), (self.sort.extent,), states, (BITS, BITS), starts, steps)
         least, greatest = (Reduction(group, position, column=BITS) for position in (0, 1))
         top, base = self.named("top"), self.named("base")
-        span = (Named(top, column=BITS), Named(base, column=BITS))
+        span, bits = (Named(top, column=BITS), Named(base, column=BITS)), self.named("bits")
+        few = compare("<", self.sort.extent, Size.of(FEW))
+        widest = choice(few, Size.of(WIDEST_OF_FEW), Size.of(WIDEST))
+        number = floor_division(Size.of(bits) + widest - 1, widest)
+        width = floor_division(Size.of(bits) + self.number - 1, self.number)
         return (
             Bind(top, greatest),
             Assign(base, least),
-            Assign(self.named("digits"), Operation("digits", span, column=WHOLE)),
+            Bind(bits, Operation("span", span, column=WHOLE)),
+            Assign(self.named("digits"), Index(number, column=WHOLE)),
+            Assign(self.named("width"), Index(width, column=WHOLE)),
         )
 
     def _ordinal(self, at: Size) -> Scalar:
@@ -97,47 +115,73 @@ class DigitSort:
         return Operation(STABLE[self.sort.relation], (Load(key, (at,), column=key.column),), column=BITS)
 
     def steps(self) -> tuple[Step, ...]:
+        """All rounds; the last of them moves elements to where the sort wants them."""
         blocks, turn = self.named("blocks"), self.named("turn")
         most = extremum("min", [Size.of(MOST_BLOCKS), floor_division(self.sort.extent, Size.of(BLOCK))])
-        counts = Buffer(self.named("counts"), WHOLE, (Size.of(blocks), Size.of(VALUES)))
+        counts = Buffer(self.named("counts"), WHOLE, (Size.of(blocks), self.values))
+        width = Named(self.named("width"), column=WHOLE)
         exchanges = tuple(zip(self.runs, self.merged, strict=True))
-        rounds = (*self._count(counts), *self._add_up(counts), self._move(counts))
         return (
             Bind(blocks, Index(extremum("max", [ONE, most]), column=WHOLE)),
+            Bind(self.named("values"), Operation("doubled", (Constant(1, column=WHOLE), width), column=WHOLE)),
+            Bind(self.named("bits of a digit"), width),
+            Bind(self.named("origin"), Named(self.named("base"), column=BITS)),
             Allocate(counts),
-            Repeat((turn,), (self.number,), rounds, exchanges),
+            Repeat((turn,), (self.number - 1,), self._round("", Size.of(turn), counts, self._beside), exchanges),
+            *self._round(" last", self.number, counts, self._wanted),
         )
 
-    def _in_blocks(self, role: str, first: tuple[Step, ...], each: Callable[[Size, Size], tuple[Step, ...]]) -> Each:
+    def _round(self, which: str, turn: Size, counts: Buffer, goals: Goals) -> tuple[Step, ...]:
+        """One digit: its elements counted, the counts added up, the elements moved."""
+        shift = Index((turn - 1) * Size.of(self.named("width")), column=WHOLE)
+        return (
+            Bind(self.named(f"shift{which}"), shift),
+            *self._count(counts, which),
+            *self._add_up(counts, which),
+            self._move(counts, which, goals),
+        )
+
+    def _beside(self, at: Size) -> Targets:
+        return tuple((b, (at,)) for b in self.merged)
+
+    def _wanted(self, at: Size) -> Targets:
+        place = {self.sort.iterator: at}
+        return tuple((b, tuple(index.substitute(place) for index in where)) for b, where in self.sort.targets)
+
+    def _in_blocks(
+        self, role: str, which: str, first: tuple[Step, ...], each: Callable[[Size, Size], tuple[Step, ...]]
+    ) -> Each:
         """Steps for every element, whose digit is bound, in the order of each block."""
+        role = f"{role}{which}"
         block, item, digit = (self.named(f"{name} {role}") for name in ("block", "item", "digit"))
         low, high = (self.named(f"{name} {role}") for name in ("low", "high"))
         blocks = Size.of(self.named("blocks"))
         ends = tuple(floor_division((Size.of(block) - k) * self.sort.extent, blocks) for k in (1, 0))
         at = Size.of(low) + Size.of(item)
-        shift = Index((Size.of(self.named("turn")) - 1) * 8, column=WHOLE)
-        base = Named(self.named("base"), column=BITS)
-        taken = Operation("digit", (self._ordinal(at), base, shift), column=WHOLE)
+        origin = Named(self.named("origin"), column=BITS)
+        ends_of_digit = (Named(self.named(name), column=WHOLE) for name in (f"shift{which}", "bits of a digit"))
+        taken = Operation("digit", (self._ordinal(at), origin, *ends_of_digit), column=WHOLE)
         body = (Bind(digit, taken), *each(at, Size.of(digit) + 1))
         bounds = tuple(Bind(n, Index(end, column=WHOLE)) for n, end in zip((low, high), ends, strict=True))
         loop = Repeat((item,), (Size.of(high) - Size.of(low),), body)
         return Each((block,), (blocks,), (*bounds, *first, loop), compact=True)
 
-    def _count(self, counts: Buffer) -> tuple[Step, ...]:
-        block, place = Size.of(self.named("block counted")), self.named("value")
-        nothing = Nest((place,), (Size.of(VALUES),), ((counts, (block, Size.of(place))),), (Constant(0, column=WHOLE),))
+    def _count(self, counts: Buffer, which: str) -> tuple[Step, ...]:
+        block, place = Size.of(self.named(f"block counted{which}")), self.named(f"value{which}")
+        nothing = Nest((place,), (self.values,), ((counts, (block, Size.of(place))),), (Constant(0, column=WHOLE),))
 
         def each(at: Size, digit: Size) -> tuple[Step, ...]:
             old = Load(counts, (block, digit), column=WHOLE)
             more = Operation("add", (old, Constant(1, column=WHOLE)), column=WHOLE)
             return (Nest((), (), ((counts, (block, digit)),), (more,)),)
 
-        return (self._in_blocks("counted", (nothing,), each),)
+        return (self._in_blocks("counted", which, (nothing,), each),)
 
-    def _add_up(self, counts: Buffer) -> tuple[Step, ...]:
+    def _add_up(self, counts: Buffer, which: str) -> tuple[Step, ...]:
         """Each count becomes the number of elements before those that it counts."""
-        total, own = self.named("total"), self.named("own")
-        block, value = self.named("block added"), self.named("value added")
+        total, own, block, value = (
+            self.named(f"{name}{which}") for name in ("total", "own", "block added", "value added")
+        )
         place = (Size.of(block), Size.of(value))
         before = Named(total, column=WHOLE)
         body = (
@@ -145,11 +189,11 @@ class DigitSort:
             Nest((), (), ((counts, place),), (before,)),
             Assign(total, Operation("add", (before, Named(own, column=WHOLE)), column=WHOLE)),
         )
-        loop = Repeat((block, value), (Size.of(self.named("blocks")), Size.of(VALUES)), body)
+        loop = Repeat((block, value), (Size.of(self.named("blocks")), self.values), body)
         return (Bind(total, Index(ZERO, column=WHOLE), mutable=True), loop)
 
-    def _move(self, counts: Buffer) -> Step:
-        block, goal = Size.of(self.named("block moved")), self.named("goal")
+    def _move(self, counts: Buffer, which: str, goals: Goals) -> Step:
+        block, goal = Size.of(self.named(f"block moved{which}")), self.named(f"goal{which}")
 
         def each(at: Size, digit: Size) -> tuple[Step, ...]:
             old = Load(counts, (block, digit), column=WHOLE)
@@ -157,8 +201,8 @@ class DigitSort:
             values = tuple(Load(b, (at,), column=b.column) for b in self.runs)
             return (
                 Bind(goal, following),
-                Nest((), (), tuple((b, (Size.of(goal),)) for b in self.merged), values),
+                Nest((), (), goals(Size.of(goal)), values),
                 Nest((), (), ((counts, (block, digit)),), (Named(goal, column=WHOLE),)),
             )
 
-        return self._in_blocks("moved", (), each)
+        return self._in_blocks("moved", which, (), each)

@@ -64,8 +64,7 @@ def _sorted(step: Step, alone: set[tuple[str, ...]]) -> tuple[Step, ...]:
     found = sort_of(step) if isinstance(step, Repeat) else None
     if found is None or not isinstance(step, Repeat):
         return (step,)
-    sort = _MergeSort(found, step, step.iterators in alone)
-    return (*(Allocate(b) for b in (*sort.runs, *sort.merged)), sort.step())
+    return (_MergeSort(found, step, step.iterators in alone).step(),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +90,12 @@ class _MergeSort:
         return f"{self.base} {role}"
 
     def step(self) -> Step:
-        """All of it but its memory, as one step; the old one where there is a NaN that the order has no place for."""
+        """All of it as one step; the old one where there is a NaN that the order has no place for."""
         steps: tuple[Step, ...] = (*self._division(), *self._sorted())
         key = self.runs[self.sort.key]
         if key.column.storage.startswith("f") and not self.sort.nan_last:
             steps = (Branch(None, (self._any_nan(key),), (self.old,), steps),)
-        return Each((), (), (self._fill(), *steps))
+        return Each((), (), (*(Allocate(b) for b in (*self.runs, *self.merged)), self._fill(), *steps))
 
     def _sorted(self) -> tuple[Step, ...]:
         """By digits where that takes fewer rounds, which only the keys tell, else by merging."""
@@ -107,8 +106,7 @@ class _MergeSort:
         rounds = Size.of(self.rounds)
         measured = Branch(compare(">=", rounds, Size.of(MANY_ROUNDS)), (), by_digits.measure(), ())
         fewer = compare("<=", by_digits.number + SPARED, rounds)
-        counting = (*by_digits.steps(), self._result(self.runs))
-        return (*by_digits.declare(DOUBLINGS), measured, Branch(fewer, (), counting, merging))
+        return (*by_digits.declare(DOUBLINGS), measured, Branch(fewer, (), by_digits.steps(), merging))
 
     def _fill(self) -> Step:
         iterators, extents = (self.sort.iterator,), (self.sort.extent,)

@@ -69,9 +69,11 @@ class Emitter(CpuFunction):
     def step(self, step: Step) -> None:
         match step:
             case Nest():
-                self.strategies.nests[_name(step.strategy)](self, step)
+                with self.stopping(self.stops and not step.iterators):
+                    self.strategies.nests[_name(step.strategy)](self, step)
             case Each():
-                self.strategies.each(self, step)
+                with self.stopping(False):
+                    self.strategies.each(self, step)
             case Repeat():
                 self.strategies.repeats[_name(step.strategy)](self, step)
             case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
@@ -140,7 +142,8 @@ class Emitter(CpuFunction):
     def fold(self, group: Group) -> list[Any]:
         """The final state of a fold, computed once for all of its components."""
         if id(group) not in self.groups:
-            self.groups[id(group)] = self.strategies.folds[_name(group.strategy)](self, group)
+            with self.stopping(False):
+                self.groups[id(group)] = self.strategies.folds[_name(group.strategy)](self, group)
         return self.groups[id(group)]
 
     def loop(

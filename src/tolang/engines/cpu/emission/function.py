@@ -6,6 +6,8 @@ strips of a long loop it looks whether the run is to end (`looping`).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
@@ -52,6 +54,28 @@ class CpuFunction(Scalars):
         with self.builder.if_then(wrong, likely=False):
             self.builder.store(number, self.fault)
             self.leave()
+
+    def reporter(self, complaint: Complaint, span: Span | Place | None) -> Callable[[ir.IRBuilder, Any], None]:
+        """Notes failed checks; code that `stops` ends there: one step after the other runs on no vectors anyway."""
+        note = super().reporter(complaint, span)
+
+        def report(builder: ir.IRBuilder, wrong: Any) -> None:
+            if not self.stops or builder is not self.builder or isinstance(wrong.type, ir.VectorType):
+                note(builder, wrong)
+                return
+            failed = wrong if self.taken is None else builder.and_(wrong, self.taken)
+            with builder.if_then(failed, likely=False):
+                note(builder, failed)
+                self.leave()
+
+        return report
+
+    @contextmanager
+    def stopping(self, stops: bool) -> Iterator[None]:
+        """Whether what is written inside ends where a check fails."""
+        before, self.stops = self.stops, stops
+        yield
+        self.stops = before
 
     def leave_if(self, wrong: Any) -> None:
         """Ends the function here where the run is to end."""

@@ -1,6 +1,7 @@
 """Double buffering, folds that exchange old and new states: two addresses change places after every step.
 
-The state is copied once, after the last step, if it has ended in the other's memory.
+If the state has ended in the other's memory, the two keep the places that they have then where both are this
+function's own; else the state is copied, once.
 """
 
 from __future__ import annotations
@@ -39,8 +40,12 @@ def double_buffering(emitter: Emitter, repeat: Repeat) -> None:
 
     backwards = slice(None, None, -1)
     emitter.loops(repeat.iterators[backwards], repeat.extents[backwards], turn)
-    for (state, _), (home, _), (first, _) in zip(repeat.exchanges, homes, slots, strict=True):
-        _bring_home(emitter, state, home, emitter.builder.load(first))
+    for (state, following), (home, _), (first, second) in zip(repeat.exchanges, homes, slots, strict=True):
+        if {state.name, following.name} <= set(emitter.allocated[-1]):
+            emitter.pointers[state.name] = emitter.builder.load(first)
+            emitter.pointers[following.name] = emitter.builder.load(second)
+        else:
+            _bring_home(emitter, state, home, emitter.builder.load(first))
 
 
 def _bring_home(emitter: Emitter, state: Buffer, home: Any, last: Any) -> None:

@@ -69,7 +69,8 @@ class _Histogram:
             for step in self.repeat.steps:
                 self._step(step)
 
-        self.emitter.loop(low, high, self.repeat.iterators[0], one)
+        with self.emitter.stopping(True):
+            self.emitter.loop(low, high, self.repeat.iterators[0], one)
 
     def _step(self, step: Step) -> None:
         """A step of the fold; what is demanded is noted only, since it is also what guards the store."""

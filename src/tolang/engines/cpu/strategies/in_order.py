@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.nests.nest import Repeat
+from tolang.nests.traversal import carries
 
 
 def in_order(emitter: Emitter, repeat: Repeat) -> None:
     backwards = slice(None, None, -1)
     iterators, extents = repeat.iterators[backwards], repeat.extents[backwards]
-    emitter.loops(iterators, extents, lambda: emitter.own_memory(repeat.steps))
+    with emitter.stopping(carries(repeat)):
+        emitter.loops(iterators, extents, lambda: emitter.own_memory(repeat.steps))
