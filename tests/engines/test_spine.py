@@ -134,13 +134,16 @@ def test_convolution_with_padding_and_stride(rank: int, compilations: list[int])
     compiled = tolang.compile(source, engine="cpu", fallback=False)
     interpreted = tolang.compile(source, engine="interpret")
     generator = np.random.default_rng(2)
-    for batch, channels, maps, length, kernel in [(1, 2, 3, 5, 3), (2, 1, 2, 8, 2), (3, 4, 1, 7, 1)]:
+    made = 0
+    for batch, channels, maps, length, kernel in [(1, 2, 3, 5, 3), (3, 4, 1, 7, 1), (2, 1, 2, 8, 2), (2, 3, 2, 6, 1)]:
         x = generator.normal(size=(batch, channels, *[length] * rank))
         w = generator.normal(size=(maps, channels, *[kernel] * rank))
         expected = convolve(x, w, 2, 1)
         np.testing.assert_allclose(compiled(x, w), expected, rtol=1e-11, atol=1e-12)
         np.testing.assert_allclose(interpreted(x, w), expected, rtol=1e-11, atol=1e-12)
-    assert len(compilations) == 3  # the copy of the windows, what reads it, and what packs windows of one element
+        if batch == 3:
+            made = len(compilations)
+    assert len(compilations) == made > 0  # windows of one element have code of their own, other lengths have none
 
 
 def test_coordinate_outside_is_reported_with_its_value() -> None:

@@ -87,6 +87,19 @@ def each_cut(frame: Frame, depth: Dimensions, cuts: Cuts, final: Any, body: Call
     inside(0, [], ZERO, builder.icmp_signed("==", ZERO, ZERO))
 
 
+def whole_depth(frame: Frame, depth: Dimensions) -> None:
+    """Has variables tell of a cut that is all of a depth."""
+    length: Any = ONE
+    for position, (_, extent) in enumerate(depth):
+        span = frame.emitter.size(extent)
+        length = frame.builder.mul(length, span)
+        if position < cut_dimensions(depth):
+            frame.put(f"start {position}", ZERO)
+            frame.put(f"span {position}", span)
+    for name, value in (("length", length), ("steps", length), ("passed", ZERO)):
+        frame.put(name, value)
+
+
 def start_of(frame: Frame, depth: Dimensions, position: int) -> Any:
     """The first coordinate of a dimension in the cut, from 0."""
     return frame.get(f"start {position}") if position < cut_dimensions(depth) else ZERO

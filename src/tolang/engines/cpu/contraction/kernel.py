@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from llvmlite import ir
 
 from tolang.engines.cpu.contraction.columns import Columns, ColumnsOfCopy
-from tolang.engines.cpu.contraction.cuts import Cuts, cuts_of, each_cut, steps_of
+from tolang.engines.cpu.contraction.cuts import Cuts, cuts_of, each_cut, steps_of, whole_depth
 from tolang.engines.cpu.contraction.cuts import variables as cut_variables
 from tolang.engines.cpu.contraction.epilogue import Finishing, Resting
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
@@ -98,6 +98,8 @@ class PhaseCode:
         offsets: list[tuple[str, Any]],
     ) -> None:
         self.tile, self.lefts, self.rights, self.offsets = tile, lefts, rights, offsets
+        self.is_ready = not _is_packed([*lefts, *rights])
+        """Whether nothing is packed, so that each piece goes through all cuts by itself."""
         self.inspects = tile.tile.inspects and all(how.is_packed for how in (*lefts, *rights))
         ways = (False, True) if self.inspects else (False,)
         self.functions = {ordinary: tile.emit(tile.tile.vectors, ordinary) for ordinary in ways}
@@ -296,6 +298,9 @@ class Kernel:
         self._cut_into_pieces(row_panels, panels)
         self.panels.decide(panels, frame.get("groups"))
         beforehand = builder.select(self.panels.rows_are(BEFOREHAND), row_panels, ZERO)
+        for code, cuts in zip(self.phases, spans, strict=True):
+            if code.is_ready:
+                longest = frame.maximum(longest, steps_of(frame, [(extent, extent) for extent, _ in cuts]))
         raws += self.panels.room("left", [code.lefts for code in self.phases], beforehand, longest)
         raws += self.panels.room("right", [code.rights for code in self.phases], panels, longest)
         if self.rows is not None:
@@ -324,7 +329,11 @@ class Kernel:
         self._cut_into_pieces(row_panels, frame.get("panels"))
         for phase, code, cuts in zip(self.contraction.phases, self.phases, spans, strict=True):
             final = ir.Constant(I1, int(code is self.phases[-1]))
-            each_cut(frame, phase.depth, cuts, final, partial(self._share, code, here))
+            if code.is_ready:
+                whole_depth(frame, phase.depth)
+                self._share(code, here)
+            else:
+                each_cut(frame, phase.depth, cuts, final, partial(self._share, code, here))
 
     def _cut_into_pieces(self, row_panels: Any, panels: Any) -> None:
         """Blocks of rows that fit a cache, pieces enough for all threads; groups of columns where those are too few."""
@@ -406,11 +415,24 @@ class Kernel:
                 group = builder.sub(item, builder.mul(which, groups))
                 self._piece(position, which, group, lefts, scratch, extras, done)
 
-            frame.each(low, high, ONE, piece)
+            if code.is_ready:
+                self._through_all_cuts(position, low, high, piece)
+            else:
+                frame.each(low, high, ONE, piece)
             for raw in raws:
                 self.emitter.give_back(raw)
 
         return region
+
+    def _through_all_cuts(self, position: int, low: Any, high: Any, piece: Callable[[Any], None]) -> None:
+        """Some pieces, each of them cut after cut."""
+        phase = self.contraction.phases[position]
+        final = ir.Constant(I1, int(position == len(self.phases) - 1))
+        with self.frame.copied():
+            cuts = cuts_of(self.frame, phase.depth, self._depth())
+            self.frame.each(
+                low, high, ONE, lambda item: each_cut(self.frame, phase.depth, cuts, final, lambda: piece(item))
+            )
 
     def _room(self, size: int) -> Any:
         room = self.emitter.slot(ir.ArrayType(ir.VectorType(I64, 8), (size + 63) // 64))
@@ -465,7 +487,7 @@ class Kernel:
         own = builder.select(self.panels.rows_are(BY_PIECE), builder.sub(row, low), row)
         packed_left = [(how, memory, own, first_row) for how, memory in zip(code.lefts, lefts, strict=True)]
         packed_right = [(how, frame.get(f"right {k}"), column, first_column) for k, how in enumerate(code.rights)]
-        panels = [self.panels.at(*one) for one in (*packed_left, *packed_right)]
+        panels = [self.panels.at(*one, code.is_ready) for one in (*packed_left, *packed_right)]
         initials = [frame.get(f"initial {position} {k}") for k in range(len(code.tile.components))]
         own = builder.gep(held, [number(code.offset)])
         arguments = [length, frame.get("start 0"), frame.get("begins"), own, extras, *initials, *panels, *read]

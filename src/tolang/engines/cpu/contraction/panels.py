@@ -176,11 +176,15 @@ class Panels:
             frame.put(f"{side} {k}", memory)
         return raws
 
-    def at(self, how: Panel, memory: Any, position: Any, first: Any) -> Any:
-        """Where a panel begins: the one at a position of those packed, or that of some rows or columns made before."""
+    def at(self, how: Panel, memory: Any, position: Any, first: Any, whole: bool) -> Any:
+        """Where a panel begins: the one at a position of those packed, or that of some rows or columns made before.
+
+        Offsets are those of the cut, or of the `whole` depth.
+        """
         frame, builder = self.frame, self.builder
         if how.direct:
-            return builder.bitcast(memory, I64.as_pointer())
+            offsets = builder.bitcast(memory, I64.as_pointer())
+            return builder.gep(offsets, [frame.get("passed")]) if whole else offsets
         if how.ready is not None:
             before = builder.mul(quotient_of(builder, first, number(how.width)), frame.get("steps"))
             step = builder.add(before, frame.get("passed"))

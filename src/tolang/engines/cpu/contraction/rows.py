@@ -38,11 +38,20 @@ class RowsOfCopy:
         self._bind_first()
         first, storage = self._address(), self.load.column.storage
 
-        def one(row: Any) -> None:
-            frame.bind_flat(row, self.rows)
-            builder.store(elements_between(builder, storage, first, self._address()), builder.gep(to, [row]))
+        def along(left: Dimensions, before: Any) -> None:
+            if not left:
+                builder.store(elements_between(builder, storage, first, self._address()), builder.gep(to, [before]))
+                return
+            (name, extent), *inner = left
+            length = frame.emitter.size(extent)
 
-        frame.each(ZERO, frame.get("M"), ONE, one)
+            def one(place: Any) -> None:
+                frame.bind(name, place)
+                along(tuple(inner), builder.add(builder.mul(before, length), place))
+
+            frame.each(ZERO, length, ONE, one)
+
+        along(self.rows, ZERO)
 
     def begin(self) -> Any:
         """Where the first row begins, at the first step of the depth."""
