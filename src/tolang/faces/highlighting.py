@@ -49,9 +49,10 @@ class ToLangLexer(Lexer):  # type: ignore[misc]  # Pygments has no types
     def get_tokens_unprocessed(self, text: str) -> Iterator[Token]:
         """Places, kinds and texts, which put together are the whole text."""
         layout = lay_out(Source("<text>", text))
-        lexemes = [(one.span.start, one.kind, one.text) for each in layout.statements for one in each.lexemes]
+        lexemes = [(one.span.start, one.span.end, one.kind) for each in layout.statements for one in each.lexemes]
         position = 0
-        for start, kind, word in sorted(lexemes):
+        for start, end, kind in sorted(lexemes):
+            word = text[start:end]
             if start < position or not word.strip():
                 continue
             yield from _gap(text, position, start)
