@@ -126,8 +126,10 @@ class _Choosing:
         contraction, tile = contraction_of(made), Tile.of(made.strategy)
         assert contraction is not None
         found = with_windows(contraction, f"windows {next(self.numbers)}_1.1", tile.columns)
-        if found is None or made.strategy.otherwise is not None:
+        if made.strategy.otherwise is not None:
             return [made]
+        if found is None:
+            return self._by_window_rows(made, [made], inside)
         copy, nest, has_windows = found
         (whole,) = copy.steps
         assert isinstance(whole, Nest)

@@ -51,7 +51,7 @@ def window_rows_of(contraction: Contraction, number: int, least: int) -> WindowR
 
     It has `enough` columns from `least` on.
     """
-    windows, nest = windows_of(contraction), contraction.nest
+    windows, nest = windows_of(contraction, single=True), contraction.nest
     (phase, *_) = contraction.phases
     if windows is None or len(nest.values) != 1 or len(phase.steps) != 1 or len(packed(phase)[0]) != 1:
         return None
@@ -112,7 +112,8 @@ def _copied(windows: Windows, name: str, batch: Dimensions, depth: Dimensions) -
     at = tuple(Size.of(one) for one, _ in dimensions)
     buffer = Buffer(name, windows.value.column, tuple(shape))
     readers = {axis.name: _reader(axis, Size.of(f"place of {axis.name}")) for axis in windows.axes}
-    value = Rewriter(sizes=readers).scalar(windows.value)
+    alone = {name: ONE for axis in windows.axes if axis.elements.is_constant(1) for name, _, _ in axis.inside}
+    value = Rewriter(sizes=readers | alone).scalar(windows.value)
     order = (*outer, *places[:-1], *inner, *places[-1:])
     names = tuple(one for one, _ in order)
     extents = dict(zip((one for one, _ in dimensions), shape, strict=True))

@@ -157,8 +157,8 @@ def _is_read(axis: Axis, place: Size, phase: Size) -> Condition:
     return nonnegative(end - (place - 1) * axis.step - (phase - 1))
 
 
-def windows_of(contraction: Contraction) -> Windows | None:
-    """What the columns of a contraction read in windows; None where they do not."""
+def windows_of(contraction: Contraction, single: bool = False) -> Windows | None:
+    """What the columns of a contraction read in windows, also of one element if `single`; None where they do not."""
     shape = shape_of(contraction)
     if len(contraction.phases) != 1 or shape is None or shape.bits:
         return None
@@ -179,7 +179,7 @@ def windows_of(contraction: Contraction) -> Windows | None:
     plain = [one for one in (*contraction.batch, *columns[:first], *phase.depth) if one[0] in names]
     rows = reduce(operator.mul, (extent for _, extent in contraction.rows), ONE)
     found = Windows(value, tuple(one for one in plain if one[0] not in inside), moving, rows)
-    apart = len(set(inside)) == len(inside) and not found.elements.is_constant(1)
+    apart = len(set(inside)) == len(inside) and (single or not found.elements.is_constant(1))
     return found if apart and _is_whole(found, inside) else None
 
 

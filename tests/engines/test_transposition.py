@@ -1,0 +1,43 @@
+"""Transpositions in square blocks, held against NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tolang
+
+PLAIN = "tol x: {kind} [b,n,m]\ny := map(tol[b,m,n], x[k,j,i], [k,i,j])"
+WITH_MORE = "tol x: {kind} [b,n,m]\ntol w: {kind} [m]\ny := map(tol[b,m,n], max(0, x[k,j,i]*w[i] + 1), [k,i,j])"
+SHAPES = [(1, 1, 1), (2, 3, 5), (1, 16, 16), (3, 17, 40), (1, 70, 33), (2, 129, 8), (1, 0, 9), (0, 20, 20)]
+
+
+@pytest.mark.parametrize("kind", ["f32", "f64", "i32"])
+def test_every_shape(kind: str) -> None:
+    """Whole blocks, what is left over of them, nothing at all."""
+    program = tolang.compile(PLAIN.format(kind=kind), engine="cpu", fallback=False)
+    assert "by transposition" in program.explain()
+    for shape in SHAPES:
+        x: Any = (
+            np.random.default_rng(1).integers(-99, 99, shape).astype(kind.replace("f", "float").replace("i", "int"))
+        )
+        assert np.array_equal(program(x), x.swapaxes(1, 2)), shape
+
+
+def test_what_is_computed_on_the_way() -> None:
+    program = tolang.compile(WITH_MORE.format(kind="f64"), engine="cpu", fallback=False)
+    assert "by transposition" in program.explain()
+    for shape in SHAPES:
+        x, w = np.random.default_rng(2).standard_normal(shape), np.random.default_rng(3).standard_normal(shape[2])
+        expected = np.maximum(0, x.swapaxes(1, 2) * w[:, None] + 1)
+        np.testing.assert_allclose(program(x, w), expected, rtol=1e-15)
+
+
+def test_lines_that_are_also_read_along_are_not_turned() -> None:
+    source = "tol x: f64 [n,n]\ny := map(tol[n,n], x[j,i] + x[i,j], [i,j])"
+    program = tolang.compile(source, engine="cpu", fallback=False)
+    assert "by transposition" not in program.explain()
+    x = np.random.default_rng(4).standard_normal((37, 37))
+    assert np.array_equal(program(x), x + x.T)
