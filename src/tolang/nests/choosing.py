@@ -81,6 +81,8 @@ from tolang.nests.traversal import has_fold, inner_steps, nodes_inside, scalars_
 from tolang.nests.verifier import BrokenPlan
 
 SMALL_NUMBERS = "where its numbers cannot overflow"
+LARGEST_BLOCK = 16
+"""The side of blocks that are turned at the most, for them to stay in registers."""
 FULL_VECTORS = 3
 """How many vectors a coordinate of the other operand fills at the least, for windows to be rows."""
 
@@ -229,7 +231,8 @@ class _Choosing:
         turned = transposition_of(nest)
         if turned is None:
             return Strategy(ELEMENTWISE)
-        return Strategy(TRANSPOSITION, (("side", self.target.vector_bytes // turned.width),))
+        side = min(LARGEST_BLOCK, self.target.vector_bytes // turned.width)
+        return Strategy(TRANSPOSITION, (("side", side),))
 
     def _unpacked(self, nest: Nest) -> Strategy:
         return _SIDE_BY_SIDE if runs_side_by_side(nest) else self._along(nest)

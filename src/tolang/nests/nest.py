@@ -172,6 +172,11 @@ class Checked(Scalar):
         return (self.value,)
 
 
+QUAD, DOT, DOT_UNSIGNED = "quad", "dot", "dot_unsigned"
+"""Functions of plans alone: four numbers of eight bits as a word; four products of two such words added to a number."""
+OF_QUADS = frozenset({QUAD, DOT, DOT_UNSIGNED})
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation(Scalar):
     """A basic elementary function, or `convert`, of scalars."""

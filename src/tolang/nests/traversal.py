@@ -15,6 +15,7 @@ from tolang.ground.fields import names_of_fields
 from tolang.ground.sizes import Size
 from tolang.nests.nest import (
     APART,
+    OF_QUADS,
     Allocate,
     Assign,
     Bind,
@@ -329,7 +330,8 @@ def may_fail(scalar: Scalar) -> bool:
     for one in scalars_in(scalar):
         if any(True for _ in conditions_in(one)) and not isinstance(one, Select):
             return True
-        if isinstance(one, Operation) and one.column.storage not in ("f32", "f64", "bool"):
+        whole = isinstance(one, Operation) and one.column.storage not in ("f32", "f64", "bool")
+        if whole and one.function not in OF_QUADS:
             return True
     return False
 

@@ -17,10 +17,32 @@ from itertools import count
 from tolang.ground.conditions import FALSE, TRUE, Condition, choice, compare, junction, negation, nonnegative, zero
 from tolang.ground.sizes import ONE, Quotient, Size, extremum, floor_division
 from tolang.ground.spaces import column
-from tolang.nests.nest import Bind, Constant, Each, Group, Index, Nest, Plan, Reduction, Scalar, Select, Step, Where
+from tolang.nests.nest import (
+    Bind,
+    Each,
+    Group,
+    Index,
+    Load,
+    Nest,
+    Plan,
+    Reduction,
+    Scalar,
+    Select,
+    Step,
+    Where,
+)
 from tolang.nests.patterns.contraction import contraction_of, without_single
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import Occurrence, conditions_in, has_fold, occurrences, scalars_in, sizes_in, volume
+from tolang.nests.traversal import (
+    Occurrence,
+    conditions_in,
+    dependencies,
+    has_fold,
+    occurrences,
+    scalars_in,
+    sizes_in,
+    volume,
+)
 
 INDEX = column("Z")
 SMALL = 16
@@ -48,7 +70,9 @@ def _pieces(step: Step, numbers: Iterator[int]) -> list[Step]:
 def filled_first(nest: Nest, numbers: Iterator[int]) -> list[Step]:
     """A nest whose value is a constant outside an interior: all of it filled with that, then the interior."""
     value = nest.values[0]
-    if not isinstance(value, Select) or value.guard is None or not isinstance(value.otherwise, Constant):
+    if not isinstance(value, Select) or value.guard is None or not _is_same_everywhere(value.otherwise, nest):
+        return [nest]
+    if guarded(value.then):
         return [nest]
     pieces = _by_interior(nest, Surroundings(nest), numbers)
     interior = pieces[-1]
@@ -56,6 +80,12 @@ def filled_first(nest: Nest, numbers: Iterator[int]) -> list[Step]:
         return [nest]
     binds = [one for one in pieces if isinstance(one, Bind)]
     return [_in_order_of_memory(replace(nest, values=(value.otherwise,))), *binds, interior]
+
+
+def _is_same_everywhere(scalar: Scalar, nest: Nest) -> bool:
+    """Whether an expression is the same at all places of a nest, and reads nothing."""
+    reads = any(isinstance(one, Load) for one in scalars_in(scalar))
+    return not reads and dependencies(scalar).isdisjoint(nest.iterators)
 
 
 def _in_order_of_memory(nest: Nest) -> Nest:

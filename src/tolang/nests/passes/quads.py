@@ -21,6 +21,9 @@ from tolang.ground.conditions import nonnegative
 from tolang.ground.sizes import ONE, Size, floor_division
 from tolang.ground.spaces import column
 from tolang.nests.nest import (
+    DOT,
+    DOT_UNSIGNED,
+    QUAD,
     Allocate,
     Branch,
     Buffer,
@@ -41,11 +44,8 @@ from tolang.nests.nest import (
 )
 from tolang.nests.patterns.contraction import Dimensions
 from tolang.nests.patterns.quads import (
-    DOT,
-    DOT_UNSIGNED,
     EIGHT_BITS,
     LONGEST_SUM,
-    QUAD,
     Eight,
     Producers,
     Product,

@@ -15,12 +15,23 @@ from dataclasses import dataclass, replace
 from tolang.ground.conditions import Condition
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import integer_range
-from tolang.nests.nest import Constant, Group, Load, Named, Nest, Operation, Scalar, Select, Where
+from tolang.nests.nest import (
+    DOT,
+    DOT_UNSIGNED,
+    Constant,
+    Group,
+    Load,
+    Named,
+    Nest,
+    Operation,
+    Scalar,
+    Select,
+    Where,
+)
 from tolang.nests.patterns.contraction import Dimensions, groups_of, inlined, without_single
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import dependencies
 
-QUAD, DOT, DOT_UNSIGNED = "quad", "dot", "dot_unsigned"
 DOTS = frozenset({DOT, DOT_UNSIGNED})
 EIGHT_BITS = ("u8", "i8")
 LONGEST_SUM = (2**31 - 1) // 255**2

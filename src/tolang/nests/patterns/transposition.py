@@ -15,7 +15,7 @@ from tolang.ground.spaces import is_float
 from tolang.nests.nest import Buffer, Constant, Load, Nest, Operation, Scalar
 from tolang.nests.traversal import dependencies, has_fold, may_fail, walk
 
-WIDTH = {"f32": 4, "f64": 8, "i32": 4, "i64": 8, "u32": 4, "u64": 8}
+WIDTH = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "f32": 4, "f64": 8, "i32": 4, "i64": 8, "u32": 4, "u64": 8}
 """Bytes of the storages whose elements are taken in blocks."""
 
 

@@ -8,7 +8,7 @@ time from a copy in which the elements of the depth that no window moves along l
 
     e[p,q,c] = if … then x[c,p-1,q-1] else 0        t[i,j,o] = reduce[c,a,b](w[o,c,a,b] * e[i+a-1,j+b-1,c])
 
-and the result is put in its own order where the rest of the nest is computed of it:
+and the result is put in its own order afterwards, together with what lies in that order, too:
 
     y[o,i,j] = t[i,j,o]
 """
@@ -22,13 +22,13 @@ from functools import reduce
 
 from tolang.ground.conditions import Condition, choice, junction, nonnegative
 from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.nests.nest import Buffer, Load, Nest, Reduction, Scalar
+from tolang.nests.nest import Buffer, Draw, Index, Load, Nest, Reduction, Scalar, Select
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
 from tolang.nests.patterns.tile import packed
 from tolang.nests.patterns.windows import Axis, Windows, windows_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import has_fold
+from tolang.nests.traversal import dependencies, has_fold, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +61,10 @@ def window_rows_of(contraction: Contraction, number: int, least: int) -> WindowR
     def read(scalar: Scalar) -> Scalar | None:
         return load if signature(scalar) == whole else None
 
-    order = (*contraction.batch, *contraction.columns, *contraction.rows)
-    at = tuple(Size.of(name) for name, _ in order)
-    result = Buffer(f"rows {number}_1.1", phase.group.columns[0], tuple(extent for _, extent in order))
-    folds: list[Reduction] = []
-
-    def fold(scalar: Scalar) -> Scalar | None:
-        if not isinstance(scalar, Reduction):
-            return None
-        folds.append(scalar)
-        return Load(result, at, column=scalar.column)
-
-    rest = Rewriter(rule=fold).step(nest)
-    assert isinstance(rest, Nest)
-    if len({id(one.group) for one in folds}) != 1 or any(map(has_fold, rest.values)):
+    split = _split(contraction, f"rows {number}_1.1")
+    if split is None:
         return None
-    names = tuple(name for name, _ in order)
-    raw = replace(nest, iterators=names, extents=result.shape, targets=((result, at),), values=(folds[0],))
+    raw, rest = split
     changed = Rewriter(rule=read).step(raw)
     assert isinstance(changed, Nest)
     again = contraction_of(changed)
@@ -85,7 +72,42 @@ def window_rows_of(contraction: Contraction, number: int, least: int) -> WindowR
         return None
     least_of = ((contraction.rows, least), (phase.depth, LEAST_DEPTH))
     enough = junction("and", [nonnegative(_count(dimensions) - number) for dimensions, number in least_of])
-    return WindowRows(copy, changed, _by_lines(rest, contraction), enough)
+    return WindowRows(copy, changed, rest, enough)
+
+
+def _split(contraction: Contraction, name: str) -> tuple[Nest, Nest] | None:
+    """A contraction whose result has the windows before everything else, and what puts that in its own order.
+
+    What is computed of a fold is so before, unless it reads what lies as the windows do.
+    """
+    nest, (phase, *_) = contraction.nest, contraction.phases
+    order = (*contraction.batch, *contraction.columns, *contraction.rows)
+    names, shape = tuple(one for one, _ in order), tuple(extent for _, extent in order)
+    at = tuple(map(Size.of, names))
+    ((target, _),) = nest.targets
+    folds: list[Reduction] = []
+
+    def fold(scalar: Scalar) -> Scalar | None:
+        if not isinstance(scalar, Reduction):
+            return None
+        folds.append(scalar)
+        return Load(Buffer(name, phase.group.columns[0], shape), at, column=scalar.column)
+
+    rest = Rewriter(rule=fold).step(nest)
+    assert isinstance(rest, Nest)
+    if len({id(one.group) for one in folds}) != 1 or any(map(has_fold, rest.values)):
+        return None
+    places = {one for one, _ in contraction.columns}
+    parts = [one for one in walk(rest.values[0]) if isinstance(one, Load | Index | Draw | Select)]
+    beside = [one for one in parts if not (isinstance(one, Load) and one.buffer.name == name)]
+    if any(not places.isdisjoint(dependencies(one)) for one in beside if not isinstance(one, Select) or one.guard):
+        result = Buffer(name, phase.group.columns[0], shape)
+        values: tuple[Scalar, ...] = (folds[0],)
+    else:
+        result, values = Buffer(name, target.column, shape), nest.values
+        rest = replace(nest, values=(Load(result, at, column=target.column),))
+    raw = replace(nest, iterators=names, extents=shape, targets=((result, at),), values=values)
+    return raw, _by_lines(rest, contraction)
 
 
 def row_read(contraction: Contraction) -> Load | None:

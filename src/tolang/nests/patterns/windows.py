@@ -135,8 +135,10 @@ class Windows:
         if not read:
             return value
         match value:
-            case Select(guard=Condition() as guard, then=then, otherwise=Constant() as otherwise):
-                return replace(value, guard=junction("and", [*read, guard]), then=then, otherwise=otherwise)
+            case Select(guard=Condition() as guard, otherwise=otherwise) if not any(
+                isinstance(one, Load) for one in walk(otherwise)
+            ):
+                return replace(value, guard=junction("and", [*read, guard]))
         zero = Constant(0, column=value.column)
         return Select(junction("and", read), (), value, zero, column=value.column)
 
