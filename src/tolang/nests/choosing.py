@@ -109,20 +109,21 @@ class _Choosing:
             return [made]
         contraction, tile = contraction_of(made), Tile.of(made.strategy)
         assert contraction is not None
-        found = with_windows(contraction, f"windows {next(self.numbers)}_1.1", tile.columns)
+        found = with_windows(contraction, f"windows {next(self.numbers)}_1.1", tile)
         if found is None or made.strategy.otherwise is not None:
             return [made]
-        copy, nest, has_windows = found
-        (whole,) = copy.steps
+        (whole,) = found.copy.steps
         assert isinstance(whole, Nest)
         (buffer, _), *_ = whole.targets
-        filled = replace(copy, steps=tuple(filled_first(whole, self.numbers)))
-        strategy = Strategy(WINDOWS, narrowed(tile).numbers)
-        steps = [Allocate(buffer), self.step(filled, inside), replace(nest, strategy=strategy), Free(buffer)]
-        if has_windows.constant:
+        filled = replace(found.copy, steps=tuple(filled_first(whole, self.numbers)))
+        read: Step = replace(found.read, strategy=Strategy(WINDOWS, narrowed(tile).numbers))
+        rare = replace(made.strategy, rare=True)
+        if found.packs.constant is not False:
+            read = Branch(found.packs, (), (replace(found.packed, strategy=rare),), (read,))
+        steps = [Allocate(buffer), self.step(filled, inside), read, Free(buffer)]
+        if found.there.constant:
             return steps
-        packed = replace(made, strategy=replace(made.strategy, rare=True))
-        return [Branch(has_windows, (), tuple(steps), (packed,))]
+        return [Branch(found.there, (), tuple(steps), (replace(made, strategy=rare),))]
 
     def step(self, step: Step, inside: bool) -> Step:
         match step:
