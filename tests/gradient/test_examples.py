@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg
 from tests.gradient.judging import judge
 from tests.programs import check_file
 
@@ -145,3 +146,39 @@ def test_bundle_adjustment() -> None:
     judge(program("bundle_adjustment"), "loss", ["cameras", "points", "weights"], moved, 1e-5)
     before, after = descended("bundle_adjustment", ["points"], moved | {"weights": np.ones(8)}, 1.0, 8)
     assert after < before / 20
+
+
+def hand(theta: Array, parents: Array, relatives: Array, inverses: Array, skin: Array, weights: Array) -> Array:
+    """Where the skin of a hand is, by matrices: of Euler's angles for each bone, and of the axis for all."""
+    bones: list[Array] = []
+    for bone, parent in enumerate(parents):
+        finger, number = divmod(bone - 2, 4)
+        x = 0.0 if bone < 2 or number == 3 else theta[6 + 4 * finger + [0, 2, 3][number]]
+        z = theta[7 + 4 * finger] if bone >= 2 and number == 0 else 0.0
+        turn = np.eye(4)
+        around_x = [[1, 0, 0], [0, np.cos(x), -np.sin(x)], [0, np.sin(x), np.cos(x)]]
+        turn[:3, :3] = np.array([[np.cos(z), -np.sin(z), 0], [np.sin(z), np.cos(z), 0], [0, 0, 1]]) @ around_x
+        own = relatives[bone] @ turn
+        bones.append(bones[parent - 1] @ own if parent else own)
+    bent = sum(weights[:, [k]] * (skin @ (bone @ inverses[k]).T)[:, :3] for k, bone in enumerate(bones))
+    a, b, c = theta[:3]
+    return np.asarray(bent @ scipy.linalg.expm(np.array([[0, -c, b], [c, 0, -a], [-b, a, 0]])).T + theta[3:6])
+
+
+def test_hand_tracking() -> None:
+    """A hand of two fingers, by matrices of NumPy and differences."""
+    random = np.random.default_rng(7)
+    model = {
+        "parents": np.array([0, 1, 2, 3, 4, 5, 2, 7, 8, 9]), "relatives": random.normal(size=(10, 4, 4)) / 4 + np.eye(4),
+        "inverses": random.normal(size=(10, 4, 4)) / 4 + np.eye(4), "skin": random.normal(size=(5, 4)),
+        "weights": random.uniform(size=(5, 10)),
+    }  # fmt: skip
+    model["relatives"][:, 3] = model["inverses"][:, 3] = [0, 0, 0, 1]
+    theta, between = 0.3 * random.normal(size=14), random.uniform(0.1, 0.4, size=(4, 2))
+    data: dict[str, Any] = {**model, "theta": theta, "between": between, "points": np.zeros((4, 3)), "mirrored": False}
+    data |= {"triangles": np.array([[1, 2, 3], [3, 4, 5]]), "places": np.array([1, 2, 2, 1])}
+    corners = hand(theta, *model.values())[data["triangles"][data["places"] - 1] - 1]
+    sides = np.column_stack([between, 1 - between.sum(1)])
+    expected = np.einsum("pk,pkx->px", sides, corners)
+    np.testing.assert_allclose(program("hand_tracking")(**data)["errors"], -expected, rtol=1e-12, atol=1e-12)
+    judge(program("hand_tracking"), "loss", ["theta", "between", "weights"], data, 1e-5)

@@ -24,6 +24,8 @@ PROGRAMS = {
     "a batch of products": "tol a: R [n,2,k]\ntol b: R [n,k,m]\n"
     "y := map(tol[n,2,m], reduce(map(a[i,p], * * b[i,*,q]), add, 0), [i,p,q])",
     "min-plus": X + "tol w: R [k,m]\ny := map(tol[n,m], reduce(map(x[i], * + w[*,j]), min, 9), [i,j])",
+    "distances of the nearest": X + "tol w: R [m,k]\n"
+    "y := sum(map(tol[n], reduce(map(tol[m], sum((x[i] - w[j])^2), j), min, Inf), i))",
     "an extreme over two": X + "y := reduce(x, max, 0.9)",
     "an extreme inside": X + "y := map(tol[n], exp(reduce(map(x[i], * * v), max, 0.1)), i)\nv = 2",
     "a product of elements": X + "y := map(tol[n], reduce(x[i], mul, 2), i)",
