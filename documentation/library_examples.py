@@ -191,6 +191,16 @@ FOURIER = {
     "transforming_lines": "transforming_lines(2, 8)",
     "fft": "fft([1.0,2.0,3.0,4.0])",
     "inverse_fft": "inverse_fft([(10.0,0.0),(-2.0,2.0),(-2.0,0.0),(-2.0,-2.0)])",
+    "is_complex": "is_complex([1i])",
+    "are_complex": "are_complex([(1,2),(3,4)])",
+    "parts_of": "parts_of([1.0,2.0])",
+    "as_numbers": "as_numbers([(1.0,2.0)], [1i])",
+    "lengthened": "lengthened([(1,2)], 3)",
+    "convolving": "convolving(7, true)",
+    "convolve_reals": "convolve_reals([2.0], [3.0], [(1,0)])",
+    "convolve_complex": "convolve_complex([(2.0,0.0)], [(0.0,1.0)], [(1,0)])",
+    "fft_convolve": "fft_convolve([2.0], [3.0])",
+    "fft_convolve_same": "fft_convolve_same([2.0], [3.0])",
 }  # fmt: skip
 
 OPTIM = {

@@ -50,11 +50,12 @@ def test_the_stated_cost_of_an_order(n: int) -> None:
 
 
 def test_a_million_are_ordered_in_n_log_n() -> None:
+    """The sum has a closed form, so that it is exact at any length, and a reader sees n log n in it."""
     cost = program("sort(x)").cost(n=10**6)
-    exact = ordering(10**6)
-    assert "eops" in cost.at_most
-    assert isinstance(cost.eops, int)
-    assert exact <= cost.eops <= 1.01 * exact < 2 * 10**6 * 22
+    assert not cost.at_most
+    assert cost.eops == ordering(10**6)
+    digits = "ceil(log(max(1, n), 2))"
+    assert str(program("sort(x)").cost().eops) == f"2*n*{digits} + 3*n - 2*2^{digits} + 2"
 
 
 @pytest.mark.parametrize("name", ["sum", "product", "maximum", "minimum"])

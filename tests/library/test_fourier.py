@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+import scipy.signal
 
 import tolang
 
@@ -49,6 +50,35 @@ def test_along_an_axis_and_back(shape: tuple[int, ...]) -> None:
     given = tolang.ToL.of((z.real, z.imag))
     close(program("fft(x, 1)", "n,m", "interpret")(x=given), np.fft.fft(z, axis=0))
     close(program("inverse_fft(x, 1)", "n,m", "interpret")(x=given), np.fft.ifft(z, axis=0))
+
+
+@pytest.mark.parametrize("kinds", ["R R", "C C", "R C"])
+def test_convolutions(kinds: str) -> None:
+    """Beside NumPy's sums of products; the middle is that of SciPy."""
+    spaces, generator = kinds.split(), np.random.default_rng(12)
+    heads = "".join(f"tol {name}: {one} [{name}s]\n" for name, one in zip("ab", spaces, strict=True))
+    text = f"use fourier\n{heads}whole := fft_convolve(a, b)\nmiddle := fft_convolve_same(a, b)"
+    convolved = tolang.compile(text, engine="interpret")
+    for lengths in ((1, 1), (3, 6), (17, 4)):
+        a, b = (
+            generator.normal(size=n) + (1j * generator.normal(size=n) if one == "C" else 0)
+            for n, one in zip(lengths, spaces, strict=True)
+        )
+        found = convolved(a=a, b=b)
+        np.testing.assert_allclose(found["whole"], np.convolve(a, b), atol=1e-14)
+        np.testing.assert_allclose(found["middle"], scipy.signal.fftconvolve(a, b, "same"), atol=1e-14)
+
+
+def test_a_long_convolution_compiled() -> None:
+    source = "use fourier\ntol a: R [n]\ntol b: R [m]\ny := fft_convolve(a, b)"
+    a, b = waves(700).real, waves(300).imag
+    np.testing.assert_allclose(tolang.compile(source, fallback=False)(a=a, b=b), np.convolve(a, b), atol=1e-12)
+
+
+def test_numbers_of_c_are_transformed_to_such() -> None:
+    for call, wanted in (("fft(x)", np.fft.fft), ("inverse_fft(x)", np.fft.ifft)):
+        found = tolang.compile(f"use fourier\ntol x: C [n]\ny := {call}", engine="interpret")(x=waves(6))
+        np.testing.assert_allclose(found, wanted(waves(6)), atol=1e-14)
 
 
 def transform(n: int) -> int:

@@ -92,7 +92,7 @@ def _from_objects(array: Array) -> Columns:
         return Columns((array,), (default_column("text"),))
     if any(issubclass(one, tuple | list) for one in types):
         return nested_columns(array.tolist())
-    column_array, one = read_column(values, array.shape)
+    column_array, one = read_column(values, array.shape, types=types)
     return Columns((column_array,), (one,))
 
 
@@ -126,13 +126,12 @@ def field_names(value: Columns) -> list[str]:
 
 def nested_columns(data: Any) -> Columns:
     """A value from a Python numeric, a tuple, or nested lists of them."""
-    level, shape = unnest(data)
-    types = set(map(type, level))
+    level, shape, types = unnest(data)
     if types and all(issubclass(one, np.ndarray | Columns) for one in types):
         return _stacked(level, shape)
     if any(issubclass(one, tuple) for one in types):
         return read_lists(level, shape, types)
-    array, one = read_column(level, shape)
+    array, one = read_column(level, shape, types=types)
     return Columns((array,), (one,))
 
 

@@ -28,8 +28,11 @@ MOST_DIMENSIONS = 64
 """NumPy's arrays have no more."""
 
 
-def unnest(data: Any) -> tuple[list[Any], tuple[int, ...]]:
-    """The innermost elements in one list, and the shape the brackets give; ragged brackets are an error."""
+def unnest(data: Any) -> tuple[list[Any], tuple[int, ...], set[type]]:
+    """The innermost elements in one list, the shape the brackets give, and the types of elements.
+
+    Ragged brackets are an error.
+    """
     level: list[Any] = [data]
     shape: list[int] = []
     while level and all(isinstance(one, list) for one in level):
@@ -39,10 +42,11 @@ def unnest(data: Any) -> tuple[list[Any], tuple[int, ...]]:
         shape.append(lengths.pop())
         if len(shape) > MOST_DIMENSIONS:
             raise fault("E502", f"the data nests deeper than {MOST_DIMENSIONS} lists, or a list holds itself")
-        level = list(chain.from_iterable(level))
-    if list in set(map(type, level)):
+        level = level[0] if len(level) == 1 else list(chain.from_iterable(level))
+    types = set(map(type, level))
+    if list in types:
         raise _ragged_depth(level, shape)
-    return level, tuple(shape)
+    return level, tuple(shape), types
 
 
 def _ragged_lengths(level: list[Any], shape: Sequence[int]) -> ToLangRunError:
@@ -91,9 +95,11 @@ def _flat(element: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(chain.from_iterable(_flat(c) if isinstance(c, tuple) else (c,) for c in element))
 
 
-def read_column(values: list[Any], shape: tuple[int, ...], name: str | None = None) -> tuple[Array, Column]:
+def read_column(
+    values: list[Any], shape: tuple[int, ...], name: str | None = None, types: set[type] | None = None
+) -> tuple[Array, Column]:
     """Python numerics as one array in the narrowest family that holds them all; whole numbers stay exact."""
-    types = set(map(type, values))
+    types = set(map(type, values)) if types is None else types
     families = {family_of_type(one) for one in types}
     if None in families:
         raise _foreign(values, shape)

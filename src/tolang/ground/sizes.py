@@ -333,6 +333,18 @@ class Interned(Unique):
         """Whether it surely never falls while a name rises, all names being at least 1."""
         return False
 
+    def normal(self) -> Size | None:
+        """The same number by atoms of which sums are known; None where it is not written by such."""
+        return None
+
+    def multiplied(self, other: Interned, name: str, upper: Size) -> Size | None:
+        """Its product with another atom for a name from 1 to `upper`, where that is simpler than both; else None."""
+        return None
+
+    def summed(self, name: str, upper: Size) -> Size | None:
+        """Its sum for a name from 1 to `upper`, for kinds of atoms that have a closed one; else None."""
+        return None
+
     def enclosed(self, box: Mapping[str, tuple[Any, Any]]) -> tuple[Any, Any]:
         """Bounds of it while names run, for kinds of atoms that `enclosure` does not know."""
         raise NotImplementedError

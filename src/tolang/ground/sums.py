@@ -10,12 +10,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
+from math import prod
 from typing import Any
 
 from tolang.ground.conditions import Choice, choice
 from tolang.ground.iterated import Iterated, Unsummed
 from tolang.ground.power_sums import power_sum
-from tolang.ground.sizes import ZERO, Monomial, Rational, Size
+from tolang.ground.sizes import ONE, ZERO, Extremum, Interned, Monomial, Rational, Size, extremum
 from tolang.ground.summing import total_of, utmost_of
 
 
@@ -78,6 +80,9 @@ def utmost(kind: str, body: Size, name: str, upper: Size) -> Size:
     moving: dict[Monomial, Rational] = {}
     for monomial, factor in body.terms.items():
         moves = any(a == name or (not isinstance(a, str) and name in a.names()) for a in monomial)
+        product = _multiplied(monomial, name, upper) if moves else None
+        if product is not None:
+            return utmost(kind, body + (product - Size({monomial: 1})) * factor, name, upper)
         (moving if moves else still)[monomial] = factor
     if not moving:
         return body
@@ -106,10 +111,68 @@ def sum_over(body: Size, name: str, upper: Size) -> Size:
 
 
 def _open_sum(moving: Monomial, name: str, upper: Size) -> Size:
-    """The sum of a product that is no power of the name; a case distinction that does not depend on it goes outside."""
+    """The sum of a product that is no power of the name; a case distinction that does not depend on it goes outside.
+
+    Logarithms to the base 2 are added in closed form.
+    """
     for position, atom in enumerate(moving):
         if isinstance(atom, Choice) and name not in atom.condition.names():
             rest = Size({moving[:position] + moving[position + 1 :]: 1})
             branches = (sum_over(branch * rest, name, upper) for branch in (atom.then, atom.otherwise))
             return choice(atom.condition, *branches)
-    return Size.atom(Sum(name, upper, Size({moving: 1})))
+    normal = [None if isinstance(atom, str) else atom.normal() for atom in moving]
+    if any(one is not None for one in normal):
+        pairs = zip(moving, normal, strict=True)
+        return sum_over(prod((one or Size({(atom,): 1}) for atom, one in pairs), start=ONE), name, upper)
+    product = _multiplied(moving, name, upper)
+    if product is not None:
+        return sum_over(product, name, upper)
+    only = moving[0] if len(moving) == 1 else name
+    found = None if isinstance(only, str) else only.summed(name, upper)
+    return Size.atom(Sum(name, upper, Size({moving: 1}))) if found is None else found
+
+
+def _multiplied(atoms: Monomial, name: str, upper: Size) -> Size | None:
+    """A product of which two atoms are one together while a name runs; None where there are no such two."""
+    for first, second in combinations((atom for atom in atoms if not isinstance(atom, str)), 2):
+        product = first.multiplied(second, name, upper)
+        if product is not None:
+            others = list(atoms)
+            others.remove(first)
+            others.remove(second)
+            return product * Size({tuple(others): 1})
+    return None
+
+
+def normalised(size: Size) -> Size:
+    """A count by atoms of which sums are known, wherever it has others: what is the same number is then one atom."""
+    return _Normalising().size(size)
+
+
+class _Normalising:
+    """Each atom is looked at once."""
+
+    def __init__(self) -> None:
+        self.done: dict[Interned, Size] = {}
+
+    def size(self, size: Size) -> Size:
+        total = ZERO
+        for monomial, factor in size.terms.items():
+            atoms = (Size.of(atom) if isinstance(atom, str) else self._atom(atom) for atom in monomial)
+            total = total + prod(atoms, start=ONE) * factor
+        return total
+
+    def _atom(self, atom: Interned) -> Size:
+        if atom not in self.done:
+            self.done[atom] = self._found(atom)
+        return self.done[atom]
+
+    def _found(self, atom: Interned) -> Size:
+        if isinstance(atom, Sum):
+            return sum_over(self.size(atom.body), atom.name, self.size(atom.upper))
+        if isinstance(atom, Utmost):
+            return utmost(atom.kind, self.size(atom.body), atom.name, self.size(atom.upper))
+        if isinstance(atom, Extremum):
+            return extremum(atom.kind, [self.size(one) for one in atom.sizes])
+        normal = atom.normal()
+        return Size.atom(atom.changed(self.size)) if normal is None else normal

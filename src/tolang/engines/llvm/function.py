@@ -52,6 +52,8 @@ class Function:
         self.taken: Any = None
         self.stops = False
         self.fault = self.slot(I64, ir.Constant(I64, 0))
+        self._known: tuple[Any, dict[object, Any]] = None, {}
+        """Sizes, and names from data as indices, that the block being written has computed already."""
 
     def slot(self, kind: Any, value: Any = None) -> Any:
         """Room on the stack, made once at the entry."""
@@ -77,10 +79,23 @@ class Function:
         bound = self.names.get(name)
         if bound is None:
             raise Unsupported(f"the name {name} is not known here")
-        value = self.builder.load(bound.value) if bound.slot else bound.value
         if not bound.data or name in self.plain:
-            return value
+            return self.builder.load(bound.value) if bound.slot else bound.value
+        if bound.slot:
+            return self._index(self.builder.load(bound.value), bound)
+        return self._once((id(bound.value), self.taken), lambda: self._index(bound.value, bound))
+
+    def _index(self, value: Any, bound: Bound) -> Any:
         return index_from_data(self.builder, value, bound.storage, self.reporter(BEYOND, None))
+
+    def _once(self, key: object, compute: Callable[[], Any]) -> Any:
+        """A value that one block computes once: LLVM would find it too, but not in the time of writing it twice."""
+        if self._known[0] is not self.builder.block:
+            self._known = self.builder.block, {}
+        known = self._known[1]
+        if key not in known:
+            known[key] = compute()
+        return known[key]
 
     @contextmanager
     def reading(self, buffer: Buffer, at: tuple[Size, ...], checks: tuple[Condition, ...]) -> Iterator[None]:
@@ -93,6 +108,14 @@ class Function:
         self.plain = before
 
     def size(self, size: Size) -> Any:
+        names = sorted(size.names())
+        bound = [self.names.get(name) for name in names]
+        if any(one is None or one.slot for one in bound):
+            return self._size(size)
+        values = tuple(id(one.value) for one in bound if one is not None)
+        return self._once((size, values, self.taken, self.plain.intersection(names)), lambda: self._size(size))
+
+    def _size(self, size: Size) -> Any:
         return emit_size(self.builder, size, self.lookup, self._arithmetic)
 
     def condition(self, condition: Condition) -> Any:

@@ -15,6 +15,7 @@ from tolang.ground.conditions import Choice, Condition, choice
 from tolang.ground.enclosure import Unbounded, number_or_bounds
 from tolang.ground.sizes import ONE, Atom, Extremum, Monomial, Quotient, Rational, Size, render, with_atom
 from tolang.ground.sums import Sum, Utmost
+from tolang.readings.cost.binary import Logarithm, Power
 from tolang.readings.cost.naming import shown_size
 from tolang.readings.cost.static import Static, sympy_of_static
 
@@ -217,6 +218,10 @@ def _sympy_of_atom(atom: Atom) -> Any:
             return sympy.Function(kind)(sympy_of(body), sympy.Symbol(name), sympy_of(upper))
         case Static():
             return sympy.floor(_sympy_before_floor(atom))
+        case Logarithm(size=size):
+            return sympy.floor(sympy.log(sympy_of(size), 2))
+        case Power(exponent=exponent):
+            return 2 ** sympy_of(exponent)
     raise TypeError(f"{type(atom).__name__} is no atom of a size")
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from tolang.core.core import Program
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
+from tolang.ground.sums import normalised
 from tolang.readings.cost.counting import Counter, Shared
 from tolang.readings.cost.derivation import derive, derived_blocks
 from tolang.readings.cost.memory import read_memory
@@ -93,18 +94,18 @@ class Reading:
     @cached_property
     @room_to_nest()
     def _tallies(self) -> tuple[Tally, dict[str, Tally]]:
-        found = self.counter.count_program(self.program.body)
+        total, outermost = self.counter.count_program(self.program.body)
         self.unknowns.update(self.counter.names.unknowns)
-        return found
+        return total.changed(normalised), {name: one.changed(normalised) for name, one in outermost.items()}
 
     @cached_property
     @room_to_nest()
     def memory(self) -> tuple[Size, Size, Size]:
         """Bytes read, bytes written, and bytes held at the peak."""
         names = self.names()
-        found = read_memory(self.program, names)
+        read, written, peak = read_memory(self.program, names)
         self.unknowns.update(names.unknowns)
-        return found
+        return normalised(read), normalised(written), normalised(peak)
 
     @cached_property
     def checks(self) -> list[Check]:
@@ -117,4 +118,4 @@ class Reading:
         names = self.names()
         found = read_span(self.program, names, self._counted())
         self.unknowns.update(names.unknowns)
-        return found
+        return normalised(found)

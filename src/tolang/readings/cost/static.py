@@ -21,8 +21,10 @@ from tolang.ground.elementary import apply
 from tolang.ground.enclosure import Unbounded, enclosed
 from tolang.ground.functions import FUNCTIONS, functions_with
 from tolang.ground.interning import Values, digest_of
-from tolang.ground.sizes import Interned, Size
+from tolang.ground.sizes import Interned, Size, floor_division
 from tolang.ground.spaces import column
+from tolang.ground.sums import normalised
+from tolang.readings.cost.binary import logarithm, power
 from tolang.readings.interpret.machine import FARTHEST, NO_NUMBER
 
 SIGNS = {name: row.sign for name, row in FUNCTIONS.items() if row.sign}
@@ -76,13 +78,105 @@ class Static(Interned):
         low, high = _interval(self.expr, dict(self.bindings), box)
         return math.floor(low), math.floor(high)
 
+    def normal(self) -> Size | None:
+        """The number by rounded logarithms to the base 2 of sizes, and by powers of 2; None where it is no such."""
+        bindings = dict(self.bindings)
+        found = _exact(self.expr, bindings)
+        return _binary(self.expr, bindings) if found is None else found
+
     def written(self) -> str:
+        normal = self.normal()
+        if normal is not None:
+            return str(normal)
         text, _ = _text(self.expr, _texts(self.bindings))
         is_whole = isinstance(self.expr, Apply) and self.expr.function == "floor"
         return text if is_whole else f"floor({text})"
 
 
 Bindings = Mapping[str, Size | Static]
+
+
+def _binary(expr: Expr, bindings: Bindings) -> Size | None:
+    """The floor of an expression as a logarithm to the base 2 of a size, or as a power of 2; None where it is none."""
+    match expr:
+        case Apply(function="floor", arguments=(inner,)):
+            return _binary(inner, bindings)
+        case Apply(function="log", arguments=(argument, Literal(value=2))):
+            size = _exact(argument, bindings)
+            return None if size is None else logarithm(size)
+        case Apply(function="neg", arguments=(Apply(function="floor", arguments=(Apply(function="neg") as inner,)),)):
+            size = _rounded_up(inner.arguments[0], bindings)
+            return None if size is None else logarithm(size * 2 - 1)
+        case Apply(function="pow", arguments=(Literal(value=2), exponent)):
+            size = _exact(exponent, bindings)
+            return None if size is None else power(size)
+        case Variable(name=name):
+            one = bindings.get(name)
+            return one.normal() if isinstance(one, Static) else None
+        case Let(names=names, value=value, body=body):
+            return _binary(body, {**bindings, names[0]: Static(value, tuple(sorted(bindings.items())))})
+        case Require(body=body) | Call(body=body):
+            return _binary(body, bindings)
+    return None
+
+
+def _rounded_up(expr: Expr, bindings: Bindings) -> Size | None:
+    """The size whose logarithm to the base 2 an expression is."""
+    match expr:
+        case Apply(function="log", arguments=(argument, Literal(value=2))):
+            return _exact(argument, bindings)
+        case Variable(name=name):
+            one = bindings.get(name)
+            return _rounded_up(one.expr, dict(one.bindings)) if isinstance(one, Static) else None
+    return None
+
+
+def _exact(expr: Expr, bindings: Bindings) -> Size | None:
+    """A whole number that follows from sizes by sums, products and floors, as a size; None where it is no such."""
+    match expr:
+        case Literal(value=bool()):
+            return None
+        case Literal(value=int() as value):
+            return Size.of(value)
+        case Variable(name=name):
+            one = bindings.get(name)
+            if isinstance(one, Static):
+                return _exact(one.expr, dict(one.bindings))
+            return normalised(one) if one is not None and is_whole(expr) else None
+        case Measure(size=size):
+            names = {n: bindings[n] for n in size.names() if n in bindings}
+            sizes = {n: normalised(one) if isinstance(one, Size) else one.normal() for n, one in names.items()}
+            known = {n: one for n, one in sizes.items() if one is not None}
+            return size.substitute(known) if len(known) == len(sizes) else None
+        case Apply(function="floor" | "neg" | "add" | "sub" | "mul" | "mod" | "pow" as function, arguments=arguments):
+            found = [_exact(argument, bindings) for argument in arguments]
+            whole = [one for one in found if one is not None]
+            if len(whole) < len(found):
+                return _binary(expr, bindings) if function in ("floor", "neg") else None
+            return _computed(function, whole) if function != "pow" or is_whole(expr) else None
+        case Require(body=body) | Call(body=body):
+            return _exact(body, bindings)
+    return None
+
+
+def _computed(function: str, sizes: list[Size]) -> Size | None:
+    first, second = sizes[0], sizes[-1]
+    match function:
+        case "floor":
+            return first
+        case "neg":
+            return -first
+        case "add":
+            return first + second
+        case "sub":
+            return first - second
+        case "mul":
+            return first * second
+        case "mod" if isinstance(second.constant, int) and second.constant > 0:
+            return first - second * floor_division(first, second)
+        case "pow" if first.is_constant(2):
+            return power(second)
+    return None
 
 
 def _substituted(one: Size | Static, values: Mapping[str, Size]) -> Size | Static:
