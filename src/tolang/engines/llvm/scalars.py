@@ -131,12 +131,11 @@ class Scalars(Function, Evaluator):
             place = builder.select(held, place, self.slot(memory_type(storage), _zero(memory_type(storage))))
         if is_complex(storage):
             parts = [builder.load(self._part(place, number), align=ANYWHERE) for number in (0, 1)]
-            for part in parts if held is None else ():
+            for part in parts:
                 self.apart(part, load.buffer)
             return paired(builder, *parts)
         value = builder.load(place, align=ANYWHERE)
-        if held is None:
-            self.apart(value, load.buffer)
+        self.apart(value, load.buffer)
         return builder.icmp_unsigned("!=", value, ir.Constant(I8, 0)) if storage == "bool" else value
 
     def checks(self, checks: tuple[Condition, ...], span: Span | Place | None, complaint: Complaint = OUTSIDE) -> Any:
