@@ -8,7 +8,7 @@ from pathlib import Path
 import tolang
 
 ENGINES = Path(tolang.__file__).parent / "engines"
-DIVIDING = {"llvm/sizes.py", "llvm/functions.py", "llvm/digits.py"}
+DIVIDING = {"llvm/sizes.py", "llvm/functions.py"}
 
 
 def test_divisions_are_emitted_where_zero_is_thought_of() -> None:

@@ -24,13 +24,17 @@ CLAMPED = LARGEST_SIZE + (1 << 21)
 """What stands for divisors beyond it, which leave such a number as it is but for its sign."""
 
 
-def has_small_dividend(scalar: Operation) -> bool:
-    """Whether an operation is a remainder of whole numbers that can be had so: of a coordinate, by no constant."""
+def is_whole_remainder(scalar: Operation) -> bool:
+    """Whether an operation is a remainder of words of 64 bits, by no constant."""
     if scalar.function != "mod" or scalar.column.storage != "i64":
         return False
     dividend, divisor = scalar.arguments
-    plain = dividend.column.storage == divisor.column.storage == "i64" and not isinstance(divisor, Constant)
-    bound = _bound(dividend) if plain else None
+    return dividend.column.storage == divisor.column.storage == "i64" and not isinstance(divisor, Constant)
+
+
+def has_small_dividend(scalar: Operation) -> bool:
+    """Whether an operation is a remainder that can be had so: of a coordinate."""
+    bound = _bound(scalar.arguments[0]) if is_whole_remainder(scalar) else None
     return bound is not None and bound <= MOST
 
 
