@@ -170,7 +170,7 @@ def test_along_an_axis(axis: int) -> None:
 
 
 def in_digits(storage: str, length: int, generator: np.random.Generator) -> list[Array]:
-    """Keys of one digit and of all that a storage has, those of floats with NaN and zeros of both signs."""
+    """Keys of one digit, of two wide ones, and of all that a storage has; floats with NaN and zeros of both signs."""
     kind = np.dtype(storage)
     if kind.kind == "f":
         wide = generator.normal(size=length) * 10.0 ** generator.integers(-30, 30, length)
@@ -178,7 +178,8 @@ def in_digits(storage: str, length: int, generator: np.random.Generator) -> list
         return [wide.astype(kind), generator.choice([-np.inf, -1.5, -0.0, 0.0, 2.0, np.nan], length).astype(kind)]
     ends = np.iinfo(kind)
     few = generator.integers(max(ends.min, -90), 90, length).astype(kind)
-    return [few, generator.integers(ends.min, ends.max, length, kind, endpoint=True)]
+    two = [generator.integers(5, 1 << 22, length, kind)] if storage == "i8" else []
+    return [few, *two, generator.integers(ends.min, ends.max, length, kind, endpoint=True)]
 
 
 SPACES = {"i1": "i8", "u4": "u32", "i8": "Z", "u8": "u64", "f4": "f32", "f8": "R"}

@@ -41,6 +41,10 @@ PROGRAMS = {
         "c := map(tol[n,m], reduce(map(tol[k], one[i,q]*two[q,j], q), add, 0), [i,j])"
     ),
     "inline": "tol x: R [n]\ny := pick(x, map(x, |x|[1] + 1 - iter))",
+    "slices": (
+        "tol from: N* [n+1]\ntol item: N* [e]\n"
+        "y := reduce(tol[n], (s,e,k) -> reduce(item[from[k]:from[k+1]-1], (t,w) -> put(t, w, t[w] + k), s), tol[n])"
+    ),
     "split folds": (
         "tol w: f32 [2,90,90]\ntol x: f32 [n]\n"
         "y := reduce(x, (s,t) -> map(s, reduce(map(tol[90], w[d,j,k] * s[d,k], k), add, 0) + t, [d,j]), tol[2,90])"

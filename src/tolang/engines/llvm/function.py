@@ -15,7 +15,7 @@ from llvmlite import ir
 from tolang.engines.llvm.bindings import Bound, Site
 from tolang.engines.llvm.magnitudes import Magnitudes, checked_arithmetic, index_from_data, may_wrap, read_plainly
 from tolang.engines.llvm.sizes import Arithmetic, emit_condition, emit_size, plain_arithmetic
-from tolang.engines.llvm.types import I1, I8, I64, VectorModule
+from tolang.engines.llvm.types import I1, I8, I64, VectorModule, intrinsic
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Size
@@ -197,13 +197,21 @@ class Function:
         place, numbers = self.flags[self.function.name]
         flags, fault = builder.load(place), builder.load(self.fault)
         with builder.if_then(builder.icmp_unsigned("!=", flags, ir.Constant(I8, 0)), likely=False):
-            found: Any = nothing
-            for position, number in sorted(numbers.items(), key=lambda one: (one[0] + 1) % FLAGS, reverse=True):
-                bit = builder.and_(flags, ir.Constant(I8, 1 << position))
-                here = builder.icmp_unsigned("!=", bit, ir.Constant(I8, 0))
+            first, found = self._first(flags), nothing
+            for position, number in numbers.items():
+                here = builder.icmp_unsigned("==", first, ir.Constant(I8, (position + 1) % FLAGS))
                 found = builder.select(here, ir.Constant(I64, number), found)
             fresh = builder.icmp_signed("==", fault, nothing)
             builder.store(builder.select(fresh, found, fault), self.fault)
+
+    def _first(self, flags: Any) -> Any:
+        """Which flag is set, the last of all before the others.
+
+        All flags are asked for together: of what is asked for one by one LLVM keeps what a loop found on its way, which
+        is no sum of what its turns find any more, and keeps the loop from running on vectors.
+        """
+        turned = intrinsic(self.builder, "fshl", I8, [flags, flags, ir.Constant(I8, 1)])
+        return intrinsic(self.builder, "cttz", I8, [turned, ir.Constant(I1, 0)])
 
     def flagged(self) -> Any:
         """Whether a check of the function being written has failed so far."""

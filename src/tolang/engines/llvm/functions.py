@@ -18,6 +18,7 @@ from tolang.engines.llvm.dots import DOT_FUNCTIONS
 from tolang.engines.llvm.interleaving import note_chain
 from tolang.engines.llvm.mathematics import VECTOR_FUNCTIONS
 from tolang.engines.llvm.powers import power, power_of_two
+from tolang.engines.llvm.remainders import has_small_dividend, small_remainder
 from tolang.engines.llvm.special import logarithm_to_base, remainder, remainder_of_power
 from tolang.engines.llvm.types import cast, constant, fuses, intrinsic, to_computing, width_of
 from tolang.engines.llvm.wholes import complement, whole_power
@@ -47,6 +48,8 @@ def evaluated(builder: ir.IRBuilder, scalar: Operation, values: list[Any], repor
         return complex_function(
             builder, "pow", values, storages, scalar.column.storage, _float, exponent=_few_products(scalar)
         )
+    if has_small_dividend(scalar):
+        return small_remainder(builder, values, report)
     exponent, storage = whole_exponent(scalar), scalar.column.storage
     if exponent is None:
         divisor = _divisor_of_two(scalar)

@@ -10,9 +10,10 @@ from llvmlite import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.function import Function
-from tolang.engines.llvm.functions import evaluated
+from tolang.engines.llvm.functions import Report, evaluated
 from tolang.engines.llvm.quotients import Divisor
 from tolang.engines.llvm.random import uniform
+from tolang.engines.llvm.remainders import is_whole_remainder
 from tolang.engines.llvm.sizes import quotient_of, remainder_of
 from tolang.engines.llvm.types import ANYWHERE, I1, I8, I32, I64, cast, constant, memory_type, paired, parted
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
@@ -131,12 +132,11 @@ class Scalars(Function, Evaluator):
             place = builder.select(held, place, self.slot(memory_type(storage), _zero(memory_type(storage))))
         if is_complex(storage):
             parts = [builder.load(self._part(place, number), align=ANYWHERE) for number in (0, 1)]
-            for part in parts if held is None else ():
+            for part in parts:
                 self.apart(part, load.buffer)
             return paired(builder, *parts)
         value = builder.load(place, align=ANYWHERE)
-        if held is None:
-            self.apart(value, load.buffer)
+        self.apart(value, load.buffer)
         return builder.icmp_unsigned("!=", value, ir.Constant(I8, 0)) if storage == "bool" else value
 
     def checks(self, checks: tuple[Condition, ...], span: Span | Place | None, complaint: Complaint = OUTSIDE) -> Any:
@@ -185,7 +185,23 @@ class Scalars(Function, Evaluator):
             number = cast(self.builder, values[0], scalar.arguments[0].column.storage, divisor.storage)
             return divisor.quotient(self.builder, number)
         report = self.reporter(out_of_range(scalar.function), scalar.span)
+        if self.stops and is_whole_remainder(scalar) and values[0].type == I64:
+            return self._near_remainder(scalar, values, report)
         return evaluated(self.builder, scalar, values, report)
+
+    def _near_remainder(self, scalar: Operation, values: list[Any], report: Report) -> Any:
+        """A remainder in code that runs on no vectors: a number that is smaller than the divisor, as coordinates that
+        go round mostly are, is not divided."""
+        builder, (number, divisor) = self.builder, values
+        above = builder.icmp_signed(">=", number, ir.Constant(I64, 0))
+        near = builder.and_(above, builder.icmp_signed("<", number, divisor))
+        before = builder.block
+        with builder.if_then(builder.not_(near), likely=False):
+            rest, far = evaluated(builder, scalar, values, report), builder.block
+        joined = builder.phi(I64)
+        joined.add_incoming(number, before)
+        joined.add_incoming(rest, far)
+        return joined
 
     def chosen(self, select: Select) -> Any:
         return self._select(self.scalar(select.test[0]), select.then, select.otherwise, True)

@@ -27,6 +27,7 @@ from tolang.nests.passes.quads import take_quads
 from tolang.nests.passes.reshapes import divide_folds, divide_loops
 from tolang.nests.passes.rows import fuse_rows
 from tolang.nests.passes.searches import search_by_halves
+from tolang.nests.passes.slices import read_in_place
 from tolang.nests.passes.sorting import merge_sorts
 from tolang.nests.passes.split_folds import fold_apart
 from tolang.nests.passes.spread import spread
@@ -64,6 +65,7 @@ PASSES = (
     Pass("spread", "a contraction inside a loop over rows is computed for many rows at a time", spread),
     Pass("quads", "sums of products of eight-bit numbers take four of them at a time", take_quads, False, True),
     Pass("inline", "a buffer that one step reads, each element once, becomes part of that step", inline),
+    Pass("slices", "a slice that each step would copy, to be read in order, is read where it lies", read_in_place),
     Pass("split folds", "a fold whose state never mixes some few coordinates is a fold at each of them", fold_apart),
     Pass("unrolling", "a fold of very few elements inside a fold is written out", write_out_short_folds),
     Pass("rows", "steps that hand rows to each other run row by row, and keep rows, not whole buffers", fuse_rows),

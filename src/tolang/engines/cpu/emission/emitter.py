@@ -75,7 +75,8 @@ class Emitter(CpuFunction):
                 with self.stopping(False):
                     self.strategies.each(self, step)
             case Repeat():
-                self.strategies.repeats[_name(step.strategy)](self, step)
+                with self.stopping(False):
+                    self.strategies.repeats[_name(step.strategy)](self, step)
             case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
                 truth = self.condition(guard) if guard is not None else self.scalar(test[0])
                 self.choose(truth, lambda: self.own_memory(then), lambda: self.own_memory(otherwise))

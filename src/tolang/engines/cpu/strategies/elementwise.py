@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial, reduce
+from dataclasses import replace
+from functools import reduce
 
 from llvmlite import ir
 
 from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.cpu.emission.sharing import shared_rows
+from tolang.engines.cpu.strategies.row_invariants import row_invariants_of
 from tolang.engines.llvm.quotients import DIVIDED, Divisor, Doubt
-from tolang.engines.llvm.types import I1, cast
+from tolang.engines.llvm.types import I1, I64, cast
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Constant, Each, Index, Named, Nest, Operation, Reduction, Step, Where
 from tolang.nests.traversal import dependencies, has_fold, may_fail, occurrences, read_buffers, walk, written_buffers
@@ -21,12 +23,20 @@ SMALL_WINDOW = 8
 """Folds over constant extents up to this are unrolled, so that the loop around them runs on vectors."""
 Loops = tuple[tuple[str, ...], tuple[Size, ...]]
 """Iterators, and how far each of them goes."""
+ZERO = ir.Constant(I64, 0)
 LONG_ROW = 32
 """From how many elements on it pays to have a reciprocal for all of them."""
 
 
 def elementwise(emitter: Emitter, nest: Nest) -> None:
     """Each element by itself: rows among the threads, the last dimension as the inner loop unless folds are inside."""
+    count = len(nest.iterators)
+    alone = emitter.inside_region or not nest.iterators
+    rows = count if not alone and (count == 1 or _folds_long(nest)) else max(0, count - 1)
+    inner = nest.iterators[rows:], nest.extents[rows:]
+    still = row_invariants_of(nest.values, frozenset(inner[0])) if rows and inner[0] else None
+    nest = nest if still is None else replace(nest, values=still.values)
+    shared = _shared_quotients(emitter, nest, inner[0])
 
     def body() -> None:
         with emitter.scope():
@@ -34,20 +44,18 @@ def elementwise(emitter: Emitter, nest: Nest) -> None:
             for (buffer, at), value in zip(nest.targets, computed, strict=True):
                 emitter.store(buffer, at, value)
 
-    if emitter.inside_region or not nest.iterators:
-        shared = _shared_quotients(emitter, nest, nest.iterators[-1:])
-        outer = nest.iterators[:-1], nest.extents[:-1]
-        if shared:
-            emitter.loops(*outer, lambda: _row(emitter, (nest.iterators[-1:], nest.extents[-1:]), shared, body))
+    def row() -> None:
+        if still is None:
+            _row(emitter, inner, shared, body)
         else:
-            emitter.loops(nest.iterators, nest.extents, body)
-        return
-    count = len(nest.iterators)
-    rows = count if count == 1 or _folds_long(nest) else count - 1
-    inner = nest.iterators[rows:], nest.extents[rows:]
-    work = folding(nest.values, inner[1])
-    row = partial(_row, emitter, inner, _shared_quotients(emitter, nest, inner[0]), body)
-    shared_rows(emitter, nest.iterators[:rows], nest.extents[:rows], work, row)
+            still.around(emitter, ZERO, emitter.size(inner[1][0]), lambda: _row(emitter, inner, shared, body))
+
+    if not alone:
+        shared_rows(emitter, nest.iterators[:rows], nest.extents[:rows], folding(nest.values, inner[1]), row)
+    elif shared or still is not None:
+        emitter.loops(nest.iterators[:rows], nest.extents[:rows], row)
+    else:
+        emitter.loops(nest.iterators, nest.extents, body)
 
 
 def _row(emitter: Emitter, inner: Loops, shared: list[Operation], body: Callable[[], None]) -> None:

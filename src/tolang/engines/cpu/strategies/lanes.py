@@ -77,9 +77,9 @@ def fold_in_lanes(
 ) -> list[Any]:
     """The results of a fold at some points, side by side; each point is what names stand for there."""
     if len(folded.iterators) > 1 and points == (NOWHERE,):
-        before = row_invariants_of(folded.step, folded.iterators[-1], folded.state)
+        before = row_invariants_of((folded.step,), frozenset({folded.iterators[-1], folded.state}))
         if before is not None:
-            folded = replace(folded, step=before.step, before=before)
+            folded = replace(folded, step=before.values[0], before=before)
     line = Line(((folded.iterators[-1], folded.extents[-1]),))
     plain = travels(folded.step, line, frozenset({folded.state})) and not guards(folded.step, line)
     if not plain:

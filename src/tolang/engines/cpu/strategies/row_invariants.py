@@ -1,6 +1,7 @@
-"""What is the same all along a row of a fold: looked up, and checked, once before it.
+"""What is the same all along a row of a fold or a nest: looked up, and checked, once before it.
 
     reduce[i,j]({d = tokens[i]; s + table[d,j]?})        for i: d = tokens[i]; check d; for j in lanes: s + table[d,j]
+    nest[i,j] y[i,j] = {d = tokens[i]; table[d,j]?}      for i: d = tokens[i]; check d; for j: y[i,j] = table[d,j]
 
 A row with no elements looks at nothing.
 """
@@ -12,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.llvm.bindings import Bound
+from tolang.nests.equality import alike
 from tolang.nests.nest import Load, Reduction, Scalar, Where
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import dependencies, occurrences, walk
@@ -22,11 +24,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RowInvariants:
-    """Names to bind and reads to check before a row, and the step that is left of the fold's."""
+    """Names to bind and reads to check before a row, and what is left of the values that its elements have."""
 
     bindings: tuple[tuple[str, Scalar], ...]
     reads: tuple[Load, ...]
-    step: Scalar
+    values: tuple[Scalar, ...]
 
     def around(self, emitter: Emitter, low: Any, high: Any, row: Callable[[], None]) -> None:
         """A row, from one element to another, if there are any and all is as it should be."""
@@ -48,24 +50,39 @@ class RowInvariants:
         emitter.choose(there, lambda: self._checked(emitter, rest, row), lambda: None)
 
 
-def row_invariants_of(step: Scalar, inner: str, state: str) -> RowInvariants | None:
-    """What of a fold's step does not change with its innermost coordinate; None where nothing of that is in the way."""
-    bindings: list[tuple[str, Scalar]] = []
-    while isinstance(step, Where) and not any(_moves(value, {inner, state}) for _, value in step.bindings):
-        bindings += step.bindings
-        step = step.value
-    moving = {inner, state, *(name for one in walk(step) if isinstance(one, Where) for name, _ in one.bindings)}
-    reads = [place for place in occurrences(step) if isinstance(place.scalar, Load) and place.scalar.checks]
-    checked = [place.scalar for place in reads if isinstance(place.scalar, Load)]
-    still = all(moving.isdisjoint(check.names()) for load in checked for check in load.checks)
-    if not checked or not still or any(place.folded or not place.always for place in reads):
-        return None
+def row_invariants_of(values: tuple[Scalar, ...], changing: frozenset[str]) -> RowInvariants | None:
+    """What of some values does not change with names that change along a row; None where nothing of that is in the way.
 
-    def rule(scalar: Scalar) -> Scalar | None:
-        return replace(scalar, checks=()) if isinstance(scalar, Load) and scalar.checks else None
+    Where all checks are of that kind, none is left within the row.
+    """
+    bindings: dict[str, Scalar] = {}
+    reads: list[Load] = []
+    left: list[Scalar] = []
+    for value in values:
+        while isinstance(value, Where) and not any(_moves(one, changing) for _, one in value.bindings):
+            if any(name in bindings and not alike(bindings[name], one) for name, one in value.bindings):
+                return None
+            bindings.update(value.bindings)
+            value = value.value
+        moving = {*changing, *(name for one in walk(value) if isinstance(one, Where) for name, _ in one.bindings)}
+        places = [place for place in occurrences(value) if isinstance(place.scalar, Load) and place.scalar.checks]
+        checked = [place.scalar for place in places if isinstance(place.scalar, Load)]
+        still = all(moving.isdisjoint(check.names()) for load in checked for check in load.checks)
+        if not still or any(place.folded or not place.always for place in places):
+            return None
+        reads += checked
+        left.append(Rewriter(rule=_unchecked).scalar(value) if checked else value)
+    return RowInvariants(tuple(bindings.items()), _different(reads), tuple(left)) if reads else None
 
-    return RowInvariants(tuple(bindings), tuple(checked), Rewriter(rule=rule).scalar(step))
+
+def _unchecked(scalar: Scalar) -> Scalar | None:
+    return replace(scalar, checks=()) if isinstance(scalar, Load) and scalar.checks else None
 
 
-def _moves(value: Scalar, names: set[str]) -> bool:
+def _different(reads: list[Load]) -> tuple[Load, ...]:
+    """Reads of which no two ask for the same."""
+    return tuple({(read.checks, read.span): read for read in reads}.values())
+
+
+def _moves(value: Scalar, names: frozenset[str]) -> bool:
     return bool(dependencies(value) & names) or any(isinstance(one, Reduction) for one in walk(value))

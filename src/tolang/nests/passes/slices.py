@@ -1,0 +1,86 @@
+"""What each step of a repetition would copy of something that it does not change is read where it lies.
+
+    repeat [k <= n]                          repeat [k <= n]
+      t[i] = x[i + from]                       repeat [i <= m]
+      repeat [i <= m]                            … x[i + from] …
+        … t[i] …
+
+So it is where only repetitions read the copy: what they read one element after the other may lie anywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tolang.ground.conditions import nonnegative
+from tolang.ground.sizes import Size
+from tolang.nests.nest import BELOW_ZERO, Allocate, Bind, Demand, Load, Nest, Plan, Repeat, Scalar, Step
+from tolang.nests.rewriting import Rewriter, kept, map_lists
+from tolang.nests.traversal import bound_names, read_buffers, used_names, written_buffers
+
+
+def read_in_place(plan: Plan) -> Plan:
+    """Slices that steps of repetitions would copy for repetitions inside them are read where they are."""
+    outputs = frozenset(b.name for buffers in plan.outputs for b in buffers)
+    return map_lists(plan, lambda steps: kept(steps, tuple(_in_place(step, outputs) for step in steps)))
+
+
+def _in_place(step: Step, outputs: frozenset[str]) -> Step:
+    if not isinstance(step, Repeat):
+        return step
+    steps = step.steps
+    for copy in [one for one in steps if isinstance(one, Nest)]:
+        if copy.targets[0][0].name not in outputs and _is_slice(copy) and _is_only_read(copy, steps):
+            steps = _without(copy, steps)
+    return step if steps is step.steps else replace(step, steps=steps)
+
+
+def _is_slice(copy: Nest) -> bool:
+    """Whether a nest copies neighbours to neighbours, all that its target has, and does nothing else."""
+    places = tuple(Size.of(name) for name in copy.iterators)
+    if len(copy.targets) != 1 or not places:
+        return False
+    (buffer, at), value = copy.targets[0], copy.values[0]
+    if not isinstance(value, Load) or value.checks or value.buffer.column.storage != buffer.column.storage:
+        return False
+    if at != places or buffer.shape != copy.extents or len(value.indices) != len(places):
+        return False
+    shifts = [index - place for index, place in zip(value.indices, places, strict=True)]
+    return all(shift.names().isdisjoint(copy.iterators) for shift in shifts)
+
+
+def _is_only_read(copy: Nest, steps: tuple[Step, ...]) -> bool:
+    """Whether all that steps do with a copy is read it in repetitions, while what it is a copy of stays as it is."""
+    name, source = copy.targets[0][0].name, next(iter(read_buffers(copy)))
+    place = steps.index(copy)
+    made = [k for k, one in enumerate(steps) if isinstance(one, Allocate) and one.buffer.name == name]
+    after, others = steps[place + 1 :], [one for one in steps if one is not copy]
+    readers = [one for one in others if name in read_buffers(one)]
+    if not made or made[0] > place or any(name in written_buffers(one) for one in others):
+        return False
+    if not readers or not all(isinstance(one, Repeat) and one in after for one in readers):
+        return False
+    changed = frozenset[str]().union(*(bound_names(one) for one in after if not isinstance(one, Bind)))
+    return not any(source in written_buffers(one) for one in after) and changed.isdisjoint(used_names(copy))
+
+
+def _without(copy: Nest, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Steps that read what a copy would be of; its lengths are still asked for."""
+    buffer, value = copy.targets[0][0], copy.values[0]
+    assert isinstance(value, Load)
+
+    def rule(scalar: Scalar) -> Scalar | None:
+        if not isinstance(scalar, Load) or scalar.buffer.name != buffer.name:
+            return None
+        at = dict(zip(copy.iterators, scalar.indices, strict=True))
+        indices = tuple(index.substitute(at) for index in value.indices)
+        return replace(scalar, buffer=value.buffer, indices=indices)
+
+    rewriter, left = Rewriter(rule=rule), list[Step]()
+    for step in steps:
+        if isinstance(step, Allocate) and step.buffer.name == buffer.name:
+            below = [s for s in buffer.shape if any(factor < 0 for factor in s.terms.values())]
+            left += [Demand(nonnegative(length), BELOW_ZERO, buffer.span) for length in below]
+        elif step is not copy:
+            left.append(rewriter.step(step) if buffer.name in read_buffers(step) else step)
+    return tuple(left)
