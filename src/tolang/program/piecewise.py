@@ -452,6 +452,10 @@ def _bytes_of_results(work: Work, known: Mapping[str, int] | None = None) -> int
     return total
 
 
+SMALL_TO_SEND = 1 << 14
+"""Bytes up to which a value goes along with each task that reads it, though workers could reach it."""
+
+
 class Files:
     """Room for what stages give to each other: in memory where it is little, else in files that are gone afterwards.
 
@@ -462,7 +466,7 @@ class Files:
         self.stack, self.folder, self.shared = stack, folder, shared
 
     def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal:
-        if bytes_of(buffer, known) <= SMALL:
+        if bytes_of(buffer, known) <= (SMALL_TO_SEND if self.shared else SMALL):
             return array_for(buffer, known)
         stack = self.stack
         if self.shared:
