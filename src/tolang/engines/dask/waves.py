@@ -50,8 +50,6 @@ from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.patterns.sort import Sort, sort_of
 
 SCAN, SORT, APPEND = "scan", "sort", "append"
-SORTING = 4
-"""About how many numbers a sort computes for each comparison that it cannot do without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +209,7 @@ def _scan(plan: Plan, position: int, known: Values, within: Within, means: Means
     apart = scan.combine is not None and not is_complex(storage) and not (means.strict and rounds)
     apart = apart and (rounds or means.workers > 1)  # else stretches go on from each other, which computes less
     stages = [_stage(kind, step, position, within) for kind in (FIRST, RESULTS, SCANNED)]
-    first = grids.cut_at(plan, stages[0], known, (1,), 1)
+    first = grids.cut_at(plan, stages[0], known, (1,))
     scanned = _freely(plan, stages[2], known, means if apart else replace(means, workers=0))
     results = (_freely(plan, stages[1], known, means),) if apart else ()
     plans = {"offsets": offsets_of(step)} if apart else {}
@@ -228,17 +226,16 @@ def _stage(kind: str, step: Repeat, position: int, within: Within) -> Stage:
 def _sort(plan: Plan, position: int, known: Values, within: Within, means: Means) -> Waves:
     step = plan.steps[position]
     assert isinstance(step, Repeat)
-    sort, length = sort_apart(step), max(1, int(step.extents[0].evaluate(known)))
-    work = length * SORTING * max(1.0, math.log2(length))
-    whole = _in_one(plan, position, known, means, within, work)
+    sort = sort_apart(step)
+    whole = _in_one(plan, position, known, means, within)
     stages = [_stage(kind, step, position, within) for kind in (RUNS, SAMPLED, MERGED)]
-    runs = _freely(plan, stages[0], known, means, work)
-    sampled = grids.cut_at(plan, stages[1], known, runs_ends(runs), length)
+    runs = _freely(plan, stages[0], known, means)
+    sampled = grids.cut_at(plan, stages[1], known, runs_ends(runs))
     spare = (runs.tasks + 1) * SAMPLE  # ranges are found as closely as samples tell
     room = means.room
     if room is not None:
         room -= round(runs.bytes / max(1, runs.steps[0]) * spare)
-    merged = _freely(plan, stages[2], known, replace(means, room=room), work)
+    merged = _freely(plan, stages[2], known, replace(means, room=room))
     wider = 1 + spare / max(1, merged.steps[0])
     merged = replace(merged, bytes=round(merged.bytes * wider))
     targets = tuple(buffer for buffer, _ in sort.targets)
@@ -266,21 +263,19 @@ def _append(plan: Plan, position: int, known: Values, within: Within, means: Mea
     return Waves(APPEND, stages[1], (counted, appended), whole.piece, known, found.buffers, gives=found.length)
 
 
-def _in_one(
-    plan: Plan, position: int, known: Values, means: Means, within: Within, work: float | None = None
-) -> Cut:  # fmt: skip
+def _in_one(plan: Plan, position: int, known: Values, means: Means, within: Within) -> Cut:
     """A step in one task; raises where it is better left so."""
     unit = next(one for one in Units(plan, means.strict).units if position in one.steps)
     one, stage = grids.Sharing(math.inf, 1), Stage(WHOLE, unit.steps)
-    found = grids.cut(plan, stage, means.strict, known, None, one, work)
+    found = grids.cut(plan, stage, means.strict, known, None, one)
     if not means.is_worth(found, bool(within)):
         raise Undriven("it is too little to share out")
     return found
 
 
-def _freely(plan: Plan, stage: Stage, known: Values, means: Means, work: float | None = None) -> Cut:
+def _freely(plan: Plan, stage: Stage, known: Values, means: Means) -> Cut:
     sharing = grids.shared_by(means.workers, bool(stage.within)) if means.workers else grids.Sharing(math.inf, 1)
-    return _several(grids.cut(plan, stage, means.strict, known, means.room, sharing, work))
+    return _several(grids.cut(plan, stage, means.strict, known, means.room, sharing))
 
 
 def _at_ends(plan: Plan, stage: Stage, known: Values, ends: tuple[int, ...]) -> Cut:
