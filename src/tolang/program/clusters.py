@@ -59,6 +59,8 @@ class OnCluster(Piecewise):
         if not self.keep:
             return super().__call__(*arguments, seed=seed, **named)
         work = work_of(self.program, arguments, tolang_names(named))
+        if work.texts is not None:
+            raise usage("E618", "a program on text leaves no results with workers")
         return self._kept(work, self.placed(work), whole_seed(seed, self.program.declared_inputs))
 
     def _kept(self, work: Work, placed: Placed, seed: int) -> Any:
