@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from tolang.engines.dask.blocks import KEPT
+from tolang.engines.dask.blocks import EVERY, KEPT
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.pieces import Piece
 from tolang.engines.dask.requests import Filled, Goal, InMemory, Joined, Kept, Performed, Request, Rooms, Source
@@ -160,14 +160,15 @@ def _sort(conductor: Conductor, waves: Waves, known: Values) -> None:
         conductor.make_room(buffer, known)
     conductor.spread_out(runs, (conductor.request(runs, box, known) for box in runs.boxes()))
     ((_, stretch, _),), samples = sampled.piece.axes, dict[int, Array]()
-    requests = (conductor.request(sampled, box, known) for box in sampled.boxes())
+    every = waves.known[EVERY]
+    requests = (conductor.request(sampled, box, {**known, EVERY: every}) for box in sampled.boxes())
     with closing(conductor.perform(sampled, requests, False)) as performed:
         for request, (keys,) in performed:
             samples[request.values[stretch.origin]] = keys
             conductor.tell()
     key = conductor.arrays[waves.between[waves.sort.key].name]
     ends = [*sorted(samples)[1:], merged.lengths[0]]
-    parts = Runs(key, ends, [samples[low] for low in sorted(samples)], waves.sort.relation == "ge")
+    parts = Runs(key, ends, [samples[low] for low in sorted(samples)], every, waves.sort.relation == "ge")
     conductor.spread_out(merged, _ranges(conductor, waves, parts, known))
     for buffer in waves.between:
         conductor.rooms.free(conductor.arrays.pop(buffer.name))

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tolang.engines.dask import grids
-from tolang.engines.dask.blocks import SAMPLE, appended_apart, offsets_of, run_of, scan_apart, sort_apart
+from tolang.engines.dask.blocks import EVERY, appended_apart, offsets_of, run_of, scan_apart, sort_apart
 from tolang.engines.dask.grids import Cut, Values
 from tolang.engines.dask.pieces import Piece, opening_of
 from tolang.engines.dask.repetitions import Undriven, joining, stretched
@@ -49,6 +49,10 @@ from tolang.nests.patterns.labels import labels_of
 from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.patterns.sort import Sort, sort_of
 
+MOST = 10_000
+"""How many stretches a sort or a filter has at the most: of each it is seen what it gives."""
+SAMPLE = 4096
+"""How far apart keys of a run are, of which one is looked at, at the most."""
 SCAN, SORT, APPEND = "scan", "sort", "append"
 
 
@@ -230,21 +234,23 @@ def _sort(plan: Plan, position: int, known: Values, within: Within, means: Means
     whole = _in_one(plan, position, known, means, within)
     stages = [_stage(kind, step, position, within) for kind in (RUNS, SAMPLED, MERGED)]
     runs = _freely(plan, stages[0], known, means)
-    sampled = grids.cut_at(plan, stages[1], known, runs_ends(runs))
-    spare = (runs.tasks + 1) * SAMPLE  # ranges are found as closely as samples tell
-    room = means.room
-    if room is not None:
-        room -= round(runs.bytes / max(1, runs.steps[0]) * spare)
-    merged = _freely(plan, stages[2], known, replace(means, room=room))
-    wider = 1 + spare / max(1, merged.steps[0])
-    merged = replace(merged, bytes=round(merged.bytes * wider))
+    every = min(SAMPLE, max(1, runs.steps[0] // (4 * (runs.tasks + 1))))
+    inner = {**known, EVERY: every}
+    sampled = grids.cut_at(plan, stages[1], inner, runs_ends(runs))
+    merged = _freely(plan, stages[2], known, means)
+    spare = round(merged.bytes / max(1, merged.steps[0]) * (runs.tasks + 1) * every)  # ends are as close as samples
+    if means.room is not None and merged.bytes + spare > means.room:
+        merged = _freely(plan, stages[2], known, replace(means, room=means.room - spare))
+    merged = replace(merged, bytes=merged.bytes + spare)
     targets = tuple(buffer for buffer, _ in sort.targets)
     between = tuple(map(run_of, targets))
-    return Waves(SORT, stages[2], (runs, sampled, merged), whole.piece, known, targets, between=between, sort=sort)
+    return Waves(SORT, stages[2], (runs, sampled, merged), whole.piece, inner, targets, between=between, sort=sort)
 
 
 def runs_ends(cut: Cut) -> tuple[int, ...]:
-    """Where stretches along the only axis of a stage end."""
+    """Where stretches along the only axis of a stage end; raises where these would be too many to look at."""
+    if cut.tasks > MOST:
+        raise Undriven("memory has no room for stretches that are worth while")
     ((name, _, _),) = cut.piece.axes
     return tuple(box[name][1] for box in cut.boxes())
 
