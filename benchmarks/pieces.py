@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,22 @@ near(s,i,j,k) = s[i-1,j,k] + s[i+1,j,k] + s[i,j-1,k] + s[i,j+1,k] + s[i,j,k-1] +
 step(s) = map(s, if inner(i,j,k) then * + 0.1 * (near(s,i,j,k) - 6 * *) else *, [i,j,k])
 result := reduce(tol[steps], (s,t) -> step(s), u)
 """
+GROUPS = """
+use tables
+list pair: [key: Z, value: R]
+tol t: pair [n]
+result := group_sum(t, row -> row[key]', row -> row[value]')
+"""
+JOIN = """
+use tables
+list pair: [key: Z, value: R]
+tol t: pair [n]
+tol u: pair [m]
+result := join(t, u, row -> row[key]', row -> row[key]')
+"""
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+PAGERANK = (EXAMPLES / "gallery/motifs/pagerank.tol").read_text("utf-8")
+KMEANS = (EXAMPLES / "paper/kmeans.tol").read_text("utf-8")
 RUNS = 3
 TASKS = 1000
 """How many tasks compute next to nothing, where their cost is measured."""
@@ -53,10 +70,36 @@ def square(n: int) -> tuple[Any, ...]:
     return RNG.random((n, n)), RNG.random((n, n))
 
 
+def pairs(n: int, keys: int) -> Any:
+    """A table of keys and values."""
+    found = np.zeros(n, [("key", np.int64), ("value", np.float64)])
+    found["key"], found["value"] = RNG.integers(0, keys, n), RNG.random(n)
+    return found
+
+
+def links(n: int) -> tuple[Any, ...]:
+    """Edges of a graph with a page for each 200 of them, and how many steps PageRank takes."""
+    pages = max(1, n // 200)
+    found = np.zeros(n, [("from", np.int64), ("to", np.int64)])
+    found["from"], found["to"] = RNG.integers(1, pages + 1, n), RNG.integers(1, pages + 1, n)
+    return found, pages, 0.85, 10
+
+
+def points(n: int) -> tuple[Any, ...]:
+    """Points of four dimensions, ten of them as centres, and how many steps K-means takes."""
+    found = RNG.random((n, 4))
+    return found, found[:10].copy(), 5
+
+
 ROWS = (
     Row("min-plus", PRODUCT.format(" +", "min, +Inf"), square, 4096, 1024),
     Row("product", PRODUCT.format(" *", "add, 0"), square, 8192, 2048),
     Row("heat", HEAT, lambda n: (RNG.random((n, n, n)), 32), 512, 192),
+    Row("sort", "tol x: R[n]\nresult := sort(x)", lambda n: (RNG.random(n),), 50_000_000, 2_000_000),
+    Row("groups", GROUPS, lambda n: (pairs(n, 1000),), 50_000_000, 2_000_000),
+    Row("join", JOIN, lambda n: (pairs(n, n), pairs(n // 10, n)), 50_000_000, 2_000_000),
+    Row("pagerank", PAGERANK, links, 20_000_000, 2_000_000),
+    Row("kmeans", KMEANS, points, 20_000_000, 1_000_000),
 )
 
 
@@ -76,6 +119,13 @@ def timed(call: Callable[[], Any], processor: Callable[[], float]) -> tuple[floa
     return time.perf_counter() - started, processor() - before, found
 
 
+def bits(found: Any) -> list[bytes]:
+    """The bits of all components of all results."""
+    values = found.values() if isinstance(found, dict) else [found]
+    columns = (one.columns if isinstance(one, tolang.ToL) else [one] for one in values)
+    return [np.asarray(column).tobytes() for each in columns for column in each]
+
+
 def measure(row: Row, client: Any, length: int) -> str:
     program, data = tolang.compile(row.source, threads=2), row.data(length)
     on = program.on(client)
@@ -87,7 +137,7 @@ def measure(row: Row, client: Any, length: int) -> str:
             lambda: on(*data), lambda: time.process_time() + sum(client.run(time.process_time).values())
         )
         shared.append((seconds, busy))
-        if found.tobytes() != expected.tobytes():
+        if bits(found) != bits(expected):
             raise AssertionError(f"{row.name} differs on workers")
         del found, expected
     (one, one_busy), (both, both_busy) = (map(min, zip(*times, strict=True)) for times in (alone, shared))

@@ -39,8 +39,8 @@ WITHOUT_EXAMPLE = {
     "E616": "`tol run --memory` and `program.within` cut programs into pieces; the message says what would do.",
     "E617": "All workers were ended, say, or one has another version of ToLang. One worker that is lost is no error.",
     "E618": (
-        "Exact fractions are interpreted, and what is interpreted is not cut into pieces; nor is text, whose order is "
-        "known of all of it only."
+        "Exact fractions are interpreted, and what is interpreted is not cut into pieces; text that a program gives is "
+        "not written piece by piece."
     ),
     "E701": "The message names the operator and its domain.",
     "E702": "Such a file would also be refused by `onnx.checker`.",

@@ -113,10 +113,11 @@ def test_derivatives_fixed_inputs_and_files(tmp_path: Path) -> None:
     assert tolang.load(tmp_path / "text.tolc")(["b", "b"], [3.0, 4.0]) == 25
 
 
-def test_text_is_not_cut_into_pieces() -> None:
-    program = tolang.compile("tol s: S [n]\ny := map(s, * == 'b')")
+def test_text_in_pieces(tmp_path: Path) -> None:
+    program = tolang.compile("tol s: S [n]\ny := sort(map(s, if * == 'b' then 'new' else *))")
+    assert program.within(memory="1 GB")(["c", "b", "a"]).tolist() == ["a", "c", "new"]
     with pytest.raises(tolang.ToLangError, match="text") as caught:
-        program.within(memory="1 GB")(["a"])
+        program.within(memory="1 GB", into=tmp_path / "y.parquet")(["a"])
     assert caught.value.code == "E618"
 
 

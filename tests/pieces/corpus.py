@@ -17,8 +17,8 @@ from tests.programs import runs_of
 
 import tolang
 from tolang.engines.dask import grids
+from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.grids import Cut, Sharing
-from tolang.engines.dask.pieces import piece_of
 from tolang.engines.dask.placement import Room, all_cuts
 from tolang.engines.dask.stages import Stage
 from tolang.nests.nest import Plan
@@ -31,7 +31,7 @@ def cut_into_twos(
     plan: Plan, stage: Stage, strict: bool, known: dict[str, int], room: int | None, sharing: Sharing
 ) -> Cut:  # fmt: skip
     """Stages in pieces of two coordinates of every axis, or of two units of a fold."""
-    piece = piece_of(plan, stage)
+    piece = piece_for(plan, stage)
     lengths = tuple(max(0, int(extent.evaluate(known))) for _, _, extent in piece.axes)
     units = tuple(grids.unit_of(stage, plan, strict, known) for _ in lengths)
     parts = tuple(max(1, length // (2 * unit)) for length, unit in zip(lengths, units, strict=True))

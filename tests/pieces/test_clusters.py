@@ -15,7 +15,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.pieces.test_pieces import HEAT, PRODUCT, PROGRAMS, RNG, RUN, bits, command, normal, product
+from tests.pieces.test_pieces import (
+    GROUPS,
+    HEAT,
+    PRODUCT,
+    PROGRAMS,
+    RNG,
+    RUN,
+    bits,
+    command,
+    normal,
+    pairs,
+    product,
+)
 
 from tolang.engines.dask import cluster as clusters
 from tolang.engines.dask.placement import all_cuts
@@ -26,7 +38,7 @@ from tolang.program.program import compile
 pytest.importorskip("distributed", reason="the extra dask is not installed")
 pytestmark = pytest.mark.xdist_group("cluster")
 __all__ = ["product"]
-FEW = {"counts", "until settled", "convolution", "place of the least", "mean and variance"}
+FEW = {"clusters", "counts", "place of the least", "mean and variance"}
 
 
 @contextmanager
@@ -62,6 +74,16 @@ def test_same_bits(name: str, client: Any) -> None:
     on = program.on(client)
     assert max(cut.tasks for cut in all_cuts(on.placed(work_of(program, data, {})).cuts)) > 1
     assert bits(on(*data)) == bits(program(*data))
+
+
+@pytest.mark.usefixtures("small_tasks", "far_workers", "kept_values")
+def test_tables(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sorts, scans, filters and folds by label of values that stay with workers; lengths are told meanwhile."""
+    monkeypatch.setattr("tolang.engines.dask.grids.TASKS_OF_A_WORKER", 1)
+    program, data = compile(GROUPS), pairs(30_000, 900)
+    on = program.on(client)
+    assert all(word in on.explain(data) for word in ("sorted runs", "is counted", "what follows is planned once"))
+    assert bits(on(data)) == bits(program(data))
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from tolang.engines.dask.placement import ENGINE, Driven, Placed, Room, all_cuts
 from tolang.engines.dask.requests import Request
 from tolang.engines.dask.running import Task
 from tolang.engines.dask.stages import FOLD, MAP, WHOLE
+from tolang.engines.dask.waves import Waves
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.ground.memory import bytes_text
 from tolang.program import piecewise
@@ -57,6 +58,29 @@ y := reduce(tol[steps], (s,k) -> step(s[1]', s[2]', s[3]', s[4]'), (map(b, 0.0),
 """
 
 
+KMEANS = (EXAMPLES / "paper/kmeans.tol").read_text()
+GROUPS = """
+use tables
+list pair: [key: Z, value: R]
+tol t: pair[n]
+y := group_sum(t, row -> row[key]', row -> row[value]')
+"""
+JOIN = """
+use tables
+list pair: [key: Z, value: R]
+tol t: pair[n]
+tol u: pair[m]
+y := join(t, u, row -> row[key]', row -> row[key]')
+"""
+
+
+def pairs(rows: int, keys: int) -> Any:
+    """A table of keys and values."""
+    found = np.zeros(rows, [("key", int), ("value", float)])
+    found["key"], found["value"] = RNG.integers(0, keys, rows), RNG.normal(size=rows)
+    return found
+
+
 def normal(*shape: int) -> Any:
     return RNG.normal(size=shape)
 
@@ -65,7 +89,6 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
     "map": ("tol x: R[n]\ny := map(x, exp(*) + 1)", lambda: (normal(3000),), 9000),
     "product": (PRODUCT, lambda: (normal(130, 70), normal(70, 90)), 60_000),
     "three rows": (PRODUCT, lambda: (normal(3, 700), normal(700, 90)), 60_000),
-    "three columns": (PRODUCT, lambda: (normal(190, 100), normal(100, 3)), 60_000),
     "min-plus": (PRODUCT.replace("*b", "+b").replace("add, 0", "min, +Inf"), lambda: (normal(90, 70), normal(70, 90)), 60_000),
     "two products": (
         "tol a: R[n,k]\ntol b: R[k,m]\ntol e: R[m,l]\n"
@@ -86,7 +109,6 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
     ),
     "convolution": ((EXAMPLES / "paper/convolution.tol").read_text(), lambda: (normal(60, 50), normal(3, 4), 2, 1), 15_000),
     "sums of columns": ("tol x: R[n,m]\ns := map(tol[m], reduce(map(tol[n], x[i,j], i), add, 0), j)", lambda: (normal(900, 50),), 99_000),
-    "sums of rows": ("tol x: R[n,m]\ns := map(tol[n], reduce(x[i], add, 0), i)", lambda: (normal(50, 900),), 99_000),
     "joined": ("tol x: R[n]\ntol y: R[m]\nz := map([x,y], * * 2, i)", lambda: (normal(1000), normal(700)), 4000),
     "turned": ("tol x: R[n,m]\nz := map(tol[m,n], x[j,i] * 2, [i,j])", lambda: (normal(100, 30),), 9000),
     "gathered": ("tol x: R[n]\ntol k: N*[m]\ny := map(k, x[k[i]], i)", lambda: (normal(100), RNG.integers(1, 100, 900)), 4000),
@@ -95,11 +117,6 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
         "and j+b>=3 and j+b<=w+2 then x[q,i+a-2,j+b-2] else 0), [q,a,b]), add, 0), [p,i,j])",
         lambda: (normal(6, 40, 30), normal(16, 6, 3, 3)),
         60_000,
-    ),
-    "lengths that are numbers": (
-        "tol a: R[n,20]\ntol b: R[20,5]\nc := map(tol[n,5], reduce(map(tol[20], a[i,p]*b[p,j], p), add, 0), [i,j])",
-        lambda: (normal(130, 20), normal(20, 5)),
-        9000,
     ),
     "random": ("tol x: R[n]\ny := map(x, * + rand(1), i)", lambda: (normal(1000),), 4000),
     "squares": ("tol x: R[n]\ns := reduce(map(x, *^2), add, 0)\nm := s / n", lambda: (normal(1_200_000),), 5 << 20),
@@ -135,6 +152,21 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
         lambda: (np.array(list(map(tuple, RNG.integers(1, 200, (2600, 2)))), [("from", int), ("to", int)]), 200, 1),
         19_000,
     ),
+    "sums in 16 pieces": (
+        "tol k: N*[n]\ntol w: R[n]\ny := reduce(k, (s,p,i) -> put(s, p, s[p] + w[i]), map(tol[10], 0.0))",
+        lambda: (RNG.integers(1, 11, 3 << 19), normal(3 << 19)),
+        9 << 20,
+    ),
+    "clusters": (KMEANS, lambda: ((x := normal(9000, 3)), x[:7].copy(), 2), 200_000),
+    "running sums": ("tol x: R[n]\ny := cumulative_sum(x)", lambda: (normal(500_000),), 6 << 20),
+    "greatest first": (
+        "tol x: R[n]\ny := argsort(x, 1, true)",
+        lambda: (np.where(RNG.random(60_000) < 0.1, np.nan, RNG.integers(0, 9, 60_000)),),
+        2 << 20,
+    ),
+    "kept": ("tol x: R[n]\ny := filter(x, v -> v > 0)", lambda: (normal(90_000),), 600_000),
+    "sums of groups": (GROUPS, lambda: (pairs(100_000, 900),), 3 << 20),
+    "join": (JOIN, lambda: (pairs(60_000, 10**6), pairs(20_000, 10**6)), 5 << 19),
     "mean and variance": ((EXAMPLES / "gallery/motifs/welford.tol").read_text(), lambda: (normal(700_000),), 5 << 20),
 }  # fmt: skip
 
@@ -244,17 +276,18 @@ def test_turns_end_where_data_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "at most 1000 turns" in pieces.explain(x, 1000)
 
 
-def test_stretches_are_those_that_round_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where one machine adds up pieces of a histogram by themselves, sums of floats are not cut; counts are."""
-    in_no_memory(monkeypatch)
+def test_stretches_are_those_that_round_alike() -> None:
+    """Where one machine adds up pieces of a histogram by themselves, sums of floats end where these do; counts anywhere."""
+    sums, counts = (compile(PROGRAMS[name][0]).core for name in ("sums by label", "counts"))
+    for length, memory, workers in ((1 << 24, 20 << 20, 0), (1 << 28, 1 << 40, 64)):
+        room = Room(ENGINE + memory, workers=workers)
+        (waves,) = [one for one in Planning(False, room).placed(sums, {"n": length}).cuts if isinstance(one, Waves)]
+        assert waves.cuts[0].ends == tuple(range(length // 16, length + 1, length // 16))
     known = {"n": 1 << 24}
-    for name, cut in (("sums by label", False), ("counts", True)):
-        for strict in (False, True):
-            planning = Planning(strict, Room(ENGINE + (1 << 40 if not (cut or strict) else 8 << 20)))
-            found = planning.placed(compile(PROGRAMS[name][0], strict=strict).core, known)
-            assert any(isinstance(one, Driven) for one in found.cuts) == (cut or strict)
+    found = Planning(False, Room(ENGINE + (8 << 20))).placed(counts, known)
+    assert any(isinstance(one, Driven) for one in found.cuts)
     with pytest.raises(ToLangUsageError) as error:
-        Planning(False, Room(ENGINE + (8 << 20))).placed(compile(PROGRAMS["sums by label"][0]).core, known)
+        Planning(False, Room(ENGINE + (8 << 20))).placed(sums, known)
     assert error.value.code == "E616"
 
 

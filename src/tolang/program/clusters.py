@@ -59,6 +59,8 @@ class OnCluster(Piecewise):
         if not self.keep:
             return super().__call__(*arguments, seed=seed, **named)
         work = work_of(self.program, arguments, tolang_names(named))
+        if work.texts is not None:
+            raise usage("E618", "a program on text leaves no results with workers")
         return self._kept(work, self.placed(work), whole_seed(seed, self.program.declared_inputs))
 
     def _kept(self, work: Work, placed: Placed, seed: int) -> Any:
@@ -147,9 +149,14 @@ def _probe() -> Iterator[Callable[[], bool] | None]:
 
 
 def _is_room_to_share(work: Work, placed: Placed) -> bool:
-    """Whether copies of inputs, results and all values between stages are no more than half of what can be had."""
+    """Whether copies of inputs, results and all values between stages are no more than half of what can be had.
+
+    Of results whose lengths only running tells nothing is known; what becomes of them is seen then.
+    """
     inputs = sum(one.array.nbytes for one in work.sources().values() if isinstance(one, InMemory))
-    outputs = sum(bytes_of(one, placed.known) for buffers in placed.plan.outputs for one in buffers)
+    buffers = [one for buffers in placed.plan.outputs for one in buffers]
+    told = [one for one in buffers if all(length.names() <= placed.known.keys() for length in one.shape)]
+    outputs = sum(bytes_of(one, placed.known) for one in told)
     return 2 * (inputs + outputs + sum(between(placed.plan, placed.cuts, placed.known).values())) <= available_memory()
 
 

@@ -14,9 +14,9 @@ from typing import Any, BinaryIO, Protocol
 
 import numpy as np
 
-from tolang.core.core import Input
+from tolang.core.core import Input, Output
 from tolang.core.core import Program as CoreProgram
-from tolang.core.text_codes import on_codes
+from tolang.core.text_codes import is_text, on_codes
 from tolang.core.types import Type
 from tolang.data.blocks import StoredArray, WrittenArray, in_shared_memory, stored_array
 from tolang.data.dask_arrays import DaskArray, DaskTable, dask_table, is_dask_array, is_dask_frame
@@ -41,6 +41,7 @@ from tolang.engines.dask.requests import Goal, InMemory, Performer, Report, Room
 from tolang.engines.dask.running import Here, Running
 from tolang.engines.dask.sameness import same_bits
 from tolang.engines.interface import Executable, Failed, Part
+from tolang.engines.on_codes import Coded, coded
 from tolang.ground.casting import Array
 from tolang.ground.diagnostics import Diagnostic, ToLangError, ToLangRunError, usage
 from tolang.ground.membership import fitting, outsiders
@@ -94,13 +95,25 @@ class Owner(Protocol):
 class Work:
     """A program with the data it is to run on, some of them in files, and the sizes these give.
 
-    Some of it the program brings itself: weights, and what is fixed.
+    Some of it the program brings itself: weights, and what is fixed.  A program on text is one on codes, with the
+    `texts` that these stand for, and the outputs as they are `asked` for.
     """
 
     core: CoreProgram
     inputs: Mapping[str, Given]
     sizes: Mapping[str, int]
     brought: frozenset[str] = frozenset()
+    texts: Coded | None = None
+    asked: tuple[Output, ...] = ()
+
+    @property
+    def outputs(self) -> tuple[Output, ...]:
+        """The outputs as they are asked for."""
+        return self.core.outputs if self.texts is None else self.asked
+
+    def decoded(self, found: list[ToL]) -> list[ToL]:
+        """Values of outputs as a program gives them."""
+        return found if self.texts is None else self.texts.decoded(self.asked, found)
 
     @property
     def known(self) -> dict[str, int]:
@@ -145,7 +158,19 @@ def work_of(program: Owner, arguments: Sequence[Any], named: Mapping[str, Any]) 
             columns.append((name, tuple(map(_stored_column, kind.columns, dtypes))))
     core = program.core if program.weights else program.core_in(tuple(columns))
     shapes: dict[str, Any] = {n: one if isinstance(one, ToL) else Shaped(one.shape) for n, one in inputs.items()}
-    return Work(core, inputs, bind_sizes(core, shapes, sizes), frozenset(brought))
+    found = Work(core, inputs, bind_sizes(core, shapes, sizes), frozenset(brought))
+    return _in_codes(found)
+
+
+def _in_codes(work: Work) -> Work:
+    """A program on text, all of which is read here, as one on the codes of it; any other as it is."""
+    text = on_codes(work.core)
+    if text is None:
+        return work
+    textual = {name: one for name, one in work.inputs.items() if isinstance(one, ToL)}
+    found = coded(text, textual)
+    inputs: dict[str, Given] = {**work.inputs, **found.inputs}
+    return Work(text.core, inputs, {**work.sizes, **found.sizes}, work.brought, found, work.core.outputs)
 
 
 def _stored_column(column: Column, dtype: np.dtype[Any]) -> Column:
@@ -223,8 +248,6 @@ class Planning:
 
         They are those of steps from a position on, as far as their lengths are known.
         """
-        if on_codes(core) is not None:
-            raise usage("E618", "the program cannot run in pieces: it has text, whose order is known of all of it only")
         try:
             return self._placed(lower(core), known, since)
         except (Unsupported, Uncut) as reason:
@@ -288,7 +311,7 @@ class Piecewise:
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         work = work_of(self.program, arguments, tolang_names(named))
         found = self.run(work, seed)
-        return found if self.into is not None else returned(work.core.outputs, found)
+        return found if self.into is not None else returned(work.outputs, work.decoded(found))
 
     def __repr__(self) -> str:
         within = "" if self.memory is None else f" within {bytes_text(self.memory)}"
@@ -330,6 +353,8 @@ class Piecewise:
         """Raises the error of results that do not go into one file, or folder, where they are to."""
         if self.into is None:
             return
+        if any(is_text(column) for one in work.asked for column in one.type.columns):
+            raise usage("E618", "text that a program gives is not written piece by piece")
         kinds = [one.type for one in work.core.outputs]
         if self.into.suffix == ".parquet":
             if len(kinds) != 1 or kinds[0].rank != 1 or kinds[0].parts:
@@ -431,7 +456,10 @@ def explained(program: Owner, given: Mapping[str, Any], memory: int | None, work
     if missing:
         raise usage("E517", f"the size {missing[0]} is not given", fix=f"give it by name: {missing[0]}=1000")
     room = Room(memory, resident_memory(), workers, 2 if workers else 1, processes=workers)
-    return told(Planning(program.strict, room).placed(program.core, known), memory, workers)
+    text = on_codes(program.core)
+    core = program.core if text is None else text.core
+    known |= {name: 1 for name in core.sizes if name not in known}  # of a dictionary that is not known yet
+    return told(Planning(program.strict, room).placed(core, known), memory, workers)
 
 
 def _error(failed: Failed) -> ToLangError:
@@ -452,6 +480,10 @@ def _bytes_of_results(work: Work, known: Mapping[str, int] | None = None) -> int
     return total
 
 
+SMALL_TO_SEND = 1 << 14
+"""Bytes up to which a value goes along with each task that reads it, though workers could reach it."""
+
+
 class Files:
     """Room for what stages give to each other: in memory where it is little, else in files that are gone afterwards.
 
@@ -462,7 +494,7 @@ class Files:
         self.stack, self.folder, self.shared = stack, folder, shared
 
     def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal:
-        if bytes_of(buffer, known) <= SMALL:
+        if bytes_of(buffer, known) <= (SMALL_TO_SEND if self.shared else SMALL):
             return array_for(buffer, known)
         stack = self.stack
         if self.shared:

@@ -57,8 +57,8 @@ from tolang.nests.patterns.sort import Sort, sort_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import dependencies, has_fold, may_fail
 
-SAMPLE = 4096
-"""Every so many keys of a run one is looked at, to see where others belong."""
+EVERY = "sampled every"
+"""The size that tells how many keys of a run there are for each that is looked at, to see where others belong."""
 NUMBER, TRUTH = column("i64"), column("B")
 LOCAL, PLACE, BEFORE, KEPT = "element number", "place in order", "element before", Stretch.of("kept")
 
@@ -316,11 +316,12 @@ def _sampled(plan: Plan, stage: Stage) -> Piece:
     sort, (iterator,) = sort_apart(repeat), repeat.iterators
     key = run_of(sort.targets[sort.key][0])
     piece = _elements(plan, stage, iterator, repeat.extents[0], [_at(key, Size.of(iterator))])
-    (keys,), number = _taken(piece), floor_division(_count(piece), Size.of(SAMPLE))
+    (keys,), number = _taken(piece), floor_division(_count(piece), Size.of(EVERY))
     sample = Buffer("sample.1", key.column, (number,), "output")
     place = (Size.of(PLACE),)
-    nest = Nest((PLACE,), (number,), ((sample, place),), (_at(keys, Size.of(PLACE) * SAMPLE),), "sample")
-    return _continued(piece, [Allocate(sample), nest], [sample], [])
+    nest = Nest((PLACE,), (number,), ((sample, place),), (_at(keys, Size.of(PLACE) * Size.of(EVERY)),), "sample")
+    made = _continued(piece, [Allocate(sample), nest], [sample], [])
+    return replace(made, plan=replace(made.plan, sizes=(*made.plan.sizes, EVERY)))
 
 
 def _in_order(piece: Piece, sort: Sort, goals: Sequence[Buffer]) -> Piece:

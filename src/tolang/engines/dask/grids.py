@@ -13,13 +13,14 @@ from itertools import pairwise, product
 
 from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.pieces import Piece
-from tolang.engines.dask.stages import FOLD, RESULTS, SCANNED, Stage
+from tolang.engines.dask.stages import FIRST, FOLD, RESULTS, SAMPLED, SCANNED, Stage
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Bind, Branch, Buffer, Each, Plan, Reduction, Repeat
 from tolang.nests.patterns.choice_fold import choice_fold_of
 from tolang.nests.patterns.lanes import elements_of_a_piece
 from tolang.nests.patterns.scan import BLOCK
+from tolang.nests.patterns.sort import sort_of
 from tolang.nests.patterns.tree_fold import PIECE, tree_fold_of
 from tolang.nests.regions import Interval, length_within, lengths_of, own_of, reads_of, writes_of
 from tolang.nests.work import work_of
@@ -29,6 +30,8 @@ NEARLY = 1.05
 WORK_OF_A_TASK = 5e8
 """About how many numbers a task computes at the least where several workers share a stage: half a second."""
 TASKS_OF_A_WORKER = 4
+SORTING = 4
+"""About how many numbers a sort computes for each comparison that it cannot do without."""
 SCHEDULING = 1e-3
 """Which part of the time of such a task a scheduler spends on it."""
 TURNS_OF_A_TASK = 5
@@ -114,18 +117,12 @@ def _at(work: Size, values: Values) -> float:
     return float(work.evaluate(dict.fromkeys(work.names(), 1) | dict(values)))
 
 
-def cut(
-    plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None, sharing: Sharing, work: float | None = None
-) -> Cut:  # fmt: skip
-    """A stage cut so far that a piece fits into the room there is, and all workers have something to do.
-
-    How much it computes may be better known than its steps tell.
-    """
+def cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None, sharing: Sharing) -> Cut:
+    """A stage cut so far that a piece fits into the room there is, and all workers have something to do."""
     piece = piece_for(plan, stage)
     lengths = tuple(max(0, int(extent.evaluate(known))) for _, _, extent in piece.axes)
     units = tuple(unit_of(stage, plan, strict, known) for _ in lengths)
-    if work is None:
-        work = _at(sum((work_of(plan.steps[position]) for position in stage.steps), Size.of(0)), known)
+    work = _work(plan, stage, known)
     wanted = sharing.tasks(work)
     parts = tuple(1 for _ in lengths)
     found = measured(stage, piece, lengths, units, parts, known, work)
@@ -140,6 +137,20 @@ def cut(
         least = min(one.moved for one, _ in finer)
         found, parts = next((one, more) for one, more in finer if one.moved <= NEARLY * least)
     return found
+
+
+def _work(plan: Plan, stage: Stage, known: Values) -> float:
+    """About how many numbers a stage computes: a sort is no insertion sort, and a sample or first element no scan."""
+    if stage.kind in (FIRST, SAMPLED):
+        return 1.0
+    total = 0.0
+    for step in (plan.steps[position] for position in stage.steps):
+        if isinstance(step, Repeat) and sort_of(step) is not None:
+            length = max(2, int(step.extents[0].evaluate(known)))
+            total += length * SORTING * math.log2(length)
+        else:
+            total += _at(work_of(step), known)
+    return total
 
 
 def unit_of(stage: Stage, plan: Plan, strict: bool, known: Values) -> int:
@@ -177,12 +188,11 @@ def measured(
     return replace(cut, tasks=tasks, bytes=max(map(sum, sampled), default=0), moved=moved)
 
 
-def cut_at(plan: Plan, stage: Stage, known: Values, ends: tuple[int, ...], work: float | None = None) -> Cut:
+def cut_at(plan: Plan, stage: Stage, known: Values, ends: tuple[int, ...]) -> Cut:
     """A stage whose pieces end at these coordinates of its only axis."""
     piece = piece_for(plan, stage)
     ((_, _, extent),) = piece.axes
-    if work is None:
-        work = _at(sum((work_of(plan.steps[position]) for position in stage.steps), Size.of(0)), known)
+    work = _work(plan, stage, known)
     longest = max(high - low for low, high in pairwise((0, *ends)))
     cut = Cut(stage, piece, (int(extent.evaluate(known)),), (1,), (longest,), len(ends), 0, 0, round(work), ends)
     sizes = [_bytes(piece, piece.values(box, known)) for box in cut.boxes()]

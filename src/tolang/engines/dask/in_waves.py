@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
-from tolang.engines.dask.blocks import KEPT
+from tolang.engines.dask.blocks import EVERY, KEPT
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.pieces import Piece
-from tolang.engines.dask.requests import InMemory, Joined, Performed, Request, Rooms, Source
+from tolang.engines.dask.requests import Filled, Goal, InMemory, Joined, Kept, Performed, Request, Rooms, Source
 from tolang.engines.dask.splitting import Runs
 from tolang.engines.dask.stages import LEAVES
 from tolang.engines.dask.waves import APPEND, SCAN, SORT, Waves
@@ -68,28 +68,43 @@ def run_in_waves(conductor: Conductor, waves: Waves, known: Values) -> None:
 
 def _leaves(conductor: Conductor, waves: Waves, known: Values) -> None:
     """Pieces apart, each from places of neutral elements, joined in their order with the state before them."""
-    (cut,), (buffer,), join = waves.cuts, waves.writes, waves.plans["join"]
-    ((_, stretch, _),) = cut.piece.axes
+    (cut,), (buffer,), (given,) = waves.cuts, waves.writes, waves.cuts[0].piece.writes
     shape, kind = [int(length.evaluate(known)) for length in buffer.shape], dtype_of(buffer.column.storage)
     if waves.start is None:
         before = conductor.arrays[buffer.name]
         state = before.read([(1, length) for length in shape])
         conductor.rooms.free(before)
-        neutral = np.full(shape, identity_in(waves.combine, buffer.column.storage), kind)
-        conductor.arrays[buffer.name] = InMemory(neutral)
+        conductor.arrays[buffer.name] = Filled(identity_in(waves.combine, buffer.column.storage), kind)
     else:
         state = np.full(shape, waves.start, kind)
-    waiting: dict[int, Any] = {}
-    origins = [box[name][0] - 1 for box in cut.boxes() for name in box]
-    requests = (conductor.request(cut, box, known) for box in cut.boxes())
-    with closing(conductor.perform(cut, requests, False)) as performed:
-        for request, (found,) in performed:
-            waiting[request.values[stretch.origin]] = found
+    waiting, goals = dict[int, Source](), dict[int, Goal]()
+    ((_, stretch, _),), join = cut.piece.axes, waves.plans["join"]
+    origins = [low - 1 for box in cut.boxes() for low, _ in box.values()]
+
+    def requests() -> Iterator[Request]:
+        for box in cut.boxes():
+            request, goal = conductor.request(cut, box, known), conductor.rooms.room_for(given, known)
+            if not isinstance(goal, Kept):
+                goals[request.values[stretch.origin]] = goal
+            yield replace(request, goals={} if isinstance(goal, Kept) else {given.name: (goal, _all(shape))})
+
+    with closing(conductor.perform(cut, requests(), False)) as performed:
+        for request, found in performed:
+            origin = request.values[stretch.origin]
+            waiting[origin] = InMemory(found[0]) if found else goals[origin]
             while origins and origins[0] in waiting:
-                given = {b.name: one for b, one in zip(join.inputs, (state, waiting.pop(origins.pop(0))), strict=True)}
-                (state,) = conductor.computed(join, given, known)
+                one = waiting.pop(origins[0])
+                blocks = dict(zip((b.name for b in join.inputs), (state, one.read(_all(shape))), strict=True))
+                (state,) = conductor.computed(join, blocks, known)
+                if (goal := goals.pop(origins.pop(0), None)) is not None:
+                    conductor.rooms.free(goal)
             conductor.tell()
-    conductor.arrays[buffer.name] = InMemory(state)
+    conductor.make_room(buffer, known)
+    conductor.write(buffer.name, _all(shape), state)
+
+
+def _all(shape: Sequence[int]) -> Region:
+    return tuple((1, length) for length in shape)
 
 
 # Scans
@@ -145,14 +160,15 @@ def _sort(conductor: Conductor, waves: Waves, known: Values) -> None:
         conductor.make_room(buffer, known)
     conductor.spread_out(runs, (conductor.request(runs, box, known) for box in runs.boxes()))
     ((_, stretch, _),), samples = sampled.piece.axes, dict[int, Array]()
-    requests = (conductor.request(sampled, box, known) for box in sampled.boxes())
+    every = waves.known[EVERY]
+    requests = (conductor.request(sampled, box, {**known, EVERY: every}) for box in sampled.boxes())
     with closing(conductor.perform(sampled, requests, False)) as performed:
         for request, (keys,) in performed:
             samples[request.values[stretch.origin]] = keys
             conductor.tell()
     key = conductor.arrays[waves.between[waves.sort.key].name]
     ends = [*sorted(samples)[1:], merged.lengths[0]]
-    parts = Runs(key, ends, [samples[low] for low in sorted(samples)], waves.sort.relation == "ge")
+    parts = Runs(key, ends, [samples[low] for low in sorted(samples)], every, waves.sort.relation == "ge")
     conductor.spread_out(merged, _ranges(conductor, waves, parts, known))
     for buffer in waves.between:
         conductor.rooms.free(conductor.arrays.pop(buffer.name))

@@ -14,7 +14,7 @@ from tolang.engines.interface import Part as Section
 from tolang.ground.casting import Array
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer
-from tolang.nests.regions import Interval, Region
+from tolang.nests.regions import Interval, Region, lengths_of
 
 Compiler = Callable[[Section, Mapping[str, int]], Executable]
 """What makes code of a part of a program, for runs at sizes like these."""
@@ -93,6 +93,18 @@ class InMemory:
 
     def regions(self) -> Iterable[Region]:
         return [tuple((1, length) for length in self.array.shape)]
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """An array of one number, which whoever reads it makes."""
+
+    number: Any
+    dtype: np.dtype[Any]
+    is_shared: ClassVar[bool] = True
+
+    def read(self, region: Sequence[Interval]) -> Array:
+        return np.full(lengths_of(tuple(region)), self.number, self.dtype)
 
 
 @dataclass(frozen=True, slots=True)

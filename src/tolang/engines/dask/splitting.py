@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from tolang.engines.dask.blocks import SAMPLE
 from tolang.engines.dask.requests import Source
 from tolang.ground.casting import Array
 from tolang.nests.regions import Interval
@@ -25,8 +24,10 @@ Place = tuple[Any, int, int]
 class Runs:
     """Runs that lie one after the other in an array of keys, with every so many of their keys."""
 
-    def __init__(self, keys: Source, ends: Sequence[int], samples: Sequence[Array], descending: bool) -> None:
-        self.keys, self.ends, self.descending = keys, list(ends), descending
+    def __init__(
+        self, keys: Source, ends: Sequence[int], samples: Sequence[Array], every: int, descending: bool
+    ) -> None:
+        self.keys, self.ends, self.every, self.descending = keys, list(ends), every, descending
         self.starts = [0, *self.ends[:-1]]
         self.samples = [self._ascending(one) for one in samples]
 
@@ -46,7 +47,7 @@ class Runs:
         """The elements behind which ranges end."""
         keys = np.concatenate(self.samples)
         runs = np.concatenate([np.full(len(one), k) for k, one in enumerate(self.samples)])
-        numbers = np.concatenate([np.arange(1, len(one) + 1) * SAMPLE for one in self.samples])
+        numbers = np.concatenate([np.arange(1, len(one) + 1) * self.every for one in self.samples])
         order = np.argsort(keys, kind="stable")  # samples of one run are in order already
         chosen = sorted({len(order) * k // ranges for k in range(1, ranges)} - {0})
         return [(keys[at], int(runs[at]), int(numbers[at])) for at in order[[k - 1 for k in chosen]]] if chosen else []
@@ -61,7 +62,7 @@ class Runs:
                 continue
             side: Literal["left", "right"] = "right" if k < run else "left"
             block = int(np.searchsorted(self.samples[k], key, side))
-            low, high = start + block * SAMPLE, min(end, start + (block + 1) * SAMPLE)
+            low, high = start + block * self.every, min(end, start + (block + 1) * self.every)
             keys = self._ascending(np.asarray(self.keys.read([(low + 1, high)]))) if high > low else np.empty(0)
             found.append(low + int(np.searchsorted(keys, key, side)))
         return found

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tolang.engines.dask import grids
-from tolang.engines.dask.blocks import SAMPLE, appended_apart, offsets_of, run_of, scan_apart, sort_apart
+from tolang.engines.dask.blocks import EVERY, appended_apart, offsets_of, run_of, scan_apart, sort_apart
 from tolang.engines.dask.grids import Cut, Values
 from tolang.engines.dask.pieces import Piece, opening_of
 from tolang.engines.dask.repetitions import Undriven, joining, stretched
@@ -49,9 +49,11 @@ from tolang.nests.patterns.labels import labels_of
 from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.patterns.sort import Sort, sort_of
 
+MOST = 10_000
+"""How many stretches a sort or a filter has at the most: of each it is seen what it gives."""
+SAMPLE = 4096
+"""How far apart keys of a run are, of which one is looked at, at the most."""
 SCAN, SORT, APPEND = "scan", "sort", "append"
-SORTING = 4
-"""About how many numbers a sort computes for each comparison that it cannot do without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +213,7 @@ def _scan(plan: Plan, position: int, known: Values, within: Within, means: Means
     apart = scan.combine is not None and not is_complex(storage) and not (means.strict and rounds)
     apart = apart and (rounds or means.workers > 1)  # else stretches go on from each other, which computes less
     stages = [_stage(kind, step, position, within) for kind in (FIRST, RESULTS, SCANNED)]
-    first = grids.cut_at(plan, stages[0], known, (1,), 1)
+    first = grids.cut_at(plan, stages[0], known, (1,))
     scanned = _freely(plan, stages[2], known, means if apart else replace(means, workers=0))
     results = (_freely(plan, stages[1], known, means),) if apart else ()
     plans = {"offsets": offsets_of(step)} if apart else {}
@@ -228,26 +230,27 @@ def _stage(kind: str, step: Repeat, position: int, within: Within) -> Stage:
 def _sort(plan: Plan, position: int, known: Values, within: Within, means: Means) -> Waves:
     step = plan.steps[position]
     assert isinstance(step, Repeat)
-    sort, length = sort_apart(step), max(1, int(step.extents[0].evaluate(known)))
-    work = length * SORTING * max(1.0, math.log2(length))
-    whole = _in_one(plan, position, known, means, within, work)
+    sort = sort_apart(step)
+    whole = _in_one(plan, position, known, means, within)
     stages = [_stage(kind, step, position, within) for kind in (RUNS, SAMPLED, MERGED)]
-    runs = _freely(plan, stages[0], known, means, work)
-    sampled = grids.cut_at(plan, stages[1], known, runs_ends(runs), length)
-    spare = (runs.tasks + 1) * SAMPLE  # ranges are found as closely as samples tell
-    room = means.room
-    if room is not None:
-        room -= round(runs.bytes / max(1, runs.steps[0]) * spare)
-    merged = _freely(plan, stages[2], known, replace(means, room=room), work)
-    wider = 1 + spare / max(1, merged.steps[0])
-    merged = replace(merged, bytes=round(merged.bytes * wider))
+    runs = _freely(plan, stages[0], known, means)
+    every = min(SAMPLE, max(1, runs.steps[0] // (4 * (runs.tasks + 1))))
+    inner = {**known, EVERY: every}
+    sampled = grids.cut_at(plan, stages[1], inner, runs_ends(runs))
+    merged = _freely(plan, stages[2], known, means)
+    spare = round(merged.bytes / max(1, merged.steps[0]) * (runs.tasks + 1) * every)  # ends are as close as samples
+    if means.room is not None and merged.bytes + spare > means.room:
+        merged = _freely(plan, stages[2], known, replace(means, room=means.room - spare))
+    merged = replace(merged, bytes=merged.bytes + spare)
     targets = tuple(buffer for buffer, _ in sort.targets)
     between = tuple(map(run_of, targets))
-    return Waves(SORT, stages[2], (runs, sampled, merged), whole.piece, known, targets, between=between, sort=sort)
+    return Waves(SORT, stages[2], (runs, sampled, merged), whole.piece, inner, targets, between=between, sort=sort)
 
 
 def runs_ends(cut: Cut) -> tuple[int, ...]:
-    """Where stretches along the only axis of a stage end."""
+    """Where stretches along the only axis of a stage end; raises where these would be too many to look at."""
+    if cut.tasks > MOST:
+        raise Undriven("memory has no room for stretches that are worth while")
     ((name, _, _),) = cut.piece.axes
     return tuple(box[name][1] for box in cut.boxes())
 
@@ -266,21 +269,19 @@ def _append(plan: Plan, position: int, known: Values, within: Within, means: Mea
     return Waves(APPEND, stages[1], (counted, appended), whole.piece, known, found.buffers, gives=found.length)
 
 
-def _in_one(
-    plan: Plan, position: int, known: Values, means: Means, within: Within, work: float | None = None
-) -> Cut:  # fmt: skip
+def _in_one(plan: Plan, position: int, known: Values, means: Means, within: Within) -> Cut:
     """A step in one task; raises where it is better left so."""
     unit = next(one for one in Units(plan, means.strict).units if position in one.steps)
     one, stage = grids.Sharing(math.inf, 1), Stage(WHOLE, unit.steps)
-    found = grids.cut(plan, stage, means.strict, known, None, one, work)
+    found = grids.cut(plan, stage, means.strict, known, None, one)
     if not means.is_worth(found, bool(within)):
         raise Undriven("it is too little to share out")
     return found
 
 
-def _freely(plan: Plan, stage: Stage, known: Values, means: Means, work: float | None = None) -> Cut:
+def _freely(plan: Plan, stage: Stage, known: Values, means: Means) -> Cut:
     sharing = grids.shared_by(means.workers, bool(stage.within)) if means.workers else grids.Sharing(math.inf, 1)
-    return _several(grids.cut(plan, stage, means.strict, known, means.room, sharing, work))
+    return _several(grids.cut(plan, stage, means.strict, known, means.room, sharing))
 
 
 def _at_ends(plan: Plan, stage: Stage, known: Values, ends: tuple[int, ...]) -> Cut:

@@ -35,7 +35,7 @@ def run_in_pieces(program: Program, arguments: Sequence[str], output: Path | Non
         with binding():
             work = work_of(program, (), arguments_from(arguments, wanted, in_files=True))
         found = pieces.run(work, seed, lambda done, total: report(f"running {program.source.name}", done, total))
-        results = {} if into is not None else named_results(work.core.outputs, found)
+        results = {} if into is not None else named_results(work.outputs, work.decoded(found))
         if output is not None and into is None:
             write_results(output, results)
     if output is None:
