@@ -498,8 +498,8 @@ def attribute(value: Any) -> tree.Expression:
 
 
 def is_writable(array: Array | Weight) -> bool:
-    """Whether elements can stand in a program: all but text of several lines."""
-    return array.dtype != object or not any("\n" in one for one in elements_of(array).reshape(-1))
+    """Whether elements can stand in a program: all but text of several lines, and no text at all."""
+    return array.dtype != object or (array.size > 0 and not any("\n" in one for one in elements_of(array).reshape(-1)))
 
 
 @cache
