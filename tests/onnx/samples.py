@@ -464,6 +464,10 @@ TREES: dict[str, list[Sample]] = {
 
 _GRAMS: Sample = {"words": np.arange(5), "keys": np.array([1, 3, 8, 99]), "places": np.array([0, 2, 1, 0])}
 TABLES: dict[str, list[Sample]] = {
+    "StringNormalizer": [
+        {"x": np.array(["a", "B", "c"], object), "case_change_action": case, "is_case_sensitive": exact}
+        for case, exact in (("NONE", 0), ("LOWER", 1), ("UPPER", 0))
+    ],
     "numbered": [{"x": np.ones((2, 3), int), "words": np.arange(5)}],
     "ngrams": [{"x": np.ones((2, 3), int), **_GRAMS, "size": 4, "least": 1, "most": 3, "gaps": 2}],
     "TfIdfVectorizer": [

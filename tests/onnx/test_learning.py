@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import onnxruntime
 import pytest
-from onnx import ModelProto, helper
+from onnx import ModelProto, TensorProto, helper
 from tests.onnx.operators import Array
 
 import tolang
@@ -283,3 +283,27 @@ def _beginnings(pool: list[Any], least: int, most: int) -> set[tuple[Any, ...]]:
         [tuple(pool[8:11]), tuple(pool[11:])],
     )
     return {gram[:k] for size in range(least, most + 1) for gram in cut[size - 1] for k in range(1, size + 1)}
+
+
+@pytest.mark.parametrize(
+    ("case", "exact", "stop"),
+    [("LOWER", 0, ["The", "a"]), ("UPPER", 1, ["a"]), ("NONE", 1, []), ("NONE", 0, ["the", "cat", "a"])],
+)
+def test_texts_in_one_case(case: str, exact: int, stop: list[str]) -> None:
+    more: dict[str, Any] = {"stopwords": stop} if stop else {}
+    node = helper.make_node(
+        "StringNormalizer", ["x"], ["y"], case_change_action=case, is_case_sensitive=exact, locale="C", **more
+    )
+    infos = [
+        helper.make_tensor_value_info(name, TensorProto.STRING, [1, length])
+        for name, length in (("x", "n"), ("y", "m"))
+    ]
+    graph = helper.make_graph([node], "texts", infos[:1], infos[1:])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    session, found = onnxruntime.InferenceSession(model.SerializeToString()), tolang.onnx.load(model, "interpret")
+    for words in (["The", "Cat", "a", "b"], ["A", "the"], ["a"]):
+        x = np.array([words], object)
+        assert found(x).tolist() == session.run(None, {"x": x})[0].tolist()
+    count = len(stop)
+    left = 0 if case == "NONE" else 4
+    assert found.cost(n=4).eops == (4 * (2 * count + 2 - exact) + count * (1 - exact) if stop else 0) + left

@@ -48,16 +48,6 @@ def string_split(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
     return [texts(filled, (*inputs[0].shape, longest)), counts.reshape(inputs[0].shape)]
 
 
-def string_normalizer(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
-    """Texts without stop words, in lower or upper case."""
-    subject = inputs[0]
-    change = {"LOWER": str.lower, "UPPER": str.upper}.get(given.get("case_change_action", "NONE"), str)
-    same: Callable[[str], str] = str if given.get("is_case_sensitive", 0) else str.lower
-    stop = {same(one) for one in given.get("stopwords", [])}
-    kept = [change(one) for one in subject.reshape(-1) if same(one) not in stop] or [""]
-    return [texts(kept, (len(kept),) if subject.ndim == 1 else (1, len(kept)))]
-
-
 def pattern_of(operator: str, text: str) -> Pattern:
     """A pattern that an operator has."""
     try:
@@ -127,7 +117,6 @@ IMAGE_FORMATS = ("BMP", "JPEG", "JPEG2000", "PNG", "PPM", "TIFF", "WEBP")
 OUTSIDE: dict[str, Outside] = {
     "StringConcat": string_concat,
     "StringSplit": string_split,
-    "StringNormalizer": string_normalizer,
     "RegexFullMatch": regex_full_match,
     "Tokenizer": tokenizer,
     "ImageDecoder": image_decoder,

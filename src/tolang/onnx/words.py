@@ -1,4 +1,4 @@
-"""N-grams of words as a tree of their beginnings: tensors that a definition of ToLang follows."""
+"""Words: stop words, and n-grams as a tree of their beginnings, as tensors that definitions of ToLang follow."""
 
 from __future__ import annotations
 
@@ -36,6 +36,17 @@ def vectorizer(importer: Importer, node: NodeProto, inputs: list[Value | None], 
     kept = ("min_gram_length", "max_gram_length", "max_skip_count", "mode")
     bare = helper.make_node(node.op_type, list(node.input), list(node.output), domain=node.domain)
     return importer.call(bare, inputs, **more, **{name: given[name] for name in kept})
+
+
+def normalizer(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """StringNormalizer: its stop words as a tensor, each of them once."""
+    given = attributes(node)
+    given.pop("locale", None)
+    words = list(dict.fromkeys(given.pop("stopwords", [])))
+    if words:
+        given["stopwords"] = importer.constant(np.array(words, object), f"{node.output[0]}_stopwords")
+    bare = helper.make_node(node.op_type, list(node.input), list(node.output), domain=node.domain)
+    return importer.call(bare, inputs, **given)
 
 
 def _grams(given: Mapping[str, Any]) -> dict[Gram, int]:
