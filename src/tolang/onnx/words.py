@@ -27,7 +27,7 @@ def vectorizer(importer: Importer, node: NodeProto, inputs: list[Value | None], 
     given = attributes(node)
     grams, size = _grams(given), max(given["ngram_indexes"], default=-1) + 1
     words = sorted({word for gram in grams for word in gram})
-    keys, places = tree_of(grams, words)
+    keys, places = tree_of(grams, words, size)
     scale = np.zeros(size, np.float32)
     scale[given["ngram_indexes"]] = given.get("weights") or 1
     kind = object if given.get("pool_strings") else np.int64
@@ -73,8 +73,8 @@ def _grams(given: Mapping[str, Any]) -> dict[Gram, int]:
     return found
 
 
-def tree_of(grams: Mapping[Gram, int], words: Sequence[Any]) -> tuple[Any, Any]:
-    """Beginnings of n-grams in order of their keys, and places in the result, from 1, where they are n-grams, else 0.
+def tree_of(grams: Mapping[Gram, int], words: Sequence[Any], count: int) -> tuple[Any, Any]:
+    """Beginnings of n-grams in order of their keys, and places in the result, from 1; those that are none are after it.
 
     A beginning is numbered by its place there.  Its key is the number of the one that is a word shorter, 0 for none,
     times the number of words and one, and the number of its last word.
@@ -88,6 +88,6 @@ def tree_of(grams: Mapping[Gram, int], words: Sequence[Any]) -> tuple[Any, Any]:
         level = [(known[one[:-1]] * (len(words) + 1) + numbers[one[-1]], one) for one in beginnings if len(one) == size]
         for key, one in sorted(level, key=lambda pair: pair[0]):
             keys.append(key)
-            places.append(grams.get(one, -1) + 1)
+            places.append(grams.get(one, count) + 1)
             known[one] = len(keys)
-    return np.array([*keys, BEYOND], np.int64), np.array([*places, 0], np.int64)
+    return np.array([*keys, BEYOND], np.int64), np.array([*places, count + 1], np.int64)
