@@ -256,6 +256,10 @@ MICROSOFT = {
 _FOREST = "x: f32 [n,m]; r: i32 [t]; f: i32 [k]; s: f32 [k]; a: i32 [k,2]; w: f32 [l,c]"
 TREES = {
     "LabelEncoder": Example("x: i64 [n]; k: i64 [m]; v: f32 [m]; o: f32 [1]", "LabelEncoder(x, k, v, o, o)"),
+    "StringNormalizer": Example("x: S [n]; w: S [k]", "StringNormalizer(x, case_change_action='LOWER', stopwords=w)"),
+    "TfIdfVectorizer": Example(
+        "x: i64 [n,m]; w: i64 [k]; b: i64 [l]; p: i64 [l]; s: f32 [c]", "TfIdfVectorizer(x, w, b, p, s, 1, 2, 0)"
+    ),
     "TreeEnsemble": Example(_FOREST, "TreeEnsemble(x, r, f, s, a, w, depth=6)"),
     "TreeEnsembleRegressor": Example(_FOREST, "TreeEnsembleRegressor(x, r, f, s, a, w, depth=6)"),
     "TreeEnsembleClassifier": Example(

@@ -86,7 +86,7 @@ def coordinates(shape: Sequence[int]) -> list[Coordinates]:
 @pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - {"rand"}))
 def test_function(name: str) -> None:
     """f(v₁,v₂,…) = Λ(f; v₁,v₂,…), for every basic elementary function."""
-    logic, text = name in ("and", "or", "xor", "not"), name in ("length", "code")
+    logic, text = name in ("and", "or", "xor", "not"), name in ("length", "code", "uppercase", "lowercase")
     numbers: list[Any] = [True, False] if logic else [0.25, 0.5, 2.0]
     for arity in FUNCTIONS[name].arity:
         given = [["ab", "né"], [1, 2]][:arity] if text else [numbers] * arity

@@ -42,6 +42,14 @@ letters := map(tol[length(a)], code(a,k), k)
 first   := code('né', 2) + length('abc')
 total   := reduce(s, (t,w) -> t + reduce(range(length(w)), (u,k) -> u + code(w,k), 0), 0)
 """,
+    "case": """
+tol s: S [n]
+tol a: S
+large := map(s, uppercase(*))
+small := map(s, lowercase(uppercase(*)))
+found := map(s, lowercase(*) == lowercase('B'))
+sizes := map(['ß',a], length(uppercase(*)))
+""",
     "literals alone": """
 tol s: S [n]
 tol a: S

@@ -462,7 +462,30 @@ TREES: dict[str, list[Sample]] = {
     ],
 }  # fmt: skip
 
+_GRAMS: Sample = {"words": np.arange(5), "keys": np.array([1, 3, 8, 99]), "places": np.array([0, 2, 1, 0])}
 TABLES: dict[str, list[Sample]] = {
+    "StringNormalizer": [
+        {"x": np.array(["a", "B", "c"], object), "case_change_action": case, "is_case_sensitive": exact}
+        for case, exact in (("NONE", 0), ("LOWER", 1), ("UPPER", 0))
+    ],
+    "numbered": [{"x": np.ones((2, 3), int), "words": np.arange(5)}],
+    "ngrams": [{"x": np.ones((2, 3), int), **_GRAMS, "size": 4, "least": 1, "most": 3, "gaps": 2}],
+    "TfIdfVectorizer": [
+        {
+            "x": x,
+            **_GRAMS,
+            "scale": floats(4),
+            "min_gram_length": 1,
+            "max_gram_length": 2,
+            "max_skip_count": skip,
+            "mode": mode,
+        }
+        for x, skip, mode in (
+            (np.ones((2, 3), int), 0, "TF"),
+            (np.ones(5, int), 3, "IDF"),
+            (np.ones((2, 3), int), 1, "TFIDF"),
+        )
+    ],
     "LabelEncoder": [
         {"x": one, "keys": keys, "values": floats(5), "other": floats(1), "missing": floats(1)}
         for one, keys in ((floats(2, 3), floats(5)), (np.array([3, 1, 4]), np.arange(5)))

@@ -36,6 +36,15 @@ def test_operators_of_a_domain_that_is_not_known(domain: str) -> None:
         )
 
 
+def test_operators_laid_out_for_a_machine() -> None:
+    """What onnxruntime saves beyond its extended level has weights in blocks, of a length that the model does not tell."""
+    error = refused(
+        with_opsets(of([own("Conv", ["x"], ["y"], "com.microsoft.nchwc")]), ("", 20), ("com.microsoft.nchwc", 1))
+    )
+    assert error.code == "E701"
+    assert error.diagnostics[0].expected == "a model saved at ORT_ENABLE_EXTENDED or below"
+
+
 def test_the_main_domain_has_two_names() -> None:
     for written in ("", "ai.onnx"):
         for imported in ("", "ai.onnx"):

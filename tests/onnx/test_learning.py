@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import onnxruntime
 import pytest
-from onnx import ModelProto, helper
+from onnx import ModelProto, TensorProto, helper
 from tests.onnx.operators import Array
 
 import tolang
@@ -246,3 +246,64 @@ def test_what_has_no_definition_is_refused() -> None:
     given = {"coefficients": WEIGHTS[:4], "intercepts": [0.1], "post_transform": "PROBIT"}
     with pytest.raises(tolang.ToLangUsageError, match="PROBIT"):
         tolang.onnx.load(model_of("LinearRegressor", [ROWS], 1, **given)).run({"x0": ROWS})
+
+
+@pytest.mark.parametrize(
+    ("words", "mode", "least", "most", "skip"),
+    [("abcd", "TFIDF", 1, 3, 2), ("abcd", "TF", 2, 2, 5), (range(4), "IDF", 1, 2, 1), (range(4), "TF", 3, 3, 0)],
+)
+def test_ngrams(words: Any, mode: str, least: int, most: int, skip: int) -> None:
+    """Words that no n-gram has, n-grams that others begin with, sizes of which there are none."""
+    a, b, c, d = words
+    pool = [a, d, a, b, b, a, d, d, a, b, c, c, b, a]
+    text = isinstance(words, str)
+    attributes: dict[str, Any] = {"pool_strings" if text else "pool_int64s": pool, "ngram_counts": [0, 2, 8]}
+    attributes |= {"ngram_indexes": [3, 1, 0, 6, 4, 5, 2], "weights": [0.5, 2.0, 1.0, 3.0, 4.0, 5.0, 6.0]}
+    attributes |= {"mode": mode, "min_gram_length": least, "max_gram_length": most, "max_skip_count": skip}
+    node = helper.make_node("TfIdfVectorizer", ["x"], ["y"], **attributes)
+    x = np.array([[a, b, a, d, d, c], ["e" if text else 9, c, b, a, b, c]], object if text else np.int64)
+    infos = [helper.make_tensor_value_info("x", element_of(x), ["n", "m"]), helper.make_empty_tensor_value_info("y")]
+    graph = helper.make_graph([node], "ngrams", infos[:1], infos[1:])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    wanted = onnxruntime.InferenceSession(model.SerializeToString()).run(None, {"x": x})[0]
+    found = tolang.onnx.load(model, "interpret")
+    np.testing.assert_array_equal(found(x), wanted, strict=True)
+    steps = (skip + 1) * sum(
+        k * (2 * int(np.log2(2 * len(_beginnings(pool, least, most)) + 3)) + 6) + 7 for k in range(least, most + 1)
+    )
+    used = len({one for gram in _beginnings(pool, least, most) for one in gram})
+    assert found.cost(n=2, m=6).eops == 12 * (2 * int(np.log2(2 * used + 1)) + 4 + steps) + 14 * (mode != "TF")
+
+
+def _beginnings(pool: list[Any], least: int, most: int) -> set[tuple[Any, ...]]:
+    """Of the n-grams that are counted, whatever they begin with."""
+    cut = (
+        [(one,) for one in pool[:2]],
+        list(zip(pool[2:8:2], pool[3:8:2], strict=True)),
+        [tuple(pool[8:11]), tuple(pool[11:])],
+    )
+    return {gram[:k] for size in range(least, most + 1) for gram in cut[size - 1] for k in range(1, size + 1)}
+
+
+@pytest.mark.parametrize(
+    ("case", "exact", "stop"),
+    [("LOWER", 0, ["The", "a"]), ("UPPER", 1, ["a"]), ("NONE", 1, []), ("NONE", 0, ["the", "cat", "a"])],
+)
+def test_texts_in_one_case(case: str, exact: int, stop: list[str]) -> None:
+    more: dict[str, Any] = {"stopwords": stop} if stop else {}
+    node = helper.make_node(
+        "StringNormalizer", ["x"], ["y"], case_change_action=case, is_case_sensitive=exact, locale="C", **more
+    )
+    infos = [
+        helper.make_tensor_value_info(name, TensorProto.STRING, [1, length])
+        for name, length in (("x", "n"), ("y", "m"))
+    ]
+    graph = helper.make_graph([node], "texts", infos[:1], infos[1:])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    session, found = onnxruntime.InferenceSession(model.SerializeToString()), tolang.onnx.load(model, "interpret")
+    for words in (["The", "Cat", "a", "b"], ["A", "the"], ["a"]):
+        x = np.array([words], object)
+        assert found(x).tolist() == session.run(None, {"x": x})[0].tolist()
+    count = len(stop)
+    left = 0 if case == "NONE" else 4
+    assert found.cost(n=4).eops == (4 * (2 * count + 2 - exact) + count * (1 - exact) if stop else 0) + left

@@ -2,8 +2,9 @@
 
 The dictionary has the texts of all inputs and literals, so that texts are equal, and in order, where their codes are.
 Literals are a further input, a vector of codes.  `length` and `code` read further inputs: how many characters each
-text of the dictionary has, how many are before it, and all characters.  Zeros that stand for text are the empty text,
-which is the first of every dictionary.
+text of the dictionary has, how many are before it, and all characters.  A change of case reads the codes of the changed
+texts, which are in the dictionary, too.  Zeros that stand for text are the empty text, which is the first of every
+dictionary.
 """
 
 from __future__ import annotations
@@ -35,17 +36,21 @@ from tolang.core.types import Type
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column, column
+from tolang.ground.texts import CASES
 
 CODE = column("i32")
 NUMBER = column("N")
 LITERALS, LENGTHS, STARTS, POINTS = "text literals", "text lengths", "text starts", "text characters"
 TEXTS, CHARACTERS = "number of texts", "number of characters"
 """Names of inputs and sizes that no program has, for no name of the language has a space in it."""
+CASE_TABLES = {f"text {function}": function for function in CASES}
+"""Those that have the codes of all texts in another case."""
 NUMERIC = Type((), (NUMBER,))
 _TABLES = {
     LENGTHS: Type((Size.of(TEXTS),), (NUMBER,)),
     STARTS: Type((Size.of(TEXTS),), (NUMBER,)),
     POINTS: Type((Size.of(CHARACTERS),), (NUMBER,)),
+    **{name: Type((Size.of(TEXTS),), (CODE,)) for name in CASE_TABLES},
 }
 
 
@@ -167,6 +172,8 @@ class _Coding:
             return self._literal(expr, self.literals.places[id(expr)])
         if isinstance(expr, Apply) and expr.function in ("length", "code"):
             return self._characters(expr, [self.visit(one) for one in expr.arguments])
+        if isinstance(expr, Apply) and expr.function in CASES:
+            return self._cased(expr, self.visit(expr.arguments[0]))
         made = rebuild(expr, self.visit)
         if isinstance(made, Call) and isinstance(expr, Call):
             made = self._call(made, self._done[id(expr.body)][1])
@@ -221,6 +228,13 @@ class _Coding:
     def _name(self, base: str) -> str:
         self._names += 1
         return f"{base} {self._names}"
+
+    def _cased(self, expr: Apply, text: Expr) -> Expr:
+        """The code of a text in another case: the dictionary of a run has all of them."""
+        code = self._name("text")
+        table = self._table(f"text {expr.function}")
+        found = Part(table, (Coordinate(Size.of(code) + 1),), type=Type((), (CODE,)), span=expr.span)
+        return Let((code,), text, found, type=found.type, span=expr.span)
 
     def _characters(self, expr: Apply, arguments: Sequence[Expr]) -> Expr:
         """How many characters a text has, or one of them, from the tables of the dictionary's texts."""

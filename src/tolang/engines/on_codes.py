@@ -9,11 +9,23 @@ from typing import Protocol
 import numpy as np
 
 from tolang.core.core import Output, Program
-from tolang.core.text_codes import CHARACTERS, CODE, LENGTHS, LITERALS, NUMBER, POINTS, STARTS, TEXTS, OnCodes, is_text
+from tolang.core.text_codes import (
+    CASE_TABLES,
+    CHARACTERS,
+    CODE,
+    LENGTHS,
+    LITERALS,
+    NUMBER,
+    POINTS,
+    STARTS,
+    TEXTS,
+    OnCodes,
+    is_text,
+)
 from tolang.engines.interface import Executable
 from tolang.ground.casting import Array
 from tolang.ground.text_lookup import codes_of
-from tolang.ground.texts import Codes, characters_of, lengths_of, merged
+from tolang.ground.texts import Codes, characters_of, closed, in_case, lengths_of, merged
 from tolang.ground.values import ToL
 
 
@@ -43,7 +55,13 @@ def coded(program: OnCodes, inputs: Mapping[str, ToL]) -> Coded:
     places = [
         (name, k) for name in sorted(program.textual) for k, one in enumerate(inputs[name].spaces) if is_text(one)
     ]
-    texts, codes, literals = merged([codes_of(inputs[name].columns[k]) for name, k in places], program.literals)
+    several = [codes_of(inputs[name].columns[k]) for name, k in places]
+    texts, codes, literals = merged(several, program.literals)
+    cased = {name: CASE_TABLES[name] for name in program.tables if name in CASE_TABLES}
+    if cased:
+        further = closed(texts, cased.values())
+        texts, codes, literals = merged(several, (*program.literals, *further))
+        literals = literals[: len(program.literals)]
     by_place = dict(zip(places, codes, strict=True))
     made = dict(inputs)
     for name in program.textual:
@@ -52,7 +70,11 @@ def coded(program: OnCodes, inputs: Mapping[str, ToL]) -> Coded:
         made[LITERALS] = ToL([literals], [CODE])
     tables, sizes = dict[str, Array](), dict[str, int]()
     if program.tables:
-        tables[LENGTHS], sizes[TEXTS] = lengths_of(texts), len(texts)
+        sizes[TEXTS] = len(texts)
+    if program.tables - cased.keys():
+        tables[LENGTHS] = lengths_of(texts)
+    for name, function in cased.items():
+        made[name] = ToL([np.searchsorted(texts, in_case(function, texts)).astype(np.int32)], [CODE])
     if POINTS in program.tables:
         tables[STARTS], tables[POINTS] = np.cumsum(tables[LENGTHS]) - tables[LENGTHS], characters_of(texts)
         sizes[CHARACTERS] = len(tables[POINTS])

@@ -24,7 +24,7 @@ from tolang.ground.overflow import checked, checked_power, checked_sign
 from tolang.ground.reduction import accumulate, reduce_along
 from tolang.ground.spaces import NARROW_FLOATS, Column, dtype_of, storage_family, storage_of
 from tolang.ground.strips import room, strips
-from tolang.ground.texts import characters_at, lengths_of
+from tolang.ground.texts import CASES, characters_at, in_case, lengths_of
 
 __all__ = ["accumulate", "apply", "convert", "reduce_along"]
 
@@ -252,6 +252,11 @@ def _characters(name: str, arrays: Sequence[Array], result: Column, sources: Seq
     return lengths_of(arrays[0]) if name == "length" else characters_at(*arrays)
 
 
+def _cased(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
+    """Texts in letters of one case."""
+    return in_case(name, arrays[0])
+
+
 _REAL = (
     "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "sqrt", "exp",
 )  # fmt: skip
@@ -270,5 +275,6 @@ EVALUATIONS: dict[str, Evaluation] = {
     **dict.fromkeys(("abs", "neg"), _opposite),
     "floor": _rounding,
     **dict.fromkeys(("length", "code"), _characters),
+    **dict.fromkeys(CASES, _cased),
 }
 """How each basic function is evaluated; `rand` is not here, for it needs coordinates (`random.py`)."""

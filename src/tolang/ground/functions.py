@@ -197,6 +197,13 @@ def _character(columns: Sequence[Column]) -> Column:
     return column("N")
 
 
+def _cased(columns: Sequence[Column]) -> Column:
+    """A text in letters of one case."""
+    if columns[0].space.family != "S":
+        raise SpaceMismatch("case is of text")
+    return columns[0]
+
+
 def _complement(columns: Sequence[Column]) -> Column:
     """`not` turns over every digit: without bounds or machine type there is no last one, and the result is below 0."""
     result = _logical(columns)
@@ -341,6 +348,8 @@ _ROWS = (
     Function("floor", (1,), _rounding, derivatives=("0",), rising=True, keeps_sign=True, gives_whole=True),
     Function("length", (1,), _length, never_negative=True, gives_whole=True),
     Function("code", (2,), _character, never_negative=True, gives_whole=True),
+    Function("uppercase", (1,), _cased),
+    Function("lowercase", (1,), _cased),
 )
 
 FUNCTIONS: dict[str, Function] = {row.name: row for row in _ROWS}

@@ -5,7 +5,7 @@ Compiled code has no text.  It computes with codes, whole numbers that are equal
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,27 @@ LONGEST_SHOWN = 40
 
 
 # Characters
+
+
+CASES: dict[str, Callable[[str], str]] = {"uppercase": str.upper, "lowercase": str.lower}
+"""Functions that change the case of letters, as Unicode has it."""
+
+
+def in_case(function: str, texts: Array) -> Array:
+    """Each text in letters of one case."""
+    return by_element(CASES[function], texts)
+
+
+def closed(texts: Array, functions: Iterable[str]) -> list[str]:
+    """What texts of a dictionary are in other cases, and those in others again, as far as it lacks them."""
+    known, waiting = set(texts.tolist()), texts.tolist()
+    found: list[str] = []
+    while waiting:
+        made = {CASES[function](one) for one in waiting for function in functions}
+        waiting = sorted(made - known)
+        known |= made
+        found += waiting
+    return found
 
 
 def lengths_of(texts: Array) -> Array:

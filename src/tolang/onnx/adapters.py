@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from onnx import AttributeProto, NodeProto, helper
 
-from tolang.onnx import control, folds, forests, gradients, learning, lengths, operators, sequences
+from tolang.onnx import control, folds, forests, gradients, learning, lengths, operators, sequences, words
 from tolang.onnx.domains import operator_of
 from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error
@@ -161,6 +161,8 @@ ADAPTERS: dict[str, Adapter] = {
     "FeatureVectorizer": learning.features,
     "Imputer": learning.imputer,
     "LabelEncoder": learning.label_encoder,
+    "StringNormalizer": words.normalizer,
+    "TfIdfVectorizer": words.vectorizer,
     "OneHotEncoder": learning.one_hot,
     "If": control.choose,
     "Loop": control.loop,

@@ -97,7 +97,7 @@ class DerivedModel:
         try:
             found = program.run(program.job((), given))
         except ToLangRunError as error:
-            raise at_node(error, program.nodes) from None
+            raise at_node(error, program.nodes, program.module) from None
         own = self._own_names(variant)
         keys = [*((one, names[one]) for one in self.of if self.value), *((f"d_{o}", f"d_{own[o]}") for o in self.by)]
         results = {name: _array(found[key]) for name, key in keys}

@@ -15,6 +15,10 @@ OWN_DOMAINS = frozenset({MAIN, "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview
 LIBRARY_DOMAINS = OWN_DOMAINS | {"com.microsoft"}
 """The domains whose operators have definitions in the library."""
 
+MACHINE_DOMAINS = frozenset({"com.microsoft.nchwc", "com.ms.internal.nhwc"})
+"""Domains that onnxruntime's optimiser writes for the machine it runs on: weights are in blocks of a length that only
+that machine tells, and the model does not."""
+
 
 def plain(domain: str) -> str:
     """A domain as opsets are found by it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -17,14 +16,14 @@ from tolang.ground.diagnostics import (
     ToLangUsageError,
 )
 from tolang.onnx.nodes import ProgramNode
+from tolang.syntax import tree
+from tolang.syntax.traversal import children
 
 if TYPE_CHECKING:
     from onnx import NodeProto
 
 LONGEST_TOLD = 500
 """Characters of what messages repeat of a model."""
-_DEFINED = re.compile(r"\s*(\w+)(?:\(.*?\))? :?= ")
-"""The name that a line of a program defines."""
 
 
 class NodeError(ToLangUsageError):
@@ -75,15 +74,17 @@ def shortened(text: str, longest: int = 80) -> str:
     return text if len(text) <= longest else f"{text[:longest]}…"
 
 
-def of_node(error: ToLangError, node: NodeProto | None, makers: Mapping[str, NodeProto]) -> NodeError:
-    """An error that arose at a node, told of it: of the one that a line of the program was made for, where it has one.
+def of_node(
+    error: ToLangError, node: NodeProto | None, makers: Mapping[str, NodeProto], module: tree.Module | None
+) -> NodeError:
+    """An error that arose at a node, told of it: of the one that a part of the program was made for, where it has one.
 
     What the checker refuses, or what fails where elements are reckoned while importing, is a node that does not fit.
     """
     if isinstance(error, NodeError):
         return error
     first, *_ = error.diagnostics
-    blamed = next((makers[name] for name in _definitions(first) if name in makers), node)
+    blamed = next((makers[name] for name in _definitions(first, module) if name in makers), node)
     where = "the model" if blamed is None else told(blamed)
     if isinstance(error, ToLangUsageError):
         return NodeError(replace(first, message=f"{where}: {first.message}"))
@@ -91,30 +92,27 @@ def of_node(error: ToLangError, node: NodeProto | None, makers: Mapping[str, Nod
     return UncheckedNode(unfit, first.code) if isinstance(error, ToLangCheckError) else NodeError(unfit)
 
 
-def at_node(error: ToLangRunError, nodes: Sequence[ProgramNode]) -> ToLangRunError:
-    """What went wrong while running, with the node in which it did."""
+def at_node(error: ToLangRunError, nodes: Sequence[ProgramNode], module: tree.Module) -> ToLangRunError:
+    """What went wrong while running a program, with the node in which it did."""
     first, *others = error.diagnostics
     makers = {name: node for node in nodes for name in node.definitions}
-    node = next((makers[name] for name in _definitions(first) if name in makers), None)
+    node = next((makers[name] for name in _definitions(first, module) if name in makers), None)
     if node is None:
         return error
     note = Note(f"it is in the node {node.name!r} ({node.operator})")
     return ToLangRunError([replace(first, notes=(*first.notes, note)), *others])
 
 
-def _definitions(found: Diagnostic) -> Iterator[str]:
+def _definitions(found: Diagnostic, module: tree.Module | None) -> list[str]:
     """The names of the definitions in which an error lies in a program, the innermost first."""
     span = next((one for one in _spans(found) if not one.source.library), None)
-    if span is None:
-        return
-    line, _ = span.source.position(span.start)
-    for number in range(line, 0, -1):
-        text = span.source.line(number)
-        defined = _DEFINED.match(text)
-        if defined is not None:
-            yield defined[1]
-        if text and not text[0].isspace():
-            return
+    around: tree.Node | None = module
+    names: list[str] = []
+    while span is not None and around is not None:
+        if isinstance(around, tree.Definition):
+            names.append(around.id)
+        around = next((one for one in children(around) if one.span.start <= span.start < one.span.end), None)
+    return names[::-1]
 
 
 def _spans(found: Diagnostic) -> Iterator[Span]:

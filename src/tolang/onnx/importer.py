@@ -133,6 +133,8 @@ class Importer:
         self.declared: dict[str, tree.TolDeclaration] = {}
         self.makers: dict[str, NodeProto] = {}
         self.checker: Checker | None = None
+        self.probed: tree.Module | None = None
+        """The program that was checked last."""
         self.types: dict[str, Type] = {}
         self.given: dict[str, Type] = {}
         """Values whose types are known, so that what follows from them is checked from there on."""
@@ -237,7 +239,7 @@ class Importer:
         try:
             results = self.results(node, scope)
         except ToLangError as error:
-            raise of_node(error, node, self.makers) from None
+            raise of_node(error, node, self.makers, self.probed) from None
         for name in self.definitions.names[before:]:
             self.makers.setdefault(name, node)
         for name, value in zip(node.output, results, strict=False):
@@ -430,7 +432,7 @@ class Importer:
         used = names_in(value.expression).union(*(one.names for one in needed))
         declared = [one for name, one in self.declared.items() if name in used]
         probe = making.definition(PROBE, value.expression, exported=True)
-        module = self._module("<model>", [*declared, *(one.statement for one in needed), probe])
+        module = self.probed = self._module("<model>", [*declared, *(one.statement for one in needed), probe])
         given = {name: kind for name, kind in self.given.items() if name in used}
         self.checker = Checker(module, before=self.checker, given=given)
         return check_program(module, checker=self.checker), self.definitions.are_sure(needed)
@@ -498,8 +500,8 @@ def attribute(value: Any) -> tree.Expression:
 
 
 def is_writable(array: Array | Weight) -> bool:
-    """Whether elements can stand in a program: all but text of several lines."""
-    return array.dtype != object or not any("\n" in one for one in elements_of(array).reshape(-1))
+    """Whether elements can stand in a program: all but text of several lines, and no text at all."""
+    return array.dtype != object or (array.size > 0 and not any("\n" in one for one in elements_of(array).reshape(-1)))
 
 
 @cache

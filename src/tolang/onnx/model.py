@@ -328,7 +328,7 @@ class Variant:
         try:
             self._make(made, model)
         except (ToLangSyntaxError, ToLangCheckError) as error:
-            raise of_node(error, None, made.makers) from None
+            raise of_node(error, None, made.makers, made.module) from None
         if model.records is not None:
             model.records.keep_import(kinds, made)
 
@@ -373,7 +373,7 @@ class Variant:
             try:
                 found = self.program.run(self.program.job((), inputs))
             except ToLangRunError as error:
-                raise at_node(error, self.program.nodes) from None
+                raise at_node(error, self.program.nodes, self.program.module) from None
             results = {name: of_element_type(one) for name, one in found.items() if not isinstance(one, tuple)}
         return [_collected(one, results) for one in self.outputs]
 

@@ -6,7 +6,6 @@ import io
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -47,16 +46,6 @@ def string_split(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
     filled = [one for row in pieces for one in (*row, *[""] * (longest - len(row)))]
     counts = np.array([len(row) for row in pieces], np.int64)
     return [texts(filled, (*inputs[0].shape, longest)), counts.reshape(inputs[0].shape)]
-
-
-def string_normalizer(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
-    """Texts without stop words, in lower or upper case."""
-    subject = inputs[0]
-    change = {"LOWER": str.lower, "UPPER": str.upper}.get(given.get("case_change_action", "NONE"), str)
-    same: Callable[[str], str] = str if given.get("is_case_sensitive", 0) else str.lower
-    stop = {same(one) for one in given.get("stopwords", [])}
-    kept = [change(one) for one in subject.reshape(-1) if same(one) not in stop] or [""]
-    return [texts(kept, (len(kept),) if subject.ndim == 1 else (1, len(kept)))]
 
 
 def pattern_of(operator: str, text: str) -> Pattern:
@@ -101,41 +90,6 @@ def regex_full_match(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
     return [np.array(found, bool).reshape(inputs[0].shape)]
 
 
-def tfidf_vectorizer(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
-    """How often n-grams of a pool occur in each row, with gaps of up to so many places; or whether, or weighted."""
-    pool = given.get("pool_int64s") or given.get("pool_strings") or []
-    starts, places = given["ngram_counts"], given["ngram_indexes"]
-    if not all(0 <= one <= two for one, two in pairwise([*starts, len(pool)])) or not all(
-        0 <= one < MOST_PLACES for one in places
-    ):
-        raise ValueError("ngram_counts are places in the pool, ngram_indexes places in the result")
-    weights = given.get("weights") or [1.0] * len(places)
-    table: dict[tuple[Any, ...], int] = {}
-    for size, start in enumerate(starts, 1):
-        end = starts[size] if size < len(starts) else len(pool)
-        if given["min_gram_length"] <= size <= given["max_gram_length"]:
-            begun = sum((starts[k] - starts[k - 1]) // k for k in range(1, size))
-            table.update({tuple(pool[p : p + size]): begun + k for k, p in enumerate(range(start, end, size))})
-    rows = inputs[0].reshape(1, -1) if inputs[0].ndim < 2 else inputs[0]
-    counts = np.zeros((len(rows), max(places) + 1), np.float32)
-    for row, count in zip(rows.tolist(), counts, strict=True):
-        for size in range(given["min_gram_length"], min(given["max_gram_length"], len(row)) + 1):
-            farthest = min(given.get("max_skip_count", 0) + 1, len(row) // (size - 1)) if size > 1 else 1
-            for skip in range(1, farthest + 1):
-                for first in range(len(row) - (size - 1) * skip):
-                    found = table.get(tuple(row[first : first + (size - 1) * skip + 1 : skip]))
-                    if found is not None:
-                        count[places[found]] += 1
-    scale = np.zeros(counts.shape[1], np.float32)
-    scale[places] = weights
-    match given["mode"]:
-        case "IDF":
-            counts = (counts > 0) * scale
-        case "TFIDF":
-            counts = counts * scale
-    return [counts.reshape(*inputs[0].shape[:-1], -1) if inputs[0].ndim < 2 else counts]
-
-
 def zip_map(given: Attributes, inputs: Sequence[Array]) -> list[Any]:
     """The scores of each row by the labels of their classes."""
     labels = given.get("classlabels_strings") or given["classlabels_int64s"]
@@ -157,17 +111,13 @@ def image_decoder(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
     return [pixels[..., None] if kind == "Grayscale" else pixels[..., ::-1] if kind == "BGR" else pixels]
 
 
-MOST_PLACES = 2**24
-"""A row of counts of n-grams is at most so long."""
 IMAGE_FORMATS = ("BMP", "JPEG", "JPEG2000", "PNG", "PPM", "TIFF", "WEBP")
 """The formats that ONNX tells, and no others that Pillow would take, some of which run programs."""
 
 OUTSIDE: dict[str, Outside] = {
     "StringConcat": string_concat,
     "StringSplit": string_split,
-    "StringNormalizer": string_normalizer,
     "RegexFullMatch": regex_full_match,
-    "TfIdfVectorizer": tfidf_vectorizer,
     "Tokenizer": tokenizer,
     "ImageDecoder": image_decoder,
     "ZipMap": zip_map,

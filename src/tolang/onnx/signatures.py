@@ -14,7 +14,7 @@ from onnx.defs import OpSchema
 
 from tolang.onnx.choices import refuse_impossible
 from tolang.onnx.defined import NO_MORE, Operators, definition_of
-from tolang.onnx.domains import LIBRARY_DOMAINS, MAIN, OWN_DOMAINS, operator_of, plain, shown
+from tolang.onnx.domains import LIBRARY_DOMAINS, MACHINE_DOMAINS, MAIN, OWN_DOMAINS, operator_of, plain, shown
 from tolang.onnx.faults import model_error, node_error
 from tolang.onnx.names import Head
 
@@ -157,6 +157,9 @@ def signature_of(node: NodeProto, opsets: Opsets) -> Signature:
     defined = Signature.of_definition(head, operator_of(node) in VARIADIC) if head is not None else None
     own = defined or UNDECLARED.get(operator_of(node))
     newest = known_opsets().get(domain)
+    if own is None and domain in MACHINE_DOMAINS:
+        message = "is laid out for the machine on which onnxruntime saved the model, of which the model does not tell"
+        raise node_error("E701", node, message, found=domain, expected="a model saved at ORT_ENABLE_EXTENDED or below")
     if newest is None and own is None:
         what = (
             "has an operator that is not supported" if domain in LIBRARY_DOMAINS else "is of a domain that is not known"

@@ -1,0 +1,93 @@
+"""Words: stop words, and n-grams as a tree of their beginnings, as tensors that definitions of ToLang follow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from onnx import NodeProto, helper
+
+from tolang.onnx.faults import model_error
+from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.protos import attributes
+from tolang.onnx.values import Value
+
+MOST_PLACES = 2**24
+"""A row of counts is at most so long."""
+BEYOND = 2**62
+"""A key that no search reaches, the last of all."""
+
+Gram = tuple[Any, ...]
+
+
+def vectorizer(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """TfIdfVectorizer: its words in order, and its n-grams as a tree of their beginnings."""
+    given = attributes(node)
+    grams, size = _grams(given), max(given["ngram_indexes"], default=-1) + 1
+    words = sorted({word for gram in grams for word in gram})
+    keys, places = tree_of(grams, words, size)
+    scale = np.zeros(size, np.float32)
+    scale[given["ngram_indexes"]] = given.get("weights") or 1
+    kind = object if given.get("pool_strings") else np.int64
+    data = {"words": np.array(words, kind), "keys": keys, "places": places, "scale": scale}
+    more = {name: importer.constant(one, f"{node.output[0]}_{name}") for name, one in data.items()}
+    kept = ("min_gram_length", "max_gram_length", "max_skip_count", "mode")
+    bare = helper.make_node(node.op_type, list(node.input), list(node.output), domain=node.domain)
+    return importer.call(bare, inputs, **more, **{name: given[name] for name in kept})
+
+
+def normalizer(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """StringNormalizer: its stop words as a tensor, each of them once."""
+    given = attributes(node)
+    given.pop("locale", None)
+    words = list(dict.fromkeys(given.pop("stopwords", [])))
+    if words:
+        given["stopwords"] = importer.constant(np.array(words, object), f"{node.output[0]}_stopwords")
+    bare = helper.make_node(node.op_type, list(node.input), list(node.output), domain=node.domain)
+    return importer.call(bare, inputs, **given)
+
+
+def _grams(given: Mapping[str, Any]) -> dict[Gram, int]:
+    """The n-grams of a pool that are counted, with their places in the result."""
+    pool = given.get("pool_int64s") or given.get("pool_strings") or []
+    starts, places = given["ngram_counts"], given["ngram_indexes"]
+    weights = given.get("weights") or places
+    sizes = given["min_gram_length"], given["max_gram_length"]
+    ends = [*starts[1:], len(pool)]
+    spans = list(enumerate(zip(starts, ends, strict=True), 1))
+    begun = np.cumsum([0, *((end - start) // size for size, (start, end) in spans)])
+    fits = all(0 <= one <= two for one, two in pairwise([*starts, len(pool)])) and begun[-1] <= len(places)
+    if not fits or len(weights) != len(places) or not all(0 <= one < MOST_PLACES for one in places):
+        message = "ngram_counts are places in the pool, ngram_indexes places in the result, one for each n-gram"
+        raise model_error("E703", message, found=f"{len(pool)} words, {len(places)} places, {len(weights)} weights")
+    if not 1 <= sizes[0] <= sizes[1] or not places:
+        raise model_error("E703", "n-grams are of one word or more", found=f"{sizes[0]} to {sizes[1]}")
+    found: dict[Gram, int] = {}
+    for size, (start, end) in spans:
+        if sizes[0] <= size <= sizes[1]:
+            first = int(begun[size - 1])
+            cut = (tuple(pool[p : p + size]) for p in range(start, end - size + 1, size))
+            found.update({gram: places[first + k] for k, gram in enumerate(cut)})
+    return found
+
+
+def tree_of(grams: Mapping[Gram, int], words: Sequence[Any], count: int) -> tuple[Any, Any]:
+    """Beginnings of n-grams in order of their keys, and places in the result, from 1; those that are none are after it.
+
+    A beginning is numbered by its place there.  Its key is the number of the one that is a word shorter, 0 for none,
+    times the number of words and one, and the number of its last word.
+    """
+    numbers = {word: number for number, word in enumerate(words, 1)}
+    beginnings = {gram[:k] for gram in grams for k in range(1, len(gram) + 1)}
+    known: dict[Gram, int] = {(): 0}
+    keys: list[int] = []
+    places: list[int] = []
+    for size in range(1, max(map(len, beginnings), default=0) + 1):
+        level = [(known[one[:-1]] * (len(words) + 1) + numbers[one[-1]], one) for one in beginnings if len(one) == size]
+        for key, one in sorted(level, key=lambda pair: pair[0]):
+            keys.append(key)
+            places.append(grams.get(one, count) + 1)
+            known[one] = len(keys)
+    return np.array([*keys, BEYOND], np.int64), np.array([*places, count + 1], np.int64)
