@@ -55,7 +55,7 @@ fuzz: .venv/for-test ## run the generators of tests on many cases (EXAMPLES=5000
 bench: .venv/for-bench ## measure ToLang beside its peers (BENCH="--quick --rows products": those rows only)
 	@$(BIN)/python -m benchmarks $(BENCH)
 
-models: .venv/for-models ## fetch and export 150 ONNX models, count and run them beside onnxruntime (MODELS="lstm 'gpt2*'")
+models: .venv/for-models ## fetch and export some 130 ONNX models, count and run them beside onnxruntime (MODELS="lstm 'gpt2*'")
 	@$(BIN)/python -m benchmarks.models $(MODELS)
 
 lint: .venv/for-test ## check style and types only

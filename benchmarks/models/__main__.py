@@ -1,8 +1,8 @@
 """Models made, counted, run, and held against onnxruntime: `python -m benchmarks.models [NAME …]`, or `make models`.
 
-Each model is made in a process of its own, tried in a second, where loading is cold and memory its own, and loaded
-again in a third, with the kernels on disk.  What crashes or hangs is a line of the table.  With `--resume` models that
-an interrupted run has tried are not tried again.
+All models are made first, several at a time, and kept; then each is tried in a process of its own, where loading is
+cold and memory its own, and loaded again in another, with the kernels on disk.  What crashes or hangs is a line of the
+table.  With `--resume` models that an interrupted run of the same code on this machine has tried are not tried again.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from typing import Any
 import tolang
 from benchmarks.models import table
 from benchmarks.models.catalogue import BY_NAME, MODELS
-from benchmarks.models.maker import Maker
+from benchmarks.models.maker import Maker, made
 from benchmarks.models.making import folder_of
 from benchmarks.models.sources import FOLDER
 from benchmarks.models.trial import THREADS
+from benchmarks.models.version import version
 from benchmarks.models.ways import Model
 
 LONGEST_TRIAL = 300.0
@@ -61,28 +62,35 @@ def _rows(chosen: list[Model], resume: bool) -> list[table.Row]:
     """What is found of each model, shown as it comes and kept for a later run."""
     FOLDER.mkdir(exist_ok=True)
     kept: dict[str, table.Row] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    maker = Maker()
-    rows = []
+    now, rows = version(), list[table.Row]()
+    problems = made(chosen, Maker())
     for number, model in enumerate(chosen, start=1):
         own = folder_of(model).name
-        if not resume or "error" in kept.get(own, {"error": "not tried"}):
-            kept[own] = {"model": model.name, "agrees": "no", **_found(model, maker)}
-            RESULTS.write_text(json.dumps(kept, indent=1))
+        known = kept.get(own, {})
+        if not resume or "error" in known or known.get("version") != now:
+            found = {"error": f"not made: {problems[model.name]}"} if problems[model.name] else _found(model)
+            kept[own] = {"model": model.name, "agrees": "no", "version": now, **found}
+            _written(RESULTS, json.dumps(kept, indent=1))
         rows.append(kept[own])
         print(f"[{number}/{len(chosen)}] {table.line(rows[-1])}", flush=True)
     return rows
 
 
-def _found(model: Model, maker: Maker) -> dict[str, Any]:
+def _written(file: Path, text: str) -> None:
+    """Writes a file at once, so that an interrupted run leaves the one before it, or all of this."""
+    part = file.with_suffix(".part")
+    part.write_text(text)
+    part.replace(file)
+
+
+def _found(model: Model) -> dict[str, Any]:
     """All figures of a model; where something fails, what failed."""
-    problem = maker.made(model)
-    if problem:
-        return {"error": f"not made: {problem}"}
     with tempfile.TemporaryDirectory() as cache:
         environment = {**os.environ, "TOL_CACHE_DIR": cache, "TOL_NUM_THREADS": str(THREADS)}
         found = _tried(model, environment)
         if "error" not in found:
-            found["warm s"] = _tried(model, environment, "--again").get("cold s")
+            again = _tried(model, environment, "--again")
+            found["warm s"], found["held MiB"] = again.get("cold s"), again.get("held MiB")
     return found
 
 

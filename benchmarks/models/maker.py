@@ -5,11 +5,13 @@ from __future__ import annotations
 import multiprocessing
 import os
 import traceback
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 
 from benchmarks.models.catalogue import BY_NAME
 from benchmarks.models.making import file_of, folder_of, place
-from benchmarks.models.ways import Model
+from benchmarks.models.ways import Fetched, Model, Optimised, Quantised
 
 LONGEST = 600.0
 """Seconds that a model may take to be made."""
@@ -39,6 +41,21 @@ class Maker:
             return str(ours.recv())
         except EOFError:
             return f"the process ended with {process.exitcode}"
+
+
+def made(models: Sequence[Model], maker: Maker) -> dict[str, str]:
+    """Makes models that there are no files of, several at a time; why each could not be made, or nothing.
+
+    Those that are fetched share wheels, and come one after the other.  Those that are made of others come after these.
+    """
+    found = {one.name: maker.made(one) for one in models if isinstance(one.way, Fetched)}
+    derived = [one for one in models if isinstance(one.way, Optimised | Quantised)]
+    bases = [BY_NAME[one.way.base] for one in derived if isinstance(one.way, Optimised | Quantised)]
+    first = {one.name: one for one in (*models, *bases) if one not in derived and one.name not in found}
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for group in (list(first.values()), derived):
+            found.update(zip((one.name for one in group), pool.map(maker.made, group), strict=True))
+    return found
 
 
 def make(model: Model, answer: Connection) -> None:

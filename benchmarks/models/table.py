@@ -9,7 +9,7 @@ from typing import Any
 Row = dict[str, Any]
 COLUMNS = (
     "model", "nodes", "kernels", "agrees", "cold s", "warm s", "ours ms", "onnxruntime ms", "ratio", "MiB",
-    "weights MiB", "EOPs", "MACs", "product MACs", "torch MACs",
+    "held MiB", "weights MiB", "announced MiB", "EOPs", "MACs", "product MACs", "torch MACs",
 )  # fmt: skip
 BEGIN, END = "<!-- models -->", "<!-- end of models -->"
 """What stands in a page around the table."""

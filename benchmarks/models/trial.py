@@ -1,6 +1,7 @@
 """One model in a process of its own: loaded cold, run, counted, and held against onnxruntime before it is timed.
 
-`python -m benchmarks.models.trial NAME` prints what it found as JSON; with `--again` only how long loading took.
+`python -m benchmarks.models.trial NAME` prints what it found as JSON; with `--again` only how long loading took,
+and what is held in the end.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ def _tried(model: Model, again: bool) -> dict[str, Any]:
     from tolang.engines.cpu.runtime.improving import improvements_end
 
     path, (inputs, *further) = file_of(model), cases_of(model)
+    before = _held()
     start = time.perf_counter()
     ours = tolang.onnx.load(path, engine="cpu")
     results = ours.run(inputs)
@@ -48,7 +50,7 @@ def _tried(model: Model, again: bool) -> dict[str, Any]:
     (later,) = _interleaved([lambda: ours.run(inputs)], rounds=3)
     found: dict[str, Any] = {"cold s": round(max(0.0, until_first - later), 2)}
     if again:
-        return found
+        return {**found, "held MiB": None if before is None else (_held() or 0) - before}
     found["MiB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     found["weights MiB"] = round(path.stat().st_size / 2**20, 1)
     found["nodes"] = len(ours.proto.graph.node)
@@ -57,10 +59,26 @@ def _tried(model: Model, again: bool) -> dict[str, Any]:
     compared += [(ours.run(case), session.run(None, case)) for case in further]
     apart = max((_apart(a, b) for ours_, theirs in compared for a, b in zip(ours_, theirs, strict=True)), default=0.0)
     found["apart"], found["agrees"] = float(f"{apart:.1e}"), "yes" if apart <= model.tolerance else "no"
+    if not any(map(_varies, compared[0][1])):
+        found["agrees"] = "all results are alike"
     times = _interleaved([lambda: ours.run(inputs), lambda: session.run(None, inputs)])
     found["ours ms"], found["onnxruntime ms"] = (round(1e3 * t, 2) for t in times)
     found["ratio"] = round(times[1] / times[0], 2)
     return {**found, **_compiled(ours, inputs), **_counted(ours, inputs), **known_of(model)}
+
+
+def _held() -> int | None:
+    """MiB of memory that are this process' own, without files that it has mapped, on systems that tell it."""
+    status = Path("/proc/self/status")
+    told = status.read_text().splitlines() if status.exists() else []
+    return next((int(line.split()[1]) // 1024 for line in told if line.startswith("RssAnon:")), None)
+
+
+def _varies(result: Any) -> bool:
+    """Whether results have different elements: those of weights so small that nothing is left of them say nothing."""
+    if isinstance(result, Mapping | list):
+        return any(map(_varies, result.values() if isinstance(result, Mapping) else result))
+    return np.unique(np.asarray(result)).size > 1
 
 
 def _apart(ours: Any, theirs: Any) -> float:
@@ -103,6 +121,8 @@ def _counted(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
     except ToLangError as error:
         return {"counted": "no", "why not counted": str(error).splitlines()[0]}
     counts: dict[str, Any] = {"counted": "yes", "EOPs": _number(here.eops), "MACs": _number(here.macs)}
+    if isinstance(here.memory, int):
+        counts["announced MiB"] = round(here.memory / 2**20, 1)
     counts["product MACs"] = _number(sum(one.macs for one in here.by_operator() if one.operator in PRODUCTS))
     if not model.open_inputs:
         try:

@@ -14,6 +14,7 @@ from tests.plans import optimise
 import tolang
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Each, Nest, Plan, Select, Step
+from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.traversal import inner_steps, occurrences, scalars_of
 
 Array = np.ndarray[Any, Any]
@@ -92,3 +93,34 @@ def test_without_channels_the_border_is_told_apart() -> None:
     x = np.random.default_rng(3).normal(size=(6, 7))
     expected = windows(x[None, None], (3, 3), (1, 1), (1, 1), (1, 1, 1, 1), 0).sum((-2, -1))[0, 0]
     np.testing.assert_allclose(tolang.compile(text, engine="cpu")(x), expected, rtol=1e-12, atol=1e-12)
+
+
+def test_windows_of_what_was_moved_read_it_once() -> None:
+    """Places along both axes of an image are one coordinate of what is read."""
+    text = "use onnx\ntol x: f32 [n,h*v,3]\ntol w: f32 [3,1,3,3]\ntol like: f32 [h,v]\n"
+    text += "moved = map(tol[n,3,h*v], x[i,k,j], [i,j,k])\n"
+    text += "y := Conv(reshape(moved, [n,3,|like|]), w, pads=[1,1,1,1], group=3)"
+    program = tolang.compile(text, engine="cpu", fallback=False)
+    assert guards(optimise(lower(program.core))) == 0
+    generator = np.random.default_rng(4)
+    x, w = generator.normal(size=(2, 20, 3)).astype("f4"), generator.normal(size=(3, 1, 3, 3)).astype("f4")
+    image = x.transpose(0, 2, 1).reshape(2, 3, 4, 5)
+    expected = np.einsum("nchvab,cab->nchv", windows(image, (3, 3), (1, 1), (1, 1), (1, 1, 1, 1), 0), w[:, 0])
+    found = program(x, w, np.zeros((4, 5), "f4"))
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)  # sums of nine products
+
+
+def test_windows_in_rows_read_a_copy_too() -> None:
+    text = convolution((3, 3), (1, 1), (1, 1), (1, 1, 1, 1)).replace("y :=", "y =") + "\nz := GlobalAveragePool(y)"
+    done = optimise(lower(tolang.compile(text).core))
+    assert guards(done) == 0
+    (each,) = (step for step in done.steps if isinstance(step, Each))
+    assert len(each.iterators) == 2
+
+
+def test_groups_of_channels_are_a_contraction() -> None:
+    text = "use onnx\ntol x: f32 [n,12,h]\ntol w: f32 [24,4,1]\ny := Conv(x, w, group=3)"
+    (nest,) = (step for step in optimise(lower(tolang.compile(text).core)).steps if isinstance(step, Nest))
+    found = contraction_of(nest)
+    assert found is not None
+    assert [len(one) for one in (found.batch, found.rows, found.columns)] == [1, 1, 2]

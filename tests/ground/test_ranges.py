@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tolang.ground.conditions import choice, nonnegative
 from tolang.ground.ranges import Ranges
-from tolang.ground.sizes import ONE, ZERO, Size
+from tolang.ground.sizes import ONE, ZERO, Size, floor_division
 
 N = Size.of("n")
 WHOLE = st.integers(-3, 3)
@@ -69,3 +69,16 @@ def test_what_is_declared_later_counts(given: list[tuple[str, int, int, dict[str
         size = linear(factors, constant)
         assert asked.lower_bound(size) == told.lower_bound(size)
         assert asked.lower_bound(size) == asked.lower_bound(size)
+
+
+@given(st.integers(1, 9), st.integers(-20, 20), st.integers(1, 5), st.integers(1, 40), st.sampled_from((1, -1)))
+def test_multiples_of_a_quotient_are_bounded_at_its_ends(
+    factor: int, shift: int, divisor: int, most: int, sign: int
+) -> None:
+    """Of whole multiples of one quotient the bound is the least value that there is."""
+    ranges = Ranges()
+    ranges.declare("c", ONE, Size.of(most))
+    size = sign * factor * floor_division(Size.of("c") + shift, Size.of(divisor))
+    least = min(sign * factor * ((c + shift) // divisor) for c in range(1, most + 1))
+    assert ranges.proves_nonnegative(size - least)
+    assert not ranges.proves_nonnegative(size - least - 1)

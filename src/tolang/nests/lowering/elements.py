@@ -111,8 +111,8 @@ def element(knowledge: Knowledge, expr: Expr, at: Indices, env: Environment) -> 
         case Reshape(subject=subject):
             source = tuple(knowledge.simple(s, env) for s in env.shape(subject.type.shape))
             shape = tuple(knowledge.simple(s, env) for s in env.shape(expr.type.shape))
-            places = reshaped(knowledge, at, shape, source, env)
-            return element(knowledge, subject, places, env.knowing(inside(places, source)))
+            there = reshaped(knowledge, at, shape, source, env)
+            return element(knowledge, subject, there, env.knowing(inside(there, source)))
         case Tile(subject=subject):
             length = subject.type.shape[-1].constant
             assert isinstance(length, int)
