@@ -39,8 +39,8 @@ from tolang.nests.nest import (
 from tolang.nests.patterns.sort import Sort
 
 WIDEST, WIDEST_OF_FEW = 11, 8
-"""How many bits a digit has at the most, so that the places where values go to are in the nearest cache; and where
-there are few elements, as many as would be counted in vain."""
+"""How many bits a digit has at the most, so that the ends of all stretches that are written stay in a near cache; and
+where there are few elements, so that not more values are counted than there are elements."""
 FEW = 1 << 14
 BLOCK, MOST_BLOCKS = 1 << 15, 16
 """How many elements a block has at the least, and how many blocks there are at the most."""
