@@ -32,6 +32,7 @@ from tolang.nests.nest import (
     Where,
 )
 from tolang.nests.patterns.contraction import contraction_of, without_single
+from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import (
     Occurrence,
@@ -72,7 +73,7 @@ def filled_first(nest: Nest, numbers: Iterator[int]) -> list[Step]:
     value = nest.values[0]
     if not isinstance(value, Select) or value.guard is None or not _is_same_everywhere(value.otherwise, nest):
         return [nest]
-    if guarded(value.then):
+    if not _is_one_choice(value):
         return [nest]
     pieces = _by_interior(nest, Surroundings(nest), numbers)
     interior = pieces[-1]
@@ -80,6 +81,14 @@ def filled_first(nest: Nest, numbers: Iterator[int]) -> list[Step]:
         return [nest]
     binds = [one for one in pieces if isinstance(one, Bind)]
     return [_in_order_of_memory(replace(nest, values=(value.otherwise,))), *binds, interior]
+
+
+def _is_one_choice(select: Select) -> bool:
+    """Whether guards inside a guarded expression, if there are any, choose between the same as the one outside."""
+    inner = select.then
+    if not isinstance(inner, Select) or inner.guard is None:
+        return not guarded(inner)
+    return signature(inner.otherwise) == signature(select.otherwise) and _is_one_choice(inner)
 
 
 def _is_same_everywhere(scalar: Scalar, nest: Nest) -> bool:
