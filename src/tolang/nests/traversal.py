@@ -325,13 +325,16 @@ def names_in(scalar: Scalar) -> frozenset[str]:
     return frozenset(found)
 
 
+FREE_STORAGES = frozenset({"f32", "f64", "bool"})
+"""Storages of results that nothing can be wrong with."""
+
+
 def may_fail(scalar: Scalar) -> bool:
     """Whether computing a scalar can raise a fault: a check, or arithmetic of whole numbers."""
     for one in scalars_in(scalar):
         if any(True for _ in conditions_in(one)) and not isinstance(one, Select):
             return True
-        whole = isinstance(one, Operation) and one.column.storage not in ("f32", "f64", "bool")
-        if whole and one.function not in OF_QUADS:
+        if isinstance(one, Operation) and one.column.storage not in FREE_STORAGES and one.function not in OF_QUADS:
             return True
     return False
 
