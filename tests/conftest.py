@@ -43,9 +43,14 @@ fast code."""
 
 @pytest.fixture(autouse=True)
 def _compiling(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """How machine code is made in a test: as users have it in the end where it is what is tested, else quickly."""
+    """How machine code is made in a test: as users have it in the end where it is what is tested, else quickly.
+
+    Tests that are marked `compiled` say it themselves.
+    """
+    said = request.node.get_closest_marker("compiled")
+    usual = "full" if request.path.parent.name in FULLY_COMPILED else "quick"
     if "TOL_COMPILE" not in os.environ:
-        monkeypatch.setenv("TOL_COMPILE", "full" if request.path.parent.name in FULLY_COMPILED else "quick")
+        monkeypatch.setenv("TOL_COMPILE", usual if said is None else said.args[0])
 
 
 BRIDGED = ("array_api_strict", "jax", "pandas", "polars", "torch")

@@ -96,6 +96,9 @@ def compared(source: str, x: Array, modes: tuple[bool, ...] = (False,)) -> None:
         same(components(program(source, "cpu", strict)(x=x)), wanted)
 
 
+pytestmark = pytest.mark.compiled("quick")
+
+
 @pytest.mark.parametrize("form", VECTORS)
 def test_sorts_are_recognised(form: str) -> None:
     assert len(sorts_of(of_vector(form))) == 1
@@ -185,6 +188,7 @@ def in_digits(storage: str, length: int, generator: np.random.Generator) -> list
 SPACES = {"i1": "i8", "u4": "u32", "i8": "Z", "u8": "u64", "f4": "f32", "f8": "R"}
 
 
+@pytest.mark.compiled("full")
 @pytest.mark.parametrize("storage", SPACES)
 def test_by_digits(storage: str) -> None:
     """Long enough for digits to be worth while, in one block and in several."""
@@ -201,6 +205,7 @@ def test_by_digits(storage: str) -> None:
             assert np.array_equal(backwards(x=x), np.argsort(opposite, kind="stable") + 1)
 
 
+@pytest.mark.compiled("full")
 def test_many_elements() -> None:
     """So many that inserting each would take minutes, on several threads."""
     x = np.random.default_rng(9).normal(size=1_000_003)
