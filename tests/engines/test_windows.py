@@ -138,24 +138,6 @@ def test_windows_of_one_element_are_packed() -> None:
         assert ("by windows" in text) != ("by contraction" in text)
 
 
-def test_few_columns_side_by_side_are_packed_where_rows_are_many() -> None:
-    """As in the gradient of a convolution by its weights: by NumPy, and with the bits of columns read as they lie."""
-    text = (
-        "tol x: f32 [n,c,w+2]\ntol d: f32 [n,m,w]\n"
-        "y := map(tol[m,c,3], reduce(map(tol[n,w], d[b,o,i] * x[b,q,i+p-1], [b,i]), add, 0), [o,q,p])"
-    )
-    program = tolang.compile(text, engine="cpu", fallback=False)
-    plan = print_plan(optimise(lower(program.core)))
-    assert "if m >= 24 and 3*c >= " in plan
-    generator = np.random.default_rng(5)
-    x, d = generator.standard_normal((3, 53, 19)).astype("f4"), generator.standard_normal((3, 31, 17)).astype("f4")
-    cut = np.lib.stride_tricks.sliding_window_view(x.astype("f8"), 17, axis=2)
-    expected = np.einsum("bow,bqpw->oqp", d, cut)
-    packed, lying = program(x, d), program(x, d[:, :23])
-    np.testing.assert_allclose(packed, expected, rtol=1e-4, atol=1e-4)
-    assert np.array_equal(packed[:23], lying)
-
-
 def test_weights_that_are_fixed_give_the_same_bits() -> None:
     """Rows that were laid out once, and rows that are packed in every call, at strides of one and two."""
     for step in (1, 2):

@@ -102,12 +102,9 @@ def fills_lanes(target: Target) -> bool:
 
 def _seldom(step: Step) -> Step:
     """A step that is taken at sizes that are not the rule."""
-    match step:
-        case Nest(strategy=Strategy() as strategy):
-            return replace(step, strategy=replace(strategy, rare=True))
-        case Branch(then=then, otherwise=otherwise):
-            return replace(step, then=tuple(map(_seldom, then)), otherwise=tuple(map(_seldom, otherwise)))
-    return step
+    if not isinstance(step, Nest) or step.strategy is None:
+        return step
+    return replace(step, strategy=replace(step.strategy, rare=True))
 
 
 @dataclass(slots=True)
@@ -130,24 +127,22 @@ class _Choosing:
             return [made]
         contraction, tile = contraction_of(made), Tile.of(made.strategy)
         assert contraction is not None
-        found = with_windows(contraction, f"windows {next(self.numbers)}_1.1", tile)
+        found = with_windows(contraction, f"windows {next(self.numbers)}_1.1", tile.columns)
         if made.strategy.otherwise is not None:
             return [made]
         if found is None:
             return self._by_window_rows(made, [made], inside)
-        (whole,) = found.copy.steps
+        copy, nest, has_windows = found
+        (whole,) = copy.steps
         assert isinstance(whole, Nest)
         (buffer, _), *_ = whole.targets
-        filled = replace(found.copy, steps=tuple(filled_first(whole, self.numbers)))
-        read: Step = replace(found.read, strategy=Strategy(WINDOWS, narrowed(tile).numbers))
-        if found.packs.constant is not False:
-            packed = replace(found.packed, strategy=made.strategy)
-            read = Branch(found.packs, (), (_seldom(packed),), (read,))
-        steps = [Allocate(buffer), self.step(filled, inside), read, Free(buffer)]
+        filled = replace(copy, steps=tuple(filled_first(whole, self.numbers)))
+        strategy = Strategy(WINDOWS, narrowed(tile).numbers)
+        steps = [Allocate(buffer), self.step(filled, inside), replace(nest, strategy=strategy), Free(buffer)]
         steps = self._by_window_rows(made, steps, inside)
-        if found.there.constant:
+        if has_windows.constant:
             return steps
-        return [Branch(found.there, (), tuple(steps), (_seldom(made),))]
+        return [Branch(has_windows, (), tuple(steps), (_seldom(made),))]
 
     def _by_window_rows(self, nest: Nest, otherwise: list[Step], inside: bool) -> list[Step]:
         """A contraction of windows with these for its rows, where that is better; other steps where it is not."""
@@ -156,7 +151,7 @@ class _Choosing:
             return otherwise
         assert nest.strategy is not None
         tile = Tile.of(nest.strategy)
-        found = window_rows_of(contraction, tile, next(self.numbers), FULL_VECTORS * tile.lanes)
+        found = window_rows_of(contraction, next(self.numbers), FULL_VECTORS * tile.lanes)
         if found is None:
             return otherwise
         again = contraction_of(found.contraction)

@@ -24,7 +24,7 @@ from tolang.ground.conditions import Condition, choice, junction, nonnegative
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.nest import Buffer, Draw, Index, Load, Nest, Reduction, Scalar, Select
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
-from tolang.nests.patterns.tile import Tile, packed
+from tolang.nests.patterns.tile import packed
 from tolang.nests.patterns.windows import Axis, Windows, windows_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter
@@ -46,12 +46,12 @@ LEAST_DEPTH = 256
 """Steps of a fold from which on its result may be written once more for it to be computed faster."""
 
 
-def window_rows_of(contraction: Contraction, tile: Tile, number: int, least: int) -> WindowRows | None:
+def window_rows_of(contraction: Contraction, number: int, least: int) -> WindowRows | None:
     """A contraction with windows for its rows; None where it has no windows, or more than one result.
 
     It has `enough` columns from `least` on.
     """
-    windows, nest = windows_of(contraction, tile, single=True), contraction.nest
+    windows, nest = windows_of(contraction, single=True), contraction.nest
     (phase, *_) = contraction.phases
     if windows is None or len(nest.values) != 1 or len(phase.steps) != 1 or len(packed(phase)[0]) != 1:
         return None

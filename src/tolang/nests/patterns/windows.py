@@ -9,9 +9,7 @@ columns read the copy as it lies, each at its own distance from the first:
 
 Windows that move by several coordinates a step read as many copies, one for each remainder: in each of them they move
 by one.  Columns are read from one row of the copy on into the next, what lies between the windows of two rows with
-them; or there is a copy for each distance of an element from a window's first, and nothing lies between.  Where few
-columns lie side by side in a copy, as in the gradient of a convolution by its weights, they would leave lanes of a
-vector empty: with many rows they are packed after all, from the copy.
+them; or there is a copy for each distance of an element from a window's first, and nothing lies between.
 """
 
 from __future__ import annotations
@@ -21,14 +19,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
-from typing import NamedTuple
 
-from tolang.ground.conditions import FALSE, Condition, choice, junction, negation, nonnegative
+from tolang.ground.conditions import Condition, choice, junction, nonnegative
 from tolang.ground.sizes import ONE, ZERO, Size, floor_division
 from tolang.ground.spaces import Column
 from tolang.nests.nest import Buffer, Constant, Each, Load, Named, Nest, Operation, Scalar, Select
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
-from tolang.nests.patterns.tile import Tile, packed, shape_of
+from tolang.nests.patterns.tile import packed, shape_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import conditions_in, dependencies, may_fail, sizes_in, walk
@@ -39,8 +36,6 @@ COPIED = frozenset({"f32", "f64", "i32"})
 """Storages of what is read from copies."""
 WORTH_A_COPY = 64
 """How often an element is used at the least, for each column of a row, for several copies of it to pay."""
-WORTH_PACKING = 24
-"""How many rows there are at the least for columns to be packed that would not fill a vector as they lie."""
 DISTANCE = "distance"
 PARTS = (Load, Operation, Select, Constant, Named)
 """What an operand is made of that is copied."""
@@ -77,16 +72,12 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """An operand read in windows: the axes that they move along, the dimensions that each has a copy for, and rows.
-
-    `packs`: whether columns are packed from the copy, as too few lie in it side by side.
-    """
+    """An operand read in windows: the axes that they move along, the dimensions that each has a copy for, and rows."""
 
     value: Scalar
     plain: Dimensions
     axes: tuple[Axis, ...]
     rows: Size
-    packs: Condition = FALSE
 
     @property
     def apart(self) -> Condition:
@@ -95,19 +86,15 @@ class Windows:
         Such a copy is several times as large, and nothing is computed for nothing: it pays with short rows, if each
         element of them is used often.
         """
-        pays = nonnegative(self.rows * self.elements - self.axes[-1].extent * WORTH_A_COPY)
-        return junction("and", [pays, negation(self.packs)])
+        return nonnegative(self.rows * self.elements - self.axes[-1].extent * WORTH_A_COPY)
 
     @property
     def elements(self) -> Size:
         """How many elements a window has."""
         return reduce(operator.mul, (axis.elements for axis in self.axes), ONE)
 
-    def copied(self, name: str, beyond: int) -> tuple[Each, Load, Load]:
-        """What makes the copy, with so many elements that may be read beyond its end, and how windows read it.
-
-        Last comes how they are read where they are packed.
-        """
+    def copied(self, name: str, beyond: int) -> tuple[Each, Load]:
+        """What makes the copy, with so many elements that may be read beyond its end, and how windows read it."""
         last, phased = self.axes[-1], [axis for axis in self.axes if axis.step > 1]
         far = floor_division(last.reach, Size.of(last.step))
         copies = (*self.plain, *((f"phase of {axis.name}", Size.of(axis.step)) for axis in phased))
@@ -128,9 +115,8 @@ class Windows:
         rest = [ONE + axis.offset - steps[axis.name] * axis.step for axis in phased]
         distance = choice(self.apart, steps[last.name], ZERO)
         at = [Size.of(axis.name) + steps[axis.name] for axis in self.axes]
-        own, column = (*around[: len(self.plain)], *rest), self.value.column
-        load = Load(buffer, (*own, ONE + distance, *at[:-1], at[-1] - distance), column=column)
-        return each, load, Load(buffer, (*own, ONE, *at), column=column)
+        at[-1] = at[-1] - distance
+        return each, Load(buffer, (*around[: len(self.plain)], *rest, ONE + distance, *at), column=self.value.column)
 
     def is_there(self) -> Condition:
         """Whether there is any window with anything in it."""
@@ -173,11 +159,8 @@ def _is_read(axis: Axis, place: Size, phase: Size) -> Condition:
     return nonnegative(end - (place - 1) * axis.step - (phase - 1))
 
 
-def windows_of(contraction: Contraction, tile: Tile, single: bool = False) -> Windows | None:
-    """What the columns of a contraction read in windows, by tiles; None where they do not.
-
-    Windows of one element that move by several places count, too, if `single`.
-    """
+def windows_of(contraction: Contraction, single: bool = False) -> Windows | None:
+    """What the columns of a contraction read in windows, also of one element if `single`; None where they do not."""
     shape = shape_of(contraction)
     if len(contraction.phases) != 1 or shape is None or shape.bits:
         return None
@@ -197,19 +180,9 @@ def windows_of(contraction: Contraction, tile: Tile, single: bool = False) -> Wi
     inside = [name for axis in moving for name, _, _ in axis.inside]
     plain = [one for one in (*contraction.batch, *columns[:first], *phase.depth) if one[0] in names]
     rows = reduce(operator.mul, (extent for _, extent in contraction.rows), ONE)
-    packs = _packs(contraction, moving, rows, tile)
-    found = Windows(value, tuple(one for one in plain if one[0] not in inside), moving, rows, packs)
+    found = Windows(value, tuple(one for one in plain if one[0] not in inside), moving, rows)
     apart = len(set(inside)) == len(inside) and (single or not found.elements.is_constant(1))
     return found if apart and _is_whole(found, inside) else None
-
-
-def _packs(contraction: Contraction, moving: tuple[Axis, ...], rows: Size, tile: Tile) -> Condition:
-    """Whether columns are too few in each row of a copy, and there are enough rows and columns to pack them."""
-    side_by_side = reduce(operator.mul, (axis.extent for axis in moving), ONE).constant
-    if side_by_side is None or side_by_side >= tile.lanes:
-        return FALSE
-    columns = reduce(operator.mul, (extent for _, extent in contraction.columns), ONE)
-    return junction("and", [nonnegative(rows - WORTH_PACKING), nonnegative(columns - 2 * tile.columns)])
 
 
 def _is_copied(value: Scalar, states: tuple[Column, ...]) -> bool:
@@ -261,38 +234,26 @@ def _compared(condition: Condition) -> Iterator[Size]:
         yield from _compared(part)
 
 
-class Copied(NamedTuple):
-    """What copies the windows of a contraction, the contraction that reads the copy as it lies, and one that packs it.
+def with_windows(contraction: Contraction, name: str, beyond: int) -> tuple[Each, Nest, Condition] | None:
+    """What copies the windows of a contraction, the contraction that reads the copy, and whether there are windows.
 
-    `there` tells whether there are windows, and `packs` whether columns are packed.
+    None where there never are.
     """
-
-    copy: Each
-    read: Nest
-    packed: Nest
-    there: Condition
-    packs: Condition
-
-
-def with_windows(contraction: Contraction, name: str, tile: Tile) -> Copied | None:
-    """A contraction that reads windows from a copy; None where there never are any."""
-    windows = windows_of(contraction, tile)
+    windows = windows_of(contraction)
     if windows is None:
         return None
-    copy, *loads = windows.copied(name, tile.columns)
-    read, packed_read = (_reading(contraction.nest, windows.value, load) for load in loads)
-    again = contraction_of(read)
+    copy, load = windows.copied(name, beyond)
+    whole = signature(windows.value)
+
+    def rule(scalar: Scalar) -> Scalar | None:
+        return load if signature(scalar) == whole else None
+
+    changed = Rewriter(rule=rule).step(contraction.nest)
+    assert isinstance(changed, Nest)
+    again = contraction_of(changed)
     if again is None or read_of_copy(again) is None:
         return None
-    return Copied(copy, read, packed_read, nonnegative(windows.elements - 2), windows.packs)
-
-
-def _reading(nest: Nest, value: Scalar, load: Load) -> Nest:
-    """A nest with a read in the place of what it is of."""
-    whole = signature(value)
-    changed = Rewriter(rule=lambda scalar: load if signature(scalar) == whole else None).step(nest)
-    assert isinstance(changed, Nest)
-    return changed
+    return copy, changed, nonnegative(windows.elements - 2)
 
 
 def read_of_copy(contraction: Contraction) -> Load | None:
