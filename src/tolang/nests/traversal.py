@@ -12,7 +12,7 @@ from typing import Any
 
 from tolang.ground.conditions import Condition
 from tolang.ground.fields import names_of_fields
-from tolang.ground.sizes import Size
+from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.nest import (
     APART,
     OF_QUADS,
@@ -341,3 +341,14 @@ def may_fail(scalar: Scalar) -> bool:
 
 def has_fold(scalar: Scalar) -> bool:
     return any(isinstance(one, Reduction) for one in scalars_in(scalar))
+
+
+def stride(buffer: Buffer, at: tuple[Size, ...], name: str) -> Size | None:
+    """How far apart in memory neighbours along an iterator are; None where that is not the same everywhere."""
+    total, size = ZERO, ONE
+    for index, length in zip(reversed(at), reversed(buffer.shape), strict=True):
+        split = index.split(name)
+        if split is None:
+            return None
+        total, size = total + split[0] * size, size * length
+    return total

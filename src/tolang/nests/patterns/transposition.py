@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tolang.ground.sizes import ONE, ZERO, Size
+from tolang.ground.sizes import ONE, ZERO
 from tolang.ground.spaces import is_float
-from tolang.nests.nest import Buffer, Constant, Load, Nest, Operation, Scalar
-from tolang.nests.traversal import dependencies, has_fold, may_fail, walk
+from tolang.nests.nest import Constant, Load, Nest, Operation, Scalar
+from tolang.nests.traversal import dependencies, has_fold, may_fail, stride, walk
 
 WIDTH = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "f32": 4, "f64": 8, "i32": 4, "i64": 8, "u32": 4, "u64": 8}
 """Bytes of the storages whose elements are taken in blocks."""
@@ -74,14 +74,3 @@ def _is_read_along(loads: list[Load], name: str, written: str) -> bool:
     others = [one for one in loads if written in dependencies(one) and one not in across]
     apart = all(stride(one.buffer, one.indices, written) not in (None, ZERO, ONE) for one in across)
     return bool(across) and apart and not others and all(stride(o.buffer, o.indices, name) == ONE for o in own)
-
-
-def stride(buffer: Buffer, at: tuple[Size, ...], name: str) -> Size | None:
-    """How far apart in memory neighbours along an iterator are; None where that is not the same everywhere."""
-    total, size = ZERO, ONE
-    for index, length in zip(reversed(at), reversed(buffer.shape), strict=True):
-        split = index.split(name)
-        if split is None:
-            return None
-        total, size = total + split[0] * size, size * length
-    return total

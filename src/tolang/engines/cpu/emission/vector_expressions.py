@@ -21,13 +21,12 @@ from tolang.engines.llvm.types import ANYWHERE, I1, I8, I32, I64, cast, constant
 from tolang.engines.llvm.vectors import counting, shuffled, splat
 from tolang.ground.conditions import Condition
 from tolang.ground.sizes import ONE, Size
-from tolang.ground.sizes import ZERO as NOTHING
 from tolang.ground.spaces import dtype_of, is_complex, is_float
 from tolang.nests.lowering.value_ranges import may_refuse
 from tolang.nests.nest import Buffer, Constant, Index, Load, Named, Operation, Reduction, Scalar, Select, Where
 from tolang.nests.patterns.contraction import Dimensions
 from tolang.nests.patterns.tile import WHOLE
-from tolang.nests.traversal import dependencies, walk
+from tolang.nests.traversal import dependencies, stride, walk
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -65,13 +64,7 @@ class Line:
             last = indices[-buffer.panels.across - 1].split(name or self.name)
             chunks = buffer.panels.chunk > 1 and last is not None and last[0].is_constant(1)
             return ONE if chunks else None
-        total, size = NOTHING, ONE
-        for index, length in zip(reversed(indices), reversed(buffer.shape), strict=True):
-            split = index.split(name or self.name)
-            if split is None:
-                return None
-            total, size = total + split[0] * size, size * length
-        return total
+        return stride(buffer, indices, name or self.name)
 
     def reach(self, emitter: Emitter, scalars: list[Scalar], targets: Targets = ()) -> tuple[Any, Any]:
         """How far the line goes, and whether it goes through all of the dimensions."""
