@@ -36,21 +36,16 @@ settings.register_profile(
 )
 settings.load_profile("default")
 
-FULLY_COMPILED = frozenset({"engines", "nests"})
-"""Tests of compiled code itself; all others compile quickly, since they are about something else, or `make fuzz` asks for
-fast code."""
-
 
 @pytest.fixture(autouse=True)
 def _compiling(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """How machine code is made in a test: as users have it in the end where it is what is tested, else quickly.
+    """How machine code is made in a test: quickly, as what it computes is the same, or as its mark `compiled` says.
 
-    Tests that are marked `compiled` say it themselves.
+    Code as users have it in the end is made by tests of that code itself, and for all tests by `make fuzz`.
     """
     said = request.node.get_closest_marker("compiled")
-    usual = "full" if request.path.parent.name in FULLY_COMPILED else "quick"
     if "TOL_COMPILE" not in os.environ:
-        monkeypatch.setenv("TOL_COMPILE", usual if said is None else said.args[0])
+        monkeypatch.setenv("TOL_COMPILE", "quick" if said is None else said.args[0])
 
 
 BRIDGED = ("array_api_strict", "jax", "pandas", "polars", "torch")

@@ -111,6 +111,7 @@ def test_off(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run().tolist() == [1.0, 4.0, 7.0, 10.0]
 
 
+@pytest.mark.compiled("full")
 def test_quick_code_is_kept_apart_and_right(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected, before = run().tolist(), set(kept.glob("*.o"))
     monkeypatch.setenv("TOL_COMPILE", "quick")

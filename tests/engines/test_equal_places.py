@@ -15,8 +15,6 @@ import pytest
 
 import tolang
 
-pytestmark = pytest.mark.compiled("quick")
-
 Array = np.ndarray[Any, Any]
 Data = Callable[[int], tuple[Array, ...]]
 SIZES = (1, 2, 3, 7, 17, 37, 65, 129)

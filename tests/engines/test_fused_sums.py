@@ -23,6 +23,8 @@ from tolang.engines.cpu.processors import target_of
 from tolang.engines.cpu.runtime import native
 from tolang.nests.lowering.steps import lower
 
+pytestmark = pytest.mark.compiled("full")
+
 KINDS: dict[str, tuple[Any, float]] = {
     "f32": (np.float32, 1 + 2.0**-13), "f64": (np.float64, 1 + 2.0**-30), "f16": (np.float16, 1 + 2.0**-10),
     "bf16": (ml_dtypes.bfloat16, 1 + 2.0**-7),

@@ -12,7 +12,6 @@ from tests.library.test_definitions import ALL, definitions
 
 import tolang
 
-pytestmark = pytest.mark.compiled("quick")
 LEFT_TO_THE_INTERPRETER: dict[str, str] = {}
 """Definitions that compiled code cannot take, and why: exact Q and text would be reasons."""
 

@@ -96,9 +96,6 @@ def compared(source: str, x: Array, modes: tuple[bool, ...] = (False,)) -> None:
         same(components(program(source, "cpu", strict)(x=x)), wanted)
 
 
-pytestmark = pytest.mark.compiled("quick")
-
-
 @pytest.mark.parametrize("form", VECTORS)
 def test_sorts_are_recognised(form: str) -> None:
     assert len(sorts_of(of_vector(form))) == 1

@@ -15,6 +15,8 @@ from tolang.engines.cpu.plan import artifact as images
 from tolang.engines.cpu.runtime import loaded, native
 from tolang.readings.interpret import Late, interpret
 
+pytestmark = pytest.mark.compiled("full")
+
 X = np.linspace(-1.5, 2.5, 97)
 WHOLE = np.arange(1, 61)
 IN_ORDER = [

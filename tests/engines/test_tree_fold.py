@@ -15,8 +15,6 @@ from tolang.nests.nest import Group, Reduction, Step
 from tolang.nests.patterns.tree_fold import HALF, PIECE, tree_fold_of
 from tolang.nests.traversal import inner_steps, occurrences, scalars_of
 
-pytestmark = pytest.mark.compiled("quick")
-
 MOMENTS = """associative join(a, b) = {
   d = b[2]' - a[2]'
   m = a[1]' + b[1]'

@@ -76,6 +76,23 @@ def test_what_follows_a_contraction_becomes_its_epilogue() -> None:
     assert [str(extent) for _, extent in contraction.depth] == ["k"]
 
 
+def test_in_a_batch_of_one_it_does_too() -> None:
+    """What is added is read at coordinate 1 of the batch, whatever loop there is over it."""
+    source = """\
+tol a: f32 [1,n,k]
+tol b: f32 [k,m]
+tol c: f32 [1,n,m]
+product = map(tol[1,n,m], reduce(map(a[h,i], * * b[*,j]), add, 0), [h,i,j])
+y := map(c, max(product[1,i,j] + *, 0), [h,i,j])
+"""
+    (nest,) = (one for one in nests(plan_of(source)) if one.strategy is not None and not one.strategy.rare)
+    assert contraction_of(nest) is not None
+    a, b, c = (
+        np.arange(1.0, 1 + np.prod(shape), dtype=np.float32).reshape(shape) for shape in ((1, 2, 3), (3, 4), (1, 2, 4))
+    )
+    np.testing.assert_array_equal(tolang.compile(source)(a, b, c - 100), np.maximum(a @ b + c - 100, 0))
+
+
 def test_softmax_runs_row_by_row() -> None:
     plan = plan_of("tol x: f32 [n,m]\ny := softmax(x, 2)")
     rows = [step for step in plan.steps if isinstance(step, Each)]

@@ -222,16 +222,26 @@ def _coordinates(place: Occurrence, producer: Nest) -> tuple[Size, ...] | None:
     assert isinstance(load, Load)
     if load.checks:
         return None
-    around = {Size.of(name): extent for name, extent in place.loops}
     plain = producer.targets[0][1] == tuple(Size.of(i) for i in producer.iterators)
-    if plain and len(load.indices) == len(around) and around.keys() == set(load.indices):
-        return load.indices if tuple(around[index] for index in load.indices) == load.buffer.shape else None
+    if plain and (found := _by_axes(load, place.loops)) is not None:
+        return found
     if len(load.indices) != 1 or load.indices[0] != _flat(place.loops) or load.buffer.shape != (_volume(place.loops),):
         return None
     if plain:
         return load.indices
     same = tuple(extent for _, extent in place.loops) == producer.extents
-    return tuple(around) if same else None
+    return tuple(Size.of(name) for name, _ in place.loops) if same else None
+
+
+def _by_axes(load: Load, loops: Loops) -> tuple[Size, ...] | None:
+    """Where a buffer is read, if that is at one loop along each axis; an axis of length 1 needs none, nor its loop."""
+    shape, all_around = load.buffer.shape, {Size.of(name): extent for name, extent in loops}
+    if len(shape) == len(all_around) and dict(zip(load.indices, shape, strict=True)) == all_around:
+        return load.indices
+    around = {name: extent for name, extent in all_around.items() if not extent.is_constant(1)}
+    indices = tuple(ONE if length.is_constant(1) else at for at, length in zip(load.indices, shape, strict=True))
+    moving = [(at, length) for at, length in zip(indices, shape, strict=True) if not length.is_constant(1)]
+    return indices if len(moving) == len(around) and dict(moving) == around else None
 
 
 def _loops(nest: Nest) -> Loops:

@@ -55,7 +55,7 @@ def window_rows_of(contraction: Contraction, number: int, least: int) -> WindowR
     (phase, *_) = contraction.phases
     if windows is None or len(nest.values) != 1 or len(phase.steps) != 1 or len(packed(phase)[0]) != 1:
         return None
-    copy, load = _copied(windows, f"windows {number}_1.1", contraction.batch, phase.depth)
+    copy, load = _copied(windows, f"windows {number}_1.1", phase.depth)
     whole = signature(windows.value)
 
     def read(scalar: Scalar) -> Scalar | None:
@@ -123,7 +123,7 @@ def row_read(contraction: Contraction) -> Load | None:
     return load if plain and load.column.storage == load.buffer.column.storage else None
 
 
-def _copied(windows: Windows, name: str, batch: Dimensions, depth: Dimensions) -> tuple[Nest, Load]:
+def _copied(windows: Windows, name: str, depth: Dimensions) -> tuple[Nest, Load]:
     """What copies the windows, what windows share of the depth innermost, and how they read the copy."""
     inner = tuple(one for one in windows.plain if one in depth)
     outer = tuple(one for one in windows.plain if one not in inner)

@@ -56,6 +56,9 @@ PIECES, MOST_PIECES = 4, 16
 """How many pieces there are for each thread, so that one that is slow keeps nobody waiting for long."""
 PIECE = 1 << 19
 """Steps of elements that pieces have at the least where there are more than a few for each thread."""
+LONGEST_PIECE = 1 << 30
+"""Steps of elements that a piece has at the most, about, where it goes through all of the depth: between two of them
+a run can be ended."""
 FEWEST = 4
 """Panels of rows that a piece has at the least, as far as there are enough of them: it reads all columns for them."""
 NEAREST, STREAMED = 2.5, 21
@@ -344,6 +347,9 @@ class Kernel:
         worthwhile = quotient_of(builder, builder.mul(tiles, frame.get("longest")), number(PIECE))
         few, most = (builder.mul(threads, number(count)) for count in (PIECES, MOST_PIECES))
         wanted = builder.select(alone, ONE, frame.maximum(few, frame.minimum(worthwhile, most)))
+        if all(code.is_ready for code in self.phases):
+            steps = builder.mul(tiles, frame.count(self.contraction.depth))
+            wanted = frame.maximum(wanted, quotient_of(builder, steps, number(LONGEST_PIECE)))
         fitting = frame.ceiling(row_panels, frame.get("fitting"))
         many = frame.minimum(wanted, frame.ceiling(row_panels, number(FEWEST)))
         block = frame.ceiling(row_panels, frame.maximum(fitting, many))
