@@ -100,6 +100,9 @@ class Sides:
         return tolang.compile(self.program, engine="interpret").probe(**self.data)
 
 
+pytestmark = pytest.mark.xdist_group("what definitions cost")  # tests share what is derived
+
+
 @cache
 def both_sides(module: str, name: str, position: int) -> Sides:
     return sides_of(module, name, SAMPLES[name][position])

@@ -28,6 +28,7 @@ total = norm(a, p=2)
 b := map(a, x -> x/total)
 c := matmul(a, transpose(b))
 """
+pytestmark = pytest.mark.xdist_group("language server")  # one process for all tests
 WHOLE = {"start": position(0, 0), "end": position(1000, 0)}
 
 

@@ -96,7 +96,8 @@ def test_definition(module: str, name: str, number: int) -> None:
             program.pullback("y", by)
         return
     judge(program, "y", by, data)
-    read_again(program.pullback("y", by))
+    if number == 0:
+        read_again(program.pullback("y", by))
     given = program.cost(**{one: np.shape(value) for one, value in data.items()}).eops
     shapes = {one: np.shape(value) for one, value in data.items()} | {"d_y": np.shape(program(**data))}
     found = program.pullback("y", by, value=True).cost(**shapes).eops

@@ -25,6 +25,7 @@ FOLDER = Path(__file__).parents[1] / "golden" / "plans"
 TARGET = Target(32, 16, 4, quads="signed")
 LONGEST = 100
 PROGRAMS = {
+    "single": "tol x: R [n+6,m]\nr := map(tol[n,m], reduce(map(tol[7,1], x[i+a-1,j+b-1], [a,b]), add, 0), [i,j])",
     "reshapes": "tol x: f32 [n,m]\ny := map(reshape(x, [n*m]), exp(*))",
     "hoist": "tol x: f32 [n,m]\ny := map(x, * / reduce(x[i], add, 0), [i,j])",
     "prefixes": "tol v: R [n]\nr := map(v, reduce(v[1:i], add, 0), i)",
@@ -54,6 +55,12 @@ PROGRAMS = {
     "searches": "tol v: R [n]\ntol x: R [m]\ny := map(x, searchsorted(v, *))",
     "places": "tol l: N [n]\ny := reduce(l, (s,e) -> map(s, if r == e then * + 1 else *, r), tol[5])",
     "double buffering": "tol x: R [n]\nr := reduce(tol[7], (s,v) -> map(s, (y,k) -> y*0.5+s[1]+k), x)",
+    "orders": (
+        "tol x: f32 [32,9,9]\ntol v: f32 [32,32,3,3]\ntol w: f32 [32,32,3,3]\n"
+        "one = map(tol[32,7,7], reduce(map(v[o], * * x[c,i+a-1,j+b-1], [c,a,b]), add, 0), [o,i,j])\n"
+        "two = map(one, max(*, 0) + x[o,i,j], [o,i,j])\n"
+        "y := map(tol[32,5,5], reduce(map(w[o], * * two[c,i+a-1,j+b-1], [c,a,b]), add, 0), [o,i,j])"
+    ),
     "edges": (
         "tol x: R [c,h,v]\nat(k, i, j) = if i > 0 and i <= h and j > 0 and j <= v then x[k,i,j] else -Inf\n"
         "y := map(x, reduce(map(tol[3,3], at(k, i+a-2, j+b-2), [a,b]), max, -Inf), [k,i,j])"

@@ -18,11 +18,12 @@ from tolang.engines.cpu.runtime import loaded, native
 from tolang.engines.cpu.strategies.table import STRATEGIES
 from tolang.ground.values import ToL
 from tolang.nests import planning
-from tolang.nests.choosing import fills_lanes, verify_strategies
+from tolang.nests.choosing import verify_strategies
 from tolang.nests.fixed import lengths_of
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest, Plan, Reduction, Repeat, Step
 from tolang.nests.passes.pipeline import PASSES
+from tolang.nests.patterns.window_rows import fills_lanes
 from tolang.nests.strategy import CONTRACTION, FOLDS, ITERATION, OF_FOLDS, OF_NESTS, OF_REPEATS, WALKS, WORDS, Strategy
 from tolang.nests.target import Target
 from tolang.nests.traversal import inner_steps, scalars_in, scalars_of

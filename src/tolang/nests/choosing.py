@@ -83,8 +83,6 @@ from tolang.nests.verifier import BrokenPlan
 SMALL_NUMBERS = "where its numbers cannot overflow"
 LARGEST_BLOCK = 16
 """The side of blocks that are turned at the most, for them to stay in registers."""
-FULL_VECTORS = 3
-"""How many vectors a coordinate of the other operand fills at the least, for windows to be rows."""
 
 
 def choose(plan: Plan, target: Target, strict: bool, whole: Mapping[str, Size]) -> Plan:
@@ -93,11 +91,6 @@ def choose(plan: Plan, target: Target, strict: bool, whole: Mapping[str, Size]) 
     Sizes that are parts of others count as `whole`, so that a part of a nest runs as all of it would.
     """
     return replace(plan, steps=_Choosing(target, strict, whole).steps(plan.steps, inside=False))
-
-
-def fills_lanes(target: Target) -> bool:
-    """Whether one number fills the lanes of a vector as it is loaded, so that rows need not lie side by side."""
-    return target.splat_loads and not target.lane_operands
 
 
 def _seldom(step: Step) -> Step:
@@ -147,11 +140,7 @@ class _Choosing:
     def _by_window_rows(self, nest: Nest, otherwise: list[Step], inside: bool) -> list[Step]:
         """A contraction of windows with these for its rows, where that is better; other steps where it is not."""
         contraction = contraction_of(nest)
-        if contraction is None or not fills_lanes(self.target):
-            return otherwise
-        assert nest.strategy is not None
-        tile = Tile.of(nest.strategy)
-        found = window_rows_of(contraction, next(self.numbers), FULL_VECTORS * tile.lanes)
+        found = None if contraction is None else window_rows_of(contraction, next(self.numbers), self.target)
         if found is None:
             return otherwise
         again = contraction_of(found.contraction)
@@ -160,8 +149,10 @@ class _Choosing:
         rows = replace(found.contraction, strategy=Strategy(WINDOW_ROWS, narrowed(tile).numbers))
         (windows, _), (result, _) = found.copy.targets[0], rows.targets[0]
         copied = [self.step(one, inside) for one in filled_first(found.copy, self.numbers)]
-        rest = self.step(found.rest, inside)
-        steps = (Allocate(windows), *copied, Allocate(result), rows, Free(windows), rest, Free(result))
+        steps: tuple[Step, ...] = (Allocate(windows), *copied, rows, Free(windows))
+        if found.rest is not None:
+            last = self.step(found.rest, inside)
+            steps = (Allocate(windows), *copied, Allocate(result), rows, Free(windows), last, Free(result))
         enough = found.enough.substitute(self.whole)
         if enough.constant is not None:
             return list(steps) if enough.constant else otherwise

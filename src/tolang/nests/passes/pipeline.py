@@ -21,12 +21,14 @@ from tolang.nests.passes.hoist import hoist
 from tolang.nests.passes.inline import inline
 from tolang.nests.passes.interchange import interchange
 from tolang.nests.passes.lifetimes import free_early, in_place
+from tolang.nests.passes.orders import put_in_order
 from tolang.nests.passes.places import write_at_places
 from tolang.nests.passes.prefixes import scan_prefixes
 from tolang.nests.passes.quads import take_quads
 from tolang.nests.passes.reshapes import divide_folds, divide_loops
 from tolang.nests.passes.rows import fuse_rows
 from tolang.nests.passes.searches import search_by_halves
+from tolang.nests.passes.single import leave_out_single
 from tolang.nests.passes.slices import read_in_place
 from tolang.nests.passes.sorting import merge_sorts
 from tolang.nests.passes.split_folds import fold_apart
@@ -55,6 +57,7 @@ class Pass:
 
 
 PASSES = (
+    Pass("single", "a fold goes along no dimension of one coordinate beside others", leave_out_single),
     Pass("reshapes", "loops are split, or positions flat, so that no read divides where it need not", divide_loops),
     Pass("demands", "what was demanded before is not asked again", ask_once),
     Pass("hoist", "a fold that depends on few of a nest's coordinates is computed once for each of those", hoist),
@@ -75,6 +78,7 @@ PASSES = (
     Pass(
         "double buffering", "a fold exchanges old and new state where it would copy one over the other", exchange_states
     ),
+    Pass("orders", "buffers between contractions of windows lie as these read them", put_in_order, False, True),
     Pass("edges", "a window that reaches over an edge reads a copy with the edge around it", copy_edges),
     Pass("borders", "the interior of a nest has no guard, check or remainder that its border needs", split_borders),
     Pass("in place", "a map writes over a buffer of its own shape that nothing reads after it", in_place),

@@ -11,6 +11,8 @@ time from a copy in which the elements of the depth that no window moves along l
 and the result is put in its own order afterwards, together with what lies in that order, too:
 
     y[o,i,j] = t[i,j,o]
+
+A result that lies with o innermost (see the pass `orders`) is written at once.
 """
 
 from __future__ import annotations
@@ -24,11 +26,12 @@ from tolang.ground.conditions import Condition, choice, junction, nonnegative
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.nest import Buffer, Draw, Index, Load, Nest, Reduction, Scalar, Select
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
-from tolang.nests.patterns.tile import packed
+from tolang.nests.patterns.tile import packed, tile_of
 from tolang.nests.patterns.windows import Axis, Windows, windows_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import dependencies, has_fold, walk
+from tolang.nests.target import Target
+from tolang.nests.traversal import dependencies, has_fold, stride, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,40 +40,54 @@ class WindowRows:
 
     copy: Nest
     contraction: Nest
-    rest: Nest
+    rest: Nest | None
     enough: Condition
     """Whether there are as many coordinates as fill vectors, and steps enough for each."""
 
 
+FULL_VECTORS = 3
+"""How many vectors a coordinate of the other operand fills at the least, for windows to be rows."""
 LEAST_DEPTH = 256
 """Steps of a fold from which on its result may be written once more for it to be computed faster."""
 
 
-def window_rows_of(contraction: Contraction, number: int, least: int) -> WindowRows | None:
+def fills_lanes(target: Target) -> bool:
+    """Whether one number fills the lanes of a vector as it is loaded, so that rows need not lie side by side."""
+    return target.splat_loads and not target.lane_operands
+
+
+def window_rows_of(contraction: Contraction, number: int, target: Target) -> WindowRows | None:
     """A contraction with windows for its rows; None where it has no windows, or more than one result.
 
-    It has `enough` columns from `least` on.
+    There are `enough` columns where they fill a few vectors.
     """
-    windows, nest = windows_of(contraction, single=True), contraction.nest
-    (phase, *_) = contraction.phases
-    if windows is None or len(nest.values) != 1 or len(phase.steps) != 1 or len(packed(phase)[0]) != 1:
+    nest, (phase, *_) = contraction.nest, contraction.phases
+    if not fills_lanes(target) or len(nest.values) != 1 or len(phase.steps) != 1:
         return None
+    turned = windows_of(contraction, single=True)
+    windows = turned or windows_of(contraction, single=True, of_rows=True)
+    lefts, rights = packed(phase)
+    if windows is None or len(lefts) != 1 or len(rights) != 1:
+        return None
+    split = (nest, None) if turned is None else _split(contraction, f"rows {number}_1.1")
+    if split is None:
+        return None
+    raw, rest = split
     copy, load = _copied(windows, f"windows {number}_1.1", phase.depth)
     whole = signature(windows.value)
 
     def read(scalar: Scalar) -> Scalar | None:
         return load if signature(scalar) == whole else None
 
-    split = _split(contraction, f"rows {number}_1.1")
-    if split is None:
-        return None
-    raw, rest = split
     changed = Rewriter(rule=read).step(raw)
     assert isinstance(changed, Nest)
     again = contraction_of(changed)
-    if again is None or row_read(again) is None or again.rows != contraction.columns:
+    places, columns = (contraction.columns, contraction.rows) if turned else (contraction.rows, contraction.columns)
+    if again is None or row_read(again) is None or again.rows != places:
         return None
-    least_of = ((contraction.rows, least), (phase.depth, LEAST_DEPTH))
+    least_of = [(columns, FULL_VECTORS * tile_of(contraction, target).lanes)]
+    if rest is not None:
+        least_of.append((phase.depth, LEAST_DEPTH))
     enough = junction("and", [nonnegative(_count(dimensions) - number) for dimensions, number in least_of])
     return WindowRows(copy, changed, rest, enough)
 
@@ -136,13 +153,20 @@ def _copied(windows: Windows, name: str, depth: Dimensions) -> tuple[Nest, Load]
     readers = {axis.name: _reader(axis, Size.of(f"place of {axis.name}")) for axis in windows.axes}
     alone = {name: ONE for axis in windows.axes if axis.elements.is_constant(1) for name, _, _ in axis.inside}
     value = Rewriter(sizes=readers | alone).scalar(windows.value)
-    order = (*outer, *places[:-1], *inner, *places[-1:])
+    along = _lies_along(windows, inner)
+    order = (*outer, *places, *inner) if along else (*outer, *places[:-1], *inner, *places[-1:])
     names = tuple(one for one, _ in order)
     extents = dict(zip((one for one, _ in dimensions), shape, strict=True))
     nest = Nest(names, tuple(extents[one] for one in names), ((buffer, at),), (value,), "windows")
     read = [_place(axis) for axis in windows.axes]
     own = [Size.of(one) for one, _ in outer], [Size.of(one) for one, _ in inner]
     return nest, Load(buffer, (*own[0], *read, *own[1]), column=windows.value.column)
+
+
+def _lies_along(windows: Windows, inner: Dimensions) -> bool:
+    """Whether what windows share lies together in what is copied already."""
+    loads = [one for one in walk(windows.value) if isinstance(one, Load)]
+    return bool(inner) and all(stride(one.buffer, one.indices, inner[-1][0]) == ONE for one in loads)
 
 
 def _places(axis: Axis) -> Size:

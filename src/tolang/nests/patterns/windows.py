@@ -159,16 +159,22 @@ def _is_read(axis: Axis, place: Size, phase: Size) -> Condition:
     return nonnegative(end - (place - 1) * axis.step - (phase - 1))
 
 
-def windows_of(contraction: Contraction, single: bool = False) -> Windows | None:
-    """What the columns of a contraction read in windows, also of one element if `single`; None where they do not."""
+def windows_of(contraction: Contraction, single: bool = False, of_rows: bool = False) -> Windows | None:
+    """What the columns of a contraction read in windows, also of one element if `single`; None where they do not.
+
+    Or what its rows read, if asked for.
+    """
     shape = shape_of(contraction)
     if len(contraction.phases) != 1 or shape is None or shape.bits:
         return None
     (phase,) = contraction.phases
-    _, rights = packed(phase)
-    if len(rights) != 1 or phase.extras:
+    lefts, rights = packed(phase)
+    operands, columns, others = (
+        (lefts, contraction.rows, contraction.columns) if of_rows else (rights, contraction.columns, contraction.rows)
+    )
+    if len(operands) != 1 or phase.extras:
         return None
-    value, columns = rights[0].value, contraction.columns
+    value = operands[0].value
     names = dependencies(value)
     if not _is_copied(value, phase.group.columns) or not names.issuperset(name for name, _ in columns):
         return None
@@ -179,7 +185,7 @@ def windows_of(contraction: Contraction, single: bool = False) -> Windows | None
     moving = tuple(axis for axis in axes[first:] if axis is not None)
     inside = [name for axis in moving for name, _, _ in axis.inside]
     plain = [one for one in (*contraction.batch, *columns[:first], *phase.depth) if one[0] in names]
-    rows = reduce(operator.mul, (extent for _, extent in contraction.rows), ONE)
+    rows = reduce(operator.mul, (extent for _, extent in others), ONE)
     found = Windows(value, tuple(one for one in plain if one[0] not in inside), moving, rows)
     apart = len(set(inside)) == len(inside) and (single or not found.elements.is_constant(1))
     return found if apart and _is_whole(found, inside) else None

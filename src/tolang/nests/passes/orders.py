@@ -1,0 +1,205 @@
+"""Buffers between contractions of windows lie in the order in which these write and read them.
+
+A convolution whose windows are rows (`window_rows`) has the maps innermost: it writes t[i,j,o], and reads what windows
+share, e[p,q,c], in that order.  A program says y[o,i,j], so the one would be turned before the other turned it back.
+What lies between them, and no one outside sees, lies in their order instead:
+
+    y[o,i,j] = reduce[c,a,b](w[o,c,a,b] * x[c,i+a-1,j+b-1])    becomes    y'[i,j,o] = …
+    z[o,i,j] = max(y[o,i,j], 0)                                 becomes    z'[i,j,o] = max(y'[i,j,o], 0)
+
+Such contractions ask for an order of their result and of what they read; it spreads through all nests that keep axes
+apart, reading along an axis what they write along the same axis, and ends where inputs and outputs are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from tolang.ground.sizes import ONE, Size
+from tolang.nests.nest import Allocate, Buffer, Load, Nest, Plan, Repeat, Scalar, Step
+from tolang.nests.patterns.contraction import Contraction, contraction_of
+from tolang.nests.patterns.tile import supported
+from tolang.nests.patterns.window_rows import fills_lanes, window_rows_of
+from tolang.nests.patterns.windows import windows_of
+from tolang.nests.rewriting import Indices, Rewriter
+from tolang.nests.target import Target
+from tolang.nests.traversal import inner_steps, loads, walk, written_buffers
+
+Order = tuple[int, ...]
+"""The axes of a buffer, by number, in the order in which they lie in memory."""
+FEWEST = 2
+"""Axes longer than 1 that a buffer has at the least for their order to matter."""
+
+
+def put_in_order(plan: Plan, target: Target) -> Plan:
+    """Scratch buffers lie in the order that contractions of windows write and read them in."""
+    if not fills_lanes(target):
+        return plan
+    nests = [step for step in plan.steps if isinstance(step, Nest)]
+    asked = [(name, order) for nest in nests for name, order in _asked(nest, target)]
+    if not asked:
+        return plan
+    free = _free(plan)
+    orders: dict[str, Order] = {}
+    for name, order in asked:
+        if name in free and order != tuple(range(len(order))):
+            orders.setdefault(name, order)
+    _spread(nests, free, orders)
+    return _Ordering(free, orders).plan(plan) if orders else plan
+
+
+def _asked(nest: Nest, target: Target) -> Iterator[tuple[str, Order]]:
+    """The orders that a nest asks for, if it is a contraction of windows that will have these for its rows."""
+    contraction = contraction_of(nest)
+    if contraction is None or not supported(contraction):
+        return
+    found = window_rows_of(contraction, 0, target)
+    if found is None or not found.enough.constant:
+        return
+    windows = windows_of(contraction, single=True)
+    if windows is not None:
+        (buffer, at), *_ = contraction.nest.targets
+        yield buffer.name, _last(at, {name for name, _ in contraction.rows})
+    shared = _shared(contraction)
+    for load in (one for one in walk(shared.value) if isinstance(one, Load)):
+        yield load.buffer.name, _last(load.indices, {name for name, _ in shared.inner})
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """What windows read, and the dimensions of the depth that all of them share."""
+
+    value: Scalar
+    inner: tuple[tuple[str, Size], ...]
+
+
+def _shared(contraction: Contraction) -> _Shared:
+    windows = windows_of(contraction, single=True) or windows_of(contraction, single=True, of_rows=True)
+    assert windows is not None
+    return _Shared(windows.value, tuple(one for one in windows.plain if one in contraction.depth))
+
+
+def _last(at: Indices, names: set[str]) -> Order:
+    """The axes with those last whose coordinate is told by some names."""
+    behind = [k for k, index in enumerate(at) if index.names() & names]
+    return (*(k for k in range(len(at)) if k not in behind), *behind)
+
+
+# Which buffers may lie otherwise
+
+
+def _free(plan: Plan) -> dict[str, Buffer]:
+    """The scratch buffers that nests alone use, axis by axis."""
+    kept = {buffer.name for buffers in plan.outputs for buffer in buffers}
+    found = {
+        step.buffer.name: step.buffer
+        for step in plan.steps
+        if isinstance(step, Allocate) and step.buffer.name not in kept and _is_ordinary(step.buffer)
+    }
+    for step in plan.steps:
+        if not isinstance(step, Nest):
+            for name in _mentioned(step):
+                found.pop(name, None)
+            continue
+        for buffer, at in (*step.targets, *((load.buffer, load.indices) for load in loads(step))):
+            if not _is_axis_by_axis(buffer, at):
+                found.pop(buffer.name, None)
+    return found
+
+
+def _is_ordinary(buffer: Buffer) -> bool:
+    long = sum(not length.is_constant(1) for length in buffer.shape)
+    return buffer.role == "scratch" and buffer.panels is None and not buffer.beyond and long >= FEWEST
+
+
+def _mentioned(step: Step) -> Iterator[str]:
+    """The buffers that a step reads, writes or exchanges, and those of steps inside."""
+    yield from written_buffers(step)
+    yield from (load.buffer.name for load in loads(step))
+    if isinstance(step, Repeat):
+        yield from (buffer.name for pair in step.exchanges for buffer in pair)
+    for inner in inner_steps(step):
+        yield from _mentioned(inner)
+
+
+def _is_axis_by_axis(buffer: Buffer, at: Indices) -> bool:
+    """Whether coordinates stay within their axes; flat positions, [1,1,p], run on past the end of the last one."""
+    before = zip(at[:-1], buffer.shape[:-1], strict=True)
+    long = [index for index, length in before if not length.is_constant(1)]
+    return not long or any(index != ONE for index in long)
+
+
+# How orders spread
+
+
+def _spread(nests: list[Nest], free: dict[str, Buffer], orders: dict[str, Order]) -> None:
+    """Gives buffers the order of those beside them, until nothing changes."""
+    beside = [pair for nest in nests for pair in _beside(nest, free)]
+    changed = True
+    while changed:
+        changed = False
+        for pair in beside:
+            known = [orders[name] for name in pair if name in orders]
+            for name in pair:
+                if known and name not in orders:
+                    orders[name] = known[0]
+                    changed = True
+
+
+def _beside(nest: Nest, free: dict[str, Buffer]) -> Iterator[tuple[str, str]]:
+    """Pairs of free buffers, one of which a nest reads along each axis where it writes the other."""
+    for target, at in nest.targets:
+        if target.name in free:
+            for load in loads(nest):
+                if load.buffer.name in free and _is_parallel(load, target, at, nest.iterators):
+                    yield target.name, load.buffer.name
+
+
+def _is_parallel(load: Load, target: Buffer, at: Indices, iterators: tuple[str, ...]) -> bool:
+    """Whether a read moves along an axis with what is written along the same axis, or with nothing that is."""
+    if len(load.indices) != len(at):
+        return False
+    own = frozenset(iterators)
+    pairs = [(there.names() & own, here.names() & own) for there, here in zip(load.indices, at, strict=True)]
+    return all(there <= here for there, here in pairs)
+
+
+# Applying
+
+
+class _Ordering:
+    """Orders of buffers put into a plan, whose nests go through them as they lie."""
+
+    def __init__(self, free: dict[str, Buffer], orders: dict[str, Order]) -> None:
+        self.orders = orders
+        self.buffers = {
+            name: replace(free[name], shape=_ordered(free[name].shape, order)) for name, order in orders.items()
+        }
+        self.rewriter = Rewriter(rule=self._read, buffers=self.buffers, target=self._target)
+
+    def _read(self, scalar: Scalar) -> Scalar | None:
+        if not isinstance(scalar, Load) or scalar.buffer.name not in self.orders:
+            return None
+        name = scalar.buffer.name
+        return replace(scalar, buffer=self.buffers[name], indices=_ordered(scalar.indices, self.orders[name]))
+
+    def _target(self, buffer: Buffer, at: Indices) -> tuple[Buffer, Indices]:
+        return (buffer, _ordered(at, self.orders[buffer.name])) if buffer.name in self.orders else (buffer, at)
+
+    def plan(self, plan: Plan) -> Plan:
+        return replace(plan, steps=tuple(self._step(step) for step in plan.steps))
+
+    def _step(self, step: Step) -> Step:
+        made = self.rewriter.step(step)
+        if not isinstance(made, Nest) or not any(buffer.name in self.orders for buffer, _ in made.targets):
+            return made
+        _, at = made.targets[0]
+        places = {name: k for k, index in enumerate(at) for name in index.names()}
+        loops = sorted(zip(made.iterators, made.extents, strict=True), key=lambda one: places.get(one[0], -1))
+        return replace(made, iterators=tuple(name for name, _ in loops), extents=tuple(extent for _, extent in loops))
+
+
+def _ordered(lengths: Iterable[Size], order: Order) -> Indices:
+    found = tuple(lengths)
+    return tuple(found[k] for k in order)
