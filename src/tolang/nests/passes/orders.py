@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Allocate, Buffer, Load, Nest, Plan, Repeat, Scalar, Step
+from tolang.nests.patterns.column_folds import folds_of
 from tolang.nests.patterns.contraction import Contraction, contraction_of
 from tolang.nests.patterns.tile import supported
 from tolang.nests.patterns.window_rows import fills_lanes, window_rows_of
@@ -148,7 +149,13 @@ def _spread(nests: list[Nest], free: dict[str, Buffer], orders: dict[str, Order]
 
 
 def _beside(nest: Nest, free: dict[str, Buffer]) -> Iterator[tuple[str, str]]:
-    """Pairs of free buffers, one of which a nest reads along each axis where it writes the other."""
+    """Pairs of free buffers, one of which a nest reads along each axis where it writes the other.
+
+    A fold that reads something else, too, as the weights of its own window, goes along that as it lies.
+    """
+    within = [one for group in folds_of(nest) for step in group.steps for one in walk(step) if isinstance(one, Load)]
+    if any(one.buffer.name not in free for one in within) and contraction_of(nest) is None:
+        return
     for target, at in nest.targets:
         if target.name in free:
             for load in loads(nest):

@@ -85,9 +85,10 @@ def window_rows_of(contraction: Contraction, number: int, target: Target) -> Win
     places, columns = (contraction.columns, contraction.rows) if turned else (contraction.rows, contraction.columns)
     if again is None or row_read(again) is None or again.rows != places:
         return None
-    least_of = [(columns, FULL_VECTORS * tile_of(contraction, target).lanes)]
+    lanes = tile_of(contraction, target).lanes
+    least_of = [(columns, lanes)]
     if rest is not None:
-        least_of.append((phase.depth, LEAST_DEPTH))
+        least_of = [(columns, FULL_VECTORS * lanes), (phase.depth, LEAST_DEPTH)]
     enough = junction("and", [nonnegative(_count(dimensions) - number) for dimensions, number in least_of])
     return WindowRows(copy, changed, rest, enough)
 
