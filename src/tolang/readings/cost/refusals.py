@@ -73,7 +73,7 @@ class Check:
 
         def outside(numbers: Numbers, value: Rational) -> Diagnostic:
             inner = {name: size.evaluate(numbers) for name, size in values.items() if size.names() <= numbers.keys()}
-            return wrong({**numbers, **inner}, value)
+            return wrong({**numbers, **inner}, value).in_words_of(values)
 
         inside = (loop.substitute(values) for loop in self.loops)
         guard = junction("and", [*guards, self.guard.substitute(values)])
@@ -235,7 +235,7 @@ class Refusals:
         shown = sorted(expr.condition.names())
 
         def wrong(numbers: Numbers, _: Rational) -> Diagnostic:
-            sizes = [(name.split(".")[0], self.names.size(Size.of(name))) for name in shown]
+            sizes = [(name, self.names.size(Size.of(name))) for name in shown]
             values = [f"{name} = {size.evaluate(numbers)}" for name, size in sizes if size.names() <= numbers.keys()]
             return Diagnostic("E515", expr.message, expr.span, found=", ".join(values))
 
