@@ -323,7 +323,7 @@ FORMS: dict[str, tuple[Form, int, int]] = {
 
 USAGE = {
     "part": "part(t, [a…]) or part(t, [a…], [b…])", "part'": "part'(t, j)", "swap": "swap(t, dim, order)",
-    "reshape": "reshape(t, shape)", "tile": "tile(t)",
+    "reshape": "reshape(t, [n,m])", "tile": "tile(t)",
 }  # fmt: skip
 
 
