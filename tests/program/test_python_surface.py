@@ -49,6 +49,15 @@ def test_repr_of_everything(scaled: tolang.Program) -> None:
     held: list[Any] = [scaled, scaled.cost(), scaled.within("1MB"), scaled.fix(s=2.0), tolang.compile("f(x) := x").f]
     held += [tolang.ToL.of([1, 2]), scaled.cost().by_definition["b"]]
     assert [repr(one) for one in held if " object at 0x" in repr(one)] == []
+    assert repr(scaled.outputs) == "{'b': <tolang.Type R [n, m]>}"
+
+
+def test_completion_offers_what_is_for_users(scaled: tolang.Program) -> None:
+    offered = [name for name in dir(scaled) if not name.startswith("_")]
+    assert offered == sorted(offered)
+    assert {"cost", "explain", "fallbacks", "fix", "gradient", "inputs", "save", "within"} <= set(offered)
+    assert not {"job", "run", "runner", "remembered", "quick_job"} & set(offered)
+    assert "f" in dir(tolang.compile("f(x) := x"))
 
 
 @pytest.mark.parametrize("number", [2, 2.0])

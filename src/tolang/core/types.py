@@ -57,6 +57,9 @@ class Type:
             parts=tuple(p.substitute(values) for p in self.parts),
         )
 
+    def __repr__(self) -> str:
+        return f"<tolang.Type {self}>"
+
     def __str__(self) -> str:
         if self.parts:
             return f"({'; '.join(str(p) for p in self.parts)})"

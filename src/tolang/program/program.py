@@ -50,6 +50,12 @@ if TYPE_CHECKING:
     from tolang.program.piecewise import Piecewise
     from tolang.syntax import tree
 
+FOR_USERS = (
+    "batched", "core", "cost", "engine", "explain", "fallbacks", "fix", "function", "functions", "gradient", "inputs",
+    "on", "outputs", "pullback", "save", "sizes", "source", "strict", "tangent", "within",
+)  # fmt: skip
+"""What `dir` and completion offer of a program."""
+
 
 class Program:
     __doc__ = OwnHelp(  # a text of the class, and one of each program for `help`
@@ -459,7 +465,9 @@ class Program:
         return self.function(name)
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self.functions]
+        """What is for users, and exported functions: the rest is between the parts of this package."""
+        hidden = [name for name in super().__dir__() if name.startswith("_")]
+        return [*hidden, *FOR_USERS, *self.functions]
 
     def _repr_html_(self) -> str:
         """What the program takes and gives, as notebooks show it."""
