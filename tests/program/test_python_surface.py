@@ -70,6 +70,15 @@ def test_numbers_of_python_adapt_to_arrays(kind: Any, number: float, engine: str
     np.testing.assert_array_equal(found.astype(float), [1.0, 6.0])
 
 
+def test_whole_numbers_of_python_adapt_where_they_cannot_wrap() -> None:
+    scaled = tolang.compile("tol x: R [n]\ntol k: N\ny := map(x, * / k)\n", engine="interpret")
+    assert scaled(np.ones(2, "f4"), 2).dtype == np.float32
+    assert scaled(np.ones(2, "f4"), np.int64(2)).dtype == np.float64
+    assert scaled.fix(k=2)(np.ones(2, "f4")).dtype == np.float32
+    shifted = tolang.compile("tol x: u8 [n]\ntol k: Z\ny := map(x, * + k)\n", engine="interpret")
+    assert shifted(np.ones(1, "u1"), 300).tolist() == [301]
+
+
 def test_numbers_of_numpy_and_of_functions() -> None:
     program = tolang.compile("tol a: R [n]\ntol s: R\nb := map(a, * * s)\n")
     assert program(np.ones(2, "f4"), np.float64(2)).dtype == np.float64

@@ -62,7 +62,7 @@ FOREIGN = {
 
 FOREIGN_PARAMETERS = {
     "keepdims": "add_axis(t, axis) puts an axis of length 1 back", "keepdim": "add_axis(t, axis) puts an axis back",
-    "dim": "write axis=…, from 1 on", "reverse": "write descending=true", "ascending": "write descending=true, or false",
+    "dim": "write axis=…, from 1 on", "reverse": "write descending=true", "ascending": "write descending=…",
     "dtype": "convert(t, [f32]) changes the space", "ddof": "write correction=1",
 }  # fmt: skip
 """Names of arguments in Python and NumPy, and how the same is said in ToLang."""

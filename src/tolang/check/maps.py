@@ -89,7 +89,8 @@ def bind_names(scope: Scope, node: tree.Expression | None, coordinates: tuple[Sc
         case tree.Blocks(items=items) if all(isinstance(i, tree.Name) for i in items):
             coordinates = coordinates or (whole(1),)
             if len(items) != len(coordinates):
-                raise Problem("E302", f"{len(items)} iterator name{'s' if len(items) != 1 else ''} for {len(coordinates)} dimensions", node.span,
+                given = f"{len(items)} iterator name{'' if len(items) == 1 else 's'}"
+                raise Problem("E302", f"{given} for {len(coordinates)} dimensions", node.span,
                               found=str(len(items)), expected=str(len(coordinates)),
                               fix="write *c for the whole coordinate vector, at any rank")  # fmt: skip
             refuse_equal_names([i for i in items if isinstance(i, tree.Name)], "iterators")

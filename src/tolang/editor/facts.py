@@ -155,7 +155,8 @@ class Knowledge:
             facts = _Facts(core, frozenset(name for one in pieces.pieces for name in one.written.defines))
             for n in right:
                 kind = needs.only_type(n, checker)
-                face = f"{sorted(pieces.pieces[n].written.defines)} {show_type(kind) if kind is not None else None}".encode()
+                shown = None if kind is None else show_type(kind)
+                face = f"{sorted(pieces.pieces[n].written.defines)} {shown}".encode()
                 found[n] = replace(facts.known(pieces.pieces[n].written), type=kind, face=face)
         return found
 

@@ -42,10 +42,12 @@ def never_negative(size: Size) -> bool:
 
 def never_negative_in_any_case(size: Size) -> bool:
     """The same proof, case by case where the greatest or the least of several sizes stands in it."""
-    found = [m[0] for m in size.terms if len(m) == 1 and isinstance(m[0], Extremum)]
-    atom = next((one for one in found if isinstance(one, Extremum)), None)
-    if never_negative(size) or atom is None or len(atom.sizes) > MOST_ALTERNATIVES or len(found) > MOST_TAKEN_APART:
-        return never_negative(size)
+    if never_negative(size):
+        return True
+    found = [atom for (atom, *others) in filter(None, size.terms) if not others and isinstance(atom, Extremum)]
+    if not 1 <= len(found) <= MOST_TAKEN_APART or len(found[0].sizes) > MOST_ALTERNATIVES:
+        return False
+    atom = found[0]
     factor = size.terms[atom,]
     rest = size - Size({(atom,): factor})
     cases = (never_negative_in_any_case(rest + one * factor) for one in atom.sizes)
