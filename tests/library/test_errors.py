@@ -76,6 +76,18 @@ second := matmul(c, d)""")
         program.cost()(n=2, k=2, p=2, m=2, u=2, v=3, w=4, x=2)
 
 
+@pytest.mark.parametrize("call", ["determinant(x)", "inverse(x)", "solve(x, [1,2])", "cholesky(x)"])
+def test_matrices_that_must_be_square(call: str) -> None:
+    assert f"in the call of {call[:call.index('(')]}: shapes that must be equal are not, here [|x|[1]] and [|x|[2]]" in (
+        _message(call, x=MATRIX)
+    )
+
+
+@pytest.mark.parametrize("call", ["solve(x, [1,2,3])", "solve_lower(x, [1])", "solve_upper(x, [1])"])
+def test_right_sides_that_are_too_long_or_short(call: str) -> None:
+    assert "shapes that must be equal are not, here" in _message(call, x=numbers(2, 2))
+
+
 @pytest.mark.parametrize("expression", ["swap_axes(x, 1, 3)", "permute(x, [1,1])", "take(x, [1,4])", "where(x, 1, 0)"])
 def test_what_happens_inside_the_library_is_not_told(expression: str) -> None:
     text = _message(expression, x=MATRIX)

@@ -39,6 +39,7 @@ FOREIGN_WORDS = {
     "assert": "leave it out: shapes and spaces are checked before a program runs",
     "try": "there are no exceptions; ask first: `if inside then t[c] else 0`",
     "print": "what is shown is exported: `y := …`",
+    "input": "an input is declared and not defined: `tol x: R [n]`",
     "import": "write `use name`",
     "from": "write `use name`",
 }

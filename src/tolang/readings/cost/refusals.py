@@ -272,7 +272,8 @@ class Refusals:
                 self.names.given[name] = self.names.size(size)
             for name, argument in expr.arguments:
                 self.names.bind_numeric(name, argument)
-        notes = [Note(f"in the call of {expr.definition}", expr.span)] if expr.span is not None else []
+        told = expr.span is not None and not expr.span.source.library
+        notes = [Note(f"in the call of {expr.definition}", expr.span)] if told else []
         self.calls += notes
         if expr.shared:
             self._shared_body(expr)

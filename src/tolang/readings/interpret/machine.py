@@ -215,10 +215,10 @@ def placed(error: ToLangRunError, span: Span | None) -> ToLangRunError:
 
 
 def in_call(error: ToLangRunError, call: Call) -> ToLangRunError:
-    """The error in words of the call it happened in, with a note of it where it was written in the source."""
+    """The error in words of the call it happened in, with a note of it where the user wrote it."""
     from dataclasses import replace
 
     first = error.diagnostics[0].in_words_of(dict(call.sizes))
-    if call.span is None or len(first.notes) >= MOST_NOTES:
+    if call.span is None or call.span.source.library or len(first.notes) >= MOST_NOTES:
         return ToLangRunError(first)
     return ToLangRunError(replace(first, notes=(*first.notes, Note(f"in the call of {call.definition}", call.span))))
