@@ -78,8 +78,9 @@ second := matmul(c, d)""")
 
 @pytest.mark.parametrize("call", ["determinant(x)", "inverse(x)", "solve(x, [1,2])", "cholesky(x)"])
 def test_matrices_that_must_be_square(call: str) -> None:
-    assert f"in the call of {call[:call.index('(')]}: shapes that must be equal are not, here [|x|[1]] and [|x|[2]]" in (
-        _message(call, x=MATRIX)
+    assert (
+        f"in the call of {call[: call.index('(')]}: shapes that must be equal are not, here [|x|[1]] and [|x|[2]]"
+        in (_message(call, x=MATRIX))
     )
 
 

@@ -92,6 +92,9 @@ def _way_out(name: str, scope: Scope, is_length: bool = False, is_called: bool =
         return f"write `use {module}` above: {name} is defined there"
     if name in FOREIGN:
         return FOREIGN[name]
+    owner = _owner(name, scope)
+    if owner is not None:
+        return f"a component of {owner} is {owner}[{name}]', and x -> x[{name}]' a function of its elements"
     close = difflib.get_close_matches(name, _known(scope), 1, CLOSE) if len(name) > 2 else []
     if close:
         return f"did you mean {close[0]}?"
@@ -115,6 +118,17 @@ def misnamed_argument(closure: Closure, keyword: str) -> str | None:
     return f"did you mean {close[0]}?" if close else FOREIGN_PARAMETERS.get(keyword)
 
 
+def _owner(component: str, scope: Scope) -> str | None:
+    """A ToL in sight whose lists have a component of a name."""
+    seen: Scope | None = scope
+    while seen is not None:
+        for name, value in seen.names.items():
+            if isinstance(value, Tensor) and any(one.name == component for one in value.type.columns):
+                return name
+        seen = seen.parent
+    return None
+
+
 def _known(scope: Scope) -> list[str]:
     return sorted(scope.visible() | BASIC.keys() | FORMS.keys() | {"map", "reduce", "convert", "gradient"})
 
@@ -130,8 +144,10 @@ def unknown_module(name: str, member: str, span: Span, scope: Scope) -> Problem 
     return Problem("E201", f"unknown name {name}", span, found=f"{name}.{member}", fix=fix)
 
 
-def foreign_attribute(member: str) -> str | None:
-    """How what other languages write after a dot is said here: `x.shape`, `x.T`, `x.sum()`."""
+def foreign_attribute(member: str, subject: Value, written: str) -> str | None:
+    """How what other languages write after a dot is said here: `x.shape`, `x.T`, `x.sum()`, `table.column`."""
+    if isinstance(subject, Tensor) and any(one.name == member for one in subject.type.columns):
+        return f"write {written}[{member}]' for a component"
     if member == "shape":
         return "write |t| for the shape, |t|[1] for its first length"
     if member in FOREIGN:
