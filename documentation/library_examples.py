@@ -133,6 +133,8 @@ LINALG = {
     "norm": "norm([3.0,4.0])",
     "matrix_norm": "matrix_norm([[1.0,-2.0],[3.0,4.0]], 1)",
     "columns": "columns((m,v) -> matvec(m,v), [[1,2],[3,4]], [[1,0],[0,1]])",
+    "side": "side([[1,2],[3,4]])",
+    "shared_side": "shared_side([[1,2],[3,4]], [5,6])",
     "solve_lower": "solve_lower([[2.0,0.0],[1.0,4.0]], [2.0,9.0])",
     "solve_upper": "solve_upper([[2.0,1.0],[0.0,4.0]], [4.0,8.0])",
     "cholesky": "cholesky([[4.0,2.0],[2.0,5.0]])",

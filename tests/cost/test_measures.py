@@ -226,3 +226,11 @@ def test_span_of_nothing_is_nothing() -> None:
     assert str(cost.span) == "2*n - 1"
     assert tolang.compile(source).cost(n=0).span == 0
     assert tolang.compile(source).cost(n=4).span == 7
+
+
+def test_span_of_a_sort_is_a_short_formula() -> None:
+    """Two functions before the first element stands, then a binary search and one more for each."""
+    cost = tolang.compile("tol x: R [n]\ny := sort(x)").cost()
+    assert len(str(cost.span)) < 90
+    for n in (1, 2, 3, 8, 9, 1000):
+        assert cost.at(n=n).span == 2 + sum(2 * (i - 1).bit_length() + 1 for i in range(1, n + 1))

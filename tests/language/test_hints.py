@@ -49,6 +49,21 @@ FIXES = {
     "f(x) = map(tol[m], x)\ny := f(1)": "tol x: R [m]",
     "y := mystery + 1": "mystery = …",
     "y := softmx([1.0])": "did you mean softmax?",
+    "y := mystery(1)": "mystery(x) = …",
+    "tol t: (k: S, v: R) [n]\ny := t.v": "t[v]'",
+    "tol t: (k: S, v: R) [n]\ny := t[v]": "t[v]'",
+    "tol t: (k: S, v: R) [n]\ny := map(t, v)": "x -> x[v]'",
+    "input x: R [n]": "tol x: R [n]",
+    "y := max([1,2,3])": "maximum(t, axis)",
+    "y := range(1, 3)": "arange(start, stop, step)",
+    "y := arange(3)": "range(n)",
+    "y := sum([1,2], keepdims=true)": "add_axis",
+    "y := sum([1,2], axes=1)": "did you mean axis?",
+    "y := sort([2,1], reverse=true)": "descending=true",
+    "y := map(x -> x + 1, [1,2])": "map(t, f)",
+    "y := reduce(add, [1,2], 0)": "reduce(t, f, init)",
+    "y := [1,2,3][::2]": "slice(t, first, last, step)",
+    "y := 'a' + 'b'": "nothing joins",
 }
 
 

@@ -206,6 +206,8 @@ SAMPLES: dict[str, list[Sample]] = {
     "norm": [{"x": X, "p": p} for p in (0, 1, 2, 3)] + [{"x": T, "p": p, "axis": 2} for p in (1, 2, 3)],
     "matrix_norm": [{"a": X, "p": 1}, {"a": T, "p": 1}],
     "columns": [{"f": Function("(m,v) -> map(v, * + m[1,1])", 3), "a": S, "b": S}],
+    "side": [{"a": S}],
+    "shared_side": [{"a": S, "v": S[0]}],
     "solve_lower": [{"l": S, "b": S}, {"l": S, "b": S[0], "unit": True}],
     "solve_upper": [{"u": S, "b": S}, {"u": S, "b": S[0]}],
     **each(("cholesky", "determinant", "inverse"), [{"a": S}, {"a": STACK}]),

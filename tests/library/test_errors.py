@@ -57,6 +57,38 @@ def test_sizes_that_do_not_meet_are_named_as_the_user_knows_them() -> None:
     assert ".tol" not in text
 
 
+def test_sizes_that_are_known_are_told_as_numbers() -> None:
+    text = _message("matmul([[1,2,5],[3,4,5]], [[1,2],[3,4]])")
+    assert "shapes that must be equal are not, here [3] and [2]" in text
+    assert "found" not in text
+
+
+def test_sizes_are_those_of_the_call_that_goes_wrong_and_not_of_another() -> None:
+    program = tolang.compile("""use linalg
+tol a: R [n,k]; tol b: R [p,m]; tol c: R [u,v]; tol d: R [w,x]
+first := matmul(a, b)
+second := matmul(c, d)""")
+    with pytest.raises(tolang.ToLangRunError) as caught:
+        program(np.ones((2, 2)), np.ones((2, 2)), np.ones((2, 3)), np.ones((4, 2)))
+    assert "here [v] and [w]" in str(caught.value)
+    assert "found: v = 3, w = 4" in str(caught.value)
+    with pytest.raises(tolang.ToLangRunError, match=r"here \[3\] and \[4\]"):
+        program.cost()(n=2, k=2, p=2, m=2, u=2, v=3, w=4, x=2)
+
+
+@pytest.mark.parametrize("call", ["determinant(x)", "inverse(x)", "solve(x, [1,2])", "cholesky(x)"])
+def test_matrices_that_must_be_square(call: str) -> None:
+    assert (
+        f"in the call of {call[: call.index('(')]}: shapes that must be equal are not, here [|x|[1]] and [|x|[2]]"
+        in (_message(call, x=MATRIX))
+    )
+
+
+@pytest.mark.parametrize("call", ["solve(x, [1,2,3])", "solve_lower(x, [1])", "solve_upper(x, [1])"])
+def test_right_sides_that_are_too_long_or_short(call: str) -> None:
+    assert "shapes that must be equal are not, here" in _message(call, x=numbers(2, 2))
+
+
 @pytest.mark.parametrize("expression", ["swap_axes(x, 1, 3)", "permute(x, [1,1])", "take(x, [1,4])", "where(x, 1, 0)"])
 def test_what_happens_inside_the_library_is_not_told(expression: str) -> None:
     text = _message(expression, x=MATRIX)

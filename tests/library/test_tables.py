@@ -216,3 +216,8 @@ def test_large_tables() -> None:
     low, high = (np.searchsorted(more[order], keys, side) for side in ("left", "right"))
     for place, column in enumerate((keys, x, keys)):
         assert np.array_equal(found["pairs"].component(place), np.repeat(column, high - low))
+
+
+def test_words_are_counted_as_they_are() -> None:
+    found = tolang.evaluate("group_count(['b','a','b'])", use="tables")
+    assert found == [("a", 1), ("b", 2)]

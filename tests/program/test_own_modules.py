@@ -84,6 +84,12 @@ def test_what_cannot_be_read_is_told(folder: Path, content: bytes) -> None:
     assert "cannot be read" in str(caught.value)
 
 
+def test_a_file_of_nearly_the_name_is_told(folder: Path) -> None:
+    (folder / "helpers.tol").write_text("f(x) = x\n")
+    with pytest.raises(tolang.ToLangError, match=r"did you mean helpers\?"):
+        tolang.compile("use helper\ny := f(1)\n")
+
+
 def test_mistakes_in_a_module_stand_in_its_file_with_the_chain(folder: Path) -> None:
     (folder / "helpers.tol").write_text("use inner\n")
     (folder / "inner.tol").write_text("f(x) = (x\n")

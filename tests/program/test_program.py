@@ -183,7 +183,7 @@ def test_bundles_and_lists_as_results_of_functions() -> None:
     [
         ((), {}, ["inputs a, b are missing", "a: R [n, k]; b: R [k, m]"]),
         ((np.ones((2, 2)),), {}, ["the input b is missing"]),
-        ((1, 2, 3), {}, ["takes 2 input(s)", "3 by position"]),
+        ((1, 2, 3), {}, ["takes 2 inputs", "3 by position"]),
         ((np.ones((2, 2)),), {"a": 1}, ["a is given twice"]),
         ((np.ones((2, 2)), np.ones((2, 2))), {"c": 1}, ["no input c", "a: R [n, k]"]),
         ((np.ones((2, 2)), np.ones((2, 2))), {"n": 2.5}, ["the size n", "2.5"]),

@@ -49,6 +49,15 @@ def test_repr_of_everything(scaled: tolang.Program) -> None:
     held: list[Any] = [scaled, scaled.cost(), scaled.within("1MB"), scaled.fix(s=2.0), tolang.compile("f(x) := x").f]
     held += [tolang.ToL.of([1, 2]), scaled.cost().by_definition["b"]]
     assert [repr(one) for one in held if " object at 0x" in repr(one)] == []
+    assert repr(scaled.outputs) == "{'b': <tolang.Type R [n, m]>}"
+
+
+def test_completion_offers_what_is_for_users(scaled: tolang.Program) -> None:
+    offered = [name for name in dir(scaled) if not name.startswith("_")]
+    assert offered == sorted(offered)
+    assert {"cost", "explain", "fallbacks", "fix", "gradient", "inputs", "save", "within"} <= set(offered)
+    assert not {"job", "run", "runner", "remembered", "quick_job"} & set(offered)
+    assert "f" in dir(tolang.compile("f(x) := x"))
 
 
 @pytest.mark.parametrize("number", [2, 2.0])
@@ -59,6 +68,15 @@ def test_numbers_of_python_adapt_to_arrays(kind: Any, number: float, engine: str
     found = program(np.array([0.5, 3.0], kind), number)
     assert found.dtype == kind
     np.testing.assert_array_equal(found.astype(float), [1.0, 6.0])
+
+
+def test_whole_numbers_of_python_adapt_where_they_cannot_wrap() -> None:
+    scaled = tolang.compile("tol x: R [n]\ntol k: N\ny := map(x, * / k)\n", engine="interpret")
+    assert scaled(np.ones(2, "f4"), 2).dtype == np.float32
+    assert scaled(np.ones(2, "f4"), np.int64(2)).dtype == np.float64
+    assert scaled.fix(k=2)(np.ones(2, "f4")).dtype == np.float32
+    shifted = tolang.compile("tol x: u8 [n]\ntol k: Z\ny := map(x, * + k)\n", engine="interpret")
+    assert shifted(np.ones(1, "u1"), 300).tolist() == [301]
 
 
 def test_numbers_of_numpy_and_of_functions() -> None:

@@ -11,7 +11,7 @@ from tolang.check.checking import ActiveCall, Checking, need
 from tolang.check.derivatives import own_derivative, written_derivative
 from tolang.check.forms import refuse_count
 from tolang.check.frames import Binding, Frame
-from tolang.check.hints import refuse_misused
+from tolang.check.hints import misnamed_argument, refuse_misused, taken_for
 from tolang.check.instances import shared_call
 from tolang.check.patterns import named as named_parts
 from tolang.check.scalars import arity_problem
@@ -227,16 +227,18 @@ def _refuse_misfit(closure: Closure, count: int, keywords: Collection[str], span
     parameters, form = closure.parameters, _signature(closure)
     if count > len(parameters):
         message = f"{closure.name} takes {_counted(len(parameters))}"
-        raise Problem("E203", message, span, found=_counted(count), expected=form)
+        raise Problem("E203", message, span, _counted(count), form, taken_for(closure))
     for keyword in keywords:
         if all(parameter.id != keyword for parameter in parameters):
-            raise Problem("E205", f"{closure.name} has no parameter named {keyword}", span, expected=form)
+            raise Problem("E205", f"{closure.name} has no parameter named {keyword}", span, expected=form,
+                          fix=misnamed_argument(closure, keyword))  # fmt: skip
     for position, parameter in enumerate(parameters):
         if position < count and parameter.id in keywords:
             raise Problem("E205", f"{parameter.id} is given twice", span, expected=form)
         if position >= count and parameter.id not in keywords and parameter.default is None:
             message = f"{closure.name} needs the argument {parameter.id}"
-            raise Problem("E203", message, span, found=_counted(count + len(keywords)), expected=form)
+            given = _counted(count + len(keywords))
+            raise Problem("E203", message, span, given, form, taken_for(closure))
 
 
 def compose(checking: Checking, node: tree.Compose, scope: Scope) -> Value:

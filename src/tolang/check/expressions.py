@@ -322,9 +322,11 @@ def _compose(checking: Checking, node: tree.Compose, scope: Scope) -> Value:
         problem = unknown_module(first.id, member, first.span, scope)
         if problem is not None:
             raise problem
-    elif member and not isinstance(checking.value(first, scope), (*FUNCTIONS, Namespace)):
-        fix = foreign_attribute(member)
-        raise Problem("E209", "only functions are composed with a dot", first.span, fix=fix)
+    elif member:
+        subject = checking.value(first, scope)
+        if not isinstance(subject, (*FUNCTIONS, Namespace)):
+            fix = foreign_attribute(member, subject, first.span.text)
+            raise Problem("E209", "only functions are composed with a dot", first.span, fix=fix)
     return compose(checking, node, scope)
 
 

@@ -12,7 +12,14 @@ from dataclasses import dataclass, replace
 from tolang.check.checking import Checking, need
 from tolang.check.frames import Binding, Frame, Length
 from tolang.check.indexing import member
-from tolang.check.maps import bind_names, form_arguments, fresh_iterators, iterator_value, takes_coordinates
+from tolang.check.maps import (
+    bind_names,
+    form_arguments,
+    fresh_iterators,
+    iterator_value,
+    refuse_function,
+    takes_coordinates,
+)
 from tolang.check.values import (
     FUNCTIONS,
     Basic,
@@ -50,6 +57,7 @@ def reduce_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
     (subject_node, function_node, initial_node), names = form_arguments(node, "reduce", 3, usage)
     evaluated = [checking.evaluate(n, scope) for n in (subject_node, initial_node)]
     subject, initial = need(evaluated[0]), need(evaluated[1])
+    refuse_function(subject, subject_node, "reduce(t, f, init)")
     if isinstance(subject, Vector) and not _begins_blank(subject, initial, node.span):
         return _over_vector(checking, subject, function_node, initial, names, scope)
     expr = checking.atom(to_expr(subject, node.span))

@@ -174,8 +174,10 @@ def reshape(checking: Checking, arguments: list[Value], span: Span | None) -> Va
         return static
     expr = to_expr(arguments[0], span)
     result = replace(expr.type, shape=lengths)
-    message = f"reshape keeps the number of elements: {expr.type.volume()} into [{', '.join(map(str, lengths))}]"
     if result.volume() != expr.type.volume():
+        message = "reshape keeps the number of elements"
+        if span is None or not span.source.library:
+            message += f": {expr.type.volume()} into [{', '.join(map(str, lengths))}]"
         checking.require(compare("==", expr.type.volume(), result.volume()), message, span)
     return Tensor(Reshape(expr, type=result, span=span))
 
@@ -323,7 +325,7 @@ FORMS: dict[str, tuple[Form, int, int]] = {
 
 USAGE = {
     "part": "part(t, [a…]) or part(t, [a…], [b…])", "part'": "part'(t, j)", "swap": "swap(t, dim, order)",
-    "reshape": "reshape(t, shape)", "tile": "tile(t)",
+    "reshape": "reshape(t, [n,m])", "tile": "tile(t)",
 }  # fmt: skip
 
 

@@ -60,6 +60,19 @@ FOREIGN = {
 }  # fmt: skip
 """Names of Python, NumPy and their kin, and how the same is said in ToLang."""
 
+FOREIGN_PARAMETERS = {
+    "keepdims": "add_axis(t, axis) puts an axis of length 1 back", "keepdim": "add_axis(t, axis) puts an axis back",
+    "dim": "write axis=…, from 1 on", "reverse": "write descending=true", "ascending": "write descending=…",
+    "dtype": "convert(t, [f32]) changes the space", "ddof": "write correction=1",
+}  # fmt: skip
+"""Names of arguments in Python and NumPy, and how the same is said in ToLang."""
+
+OTHER_DEFINITIONS = {
+    "range": "arange(start, stop, step) has a start and a step; range(n) is 1 to n",
+    "arange": "range(n) is 1 to n",
+}
+"""Definitions of the library that are taken for others of their kind, and which those are."""
+
 
 def is_known(name: str, scope: Scope) -> bool:
     """Whether a name means something where it stands."""
@@ -69,21 +82,51 @@ def is_known(name: str, scope: Scope) -> bool:
 
 def unknown_name(name: str, span: Span, scope: Scope, is_length: bool = False) -> Problem:
     """The error of a name that nothing defines, with the most likely way out."""
-    return Problem("E201", f"unknown name {name}", span, fix=_way_out(name, scope, is_length))
+    is_called = span.source.text.startswith("(", span.end)
+    return Problem("E201", f"unknown name {name}", span, fix=_way_out(name, scope, is_length, is_called))
 
 
-def _way_out(name: str, scope: Scope, is_length: bool) -> str:
+def _way_out(name: str, scope: Scope, is_length: bool = False, is_called: bool = False) -> str:
     module = module_of(name)
     if module is not None:
         return f"write `use {module}` above: {name} is defined there"
     if name in FOREIGN:
         return FOREIGN[name]
+    owner = _owner(name, scope)
+    if owner is not None:
+        return f"a component of {owner} is {owner}[{name}]', and x -> x[{name}]' a function of its elements"
     close = difflib.get_close_matches(name, _known(scope), 1, CLOSE) if len(name) > 2 else []
     if close:
         return f"did you mean {close[0]}?"
     if is_length:
         return f"a size is named in the shape of an input, tol x: R [{name}], or defined, {name} = 3"
+    if is_called:
+        return f"define it, {name}(x) = …"
     return f"define it, {name} = …, or declare it as an input, tol {name}: R [n]"
+
+
+def taken_for(closure: Closure) -> str | None:
+    """What a definition of the library may have been taken for that is given too many arguments, or too few."""
+    is_library = closure.definition is not None and closure.definition.span.source.library
+    return OTHER_DEFINITIONS.get(closure.name) if is_library else None
+
+
+def misnamed_argument(closure: Closure, keyword: str) -> str | None:
+    """Which parameter an argument may have meant that a function does not have."""
+    names = [parameter.id for parameter in closure.parameters]
+    close = difflib.get_close_matches(keyword, names, 1, CLOSE)
+    return f"did you mean {close[0]}?" if close else FOREIGN_PARAMETERS.get(keyword)
+
+
+def _owner(component: str, scope: Scope) -> str | None:
+    """A ToL in sight whose lists have a component of a name."""
+    seen: Scope | None = scope
+    while seen is not None:
+        for name, value in seen.names.items():
+            if isinstance(value, Tensor) and any(one.name == component for one in value.type.columns):
+                return name
+        seen = seen.parent
+    return None
 
 
 def _known(scope: Scope) -> list[str]:
@@ -97,12 +140,14 @@ def unknown_module(name: str, member: str, span: Span, scope: Scope) -> Problem 
     if scope.find(member) is not None or member in BASIC or member in FORMS or member in ("map", "reduce"):
         fix = f"write {member} alone"
     else:
-        fix = _way_out(member, scope, False)
+        fix = _way_out(member, scope)
     return Problem("E201", f"unknown name {name}", span, found=f"{name}.{member}", fix=fix)
 
 
-def foreign_attribute(member: str) -> str | None:
-    """How what other languages write after a dot is said here: `x.shape`, `x.T`, `x.sum()`."""
+def foreign_attribute(member: str, subject: Value, written: str) -> str | None:
+    """How what other languages write after a dot is said here: `x.shape`, `x.T`, `x.sum()`, `table.column`."""
+    if isinstance(subject, Tensor) and any(one.name == member for one in subject.type.columns):
+        return f"write {written}[{member}]' for a component"
     if member == "shape":
         return "write |t| for the shape, |t|[1] for its first length"
     if member in FOREIGN:

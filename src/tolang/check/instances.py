@@ -40,7 +40,7 @@ from tolang.core.core import Call, Expr, If, Literal, Measure, Random, Require, 
 from tolang.core.tidy import free_names, own_children, tidy
 from tolang.core.types import Type, bundle_type
 from tolang.ground.conditions import Condition, junction, negation
-from tolang.ground.diagnostics import Note, Span
+from tolang.ground.diagnostics import Diagnostic, Note, Span
 from tolang.ground.sizes import ONE, ZERO, Size
 
 MOST_ASKED = 100
@@ -169,7 +169,8 @@ def _asked(checking: Checking, expr: Expr) -> Iterator[Require]:
         case Call(shared=True, sizes=sizes, body=body):
             inner = checking.instances.get(_of_body(body))
             for asked in inner.requirements if isinstance(inner, Instance) else ():
-                yield replace(asked, condition=asked.condition.substitute(dict(sizes)))
+                told = Diagnostic("E301", asked.message).in_words_of(dict(sizes)).message
+                yield replace(asked, condition=asked.condition.substitute(dict(sizes)), message=told)
         case If(guard=guard) if guard is not None:
             for spared, branch in ((negation(guard), expr.then), (guard, expr.otherwise)):
                 for asked in _asked(checking, branch):
@@ -177,6 +178,12 @@ def _asked(checking: Checking, expr: Expr) -> Iterator[Require]:
             return
     for child in own_children(expr):
         yield from _asked(checking, child)
+
+
+def _refused(asked: Require, outer: dict[str, Size], call: Note) -> Problem:
+    """What a body asks of its sizes does not hold for those of a call, which the call's own words tell."""
+    told = Diagnostic("E301", asked.message, asked.span).in_words_of(outer)
+    return Problem(told.code, told.message, told.span, notes=(call,))
 
 
 def _of_body(body: Expr) -> tuple[str, int]:
@@ -271,9 +278,7 @@ def _called(
     outer = dict(zip(instance.sizes, abstraction.names, strict=True))
     for asked in instance.requirements:
         if checking.ranges.decide(asked.condition.substitute(outer)) is False:
-            shown = ", ".join(f"{n.split('.')[0]} = {s}" for n, s in outer.items() if n in asked.condition.names())
-            note = Note(f"in the call of {name}", span)
-            raise Problem("E301", asked.message, asked.span, found=shown, notes=(note,))
+            raise _refused(asked, outer, Note(f"in the call of {name}", span))
     given = [expr for value in bound.values() for expr in passed(value)]
     pairs = zip(instance.parameters, given, strict=True)
     arguments = tuple((name, expr) for name, expr in pairs if name in instance.used)

@@ -40,6 +40,7 @@ def map_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
     """`map(t, f, names)`."""
     (subject_node, body_node), names_node = form_arguments(node, "map", 2, "map(t, f) or map(t, f, names)")
     subject = checking.value(subject_node, scope)
+    refuse_function(subject, subject_node, "map(t, f)")
     if isinstance(subject, Vector):
         unrolled = _over_vector(checking, subject, subject_node, body_node, names_node, scope)
         if unrolled is not None:
@@ -53,6 +54,13 @@ def map_form(checking: Checking, node: tree.Call, scope: Scope) -> Value:
             return known
         checking.unknown_maps.add(id(body_node))
         return _over_tensor(checking, subject, subject_node, body_node, names_node, scope, node.span)
+
+
+def refuse_function(subject: Value, node: tree.Expression, usage: str) -> None:
+    """What a map or fold goes over is a ToL: Python's order of arguments is another."""
+    if isinstance(subject, FUNCTIONS):
+        raise Problem("E204", "a function stands where a value is expected", node.span,
+                      fix=f"the ToL comes first, then the function: {usage}")  # fmt: skip
 
 
 def form_arguments(
@@ -81,7 +89,8 @@ def bind_names(scope: Scope, node: tree.Expression | None, coordinates: tuple[Sc
         case tree.Blocks(items=items) if all(isinstance(i, tree.Name) for i in items):
             coordinates = coordinates or (whole(1),)
             if len(items) != len(coordinates):
-                raise Problem("E302", f"{len(items)} iterator names for {len(coordinates)} dimensions", node.span,
+                given = f"{len(items)} iterator name{'' if len(items) == 1 else 's'}"
+                raise Problem("E302", f"{given} for {len(coordinates)} dimensions", node.span,
                               found=str(len(items)), expected=str(len(coordinates)),
                               fix="write *c for the whole coordinate vector, at any rank")  # fmt: skip
             refuse_equal_names([i for i in items if isinstance(i, tree.Name)], "iterators")

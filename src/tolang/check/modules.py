@@ -14,7 +14,7 @@ from tolang.check.library import PRELUDE, Sheet, library_files, library_names, l
 from tolang.check.spaces import declare_spaces
 from tolang.check.values import Declarations, Namespace, Pending, Poisoned, Problem, Scope, Value
 from tolang.ground.diagnostics import Note, Source, Span, ToLangSyntaxError
-from tolang.ground.own_modules import FILE_ENDING, Found, Missing, own_modules
+from tolang.ground.own_modules import FILE_ENDING, Found, Missing, modules_beside, own_modules
 from tolang.syntax import tree
 from tolang.syntax.parser import parse
 
@@ -226,7 +226,9 @@ def _unknown_module(use: tree.Use, missing: Missing) -> Problem:
     if use.is_file:
         return Problem("E202", f"there is no module {use.module}", use.span, found=looked,
                        fix="a path goes from the folder of the text that uses it")  # fmt: skip
-    close = difflib.get_close_matches(use.module, library_names(), 1, 0.6)
+    source = use.span.source
+    known = [*library_names(), *(modules_beside(source) if source.beside else ())]
+    close = difflib.get_close_matches(use.module, known, 1, 0.6)
     fix = f"did you mean {close[0]}?" if close else f"write {use.module}{FILE_ENDING} beside this text, or set TOL_PATH"
     expected = f"a file, or a module of the library: {', '.join(library_names())}"
     return Problem("E202", f"there is no module {use.module}", use.span, looked, expected, fix)

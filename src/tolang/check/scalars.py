@@ -20,6 +20,9 @@ from tolang.ground.sizes import ONE, Size, extremum, floor_division
 from tolang.ground.spaces import column
 
 COMPARISONS = {"lt": "<", "gt": ">", "le": "<=", "ge": ">=", "eq": "==", "ineq": "!="}
+WHOLE = {"max": "maximum", "min": "minimum", "add": "sum", "mul": "product", "and": "all", "or": "any"}
+"""What is meant by a function of two numerics that is given one ToL."""
+NO_TEXT = "texts are compared, and taken apart by length(s) and code(s, k); nothing joins or makes them"
 LARGEST_BITS = 4096
 LARGEST_TERMS = 100
 LARGEST_WEIGHT = 200
@@ -34,7 +37,9 @@ def written(function: str, arguments: tuple[Expr, ...], span: Span | None) -> Ap
         result = result_column(function, columns)
     except SpaceMismatch as mismatch:
         shown = ", ".join(str(c.space) for c in columns)
-        raise Problem("E402", f"{function} has no meaning on these spaces: {mismatch}", span, found=shown) from None
+        fix = NO_TEXT if function == "add" and any(c.space.family == "S" for c in columns) else None
+        message = f"{function} has no meaning on these spaces: {mismatch}"
+        raise Problem("E402", message, span, found=shown, fix=fix) from None
     return Apply(function, arguments, type=Type((), (result,)), span=span)
 
 
@@ -324,4 +329,5 @@ def arity_problem(function: str, count: int, span: Span | None) -> Problem:
     arities = FUNCTIONS[function].arity
     wanted = " or ".join(str(a) for a in arities)
     plural = "s" if arities[-1] > 1 else ""
-    return Problem("E203", f"{function} takes {wanted} argument{plural}", span, found=str(count), expected=wanted)
+    fix = f"{WHOLE[function]}(t, axis) is that of all elements" if count == 1 and function in WHOLE else None
+    return Problem("E203", f"{function} takes {wanted} argument{plural}", span, str(count), wanted, fix)

@@ -57,11 +57,15 @@ class Type:
             parts=tuple(p.substitute(values) for p in self.parts),
         )
 
+    def __repr__(self) -> str:
+        return f"<tolang.Type {self}>"
+
     def __str__(self) -> str:
         if self.parts:
             return f"({'; '.join(str(p) for p in self.parts)})"
         columns = ", ".join(str(c) for c in self.columns)
-        listed = columns if len(self.columns) == 1 else f"[{columns}]"
+        plain = len(self.columns) == 1 and self.columns[0].name is None
+        listed = columns if plain else f"[{columns}]"
         return f"{listed} [{', '.join(str(s) for s in self.shape)}]" if self.shape else listed
 
 

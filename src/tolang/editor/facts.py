@@ -14,6 +14,7 @@ from hashlib import blake2b
 
 from tolang.check.programs import Checker, check_program
 from tolang.core.core import Bundle, Call, Expr, Input, Let, Output, Program
+from tolang.core.notation import show_type
 from tolang.core.types import Type, bundle_type
 from tolang.editor.pieces import Piece, Pieces, Written
 from tolang.editor.symbols import mentions, offers
@@ -154,7 +155,8 @@ class Knowledge:
             facts = _Facts(core, frozenset(name for one in pieces.pieces for name in one.written.defines))
             for n in right:
                 kind = needs.only_type(n, checker)
-                face = f"{sorted(pieces.pieces[n].written.defines)} {kind!r}".encode()
+                shown = None if kind is None else show_type(kind)
+                face = f"{sorted(pieces.pieces[n].written.defines)} {shown}".encode()
                 found[n] = replace(facts.known(pieces.pieces[n].written), type=kind, face=face)
         return found
 

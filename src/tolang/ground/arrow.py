@@ -39,7 +39,7 @@ def arrow_columns(data: Any) -> Columns:
     if isinstance(data, pyarrow.RecordBatch | pyarrow.Table):
         return _from_table(data)
     if isinstance(data, pyarrow.ChunkedArray):
-        data = data.combine_chunks()
+        data = data.chunk(0) if data.num_chunks == 1 else data.combine_chunks()
     if isinstance(data, pyarrow.ChunkedArray):  # older versions keep an array of no chunks chunked
         data = pyarrow.concat_arrays(data.chunks) if data.chunks else pyarrow.array([], type=data.type)
     if isinstance(data, pyarrow.Array):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -18,6 +18,8 @@ _LAYOUT = re.compile(r"(?<![\w\])'])'(?:[^'\n]|'')*'|(?P<layout>\s+|#[^\n]*)")
 """Texts in quotes, which may look like comments, and layout; a quote after a name or bracket takes a component."""
 _INSIDE = re.compile(r"^\S.*? needs equal shapes")
 """What a definition does with its arguments: who calls it only knows them."""
+_SAME = re.compile(r"(?:^|, )([^=,]+) = \1(?=,|$)")
+"""A size that is told to be what it is called, as numbers are."""
 TAB = "    "
 """How a tab in a line of source is shown."""
 
@@ -148,6 +150,19 @@ class Diagnostic:
     def _told(self, text: str) -> str:
         """A part on its line, whoever wrote what it quotes; without a place in a program it quotes no names of one."""
         return foreign.line(text if self.span is None else readable(text))
+
+    def in_words_of(self, sizes: Mapping[str, object]) -> Diagnostic:
+        """What is wrong inside a definition, told with what a call of it gives for the sizes it has for itself."""
+        if not sizes:
+            return self
+        names = "|".join(re.escape(name) for name in sorted(sizes, key=len, reverse=True))
+        own = re.compile(rf"(?<![\w.])(?:{names})(?![\w.])")
+
+        def outside(text: str) -> str:
+            return own.sub(lambda found: str(sizes[found[0]]), text)
+
+        found = self.found and _SAME.sub("", outside(self.found)).removeprefix(", ")
+        return replace(self, message=outside(self.message), found=found or None)
 
     def from_outside(self) -> Diagnostic:
         """What is wrong as the user sees it: what happens inside the library is told at the user's call of it."""

@@ -13,6 +13,7 @@ from tolang.ground.columns import Columns
 from tolang.ground.faults import fault, first_true, place_text
 from tolang.ground.printing import numeric_text
 from tolang.ground.spaces import NARROW_FLOATS, Column, Space, dtype_of, integer_range, storage_family, storage_of
+from tolang.ground.texts import KnownText
 
 Held = TypeVar("Held", bound=Columns)
 
@@ -92,6 +93,8 @@ def describe(space: Space) -> str:
 
 def outsiders(array: Array, space: Space, exactly: bool = False) -> Array | None:
     """Which values are not in a space; None where the storage alone proves that all are."""
+    if space.family == "S" and isinstance(array, KnownText) and array.codes is not None:
+        return None
     textual = _is_text(array)
     if space.family == "S" or textual is not None:
         refused = np.zeros(array.shape, dtype=bool) if textual is None else textual

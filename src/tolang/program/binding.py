@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 import math
 import operator
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path, PurePath
@@ -71,15 +71,19 @@ def held(data: Any, name: str, kind: Type | None = None) -> Any:
     return from_table(table, name, kind)
 
 
-def spaces_of(given: Any, value: ToL) -> tuple[Column, ...]:
-    """The columns that data is checked in: numbers of Python that are reals or complex adapt to arrays, as literals do.
+def spaces_of(given: Any, value: ToL, declared: Iterable[Input]) -> tuple[Column, ...]:
+    """The columns that data is checked in: numbers of Python adapt to arrays, as literals do.
 
     So a program on arrays of f32 stays in f32 where a factor is given as 0.5; a number of NumPy has the type it has.
+    Whole numbers do not adapt where an input is declared as machine integers, in which they would wrap around unseen.
     """
     own = value.spaces[0].space
-    if type(given) in (int, float, complex) and own.family in ("R", "I", "C") and not own.is_machine:
-        return tuple(replace(one, weak=True) for one in value.spaces)
-    return value.spaces
+    if type(given) not in (int, float, complex) or own.is_machine or own.family not in ("Z", "R", "I", "C"):
+        return value.spaces
+    beside = (column.space for one in declared for column in one.type.columns)
+    if own.family == "Z" and any(one.is_machine and one.family == "Z" for one in beside):
+        return value.spaces
+    return tuple(replace(one, weak=True) for one in value.spaces)
 
 
 def sort_arguments(
@@ -88,7 +92,7 @@ def sort_arguments(
     """Data by input name and sizes by name, from arguments by position and by name."""
     names = list(inputs)
     if len(arguments) > len(names):
-        message = f"the program takes {len(names)} input(s)"
+        message = f"the program takes {len(names)} input{'' if len(names) == 1 else 's'}"
         raise usage("E603", message, found=f"{len(arguments)} by position", expected=interface(inputs, sizes))
     data = dict(zip(names, arguments, strict=False))
     given: dict[str, int] = {}
@@ -256,8 +260,10 @@ class _Binder:
         for one in program.inputs:
             value, shown = inputs[one.name], told.get(one.name, one.name)
             if len(value.shape) != one.type.rank:
-                message = f"{shown} has {len(value.shape)} dimension(s), declared are {one.type.rank}"
-                raise _fault(message, found=shape_text(value.shape), expected=str(one.type))
+                dimensions = f"{len(value.shape)} dimension{'' if len(value.shape) == 1 else 's'}"
+                wanted = replace(one.type, columns=tuple(replace(column, weak=False) for column in one.type.columns))
+                message = f"{shown} has {dimensions}, declared {'is' if one.type.rank == 1 else 'are'} {one.type.rank}"
+                raise _fault(message, found=shape_text(value.shape), expected=str(wanted))
             if one.type.is_numeric and isinstance(value, ToL):
                 self.numerics[one.name] = value
             for position, (declared, actual) in enumerate(zip(one.type.shape, value.shape, strict=True), 1):

@@ -111,7 +111,8 @@ class Exported:
         for one in self.program.declared_inputs:
             if one.name in captured:
                 data[one.name] = ToL.of(held(captured[one.name], one.name, one.type), one.type.columns, one.name)
-        columns = {name: spaces_of(value, data[name]) for name, value in captured.items()}
+        declared = self.program.declared_inputs
+        columns = {name: spaces_of(value, data[name], declared) for name, value in captured.items()}
         kinds = tuple((name, type(value), value) for name, value in static.items())
         key = (self.name, kinds, tuple(columns.items()))
         program = self.program
@@ -158,7 +159,7 @@ class Exported:
         value = ToL.of(held(argument, name), name=name)
         data[f"{name}'" if name in self.program.inputs else name] = value
         lengths = [ONE if length == 1 else Size.of(f"|{name}|[{axis}]") for axis, length in enumerate(value.shape, 1)]
-        return Type(tuple(lengths), spaces_of(argument, value))
+        return Type(tuple(lengths), spaces_of(argument, value, self.program.declared_inputs))
 
     def _with_inputs(self, core: Program, data: Mapping[str, ToL]) -> Program:
         """The core without inputs that the function does not read; one that it reads must be there."""

@@ -151,7 +151,8 @@ def work_of(program: Owner, arguments: Sequence[Any], named: Mapping[str, Any]) 
     for name, kind in kinds.items():
         one = inputs[name]
         if isinstance(one, ToL):
-            own_columns = spaces_of(data[name], one) if name in own else program.fixed_columns.get(name, one.spaces)
+            fixed = program.fixed_columns.get(name, one.spaces)
+            own_columns = spaces_of(data[name], one, program.declared_inputs) if name in own else fixed
             columns.append((name, own_columns))
         else:
             dtypes = one.dtypes if isinstance(one, StoredTable | DaskTable) else (one.dtype,)

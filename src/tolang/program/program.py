@@ -50,6 +50,12 @@ if TYPE_CHECKING:
     from tolang.program.piecewise import Piecewise
     from tolang.syntax import tree
 
+FOR_USERS = (
+    "batched", "core", "cost", "engine", "explain", "fallbacks", "fix", "function", "functions", "gradient", "inputs",
+    "on", "outputs", "pullback", "save", "sizes", "source", "strict", "tangent", "within",
+)  # fmt: skip
+"""What `dir` and completion offer of a program."""
+
 
 class Program:
     __doc__ = OwnHelp(  # a text of the class, and one of each program for `help`
@@ -238,7 +244,7 @@ class Program:
         self._refuse_nothing()
         data, sizes = sort_arguments(self.inputs, self.sizes, arguments, named)
         inputs = {name: ToL.of(held(data[name], name, kind), kind.columns, name) for name, kind in self.inputs.items()}
-        columns = {name: spaces_of(data[name], value) for name, value in inputs.items()}
+        columns = {name: spaces_of(data[name], value, self.declared_inputs) for name, value in inputs.items()}
         if self.fixed:
             order = [one.name for one in self._checked.inputs]
             inputs = {name: inputs[name] if name in inputs else self.fixed[name] for name in order}
@@ -412,7 +418,9 @@ class Program:
         )
         made.fixed = {n: ToL.of(held(one, n, kinds[n]), kinds[n].columns, n) for n, one in values.items()}
         given = {name: self.fixed_columns.get(name) for name in values if values[name] is self.fixed.get(name)}
-        made.fixed_columns = {n: given.get(n) or spaces_of(values[n], one) for n, one in made.fixed.items()}
+        made.fixed_columns = {
+            n: given.get(n) or spaces_of(values[n], one, self.declared_inputs) for n, one in made.fixed.items()
+        }
         return made
 
     def save(self, path: str | Path) -> None:
@@ -459,7 +467,9 @@ class Program:
         return self.function(name)
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self.functions]
+        """What is for users, and exported functions: the rest is between the parts of this package."""
+        hidden = [name for name in super().__dir__() if name.startswith("_")]
+        return [*hidden, *FOR_USERS, *self.functions]
 
     def _repr_html_(self) -> str:
         """What the program takes and gives, as notebooks show it."""

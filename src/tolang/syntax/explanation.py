@@ -39,6 +39,7 @@ FOREIGN_WORDS = {
     "assert": "leave it out: shapes and spaces are checked before a program runs",
     "try": "there are no exceptions; ask first: `if inside then t[c] else 0`",
     "print": "what is shown is exported: `y := …`",
+    "input": "an input is declared and not defined: `tol x: R [n]`",
     "import": "write `use name`",
     "from": "write `use name`",
 }
@@ -54,9 +55,9 @@ FOREIGN_SIGNS = {
     "/=": "values do not change; define a new one: `next = value / …`",
     "===": "write `==`",
     "!==": "write `!=`",
-    "..": "write a slice as `a:b`",
+    "..": "write a slice as `a:b`; `:` is a whole dimension",
     "<-": "write `=` to define a name",
-    "::": "write a slice as `a:b`; slices have no step",
+    "::": "write a slice as `a:b`; `slice(t, first, last, step)` has a step",
 }
 """Pairs of signs that other languages write as one, and how the same is said in ToLang."""
 
@@ -210,8 +211,14 @@ def _equal_sign(here: Situation) -> Diagnostic | None:
             f"`{here.found.text}` cannot stand in these parentheses",
             fix="to compare, write `==`; `name=value` stands only in calls",
         )
-    if earlier is None or here.wants_operand:
+    if here.wants_operand:
         return None
+    if earlier is None:
+        return _diagnostic(
+            here,
+            f"`{here.found.text}` cannot stand here",
+            fix="to compare, write `==`; an expression has definitions of its own in a block, `{ x = 3; x + 1 }`",
+        )
     source, start = here.span.source, earlier.span.start
     broken_line = next(
         (one for one in level if one.span.start >= start and one.kind in GOES_ON and _line_ends_after(one, here)), None
@@ -412,6 +419,12 @@ def _reserved_word(here: Situation) -> Diagnostic | None:
     """A reserved word where a name is expected."""
     if here.found is None or here.found.text not in KEYWORDS or "NAME" not in here.accepted:
         return None
+    if here.kind == "USE" and not here.position:
+        return _diagnostic(
+            here,
+            "`use` stands in programs, and this is one expression",
+            fix="name the module beside the expression: `tol eval --use linalg …`, `use=…` in Python",
+        )
     return _reserved(here, here.found)
 
 

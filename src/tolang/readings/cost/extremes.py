@@ -25,6 +25,10 @@ MOST_ALTERNATIVES = 8
 """The greatest of more sizes than this is taken as it is, for each of them would be held against all others."""
 
 
+MOST_TAKEN_APART = 4
+"""More greatest and least ones in one size are not taken apart, for their cases multiply."""
+
+
 def never_negative(size: Size) -> bool:
     """Whether a size is surely at least 0 when every name in it is at least 1; a proof, not a decision."""
     number = size.constant
@@ -34,6 +38,20 @@ def never_negative(size: Size) -> bool:
         return True
     shifted = size.substitute({name: Size.of(name) + 1 for name in size.names()})
     return all(factor >= 0 for factor in shifted.terms.values())
+
+
+def never_negative_in_any_case(size: Size) -> bool:
+    """The same proof, case by case where the greatest or the least of several sizes stands in it."""
+    if never_negative(size):
+        return True
+    found = [atom for (atom, *others) in filter(None, size.terms) if not others and isinstance(atom, Extremum)]
+    if not 1 <= len(found) <= MOST_TAKEN_APART or len(found[0].sizes) > MOST_ALTERNATIVES:
+        return False
+    atom = found[0]
+    factor = size.terms[atom,]
+    rest = size - Size({(atom,): factor})
+    cases = (never_negative_in_any_case(rest + one * factor) for one in atom.sizes)
+    return any(cases) if (factor > 0) == (atom.kind == "max") else all(cases)
 
 
 def greatest_of(sizes: Iterable[Size]) -> Size:

@@ -73,7 +73,7 @@ class Check:
 
         def outside(numbers: Numbers, value: Rational) -> Diagnostic:
             inner = {name: size.evaluate(numbers) for name, size in values.items() if size.names() <= numbers.keys()}
-            return wrong({**numbers, **inner}, value)
+            return wrong({**numbers, **inner}, value).in_words_of(values)
 
         inside = (loop.substitute(values) for loop in self.loops)
         guard = junction("and", [*guards, self.guard.substitute(values)])
@@ -235,7 +235,7 @@ class Refusals:
         shown = sorted(expr.condition.names())
 
         def wrong(numbers: Numbers, _: Rational) -> Diagnostic:
-            sizes = [(name.split(".")[0], self.names.size(Size.of(name))) for name in shown]
+            sizes = [(name, self.names.size(Size.of(name))) for name in shown]
             values = [f"{name} = {size.evaluate(numbers)}" for name, size in sizes if size.names() <= numbers.keys()]
             return Diagnostic("E515", expr.message, expr.span, found=", ".join(values))
 
@@ -272,7 +272,8 @@ class Refusals:
                 self.names.given[name] = self.names.size(size)
             for name, argument in expr.arguments:
                 self.names.bind_numeric(name, argument)
-        notes = [Note(f"in the call of {expr.definition}", expr.span)] if expr.span is not None else []
+        told = expr.span is not None and not expr.span.source.library
+        notes = [Note(f"in the call of {expr.definition}", expr.span)] if told else []
         self.calls += notes
         if expr.shared:
             self._shared_body(expr)

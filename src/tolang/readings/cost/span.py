@@ -28,7 +28,7 @@ from tolang.ground.conditions import Condition, choice
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.sums import sum_over
 from tolang.readings.cost.counting import Counter, Key, Shared, body_names
-from tolang.readings.cost.extremes import greatest, greatest_of
+from tolang.readings.cost.extremes import greatest, greatest_of, never_negative_in_any_case
 from tolang.readings.cost.names import Names, Unknown
 
 START = ""
@@ -217,9 +217,15 @@ def _for_all(delay: Delay, iterators: Sequence[str], lengths: Sequence[Size]) ->
 
 
 def _after(other: Size, step: Size, whole: Size, iterators: Sequence[str], lengths: Sequence[Size]) -> Size:
-    """The delay after all steps of what enters the state at some step: that step's, and all of the steps after it."""
+    """The delay after all steps of what enters the state at some step: that step's, and all of the steps after it.
+
+    Where no later step takes longer to be entered than the steps up to it take, what enters at the first is the latest.
+    """
     if len(iterators) == 1 and iterators[0] in other.names() | step.names():
         iterator, length = iterators[0], lengths[0]
+        first, following = {iterator: ONE}, {iterator: Size.of(iterator) + 1}
+        if never_negative_in_any_case(other + (step - other).substitute(following)):
+            return (other - step).substitute(first) + whole
         before = sum_over(step, iterator, Size.of(iterator))
         return greatest(other + whole - before, iterator, ONE, length)
     change = other - step

@@ -157,7 +157,7 @@ def _called(machine: Machine, expr: Call, depth: int, mask: Array | None) -> lis
     try:
         return evaluate_parts(machine, expr.body, depth, mask)
     except ToLangRunError as error:
-        raise in_call(error, expr.definition, expr.span) from None
+        raise in_call(error, expr) from None
 
 
 def evaluate(machine: Machine, expr: Expr, depth: int, mask: Array | None) -> Batch:
@@ -178,7 +178,7 @@ def _require(machine: Machine, expr: Require, depth: int, mask: Array | None) ->
     if mask is not None:
         held = held | ~mask
     if not np.all(held):
-        values = [f"{n.split('.')[0]} = {_number(machine, n)}" for n in sorted(expr.condition.names())]
+        values = [f"{n} = {_number(machine, n)}" for n in sorted(expr.condition.names())]
         raise fail("E515", expr.message, expr.span, found=", ".join(values))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tolang.core.core import Expr
+from tolang.core.core import Call, Expr
 from tolang.ground.conditions import Condition
 from tolang.ground.diagnostics import Diagnostic, Note, Span, ToLangRunError
 from tolang.ground.magnitudes import LIMIT, magnitude, sizes_in
@@ -214,11 +214,11 @@ def placed(error: ToLangRunError, span: Span | None) -> ToLangRunError:
     return error if first.span is not None or span is None else ToLangRunError(replace(first, span=span))
 
 
-def in_call(error: ToLangRunError, definition: str, span: Span | None) -> ToLangRunError:
-    """The error with a note of the call it happened in, where the call was written in the source."""
+def in_call(error: ToLangRunError, call: Call) -> ToLangRunError:
+    """The error in words of the call it happened in, with a note of it where the user wrote it."""
     from dataclasses import replace
 
-    first = error.diagnostics[0]
-    if span is None or len(first.notes) >= MOST_NOTES:
-        return error
-    return ToLangRunError(replace(first, notes=(*first.notes, Note(f"in the call of {definition}", span))))
+    first = error.diagnostics[0].in_words_of(dict(call.sizes))
+    if call.span is None or call.span.source.library or len(first.notes) >= MOST_NOTES:
+        return ToLangRunError(first)
+    return ToLangRunError(replace(first, notes=(*first.notes, Note(f"in the call of {call.definition}", call.span))))
