@@ -163,6 +163,8 @@ ADAPTERS: dict[str, Adapter] = {
     "LabelEncoder": learning.label_encoder,
     "StringNormalizer": words.normalizer,
     "TfIdfVectorizer": words.vectorizer,
+    "RegexFullMatch": words.full_match,
+    "com.microsoft.Tokenizer": words.tokenizer,
     "OneHotEncoder": learning.one_hot,
     "If": control.choose,
     "Loop": control.loop,

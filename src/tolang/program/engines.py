@@ -134,7 +134,7 @@ class Engine:
             else:
                 found = self._compiled(executable, core, values, known, seed)
             given = dict(zip(segment.gives, found, strict=True))
-            known.update(lengths_of(segment, {name: value.shape for name, value in given.items()}))
+            known.update(lengths_of(segment, given))
             values.update(given)
         return [values[name] for name in prepared.outputs]
 
