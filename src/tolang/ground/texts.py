@@ -45,7 +45,8 @@ def closed(texts: Array, functions: Iterable[str]) -> list[str]:
 
 def lengths_of(texts: Array) -> Array:
     """The number of characters of each text."""
-    return by_element(len, texts).astype(np.int64)
+    flat = texts.reshape(-1)
+    return np.fromiter(map(len, flat.tolist()), np.int64, len(flat)).reshape(texts.shape)
 
 
 def characters_at(texts: Array, places: Array) -> Array:
@@ -61,7 +62,8 @@ def substrings(texts: Array, first: Array, last: Array) -> Array:
     lengths = lengths_of(texts)
     _refuse_outside(texts, first, 1, lengths + 1)
     _refuse_outside(texts, last, first - 1, lengths)
-    return by_element(lambda text, begin, end: text[begin - 1 : end], texts, first, last)
+    triples = zip(texts.reshape(-1).tolist(), (first - 1).reshape(-1).tolist(), last.reshape(-1).tolist(), strict=True)
+    return _objects([text[begin:end] for text, begin, end in triples]).reshape(texts.shape)
 
 
 def _refuse_outside(texts: Array, places: Array, least: int | Array, most: Array) -> None:
