@@ -48,6 +48,7 @@ FAMILIES = {
     "random": "Random numbers",
     "ml": "Classical machine learning",
     "trees": "Forests of decision trees",
+    "text": "Text",
     "older": "Older opsets",
     "microsoft": "com.microsoft",
     "microsoft_attention": "com.microsoft: attention",

@@ -30,10 +30,12 @@ def vectorizer(importer: Importer, node: NodeProto, inputs: list[Value | None], 
     grams, size = _grams(given), max(given["ngram_indexes"], default=-1) + 1
     words = sorted({word for gram in grams for word in gram})
     keys, places = tree_of(grams, words, size)
+    single = np.searchsorted(keys, np.arange(len(words) + 1)) + 1
+    single[keys[single - 1] != np.arange(len(words) + 1)] = len(keys)
     scale = np.zeros(size, np.float32)
     scale[given["ngram_indexes"]] = given.get("weights") or 1
     kind = object if given.get("pool_strings") else np.int64
-    data = {"words": np.array(words, kind), "keys": keys, "places": places, "scale": scale}
+    data = {"words": np.array(words, kind), "single": single, "keys": keys, "places": places, "scale": scale}
     more = _constants(importer, node, data)
     kept = ("min_gram_length", "max_gram_length", "max_skip_count", "mode")
     bare = helper.make_node(node.op_type, list(node.input), list(node.output), domain=node.domain)
