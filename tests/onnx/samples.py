@@ -462,7 +462,12 @@ TREES: dict[str, list[Sample]] = {
     ],
 }  # fmt: skip
 
-_GRAMS: Sample = {"words": np.arange(5), "single": np.ones(6, int), "keys": np.array([1, 3, 8, 99]), "places": np.array([0, 2, 1, 0])}
+_GRAMS: Sample = {
+    "words": np.arange(5),
+    "single": np.ones(6, int),
+    "keys": np.array([1, 3, 8, 99]),
+    "places": np.array([0, 2, 1, 0]),
+}
 _PATTERN: Sample = {"starts": np.ones(3, int), "moves": np.ones((2, 3), int), "ends": np.ones((2, 3), bool)}
 TABLES: dict[str, list[Sample]] = {
     "StringConcat": [{"a": np.array(["a", "b"], object), "b": np.array([["c", "d"]], object)}],

@@ -33,7 +33,9 @@ from tolang.core.core import (
 )
 from tolang.core.let_chain import unwound, wound
 from tolang.core.rebuild import rebuild
+from tolang.core.refusal import Refused
 from tolang.core.types import Type
+from tolang.ground.functions import FUNCTIONS
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column, column
@@ -78,7 +80,7 @@ def is_text(one: Column) -> bool:
 
 @room_to_nest()
 def on_codes(program: Program) -> OnCodes | None:
-    """The program on codes; None where it has no text."""
+    """The program on codes; None where it has no text.  Raises `Refused` where new text is made, which has no codes."""
     textual = frozenset(one.name for one in program.inputs if any(map(is_text, one.type.columns)))
     literals = _Literals()
     literals.collect(program.body)
@@ -179,6 +181,8 @@ class _Coding:
             return self._characters(expr, [self.visit(one) for one in expr.arguments])
         if isinstance(expr, Apply) and expr.function in CASES:
             return self._cased(expr, self.visit(expr.arguments[0]))
+        if isinstance(expr, Apply) and FUNCTIONS[expr.function].kind == "text":
+            raise Refused(f"new text, made by {expr.function}, is left to the interpreter")
         if isinstance(expr, Apply) and expr.function == "number":
             return self._number(expr, self.visit(expr.arguments[0]))
         made = rebuild(expr, self.visit)
