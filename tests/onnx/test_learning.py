@@ -269,7 +269,8 @@ def test_ngrams(words: Any, mode: str, least: int, most: int, skip: int) -> None
     found = tolang.onnx.load(model, "interpret")
     np.testing.assert_array_equal(found(x), wanted, strict=True)
     steps = (skip + 1) * sum(
-        k * (2 * int(np.log2(2 * len(_beginnings(pool, least, most)) + 3)) + 6) + 7 for k in range(least, most + 1)
+        (k - 1) * (2 * int(np.log2(2 * len(_beginnings(pool, least, most)) + 3)) + 6) + 4
+        for k in range(least, most + 1)
     )
     used = len({one for gram in _beginnings(pool, least, most) for one in gram})
     assert found.cost(n=2, m=6).eops == 12 * (2 * int(np.log2(2 * used + 1)) + 4 + steps) + 14 * (mode != "TF")
