@@ -122,7 +122,8 @@ def reshaped(importer: Importer, node: NodeProto, inputs: list[Value | None], sc
     """Reshape: only a 0 that is written stands for the length that was there; a length that is measured is meant."""
     shape = inputs[1] if len(inputs) > 1 else None
     row = importer.rows.get(inputs[0].text) if isinstance(inputs[0], TensorValue) else None
-    if row is not None and shape is not None and np.array_equal(importer.elements(shape), [-1]):
+    lengths_wanted = importer.elements(shape) if row is not None else None
+    if row is not None and lengths_wanted is not None and lengths_wanted.tolist() == [-1]:
         return [row]
     measured = isinstance(shape, TensorValue) and shape.measured and not _has_zero(importer, shape, scope)
     if not measured or importer.definition_name("Reshape") != "Reshape":

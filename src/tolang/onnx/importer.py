@@ -141,7 +141,7 @@ class Importer:
         self.measuring: dict[str, TensorValue] = {}
         """The tensors whose shapes are read, by the definitions that read them."""
         self.rows: dict[str, TensorValue] = {}
-        """Tensors of lengths in one row, as vectors, by the names of these tensors: vectors stay known while checking."""
+        """Tensors that are one row of lengths, as vectors, which stay known while checking."""
         self.evaluated: dict[str, Array | None] = {}
 
     @cached_property
