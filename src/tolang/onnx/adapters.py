@@ -169,6 +169,7 @@ ADAPTERS: dict[str, Adapter] = {
     "StringNormalizer": words.normalizer,
     "TfIdfVectorizer": words.vectorizer,
     "RegexFullMatch": words.full_match,
+    "StringSplit": words.split,
     "com.microsoft.Tokenizer": words.tokenizer,
     "OneHotEncoder": learning.one_hot,
     "If": control.choose,

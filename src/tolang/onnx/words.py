@@ -76,6 +76,15 @@ def tokenizer(importer: Importer, node: NodeProto, inputs: list[Value | None], s
     return importer.call(bare, inputs, **more, by=by, mincharnum=max(1, given["mincharnum"]), mark=given["mark"])
 
 
+def split(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """StringSplit; a delimiter of several lines, which no program can write, as the codes of its characters."""
+    given = attributes(node)
+    if "\n" in given.get("delimiter", ""):
+        given["delimiter"] = [ord(one) for one in given["delimiter"]]
+    bare = helper.make_node(node.op_type, list(node.input), list(node.output), domain=node.domain)
+    return importer.call(bare, inputs, **given)
+
+
 def _constants(importer: Importer, node: NodeProto, tables: Mapping[str, Array]) -> dict[str, TensorValue]:
     """Tables that a definition follows, as tensors beside the result that they are for."""
     return {name: importer.constant(one, f"{node.output[0]}_{name}") for name, one in tables.items()}
