@@ -253,12 +253,20 @@ MICROSOFT = {
     ),
 }  # fmt: skip
 
+_AUTOMATON = "low: i32 [128]; b: i64 [c]; k: i32 [c]; a: i32 [p,d]; m: i32 [s,d]; e: B [s,d]"
 _FOREST = "x: f32 [n,m]; r: i32 [t]; f: i32 [k]; s: f32 [k]; a: i32 [k,2]; w: f32 [l,c]"
 TREES = {
     "LabelEncoder": Example("x: i64 [n]; k: i64 [m]; v: f32 [m]; o: f32 [1]", "LabelEncoder(x, k, v, o, o)"),
     "StringNormalizer": Example("x: S [n]; w: S [k]", "StringNormalizer(x, case_change_action='LOWER', stopwords=w)"),
     "TfIdfVectorizer": Example(
-        "x: i64 [n,m]; w: i64 [k]; b: i64 [l]; p: i64 [l]; s: f32 [c]", "TfIdfVectorizer(x, w, b, p, s, 1, 2, 0)"
+        "x: i64 [n,m]; w: i64 [k]; o: i64 [k+1]; b: i64 [l]; p: i64 [l]; s: f32 [c]",
+        "TfIdfVectorizer(x, w, o, b, p, s, 1, 2, 0)",
+    ),
+    "RegexFullMatch": Example(f"x: S [n]; {_AUTOMATON}", "RegexFullMatch(x, low, b, k, a[1], m, e)"),
+    "StringConcat": Example("x: S [n]; y: S [n]", "StringConcat(x, y)"),
+    "StringSplit": Example("x: S [n]", "StringSplit(x, ',')"),
+    "com_microsoft_Tokenizer": Example(
+        f"x: S [n]; {_AUTOMATON}", "com_microsoft_Tokenizer(x, low, b, k, a, m, e, '', ['',''], 'words')"
     ),
     "TreeEnsemble": Example(_FOREST, "TreeEnsemble(x, r, f, s, a, w, depth=6)"),
     "TreeEnsembleRegressor": Example(_FOREST, "TreeEnsembleRegressor(x, r, f, s, a, w, depth=6)"),

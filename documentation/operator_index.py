@@ -48,6 +48,7 @@ FAMILIES = {
     "random": "Random numbers",
     "ml": "Classical machine learning",
     "trees": "Forests of decision trees",
+    "text": "Text",
     "older": "Older opsets",
     "microsoft": "com.microsoft",
     "microsoft_attention": "com.microsoft: attention",
@@ -286,7 +287,7 @@ def operators_by_domain() -> str:
 
     from tolang.onnx.adapters import ADAPTERS
     from tolang.onnx.outside import COMPUTED
-    from tolang.onnx.signatures import UNDECLARED
+    from tolang.onnx.signatures import ADAPTED
 
     domains: dict[str, dict[str, bool]] = {}
     for schema in onnx.defs.get_all_schemas():
@@ -294,7 +295,7 @@ def operators_by_domain() -> str:
             domains.setdefault(schema.domain or "ai.onnx", {})[schema.name] = bool(schema.has_function)  # type: ignore[attr-defined]  # not in the stubs
     prefix = "com_microsoft_"
     domains["com.microsoft"] = {one.removeprefix(prefix): False for one in definitions() if one.startswith(prefix)}
-    domains["com.microsoft"] |= {one.rpartition(".")[2]: False for one in UNDECLARED}
+    domains["com.microsoft"] |= {one.rpartition(".")[2]: False for one in ADAPTED}
     links = {
         one.operator.removeprefix(prefix): one.name for one in definitions().values() if one.name.startswith(prefix)
     }

@@ -83,14 +83,24 @@ def coordinates(shape: Sequence[int]) -> list[Coordinates]:
     return list(itertools.product(*(range(1, n + 1) for n in shape)))
 
 
+WORDS = ["ab", "né"]
+OF_TEXT: dict[str, tuple[str, list[list[Any]]]] = {
+    **dict.fromkeys(("length", "uppercase", "lowercase"), ("S", [WORDS])),
+    "code": ("SN", [WORDS, [1, 2]]),
+    "substring": ("SNN", [WORDS, [1, 2], [1, 2]]),
+    "append": ("SS", [WORDS, WORDS]),
+    "number": ("S", [["1.5", "-2e3"]]),
+}
+"""Functions of text, with the spaces of their arguments and some of these."""
+
+
 @pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - {"rand"}))
 def test_function(name: str) -> None:
     """f(v₁,v₂,…) = Λ(f; v₁,v₂,…), for every basic elementary function."""
-    logic, text = name in ("and", "or", "xor", "not"), name in ("length", "code", "uppercase", "lowercase")
+    logic, text = name in ("and", "or", "xor", "not"), name in OF_TEXT
     numbers: list[Any] = [True, False] if logic else [0.25, 0.5, 2.0]
     for arity in FUNCTIONS[name].arity:
-        given = [["ab", "né"], [1, 2]][:arity] if text else [numbers] * arity
-        spaces = "SN" if text else "BB" if logic else "RR"
+        spaces, given = OF_TEXT[name] if text else ("BB" if logic else "RR", [numbers] * arity)
         for arguments in itertools.product(*given):
             values = [ToL.of(one) for one in arguments]
             source = "".join(f"tol v{k}: {spaces[k]}\n" for k in range(arity))

@@ -50,6 +50,12 @@ small := map(s, lowercase(uppercase(*)))
 found := map(s, lowercase(*) == lowercase('B'))
 sizes := map(['ß',a], length(uppercase(*)))
 """,
+    "numbers": """
+tol s: S [n]
+tol a: S
+read := map(['1.5',' -2e3 '], number(*) + length(a))
+sure := map(s, if length(*) > 9 then number(*) else 0.5)
+""",
     "literals alone": """
 tol s: S [n]
 tol a: S
@@ -76,6 +82,23 @@ def test_compiled_code_gives_what_the_interpreter_gives(source: str) -> None:
         found, expected = program(words, word), judge(words, word)
         assert {name: plain(one) for name, one in found.items()} == {n: plain(one) for n, one in expected.items()}
         assert [type(one) for one in found.values()] == [type(one) for one in expected.values()]
+
+
+def test_new_text_is_made_between_segments() -> None:
+    """The interpreter makes it; the numbers before and after are compiled."""
+    source = """
+tol s: S [n]
+ends    = map(s, max(length(*) - 1, 0))
+made    := map(s, append(substring(*, 1, ends[k]), text(ends[k] + 0.5)), k)
+width   = reduce(map(made, length(*)), max, 0)
+numbers := map(tol[n,width], number(substring(made[i], ends[i] + 1, length(made[i]))) + k, [i,k])
+"""
+    program, judge = tolang.compile(source, engine="cpu"), tolang.compile(source, engine="interpret")
+    found, expected = program(WORDS), judge(WORDS)
+    assert {name: one.tolist() for name, one in found.items()} == {n: one.tolist() for n, one in expected.items()}
+    assert all("new text" in one for one in program.fallbacks)
+    with pytest.raises(tolang.ToLangError, match=r"E610.*new text, made by"):
+        tolang.compile(source, engine="cpu", fallback=False)(WORDS)
 
 
 def test_a_program_without_text_has_no_codes() -> None:

@@ -462,8 +462,19 @@ TREES: dict[str, list[Sample]] = {
     ],
 }  # fmt: skip
 
-_GRAMS: Sample = {"words": np.arange(5), "keys": np.array([1, 3, 8, 99]), "places": np.array([0, 2, 1, 0])}
+_GRAMS: Sample = {
+    "words": np.arange(5),
+    "single": np.ones(6, int),
+    "keys": np.array([1, 3, 8, 99]),
+    "places": np.array([0, 2, 1, 0]),
+}
+_PATTERN: Sample = {"starts": np.ones(3, int), "moves": np.ones((2, 3), int), "ends": np.ones((2, 3), bool)}
 TABLES: dict[str, list[Sample]] = {
+    "StringConcat": [{"a": np.array(["a", "b"], object), "b": np.array([["c", "d"]], object)}],
+    "longest_match": [{"c": np.ones((2, 4), int), **_PATTERN}],
+    "in_matches": [{"found": np.ones((2, 4), int)}],
+    "is_space": [{"c": np.array(32)}],
+    "between_spaces": [{"x": np.array(["a b", "c"], object), "width": np.array(4), "most": 4}],
     "StringNormalizer": [
         {"x": np.array(["a", "B", "c"], object), "case_change_action": case, "is_case_sensitive": exact}
         for case, exact in (("NONE", 0), ("LOWER", 1), ("UPPER", 0))

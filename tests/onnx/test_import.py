@@ -246,6 +246,21 @@ def test_functions_of_a_model_are_written_in_place() -> None:
     assert load(model)(np.array([-4, 8], np.float32)).tolist() == [-2, 16]
 
 
+def test_lengths_chosen_by_one_hot_stay_formulas() -> None:
+    """As exporters write `repeat_interleave`: how often each axis is repeated is a row with one length in it."""
+    nodes = [
+        node("Shape", ["p"], ["s"]), node("Gather", ["s", "zero"], ["n"]), node("Concat", ["one", "n"], ["v"], axis=0),
+        node("OneHot", ["zero", "two", "v"], ["hot"]), node("Reshape", ["hot", "all"], ["repeats"]),
+        node("Tile", ["x", "repeats"], ["t"]), node("MatMul", ["t", "w"], ["y"]),
+    ]  # fmt: skip
+    known = {"zero": np.array([0]), "one": np.array([1]), "two": np.array(2), "all": np.array([-1])}
+    model = model_of(
+        nodes, [info("x", FLOAT, [3, 4]), info("p", FLOAT, ["n"])], ["y"], {**known, "w": np.ones((4, 5), np.float32)}
+    )
+    assert str(load(model).cost().macs) == "60*n"
+    agrees(model, np.ones((3, 4), np.float32), np.ones(2, np.float32))
+
+
 def test_text_is_joined_between_programs() -> None:
     nodes = [
         node("StringConcat", ["a", "b"], ["c"]),

@@ -295,8 +295,8 @@ MORE = {
     "neg": ((2.5,), -2.5),
 }  # fmt: skip
 """Erratum 4: what the paper uses and Table 2 omits."""
-OF_TEXT = {"length", "code", "uppercase", "lowercase"}
-"""Ours: what is known of a text, and its letters in one case, for the paper has text as numbers alone."""
+OF_TEXT = {"length", "code", "uppercase", "lowercase", "substring", "append", "number", "text"}
+"""Ours: what is known of a text, and what is made of it, for the paper has text as numbers alone."""
 
 SIGNS = {
     "+": "add", "-": "sub", "*": "mul", "/": "div", "%": "mod", "^": "pow", "<": "lt", ">": "gt", "<=": "le",

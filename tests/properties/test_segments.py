@@ -29,7 +29,7 @@ def in_segments(job: Job, cuts: int) -> list[ToL]:
     values, sizes = dict(job.inputs), dict(job.sizes)
     for segment in split.segments:
         found = dict(zip(segment.gives, interpret(segment.core, values, sizes), strict=True))
-        sizes.update(lengths_of(segment, {name: value.shape for name, value in found.items()}))
+        sizes.update(lengths_of(segment, found))
         values.update(found)
     return [values[name] for name in split.outputs]
 

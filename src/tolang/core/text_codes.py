@@ -3,8 +3,9 @@
 The dictionary has the texts of all inputs and literals, so that texts are equal, and in order, where their codes are.
 Literals are a further input, a vector of codes.  `length` and `code` read further inputs: how many characters each
 text of the dictionary has, how many are before it, and all characters.  A change of case reads the codes of the changed
-texts, which are in the dictionary, too.  Zeros that stand for text are the empty text, which is the first of every
-dictionary.
+texts, which are in the dictionary, too.  `number` reads the place that a text has among those that write numbers, and
+the number there; what writes none is at 0, which is no place.  Zeros that stand for text are the empty text, which is
+the first of every dictionary.  What makes new text has no code: that part of a program is left to the interpreter.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ from tolang.core.core import (
 )
 from tolang.core.let_chain import unwound, wound
 from tolang.core.rebuild import rebuild
+from tolang.core.refusal import Refused
 from tolang.core.types import Type
+from tolang.ground.functions import FUNCTIONS
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column, column
@@ -40,8 +43,10 @@ from tolang.ground.texts import CASES
 
 CODE = column("i32")
 NUMBER = column("N")
+REAL = column("R")
 LITERALS, LENGTHS, STARTS, POINTS = "text literals", "text lengths", "text starts", "text characters"
 TEXTS, CHARACTERS = "number of texts", "number of characters"
+PLACES, VALUES, WRITTEN = "text numbers", "numbers of text", "number of numbers"
 """Names of inputs and sizes that no program has, for no name of the language has a space in it."""
 CASE_TABLES = {f"text {function}": function for function in CASES}
 """Those that have the codes of all texts in another case."""
@@ -50,6 +55,8 @@ _TABLES = {
     LENGTHS: Type((Size.of(TEXTS),), (NUMBER,)),
     STARTS: Type((Size.of(TEXTS),), (NUMBER,)),
     POINTS: Type((Size.of(CHARACTERS),), (NUMBER,)),
+    PLACES: Type((Size.of(TEXTS),), (NUMBER,)),
+    VALUES: Type((Size.of(WRITTEN),), (REAL,)),
     **{name: Type((Size.of(TEXTS),), (CODE,)) for name in CASE_TABLES},
 }
 
@@ -73,7 +80,7 @@ def is_text(one: Column) -> bool:
 
 @room_to_nest()
 def on_codes(program: Program) -> OnCodes | None:
-    """The program on codes; None where it has no text."""
+    """The program on codes; None where it has no text.  Raises `Refused` where new text is made, which has no codes."""
     textual = frozenset(one.name for one in program.inputs if any(map(is_text, one.type.columns)))
     literals = _Literals()
     literals.collect(program.body)
@@ -85,7 +92,7 @@ def on_codes(program: Program) -> OnCodes | None:
     further = (literals.input, *(Variable(name, type=kind) for name, kind in _TABLES.items()))
     inputs += [Input(one.name, one.type) for one in further if one.name in coding.read]
     known = {size for one in inputs for length in one.type.shape for size in length.names()}
-    sizes = *program.sizes, *(one for one in (TEXTS, CHARACTERS) if one in known)
+    sizes = *program.sizes, *(one for one in (TEXTS, CHARACTERS, WRITTEN) if one in known)
     outputs = tuple(replace(one, type=_coded(one.type)) for one in program.outputs)
     core = replace(program, sizes=sizes, inputs=tuple(inputs), outputs=outputs, body=body)
     return OnCodes(core, tuple(literals.texts), textual, frozenset(coding.read & _TABLES.keys()))
@@ -174,6 +181,10 @@ class _Coding:
             return self._characters(expr, [self.visit(one) for one in expr.arguments])
         if isinstance(expr, Apply) and expr.function in CASES:
             return self._cased(expr, self.visit(expr.arguments[0]))
+        if isinstance(expr, Apply) and FUNCTIONS[expr.function].kind == "text":
+            raise Refused(f"new text, made by {expr.function}, is left to the interpreter")
+        if isinstance(expr, Apply) and expr.function == "number":
+            return self._number(expr, self.visit(expr.arguments[0]))
         made = rebuild(expr, self.visit)
         if isinstance(made, Call) and isinstance(expr, Call):
             made = self._call(made, self._done[id(expr.body)][1])
@@ -235,6 +246,15 @@ class _Coding:
         table = self._table(f"text {expr.function}")
         found = Part(table, (Coordinate(Size.of(code) + 1),), type=Type((), (CODE,)), span=expr.span)
         return Let((code,), text, found, type=found.type, span=expr.span)
+
+    def _number(self, expr: Apply, text: Expr) -> Expr:
+        """The number that a text writes: at 0, where there is none, it is outside its table."""
+        code, place = self._name("text"), self._name("place")
+        where = Part(self._table(PLACES), (Coordinate(Size.of(code) + 1),), type=NUMERIC, span=expr.span)
+        found: Expr = Part(self._table(VALUES), (Coordinate(Size.of(place)),), type=Type((), (REAL,)), span=expr.span)
+        for name, value in ((place, where), (code, text)):
+            found = Let((name,), value, found, type=found.type, span=expr.span)
+        return found
 
     def _characters(self, expr: Apply, arguments: Sequence[Expr]) -> Expr:
         """How many characters a text has, or one of them, from the tables of the dictionary's texts."""

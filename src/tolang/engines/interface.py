@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from tolang.core.refusal import Refused
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Size
 from tolang.ground.values import ToL
@@ -24,10 +25,6 @@ from tolang.nests.nest import Plan
 from tolang.nests.target import Target
 
 __all__ = ["Executable", "Failed", "Fault", "Part", "Refused", "Target"]
-
-
-class Refused(Exception):
-    """A program that an engine cannot take; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)

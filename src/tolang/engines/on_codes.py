@@ -16,16 +16,20 @@ from tolang.core.text_codes import (
     LENGTHS,
     LITERALS,
     NUMBER,
+    PLACES,
     POINTS,
+    REAL,
     STARTS,
     TEXTS,
+    VALUES,
+    WRITTEN,
     OnCodes,
     is_text,
 )
 from tolang.engines.interface import Executable
 from tolang.ground.casting import Array
 from tolang.ground.text_lookup import codes_of
-from tolang.ground.texts import Codes, characters_of, closed, in_case, lengths_of, merged
+from tolang.ground.texts import Codes, characters_of, closed, in_case, lengths_of, merged, number_in
 from tolang.ground.values import ToL
 
 
@@ -71,8 +75,14 @@ def coded(program: OnCodes, inputs: Mapping[str, ToL]) -> Coded:
     tables, sizes = dict[str, Array](), dict[str, int]()
     if program.tables:
         sizes[TEXTS] = len(texts)
-    if program.tables - cased.keys():
+    if LENGTHS in program.tables:
         tables[LENGTHS] = lengths_of(texts)
+    if PLACES in program.tables:
+        numbers = [number_in(one) for one in texts.tolist()]
+        known = np.array([one is not None for one in numbers])
+        tables[PLACES] = np.where(known, np.cumsum(known), 0)
+        made[VALUES] = ToL([np.array([one for one in numbers if one is not None], float)], [REAL])
+        sizes[WRITTEN] = int(known.sum())
     for name, function in cased.items():
         made[name] = ToL([np.searchsorted(texts, in_case(function, texts)).astype(np.int32)], [CODE])
     if POINTS in program.tables:

@@ -24,7 +24,16 @@ from tolang.ground.overflow import checked, checked_power, checked_sign
 from tolang.ground.reduction import accumulate, reduce_along
 from tolang.ground.spaces import NARROW_FLOATS, Column, dtype_of, storage_family, storage_of
 from tolang.ground.strips import room, strips
-from tolang.ground.texts import CASES, characters_at, in_case, lengths_of
+from tolang.ground.texts import (
+    CASES,
+    appended,
+    characters_at,
+    in_case,
+    lengths_of,
+    numbers_in,
+    substrings,
+    written,
+)
 
 __all__ = ["accumulate", "apply", "convert", "reduce_along"]
 
@@ -257,6 +266,19 @@ def _cased(name: str, arrays: Sequence[Array], result: Column, sources: Sequence
     return in_case(name, arrays[0])
 
 
+def _of_text(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
+    """Parts of texts, texts one after the other, and numbers as text and back."""
+    return _OF_TEXT[name](*arrays)
+
+
+_OF_TEXT: dict[str, Callable[..., Array]] = {
+    "substring": substrings,
+    "append": appended,
+    "number": numbers_in,
+    "text": written,
+}
+
+
 _REAL = (
     "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "sqrt", "exp",
 )  # fmt: skip
@@ -276,5 +298,6 @@ EVALUATIONS: dict[str, Evaluation] = {
     "floor": _rounding,
     **dict.fromkeys(("length", "code"), _characters),
     **dict.fromkeys(CASES, _cased),
+    **dict.fromkeys(_OF_TEXT, _of_text),
 }
 """How each basic function is evaluated; `rand` is not here, for it needs coordinates (`random.py`)."""

@@ -204,6 +204,36 @@ def _cased(columns: Sequence[Column]) -> Column:
     return columns[0]
 
 
+def _part_of_text(columns: Sequence[Column]) -> Column:
+    """Some characters of a text, from one place to another."""
+    if columns[0].space.family != "S":
+        raise SpaceMismatch("substring is of text")
+    if any(one.space.family not in ("B", "Z") for one in columns[1:]):
+        raise SpaceMismatch("the places of characters are whole numbers")
+    return column("S")
+
+
+def _appended(columns: Sequence[Column]) -> Column:
+    """Two texts one after the other."""
+    if any(one.space.family != "S" for one in columns):
+        raise SpaceMismatch("append is of two texts")
+    return column("S")
+
+
+def _read(columns: Sequence[Column]) -> Column:
+    """The number that a text writes."""
+    if columns[0].space.family != "S":
+        raise SpaceMismatch("number is of text")
+    return column("R")
+
+
+def _written(columns: Sequence[Column]) -> Column:
+    """A number as text."""
+    if columns[0].space.family not in ("B", "Z", "R"):
+        raise SpaceMismatch("text is of truth values, whole numbers and real ones")
+    return column("S")
+
+
 def _complement(columns: Sequence[Column]) -> Column:
     """`not` turns over every digit: without bounds or machine type there is no last one, and the result is below 0."""
     result = _logical(columns)
@@ -218,7 +248,8 @@ def _complement(columns: Sequence[Column]) -> Column:
 class Function:
     """One basic elementary function: everything that is known of it.
 
-    `kind` is `arithmetic` (sums and products), `choice` (of one of two), `comparison`, `logic`, or nothing of these.
+    `kind` is `arithmetic` (sums and products), `choice` (of one of two), `comparison`, `logic`, `text`
+    (of new texts), or nothing of these.
     `mirrored` is a comparison of the arguments exchanged, `negated` its opposite, of numbers that are ordered.
     `overflows`: whole numbers may be too large for it; `instruction`: a processor has one for it on floats, in vectors;
     `rising`: it never falls in any argument; `never_negative`; `keeps_sign`: not negative where its arguments are not;
@@ -350,6 +381,10 @@ _ROWS = (
     Function("code", (2,), _character, never_negative=True, gives_whole=True),
     Function("uppercase", (1,), _cased),
     Function("lowercase", (1,), _cased),
+    Function("substring", (3,), _part_of_text, kind="text"),
+    Function("append", (2,), _appended, kind="text"),
+    Function("number", (1,), _read),
+    Function("text", (1,), _written, kind="text"),
 )
 
 FUNCTIONS: dict[str, Function] = {row.name: row for row in _ROWS}

@@ -5,6 +5,7 @@ Compiled code has no text.  It computes with codes, whole numbers that are equal
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -44,22 +45,72 @@ def closed(texts: Array, functions: Iterable[str]) -> list[str]:
 
 def lengths_of(texts: Array) -> Array:
     """The number of characters of each text."""
-    return by_element(len, texts).astype(np.int64)
+    flat = texts.reshape(-1)
+    return np.fromiter(map(len, flat.tolist()), np.int64, len(flat)).reshape(texts.shape)
 
 
 def characters_at(texts: Array, places: Array) -> Array:
     """The code points of characters at places, which are counted from 1; both broadcast."""
     texts, places = np.broadcast_arrays(texts, places)
-    outside = (places < 1) | (places > lengths_of(texts))
-    if outside.any():
-        index = first_true(outside)
-        text, place = texts.reshape(-1)[index], int(places.reshape(-1)[index])
-        shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
-        raise fault(
-            "E513", f"coordinate {place}{place_text(index, texts.shape)} is outside the text {shown!r}",
-            found=str(place), expected=f"1 to {len(text)}, its number of characters",
-        )  # fmt: skip
+    _refuse_outside(texts, places, 1, lengths_of(texts))
     return by_element(lambda text, place: ord(text[place - 1]), texts, places).astype(np.int64)
+
+
+def substrings(texts: Array, first: Array, last: Array) -> Array:
+    """The characters of texts from a first to a last place, which may be the one before it; all broadcast."""
+    texts, first, last = np.broadcast_arrays(texts, first, last)
+    lengths = lengths_of(texts)
+    _refuse_outside(texts, first, 1, lengths + 1)
+    _refuse_outside(texts, last, first - 1, lengths)
+    triples = zip(texts.reshape(-1).tolist(), (first - 1).reshape(-1).tolist(), last.reshape(-1).tolist(), strict=True)
+    return _objects([text[begin:end] for text, begin, end in triples]).reshape(texts.shape)
+
+
+def _refuse_outside(texts: Array, places: Array, least: int | Array, most: Array) -> None:
+    """An error where a place is none of its text's."""
+    outside = (places < least) | (places > most)
+    if not outside.any():
+        return
+    index = first_true(outside)
+    text, place, low, high = (np.broadcast_to(one, texts.shape).flat[index] for one in (texts, places, least, most))
+    raise fault(
+        "E513", f"coordinate {place}{place_text(index, texts.shape)} is outside the text {_shown(text)}",
+        found=str(place), expected=f"{low} to {high}; the text has {len(text)} characters",
+    )  # fmt: skip
+
+
+def _shown(text: str) -> str:
+    """The beginning of a text, as it stands in a message."""
+    return repr(text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…")
+
+
+NUMBER = re.compile(r"\s*[+-]?((\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|inf(inity)?|nan)\s*", re.ASCII | re.IGNORECASE)
+"""How a number is written, plainly or with a power of ten; nothing beyond ASCII, and no signs between digits."""
+
+
+def number_in(text: str) -> float | None:
+    """The number that a text writes; None where it writes none."""
+    return float(text) if NUMBER.fullmatch(text) else None
+
+
+def numbers_in(texts: Array) -> Array:
+    """The numbers that texts write; an error where one writes none."""
+    found = by_element(number_in, texts)
+    missing = np.asarray(found == None, dtype=bool)  # noqa: E711  # element by element
+    if missing.any():
+        index = first_true(missing)
+        raise fault("E501", f"{_shown(texts.flat[index])}{place_text(index, texts.shape)} writes no number")
+    return found.astype(float)
+
+
+def written(numbers: Array) -> Array:
+    """Numbers as text: the shortest that is the same number again in their storage; truth values as 0 and 1."""
+    return by_element(str, numbers.astype(np.int8) if numbers.dtype == bool else numbers)
+
+
+def appended(texts: Array, further: Array) -> Array:
+    """Each text with another one after it; both broadcast."""
+    return by_element(str.__add__, texts, further)
 
 
 # Codes

@@ -121,6 +121,10 @@ CARRIERS = frozenset({"Concat", "Unsqueeze", "Squeeze", "Cast", "Identity", "Res
 def reshaped(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
     """Reshape: only a 0 that is written stands for the length that was there; a length that is measured is meant."""
     shape = inputs[1] if len(inputs) > 1 else None
+    row = importer.rows.get(inputs[0].text) if isinstance(inputs[0], TensorValue) else None
+    lengths_wanted = importer.elements(shape) if row is not None else None
+    if row is not None and lengths_wanted is not None and lengths_wanted.tolist() == [-1]:
+        return [row]
     measured = isinstance(shape, TensorValue) and shape.measured and not _has_zero(importer, shape, scope)
     if not measured or importer.definition_name("Reshape") != "Reshape":
         return importer.call(node, inputs)
@@ -147,6 +151,7 @@ ADAPTERS: dict[str, Adapter] = {
     "Mean": mean,
     "Split": split,
     "Div": lengths.divided,
+    "OneHot": lengths.one_hot,
     **dict.fromkeys(("Add", "Sub", "Mul", "Pow", "And", "Or", "Xor", "Equal", "Less", "Greater"), lengths.aligned),
     **dict.fromkeys(("Sum", "Max", "Min", "Concat"), folded),
     "com.microsoft.QLinearConcat": quantised_parts,
@@ -163,6 +168,9 @@ ADAPTERS: dict[str, Adapter] = {
     "LabelEncoder": learning.label_encoder,
     "StringNormalizer": words.normalizer,
     "TfIdfVectorizer": words.vectorizer,
+    "RegexFullMatch": words.full_match,
+    "StringSplit": words.split,
+    "com.microsoft.Tokenizer": words.tokenizer,
     "OneHotEncoder": learning.one_hot,
     "If": control.choose,
     "Loop": control.loop,

@@ -58,8 +58,9 @@ class _Import:
         assumed = {sizes[name]: least for name, least in importer.assumed.items()}
         text = program.module.span.source.text
         return Imported(
-            text, self.leaves, outputs, data, nodes, exports, sizes, assumed, importer.makers, program.module
-        )
+            text, self.leaves, outputs, data, nodes, exports, sizes, assumed, importer.makers, program.module,
+            importer.checker,
+        )  # fmt: skip
 
     def apart(self, inputs: Sequence[Given], kinds: Sequence[Kind]) -> list[Kind]:
         """The kinds of inputs, with lengths of their own for tensors that the program does not need."""

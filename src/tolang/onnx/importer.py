@@ -140,6 +140,8 @@ class Importer:
         """Values whose types are known, so that what follows from them is checked from there on."""
         self.measuring: dict[str, TensorValue] = {}
         """The tensors whose shapes are read, by the definitions that read them."""
+        self.rows: dict[str, TensorValue] = {}
+        """Tensors that are one row of lengths, as vectors, which stay known while checking."""
         self.evaluated: dict[str, Array | None] = {}
 
     @cached_property

@@ -8,6 +8,7 @@ from onnx import NodeProto, TensorProto
 
 from tolang.ground.enclosure import Unbounded, enclosed
 from tolang.ground.sizes import Size
+from tolang.onnx.elements import vector
 from tolang.onnx.importer import Importer, Scope
 from tolang.onnx.values import TensorValue, Value, named
 from tolang.syntax import making, tree
@@ -56,6 +57,23 @@ def divided(importer: Importer, node: NodeProto, inputs: list[Value | None], sco
     positive = making.whole(int(_is_positive(importer, first)))
     quotient = making.call("length_quotient", first.expression, second.expression, positive)
     return [named(importer.define(node.output[0], quotient), measured=True)]
+
+
+def one_hot(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """OneHot; one that chooses among lengths, by an index that is known, is a row of them that stays known."""
+    indices, depth, values = inputs
+    if not isinstance(values, TensorValue) or not values.measured:
+        return importer.call(node, inputs)
+    places, count = (importer.elements(one) if isinstance(one, TensorValue) else None for one in (indices, depth))
+    if places is None or count is None or places.shape != (1,) or not 0 < int(count.flat[0]) <= MOST_LENGTHS:
+        return importer.call(node, inputs)
+    length, place = int(count.flat[0]), int(places[0])
+    chosen = vector(2 if k in (place, place + length) else 1 for k in range(length))
+    row = importer.define(f"{node.output[0]}_row", making.call("pick", values.expression, chosen))
+    made = importer.call(node, inputs)
+    if isinstance(made[0], TensorValue):
+        importer.rows[made[0].text] = named(row, measured=True)
+    return made
 
 
 def _is_positive(importer: Importer, value: TensorValue) -> bool:

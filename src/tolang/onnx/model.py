@@ -337,7 +337,7 @@ class Variant:
         self.sizes, self.assumed = made.sizes, made.assumed
         source = made.module.span.source if made.module else Source(model.name, made.text, beside=False)
         self.program = (
-            ModelProgram(source, made.data, model.options, made.nodes, module=made.module)
+            ModelProgram(source, made.data, model.options, made.nodes, module=made.module, before=made.checker)
             if made.gives_tensors
             else None
         )

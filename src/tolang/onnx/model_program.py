@@ -25,6 +25,7 @@ from tolang.program.engines import DEFAULT_ENGINE
 from tolang.program.program import Program
 
 if TYPE_CHECKING:
+    from tolang.check.programs import Checker
     from tolang.onnx.cost import ModelCost
     from tolang.program.derivation import Derivation
     from tolang.syntax import tree
@@ -55,9 +56,12 @@ class ModelProgram(Program):
         nodes: Sequence[ProgramNode] = (),
         derivations: tuple[Derivation, ...] = (),
         module: tree.Module | None = None,
+        before: Checker | None = None,
     ) -> None:
+        self._before = before
         engine, strict, fallback, threads = options.engine, options.strict, options.fallback, options.threads
         super().__init__(source, engine, strict, fallback, threads, module, derivations)
+        self._before = None
         self._given, self._options = weights, options
         kinds = self.inputs
         self.files = {one.file for one in weights.values() if isinstance(one, Weight)}
@@ -69,6 +73,12 @@ class ModelProgram(Program):
         """What the model itself calls inputs and outputs that are tensors, by their names here."""
         self.dimension_names: Mapping[str, str] = {}
         """What the model calls its open dimensions, by the sizes here."""
+
+    def _checker(self) -> Checker:
+        """What checks the program, and goes on where the import of the model has left off."""
+        from tolang.check.programs import Checker
+
+        return Checker(self.module, before=self._before)
 
     def _derived(self, one: Derivation) -> ModelProgram:
         """A derivative of a model brings the model's weights, too."""

@@ -25,6 +25,7 @@ from tolang.store.programs import Identity, keep, recall
 if TYPE_CHECKING:
     from onnx import NodeProto
 
+    from tolang.check.programs import Checker
     from tolang.syntax import tree
 
 LARGEST_KEPT = 1 << 22
@@ -45,7 +46,7 @@ class Imported:
 
     `sizes` are the model's names of its dimensions, by the sizes of the program; `assumed` are the least lengths that
     dimensions are taken to have.  `makers` are the nodes that definitions were made for, to tell of what the checker
-    refuses, `module` is the tree of the text; both are not kept.
+    refuses, `module` is the tree of the text, `checker` has checked parts of it; these three are not kept.
     """
 
     text: str
@@ -58,6 +59,7 @@ class Imported:
     assumed: dict[str, int] = field(default_factory=dict)
     makers: Mapping[str, NodeProto] = field(default_factory=dict)
     module: tree.Module | None = None
+    checker: Checker | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -97,7 +97,7 @@ class Signature:
 
 
 _TEXT = (("tensor(string)", True),)
-UNDECLARED = {
+ADAPTED = {
     "com.microsoft.Tokenizer": Signature(
         (1, 1), (1, 1), (False,),
         {
@@ -107,7 +107,7 @@ UNDECLARED = {
         ("mark", "mincharnum", "pad_value"), _TEXT, _TEXT, {"tensor(string)": frozenset({TensorProto.STRING})},
     )
 }  # fmt: skip
-"""Operators that neither ONNX declares nor ToLang defines: Python computes them."""
+"""Operators that ONNX does not declare, with other attributes than their definitions, which are given tables."""
 
 
 def opsets_of(imports: Iterable[OperatorSetIdProto], own: Operators = NO_MORE) -> Opsets:
@@ -155,7 +155,7 @@ def signature_of(node: NodeProto, opsets: Opsets) -> Signature:
     is_declared = domain in OWN_DOMAINS and node.op_type in declared_names()
     head = None if is_declared else opsets.own.head(domain, node.op_type)
     defined = Signature.of_definition(head, operator_of(node) in VARIADIC) if head is not None else None
-    own = defined or UNDECLARED.get(operator_of(node))
+    own = ADAPTED.get(operator_of(node)) or defined
     newest = known_opsets().get(domain)
     if own is None and domain in MACHINE_DOMAINS:
         message = "is laid out for the machine on which onnxruntime saved the model, of which the model does not tell"

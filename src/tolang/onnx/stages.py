@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper
+from onnx import GraphProto, ModelProto, NodeProto, helper
 
 from tolang.onnx.defined import Operators
 from tolang.onnx.domains import OWN_DOMAINS, plain
@@ -95,38 +95,14 @@ def has_outside(model: ModelProto, own: Operators) -> bool:
 def _outside(model: ModelProto, own: Operators) -> list[bool]:
     """Of each node whether it is outside ToLang."""
     functions = {function_key(one) for one in model.functions}
-    called_for = [called(node) not in functions for node in model.graph.node]
-    elements = _elements(model, called_for, own) if _has_text(model) else {}
     return [
-        one and is_outside(node, elements) and not _is_defined(node, own)
-        for one, node in zip(called_for, model.graph.node, strict=True)
+        called(node) not in functions and is_outside(node) and not _is_defined(node, own) for node in model.graph.node
     ]
 
 
 def _is_defined(node: NodeProto, own: Operators) -> bool:
     """Whether somebody says in ToLang what an operator is that ONNX does not declare."""
     return plain(node.domain) not in OWN_DOMAINS and own.head(node.domain, node.op_type) is not None
-
-
-def _has_text(model: ModelProto) -> bool:
-    """Whether numbers may become text, or text numbers: only then the element types of values matter."""
-    goals = [one.i for node in model.graph.node if node.op_type == "Cast" for one in node.attribute]
-    infos = [one.type.tensor_type.elem_type for one in model.graph.input]
-    return TensorProto.STRING in (*goals, *infos, *(one.data_type for one in model.graph.initializer))
-
-
-def _elements(model: ModelProto, operators: Sequence[bool], own: Operators) -> dict[str, int | None]:
-    """Element types of values, as far as declarations and operators tell them."""
-    infos = (*model.graph.value_info, *model.graph.input)
-    elements: dict[str, int | None] = {one.name: one.type.tensor_type.elem_type or None for one in infos}
-    elements |= {one.name: one.data_type for one in model.graph.initializer}
-    opsets = opsets_of(model.opset_import, own)
-    for node, is_operator in zip(model.graph.node, operators, strict=True):
-        if is_operator:
-            taken = [elements.get(name) for name in node.input]
-            given = given_elements(node, signature_of(node, opsets), taken)
-            elements |= {name: one for name, one in zip(node.output, given, strict=True) if one is not None}
-    return elements
 
 
 class _Whole:

@@ -1,4 +1,4 @@
-"""Words: stop words, and n-grams as a tree of their beginnings, as tensors that definitions of ToLang follow."""
+"""Text: stop words, n-grams as a tree of beginnings, patterns as automata, all as tensors that definitions follow."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 from onnx import NodeProto, helper
 
+from tolang.onnx.elements import Array
 from tolang.onnx.faults import model_error
 from tolang.onnx.importer import Importer, Scope
+from tolang.onnx.patterns import Automaton, Classes, Pattern, Unmatchable
 from tolang.onnx.protos import attributes
-from tolang.onnx.values import Value
+from tolang.onnx.values import TensorValue, Value
 
 MOST_PLACES = 2**24
 """A row of counts is at most so long."""
@@ -28,11 +30,13 @@ def vectorizer(importer: Importer, node: NodeProto, inputs: list[Value | None], 
     grams, size = _grams(given), max(given["ngram_indexes"], default=-1) + 1
     words = sorted({word for gram in grams for word in gram})
     keys, places = tree_of(grams, words, size)
+    single = np.searchsorted(keys, np.arange(len(words) + 1)) + 1
+    single[keys[single - 1] != np.arange(len(words) + 1)] = len(keys)
     scale = np.zeros(size, np.float32)
     scale[given["ngram_indexes"]] = given.get("weights") or 1
     kind = object if given.get("pool_strings") else np.int64
-    data = {"words": np.array(words, kind), "keys": keys, "places": places, "scale": scale}
-    more = {name: importer.constant(one, f"{node.output[0]}_{name}") for name, one in data.items()}
+    data = {"words": np.array(words, kind), "single": single, "keys": keys, "places": places, "scale": scale}
+    more = _constants(importer, node, data)
     kept = ("min_gram_length", "max_gram_length", "max_skip_count", "mode")
     bare = helper.make_node(node.op_type, list(node.input), list(node.output), domain=node.domain)
     return importer.call(bare, inputs, **more, **{name: given[name] for name in kept})
@@ -47,6 +51,59 @@ def normalizer(importer: Importer, node: NodeProto, inputs: list[Value | None], 
         given["stopwords"] = importer.constant(np.array(words, object), f"{node.output[0]}_stopwords")
     bare = helper.make_node(node.op_type, list(node.input), list(node.output), domain=node.domain)
     return importer.call(bare, inputs, **given)
+
+
+def full_match(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """RegexFullMatch: its pattern as an automaton."""
+    tables = _automata(node, [attributes(node).get("pattern", "")])
+    bare = helper.make_node(node.op_type, list(node.input), list(node.output), domain=node.domain)
+    return importer.call(bare, inputs, **_constants(importer, node, tables | {"starts": tables["starts"][0]}))
+
+
+def tokenizer(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """Tokenizer: its patterns, of words or of what separates them, as automata."""
+    given = attributes(node)
+    separators, wanted = given.get("separators") or [], given.get("tokenexp") or ""
+    if bool(separators) == bool(wanted):
+        raise model_error("E703", "Tokenizer has either separators or a tokenexp")
+    patterns = [wanted] if wanted else [one for one in separators if one]
+    texts = {
+        name: np.array(one, object) for name, one in (("pad_value", given["pad_value"]), ("marks", ["\x02", "\x03"]))
+    }
+    more = _constants(importer, node, _automata(node, patterns or [""]) | texts)
+    by = "words" if wanted else "separators" if patterns else "letters"
+    bare = helper.make_node(node.op_type, list(node.input), list(node.output), domain=node.domain)
+    return importer.call(bare, inputs, **more, by=by, mincharnum=max(1, given["mincharnum"]), mark=given["mark"])
+
+
+def split(importer: Importer, node: NodeProto, inputs: list[Value | None], scope: Scope) -> list[Value]:
+    """StringSplit; a delimiter of several lines, which no program can write, as the codes of its characters."""
+    given = attributes(node)
+    if "\n" in given.get("delimiter", ""):
+        given["delimiter"] = [ord(one) for one in given["delimiter"]]
+    bare = helper.make_node(node.op_type, list(node.input), list(node.output), domain=node.domain)
+    return importer.call(bare, inputs, **given)
+
+
+def _constants(importer: Importer, node: NodeProto, tables: Mapping[str, Array]) -> dict[str, TensorValue]:
+    """Tables that a definition follows, as tensors beside the result that they are for."""
+    return {name: importer.constant(one, f"{node.output[0]}_{name}") for name, one in tables.items()}
+
+
+def _automata(node: NodeProto, texts: Sequence[str]) -> dict[str, Array]:
+    """The tables of patterns: states of one after those of the other, and the states that each begins with."""
+    try:
+        patterns = [Pattern(one) for one in texts]
+        classes = Classes(patterns)
+        several = [Automaton(one, classes).tables() for one in patterns]
+    except Unmatchable as error:
+        raise model_error("E703", f"{node.op_type} has no pattern: {error}") from None
+    first = np.cumsum([0, *(len(one["moves"]) for one in several[:-1])], dtype=np.int32)
+    moved = [np.where(one["moves"] == 1, 1, one["moves"] + at) for one, at in zip(several, first, strict=True)]
+    starts = [np.where(one["starts"] == 1, 1, one["starts"] + at) for one, at in zip(several, first, strict=True)]
+    ends = [one["ends"] for one in several]
+    joined = {"moves": np.concatenate(moved), "ends": np.concatenate(ends), "starts": np.stack(starts)}
+    return classes.tables() | joined
 
 
 def _grams(given: Mapping[str, Any]) -> dict[Gram, int]:

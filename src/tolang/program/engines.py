@@ -134,7 +134,7 @@ class Engine:
             else:
                 found = self._compiled(executable, core, values, known, seed)
             given = dict(zip(segment.gives, found, strict=True))
-            known.update(lengths_of(segment, {name: value.shape for name, value in given.items()}))
+            known.update(lengths_of(segment, given))
             values.update(given)
         return [values[name] for name in prepared.outputs]
 
@@ -173,7 +173,7 @@ class Engine:
             return Prepared(core, whole)
         if not self.fallback:
             raise usage("E610", f"the cpu engine cannot run this: {whole}")
-        parts, outputs = compiled_segments(core, self.strict)
+        parts, outputs = compiled_segments(core, self.strict, self._identities.get(id(core)))
         self.fallbacks += [fallback_text(segment) for segment, executable in parts if executable is None]
         return Prepared(core, None, parts, outputs)
 
@@ -259,16 +259,31 @@ def compiled(
 
 @room_to_nest()
 def compiled_segments(
-    core: Program, strict: bool
+    core: Program, strict: bool, identity: Identity | None = None
 ) -> tuple[tuple[tuple[Segment, Executable | OfText | None], ...], tuple[str, ...]]:
-    """A program in segments, those compiled that can be; and the names of its outputs."""
+    """A program in segments, those compiled that can be; and the names of its outputs.
+
+    Of a program with an identity it is kept on disk what compiled code refuses, and each segment.
+    """
+    from tolang.engines.cpu.runtime.native import entry_name
     from tolang.engines.cpu.translation import refusal
     from tolang.program.segments import segmented
 
-    split = segmented(core, lambda part: refusal(part, strict))
+    place = None if identity is None else (*identity, str(strict), entry_name("segments"))
+    known: list[str | None] | None = None if place is None else recall(place, list)
+    told, reasons = iter(known or ()), list[str | None]()
+
+    def judged(part: Program) -> str | None:
+        reasons.append(refusal(part, strict) if known is None else next(told, None))
+        return reasons[-1]
+
+    split = segmented(core, judged)
+    if place is not None and known is None:
+        keep(place, reasons)
     parts: list[tuple[Segment, Executable | OfText | None]] = []
-    for segment in split.segments:
-        found = segment.reason or compiled(segment.core, strict)
+    for number, segment in enumerate(split.segments, 1):
+        own = None if identity is None else (*identity, f"segment {number}")
+        found = segment.reason or compiled(segment.core, strict, own)
         parts.append((segment, None) if isinstance(found, str) else (segment, found))
     return tuple(parts), split.outputs
 

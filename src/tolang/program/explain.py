@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from tolang.core.core import Program
 from tolang.core.printer import print_program
+from tolang.core.refusal import Refused
 from tolang.core.text_codes import LITERALS, on_codes
 from tolang.ground.diagnostics import readable
 from tolang.ground.nesting import room_to_nest
@@ -35,7 +36,10 @@ def explain(core: Program, strict: bool = False, fixed: Shapes = NOTHING, engine
 
 def _on_codes(core: Program) -> list[tuple[str, str]]:
     """What stands for text in compiled code, where a program has text."""
-    text = on_codes(core)
+    try:
+        text = on_codes(core)
+    except Refused:  # as of each segment is told
+        return []
     if text is None:
         return []
     told = ["compiled code has codes in the place of text: places in the sorted dictionary of all texts of a run"]
@@ -65,7 +69,6 @@ def _in_segments(core: Program, strict: bool) -> list[tuple[str, str]]:
 
 def _compiled(core: Program, strict: bool, fixed: Shapes) -> list[tuple[str, str]]:
     from tolang.engines.cpu.translation import plan_of
-    from tolang.engines.interface import Refused
     from tolang.nests.description import describe
     from tolang.nests.fixed import lengths_of
     from tolang.nests.printer import print_plan

@@ -16,7 +16,8 @@ import numpy as np
 
 from tolang.core.core import Input, Output
 from tolang.core.core import Program as CoreProgram
-from tolang.core.text_codes import is_text, on_codes
+from tolang.core.refusal import Refused
+from tolang.core.text_codes import OnCodes, is_text, on_codes
 from tolang.core.types import Type
 from tolang.data.blocks import StoredArray, WrittenArray, in_shared_memory, stored_array
 from tolang.data.dask_arrays import DaskArray, DaskTable, dask_table, is_dask_array, is_dask_frame
@@ -163,9 +164,17 @@ def work_of(program: Owner, arguments: Sequence[Any], named: Mapping[str, Any]) 
     return _in_codes(found)
 
 
+def _coded(core: CoreProgram) -> OnCodes | None:
+    """A program on codes, where it has text; an error where it makes new one."""
+    try:
+        return on_codes(core)
+    except Refused as reason:
+        raise usage("E618", f"the program cannot run in pieces: {reason}") from None
+
+
 def _in_codes(work: Work) -> Work:
     """A program on text, all of which is read here, as one on the codes of it; any other as it is."""
-    text = on_codes(work.core)
+    text = _coded(work.core)
     if text is None:
         return work
     textual = {name: one for name, one in work.inputs.items() if isinstance(one, ToL)}
@@ -457,7 +466,7 @@ def explained(program: Owner, given: Mapping[str, Any], memory: int | None, work
     if missing:
         raise usage("E517", f"the size {missing[0]} is not given", fix=f"give it by name: {missing[0]}=1000")
     room = Room(memory, resident_memory(), workers, 2 if workers else 1, processes=workers)
-    text = on_codes(program.core)
+    text = _coded(program.core)
     core = program.core if text is None else text.core
     known |= {name: 1 for name in core.sizes if name not in known}  # of a dictionary that is not known yet
     return told(Planning(program.strict, room).placed(core, known), memory, workers)

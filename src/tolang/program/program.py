@@ -41,6 +41,7 @@ from tolang.store.programs import Checked, remember
 if TYPE_CHECKING:
     from distributed import Client
 
+    from tolang.check.programs import Checker
     from tolang.engines.cpu.plan.calling import Repeated
     from tolang.program.checkpoints import Checkpoints
     from tolang.program.clusters import OnCluster
@@ -116,10 +117,16 @@ class Program:
         used = module_texts([self.source])
         return self.source.name, self.source.text, *used, *(repr(one) for one in self.derivations)
 
-    def _check(self) -> Checked:
-        from tolang.check.programs import Checker, check_program
+    def _checker(self) -> Checker:
+        """What checks the program."""
+        from tolang.check.programs import Checker
 
-        checker = Checker(self.module)
+        return Checker(self.module)
+
+    def _check(self) -> Checked:
+        from tolang.check.programs import check_program
+
+        checker = self._checker()
         signature = checker.signature()
         core = check_program(self.module, checker=checker)
         if not self.derivations:

@@ -1,7 +1,8 @@
 """A program in segments: stretches of its outermost bindings, each a program of its own that one engine runs.
 
 What compiled code cannot take is interpreted for that part alone.  A segment's inputs are the values of earlier ones,
-its sizes the program's own and the lengths that running earlier segments told.
+its sizes the program's own and the lengths that running earlier segments told: by shapes, or by whole numbers, in which
+lengths are written, too.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from tolang.core.let_chain import Link, unwound, wound
 from tolang.core.types import Type, bundle_type
 from tolang.ground.diagnostics import Span
 from tolang.ground.spaces import strong
+from tolang.ground.values import ToL
 from tolang.program.binding import names_inside
 
 Refusal = Callable[[Program], str | None]
@@ -25,7 +27,8 @@ Refusal = Callable[[Program], str | None]
 class Segment:
     """Some bindings as a program: `gives` are the names of its outputs, `lengths` those that its outputs' shapes tell.
 
-    `reason` says why the interpreter runs it; None where compiled code does.
+    `numbers` are those outputs that are whole numbers.  `reason` says why the interpreter runs it; None where compiled
+    code does.
     """
 
     core: Program
@@ -33,6 +36,7 @@ class Segment:
     lengths: tuple[tuple[str, int, int], ...]
     reason: str | None
     span: Span | None
+    numbers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,13 +111,15 @@ class _Splitter:
             lengths += [(name, list(gives).index(link.names[part]), axis) for name, part, axis in told]
             self.types |= bound
             self.sizes |= {name for name, _, _ in link.lengths}
+            self.sizes |= {name for name, kind in bound.items() if _is_whole(kind)}
         values: tuple[Expr, ...] = tuple(Variable(name, type=kind) for name, kind in gives.items())
         body = wound(links, Bundle(values, type=bundle_type(one.type for one in values)))
         core = replace(
             self.core, sizes=sizes, inputs=inputs, body=body, outputs=tuple(Output(n, k) for n, k in gives.items())
         )
         span = next((link.value.span for link in links if isinstance(link, Let)), None)
-        return Segment(core, tuple(gives), tuple(lengths), reason, span)
+        numbers = tuple(name for name, kind in gives.items() if _is_whole(kind))
+        return Segment(core, tuple(gives), tuple(lengths), reason, span, numbers)
 
     def _wanted(self, used: set[str]) -> tuple[tuple[Input, ...], tuple[str, ...]]:
         """Known values and sizes among the names used, and those that the shapes of these values are written in."""
@@ -151,6 +157,12 @@ def _used(links: list[Link]) -> set[str]:
     return found
 
 
-def lengths_of(segment: Segment, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
-    """The lengths that the shapes of a segment's outputs tell."""
-    return {name: shapes[segment.gives[part]][axis] for name, part, axis in segment.lengths}
+def _is_whole(kind: Type) -> bool:
+    """Whether a value is one whole number that a machine word holds."""
+    return kind.is_numeric and kind.column.space.family == "Z" and kind.column.storage != "integer"
+
+
+def lengths_of(segment: Segment, found: Mapping[str, ToL]) -> dict[str, int]:
+    """The lengths that the outputs of a segment tell."""
+    by_shape = {name: found[segment.gives[part]].shape[axis] for name, part, axis in segment.lengths}
+    return by_shape | {name: int(found[name].columns[0]) for name in segment.numbers}
