@@ -84,7 +84,7 @@ class OnCluster(Piecewise):
 
     def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
         """The stages of later steps; where values are kept stays as it was."""
-        room = room_of(workers_of(self.client, resident_memory, None))
+        room = replace(room_of(workers_of(self.client, resident_memory, None)), baseline=placed.baseline)
         found = Planning(self.program.strict, room).placed(work.core, known, placed.until)
         return replace(found, kept=placed.kept, near=placed.near)
 

@@ -25,7 +25,6 @@ from tolang.engines.dask.stages import (
     Units,
     Within,
     candidates,
-    folded_by_label,
     fused,
     in_one,
     known_until,
@@ -41,7 +40,7 @@ from tolang.ground.spaces import is_float
 from tolang.nests.nest import Bind, Buffer, Constant, Index, Load, Nest, Plan, Repeat
 from tolang.nests.patterns.histogram import goes_in_order, histogram_of
 from tolang.nests.patterns.scan import scan_of
-from tolang.nests.regions import writes_of
+from tolang.nests.regions import reads_of, writes_of
 
 DUPLICATED = 1.25
 """How much more than the whole the halves of a stage may compute together, for steps to be computed in its pieces."""
@@ -166,7 +165,7 @@ class Placed:
     on the machine that planned it, all large values are in memory that they share.
 
     Stages are those of steps up to a position: where that is not the end, lengths of later ones are told by running
-    these, and then they are placed, too.
+    these, and then they are placed, too, with the `baseline` of what a process held before any of it ran.
     """
 
     plan: Plan
@@ -175,6 +174,7 @@ class Placed:
     strict: bool
     peak: int
     until: int
+    baseline: int = 0
     kept: bool = False
     near: bool = False
 
@@ -228,12 +228,13 @@ def _through_here(placing: _Placing, plan: Plan, known: Values) -> Placed:
     """
     cuts, room = placing.cuts(plan, known), placing.room
     for again in (True, True, False):
-        kept = sum(size for size in between(plan, cuts, known).values() if size <= SMALL)
+        values = _of_earlier_steps(plan, placing.span.start, known) | between(plan, cuts, known)
+        kept = sum(size for size in values.values() if size <= SMALL)
         largest = max((cut.bytes for cut in cuts), default=0)
         peak = room.baseline + ENGINE + room.held + kept + room.slots * largest
         if again and room.memory is not None and peak > room.memory:
             cuts = replace(placing, kept=kept).cuts(plan, known)
-    return Placed(plan, cuts, known, placing.strict, peak, placing.span.stop)
+    return Placed(plan, cuts, known, placing.strict, peak, placing.span.stop, room.baseline)
 
 
 def _kept(placing: _Placing, plan: Plan, known: Values) -> Placed | None:
@@ -243,11 +244,11 @@ def _kept(placing: _Placing, plan: Plan, known: Values) -> Placed | None:
     """
     cuts, room = placing.cuts(plan, known), placing.room
     for _ in range(2):
-        kept = _resident(plan, cuts, known, room.processes)
+        kept = _resident(plan, cuts, known, room.processes, placing.span.start)
         largest = max((cut.bytes for cut in cuts), default=0)
         peak = room.baseline + ENGINE + kept + room.slots * largest
         if room.memory is None or peak <= room.memory:
-            return Placed(plan, cuts, known, placing.strict, peak, placing.span.stop, bool(kept))
+            return Placed(plan, cuts, known, placing.strict, peak, placing.span.stop, room.baseline, bool(kept))
         cuts = replace(placing, kept=kept).cuts(plan, known)
     return None
 
@@ -338,13 +339,21 @@ def between(plan: Plan, cuts: tuple[Part, ...], known: Values) -> dict[str, int]
     return found
 
 
-def _resident(plan: Plan, cuts: tuple[Part, ...], known: Values, processes: int) -> int:
+def _of_earlier_steps(plan: Plan, since: int, known: Values) -> dict[str, int]:
+    """The values that steps before a position give to those from there on, and how many bytes each has."""
+    written = {access.buffer.name for one in plan.steps[:since] for access in writes_of(one)}
+    later = (access.buffer for one in plan.steps[since:] for access in reads_of(one))
+    return {one.name: bytes_of(one, known) for one in later if one.name in written}
+
+
+def _resident(plan: Plan, cuts: tuple[Part, ...], known: Values, processes: int, since: int) -> int:
     """The most bytes that one of some processes keeps of values between stages, which they share evenly.
 
     Values are kept from the stage that gives them to the last that reads them; in a repetition, also what it reads.
     """
     inputs = {one.name: one for one in plan.inputs}
     outputs = {buffer.name for buffers in plan.outputs for buffer in buffers}
+    before = _of_earlier_steps(plan, since, known)
     most = largest = 0
     for place, cut in enumerate(cuts):
         later = outputs.union(*(read_by(one) for one in cuts[place:]))
@@ -352,6 +361,7 @@ def _resident(plan: Plan, cuts: tuple[Part, ...], known: Values, processes: int)
         alive = {name: size for name, size in alive.items() if name in later}
         if not any(name in read_by(one) for one in cuts[place + 1 :] for name in alive) and not isinstance(cut, Driven):
             alive = {name: size for name, size in alive.items() if name not in {b.name for b in written_by(cut)}}
+        alive |= {name: size for name, size in before.items() if name in later}
         if isinstance(cut, Waves):
             alive |= {one.name: bytes_of(one, cut.known) for one in cut.between}
         if isinstance(cut, Driven):
@@ -403,7 +413,7 @@ class _Placing:
         span = self.span if not within else range(len(plan.steps))
         for position in span:
             step = plan.steps[position]
-            if isinstance(step, Repeat) or (isinstance(step, Nest) and folded_by_label(step) is not None):
+            if isinstance(step, Repeat | Nest):
                 try:
                     driven[position] = self._apart(plan, position, known, within)
                     undriven[position] = ""

@@ -123,8 +123,52 @@ class Joined:
         return self.source.is_shared
 
     def read(self, region: Sequence[Interval]) -> Array:
-        """All of it: nothing reads a part."""
-        return np.concatenate([self.source.read([one]) for one in self.stretches])
+        """All of it, for nothing reads a part; one stretch after the other, so that it is in memory once."""
+        first, *others = self.stretches
+        block = self.source.read([first])
+        found = np.empty(sum(high - low + 1 for low, high in self.stretches), block.dtype)
+        done = 0
+        for stretch in (first, *others):
+            block = block if stretch is first else self.source.read([stretch])
+            found[done : done + len(block)] = block
+            done += len(block)
+        return found
+
+
+PORTION = 1 << 20
+"""How many elements of a vector are read at a time, to pick some of them."""
+PICKING = 40
+"""Bytes for each element that is picked which putting places in order takes meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """Elements of a vector of a length, at the places that another vector has; those outside it are any element."""
+
+    source: Source
+    places: Source
+    length: int
+    dtype: np.dtype[Any]
+
+    @property
+    def is_shared(self) -> bool:
+        return self.source.is_shared and self.places.is_shared
+
+    def read(self, region: Sequence[Interval]) -> Array:
+        """What is at the places of a region; of the vector no more than a portion is in memory."""
+        places = np.clip(self.places.read(region), 1, max(1, self.length))
+        found = np.zeros(len(places), self.dtype)
+        order = None if bool(np.all(places[1:] >= places[:-1])) else np.argsort(places, kind="stable")
+        if order is not None:
+            places = places[order]
+        done = 0 if self.length else len(places)
+        while done < len(places):
+            low = int(places[done])
+            end = int(np.searchsorted(places, low + PORTION))
+            portion = self.source.read([(low, int(places[end - 1]))])
+            found[slice(done, end) if order is None else order[done:end]] = portion[places[done:end] - low]
+            done = end
+        return found
 
 
 def array_for(buffer: Buffer, known: Mapping[str, int]) -> InMemory:

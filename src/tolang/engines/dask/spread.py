@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from tolang.engines.dask.requests import Goal, InMemory, Joined, Reachable, Request, Source
+from tolang.engines.dask.requests import Goal, InMemory, Joined, Picked, Reachable, Request, Source
 from tolang.ground.casting import Array
 from tolang.nests.regions import Interval, Region, lengths_of
 
@@ -186,6 +186,8 @@ def sent(request: Request, near: bool) -> tuple[Request, list[Any]]:
         elif near and isinstance(kept, Reachable):
             there = kept.reached()
             reads[name] = replace(source, source=there) if isinstance(source, Joined) else there, region
+        elif near and isinstance(source, Picked) and (there_picked := _reached(source)) is not None:
+            reads[name] = there_picked, region
         else:
             block = source.read(region)
             reads[name] = InMemory(block), tuple((1, length) for length in np.shape(block))
@@ -195,6 +197,12 @@ def sent(request: Request, near: bool) -> tuple[Request, list[Any]]:
         if near and isinstance(goal, Reachable)
     }
     return replace(request, reads=reads, goals=goals), [task for _, task in needed.values()]
+
+
+def _reached(source: Picked) -> Picked | None:
+    """What is picked, as another process of this machine picks it; None where it cannot."""
+    both = [one.reached() if isinstance(one, Reachable) else one for one in (source.source, source.places)]
+    return replace(source, source=both[0], places=both[1]) if all(one.is_shared for one in both) else None
 
 
 def _joined(source: Spread | Lasting, stretches: Iterable[Interval]) -> Iterator[Portion]:
