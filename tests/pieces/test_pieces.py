@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
-from tolang.engines.dask import placement
+from tolang.engines.dask import placement, requests, waves
 from tolang.engines.dask.grids import SCHEDULING, WORK_OF_A_TASK, shared_by
 from tolang.engines.dask.paper import estimated
 from tolang.engines.dask.placement import ENGINE, Driven, Placed, Room, all_cuts
@@ -167,11 +167,24 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
     "kept": ("tol x: R[n]\ny := filter(x, v -> v > 0)", lambda: (normal(90_000),), 600_000),
     "sums of groups": (GROUPS, lambda: (pairs(100_000, 900),), 3 << 20),
     "join": (JOIN, lambda: (pairs(60_000, 10**6), pairs(20_000, 10**6)), 5 << 19),
+    "picked": (
+        "tol x: R[n]\ntol k: N*[m]\ntol l: N*[m]\ny := map(l, x[k[l[i]]] + x[l[i]], i)",
+        lambda: (normal(6000), RNG.integers(1, 6001, 5000), RNG.integers(1, 5001, 5000)),
+        44_000,
+    ),
+    "placed": (
+        "use tables\ntol x: R[n]\ntol k: N*[n]\ny := placed(x, k)",
+        lambda: (normal(9000), RNG.integers(1, 9001, 9000)),
+        40_000,
+    ),
+    "many counts": ("tol k: N[n]\ny := bincount(k, 9000)", lambda: (RNG.integers(1, 9001, 5000),), 40_000),
     "mean and variance": ((EXAMPLES / "gallery/motifs/welford.tol").read_text(), lambda: (normal(700_000),), 5 << 20),
 }  # fmt: skip
 
 
 def in_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (requests, waves):
+        monkeypatch.setattr(module, "PORTION", 500)
     monkeypatch.setattr(piecewise, "resident_memory", lambda: 0)
     monkeypatch.setattr(piecewise, "SMALL", 8)
     monkeypatch.setattr(placement, "SMALL", 8)
@@ -199,6 +212,17 @@ def test_same_bits(name: str, strict: bool, monkeypatch: pytest.MonkeyPatch) -> 
     assert max(cut.tasks for cut in all_cuts(found.cuts)) > 1
     assert max(cut.bytes for cut in found.cuts) <= room
     assert bits(values) == bits(program(*data))
+
+
+@pytest.mark.parametrize("name", ["picked", "placed"])
+def test_places_outside_are_told(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where a piece has only a part of the vector that places are in."""
+    source, make, room = PROGRAMS[name]
+    data = make()
+    data[1][1:] = 9001
+    with pytest.raises(ToLangRunError) as error:
+        placed(compile(source), data, room, monkeypatch)
+    assert error.value.code == "E513"
 
 
 FOLDS = {

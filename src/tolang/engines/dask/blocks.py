@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from tolang.engines.dask.gathers import places_of, taken_of
 from tolang.engines.dask.pieces import Piece, Shifted, Stretch, piece_of
 from tolang.engines.dask.repetitions import Undriven, stored
+from tolang.engines.dask.scatters import piece_of_scatter
 from tolang.engines.dask.stages import (
     APPENDED,
     COUNTED,
@@ -27,6 +28,7 @@ from tolang.engines.dask.stages import (
     RUNS,
     SAMPLED,
     SCANNED,
+    SCATTERED,
     TAKEN,
     Stage,
 )
@@ -427,4 +429,5 @@ def _nothing(column: Column) -> Constant:
 _WAVES = {
     FIRST: _first, RESULTS: _results, SCANNED: _scanned, RUNS: _runs, MERGED: _merged, SAMPLED: _sampled,
     COUNTED: _counted, APPENDED: _appended, PLACES: places_of, TAKEN: taken_of,
+    SCATTERED: piece_of_scatter,
 }  # fmt: skip

@@ -20,6 +20,7 @@ from tolang.engines.dask.stages import (
     LIGHT,
     MAP,
     REPEAT,
+    SCATTERED,
     WHOLE,
     Stage,
     Units,
@@ -521,11 +522,22 @@ class _Placing:
         light, steps = frozenset(light_binds(repetition.plan)), repetition.plan.steps
         chosen = tuple(p for p, one in enumerate(steps) if p not in light and not isinstance(one, LIGHT))
         stage = Stage(CHAIN, chosen, step.iterators, until=len(steps), within=(*within, ~position))
-        cut = grids.cut(repetition.plan, stage, self.strict, inner, task, grids.Sharing(math.inf, 1))
+        cut = self._with_the_state(repetition.plan, stage, inner, task)
         if cut.tasks == 1 or cut.bytes >= whole.bytes:
             raise Undriven("its stretches hold as much as the whole")
         opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
         return Driven(whole.stage, repetition, opening, (), (cut,), inner, True)
+
+
+    def _with_the_state(self, plan: Plan, stage: Stage, known: Values, task: int) -> Cut:
+        """Stretches of the steps of a repetition, each with all of the state, or a stretch of it where that is better."""
+        alone = grids.Sharing(math.inf, 1)
+        cut = grids.cut(plan, stage, self.strict, known, task, alone)
+        try:
+            apart = grids.cut(plan, replace(stage, kind=SCATTERED), self.strict, known, task, alone)
+        except Undriven:
+            return cut
+        return min((cut, apart), key=lambda one: (max(task, one.bytes), one.moved))
 
 
 def _points(plan: Plan, known: Values) -> int:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from typing import Any
 
 import numpy as np
@@ -325,7 +325,7 @@ class Running:
         return {**known, **values, **named}
 
     def _turns(self, driven: Driven) -> Iterator[tuple[dict[str, int], tuple[Part, ...], Boxes | None]]:
-        """The coordinates of turns, all boxes in each; or one box after the other, where it goes in stretches."""
+        """The coordinates of turns, all boxes in each; or those of one stretch of steps after the other."""
         if driven.leaping:
             for times, cuts in driven.portions:
                 yield from (({}, cuts, None) for _ in range(times))
@@ -333,7 +333,8 @@ class Running:
             yield from ((coordinates, driven.cuts, None) for coordinates in driven.coordinates())
         else:
             (cut,) = all_cuts(driven.cuts)
-            yield from (({}, driven.cuts, [box]) for box in cut.boxes())
+            steps = cut.piece.axes[0][0]
+            yield from (({}, driven.cuts, list(boxes)) for _, boxes in groupby(cut.boxes(), lambda box: box[steps]))
 
     def _asked(self, test: Plan, known: Mapping[str, int]) -> bool:
         (found,) = self.computed(test, {one.name: self.arrays[one.name].read(()) for one in test.inputs}, known)

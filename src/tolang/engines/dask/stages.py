@@ -47,7 +47,7 @@ MAP, FOLD, REPEAT, CHAIN, WHOLE, LEAVES = "map", "fold", "repeat", "chain", "who
 FIRST, RESULTS, SCANNED = "first", "results of blocks", "scanned"
 RUNS, SAMPLED, MERGED = "runs", "sampled", "merged"
 COUNTED, APPENDED = "counted", "appended"
-PLACES, TAKEN = "places", "taken"
+PLACES, TAKEN, SCATTERED = "places", "taken", "scattered"
 Within = tuple[int, ...]
 LIGHT = (Allocate, Free, Demand)
 """Steps that compute nothing."""

@@ -19,7 +19,7 @@ from typing import Any
 from tolang.engines.dask import grids
 from tolang.engines.dask.blocks import EVERY, appended_apart, offsets_of, run_of, scan_apart, sort_apart
 from tolang.engines.dask.gathers import Level, gathered
-from tolang.engines.dask.grids import Cut, Values
+from tolang.engines.dask.grids import Cut, Values, bytes_of
 from tolang.engines.dask.pieces import Piece, opening_of
 from tolang.engines.dask.repetitions import Undriven, joining, stretched
 from tolang.engines.dask.requests import PICKING, PORTION
@@ -47,7 +47,7 @@ from tolang.engines.dask.stages import (
     light_binds,
 )
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
-from tolang.ground.spaces import is_complex, is_float, is_narrow
+from tolang.ground.spaces import dtype_of, is_complex, is_float, is_narrow
 from tolang.nests.nest import Buffer, Constant, Nest, Plan, Reduction, Repeat
 from tolang.nests.patterns import histogram, labels
 from tolang.nests.patterns.appending import appending_of
@@ -60,8 +60,6 @@ MOST = 10_000
 """How many stretches a sort or a filter has at the most: of each it is seen what it gives."""
 SAMPLE = 4096
 """How far apart keys of a run are, of which one is looked at, at the most."""
-WIDEST = 16
-"""Bytes of the widest number."""
 SCAN, SORT, APPEND, GATHER = "scan", "sort", "append", "gather"
 
 
@@ -199,6 +197,8 @@ def _histogram(plan: Plan, position: int, known: Values, within: Within, means: 
     else:
         ends = histogram.pieces_of(int(step.extents[0].evaluate(known)), places)
         cut = _at_ends(repetition.plan, stage, inner, ends)
+    if means.room is not None and cut.bytes > means.room:
+        raise Undriven("its places do not fit into memory")
     plans = {"join": joining(found.buffer, repetition.plan.sizes, found.combine)}
     opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
     return Waves(
@@ -296,23 +296,25 @@ def _gather(plan: Plan, position: int, known: Values, within: Within, means: Mea
     if grids.cut(plan, stage, means.strict, known, means.room, grids.Sharing(math.inf, 1)).bytes <= means.room:
         raise Undriven("what it reads fits into memory")
     stages = [replace(stage, kind=PLACES, level=k + 1) for k in range(len(found.levels))]
-    cuts = tuple(_picking(plan, one, known, means) for one in (*stages, replace(stage, kind=TAKEN)))
+    sources = [one.source for level in found.levels for one in level.gathers]
+    portion = max(min(bytes_of(one, known), PORTION * dtype_of(one.column.storage).itemsize) for one in sources)
+    stages.append(replace(stage, kind=TAKEN))
+    cuts = tuple(_picking(plan, one, known, means, portion) for one in stages)
     whole = grids.cut(plan, Stage(WHOLE, (position,)), means.strict, known, None, grids.Sharing(math.inf, 1))
     between = tuple(buffer for level in found.levels for buffer, _ in level.places.targets)
     writes = tuple(buffer for buffer, _ in nest.targets)
     return Waves(GATHER, stage, cuts, whole.piece, known, writes, between=between, levels=found.levels)
 
 
-def _picking(plan: Plan, stage: Stage, known: Values, means: Means) -> Cut:
-    """A stage of a gather, with room for picking elements."""
+def _picking(plan: Plan, stage: Stage, known: Values, means: Means, portion: int) -> Cut:
+    """A stage of a gather, with room for picking elements, and for the portion of a vector that these are in."""
     assert means.room is not None
     sharing = grids.shared_by(means.workers, bool(stage.within)) if means.workers else grids.Sharing(math.inf, 1)
-    fixed = PORTION * WIDEST
-    cut = grids.cut(plan, stage, means.strict, known, means.room - fixed, sharing)
+    cut = grids.cut(plan, stage, means.strict, known, means.room - portion, sharing)
     each = cut.bytes / max(1, cut.steps[0])
-    room = round((means.room - fixed) * each / (each + PICKING))
+    room = round((means.room - portion) * each / (each + PICKING))
     cut = grids.cut(plan, stage, means.strict, known, room, sharing)
-    return replace(cut, bytes=cut.bytes + PICKING * cut.steps[0] + fixed)
+    return replace(cut, bytes=cut.bytes + PICKING * cut.steps[0] + portion)
 
 
 def _in_one(plan: Plan, position: int, known: Values, means: Means, within: Within) -> Cut:
@@ -326,8 +328,11 @@ def _in_one(plan: Plan, position: int, known: Values, means: Means, within: With
 
 
 def _freely(plan: Plan, stage: Stage, known: Values, means: Means) -> Cut:
-    sharing = grids.shared_by(means.workers, bool(stage.within)) if means.workers else grids.Sharing(math.inf, 1)
-    return _several(grids.cut(plan, stage, means.strict, known, means.room, sharing))
+    """A stage in two pieces at least, for what is not better shared out does not go in waves."""
+    two = grids.Sharing(1.0, 2)
+    sharing = grids.shared_by(means.workers, bool(stage.within)) if means.workers else two
+    cut = grids.cut(plan, stage, means.strict, known, means.room, sharing)
+    return _several(cut if cut.tasks > 1 else grids.cut(plan, stage, means.strict, known, means.room, two))
 
 
 def _at_ends(plan: Plan, stage: Stage, known: Values, ends: tuple[int, ...]) -> Cut:
