@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,32 @@ def test_tables(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     on = program.on(client)
     assert all(word in on.explain(data) for word in ("sorted runs", "is counted", "what follows is planned once"))
     assert bits(on(data)) == bits(program(data))
+
+
+@pytest.mark.usefixtures("small_tasks", "kept_values")
+@pytest.mark.parametrize("far", [False, True], ids=["near", "far"])
+def test_vectors_larger_than_a_worker(far: bool, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Elements at places that data tell are picked, and put, with a part of the vector at a time."""
+    if far:
+        monkeypatch.setattr("tolang.program.clusters._probe", nullcontext)
+    monkeypatch.setattr("tolang.program.clusters.resident_memory", _nothing)
+    monkeypatch.setattr("tolang.engines.dask.waves.PORTION", 500)
+    for name, told in (("picked", "where elements are that data tell"), ("placed", "in stretches of its steps")):
+        source, make, room = PROGRAMS[name]
+        program, data = compile(source), make()
+        monkeypatch.setattr(clusters, "_limit", partial(_tight, 3 * room))
+        assert told in program.on(client).explain(*data)
+        assert bits(program.on(client)(*data)) == bits(program(*data))
+
+
+def _tight(room: int, dask_worker: Any = None) -> int:
+    from tolang.engines.dask.placement import ENGINE
+
+    return ENGINE + room
+
+
+def _nothing() -> int:
+    return 0
 
 
 @pytest.fixture
