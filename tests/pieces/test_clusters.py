@@ -232,6 +232,17 @@ def test_dask_frames(client: Any) -> None:
     expected = program(table[["amount", "price"]]).tobytes()
     assert program.on(client)(frame).tobytes() == expected == (amount * price).tobytes()
     assert program.within("4GB")(frame).tobytes() == expected
+    sums = compile(GROUPS)
+    given, expected = (
+        frame.rename(columns={"amount": "key", "price": "value"}),
+        sums(pandas.DataFrame({"key": amount, "value": price})),
+    )
+    found = sums.on(client, keep="frames")(given)
+    assert type(found).__module__.startswith("dask.dataframe")
+    assert list(found.columns) == ["key", "f2"]
+    assert found.compute().to_numpy().tolist() == np.array(expected.columns).T.tolist()
+    doubled = compile("tol price: R[n]\ny := map(price, * * 2)").on(client, keep="frames")(frame["price"])
+    assert doubled[doubled.y > 0].y.sum().compute() == pytest.approx(2 * price[price > 0].sum())
     column = compile("tol price: R[n]\ny := map(price, * + 1)").on(client)(frame["price"])
     assert column.tobytes() == (price + 1).tobytes()
     with pytest.raises(ToLangError) as error:

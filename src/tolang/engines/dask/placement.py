@@ -528,9 +528,8 @@ class _Placing:
         opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
         return Driven(whole.stage, repetition, opening, (), (cut,), inner, True)
 
-
     def _with_the_state(self, plan: Plan, stage: Stage, known: Values, task: int) -> Cut:
-        """Stretches of the steps of a repetition, each with all of the state, or a stretch of it where that is better."""
+        """Stretches of the steps of a repetition, each with all of the state, or with a stretch of it."""
         alone = grids.Sharing(math.inf, 1)
         cut = grids.cut(plan, stage, self.strict, known, task, alone)
         try:

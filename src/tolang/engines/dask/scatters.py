@@ -88,7 +88,7 @@ def _local(step: Step, scatter: Scatter, states: set[str]) -> Step:
         case Nest() if _begins(step, states):
             both = {one.name: replace(one, shape=(count,)) for one, _ in step.targets}
             both |= {one.buffer.name: replace(one.buffer, shape=(count,)) for one in reads_of(step)}
-            return replace(Rewriter(buffers=both).step(step), extents=(count,))
+            return Rewriter(buffers=both).step(replace(step, extents=(count,)))
         case Repeat(steps=steps):
             return replace(step, steps=_guarded(steps, scatter, states))
     return step
