@@ -21,7 +21,7 @@ from tolang.data.dask_arrays import DaskArray, dask_frame
 from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
 from tolang.engines.dask.grids import Cut, bytes_of
-from tolang.engines.dask.placement import SMALL, Placed, Room, between
+from tolang.engines.dask.placement import AGAIN, SMALL, Placed, Room, between
 from tolang.engines.dask.repetitions import plan_within
 from tolang.engines.dask.requests import Goal, InMemory, Kept, Performer, Request, Rooms, Source, unreported
 from tolang.engines.dask.running import Task
@@ -241,7 +241,7 @@ def room_of(workers: Workers) -> Room:
 
 def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Given:
     """Performs a task on the worker that this runs on."""
-    from tolang.engines.cpu.runtime.native import keep_no_memory
+    from tolang.engines.cpu.runtime.native import keep_memory
 
     try:
         if (recipe.version, recipe.target) != (VERSION, _target()):
@@ -250,7 +250,7 @@ def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Give
             raise usage("E617", "a worker is unlike the machine that planned the program", found, expected)
         with _COMPILING:
             task = _task(recipe)
-        with keep_no_memory(task.again(request)):
+        with keep_memory(max(AGAIN, task.again(request)), AGAIN):
             return task.perform(arrived(request, blocks))
     except MemoryError:
         short = memory_fault("a task on a worker", there=available_memory())

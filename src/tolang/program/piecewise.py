@@ -27,6 +27,7 @@ from tolang.data.zarr_arrays import WrittenZarr, ZarrArray, zarr_array
 from tolang.engines.dask.description import told
 from tolang.engines.dask.grids import bytes_of
 from tolang.engines.dask.placement import (
+    AGAIN,
     ENGINE,
     SMALL,
     Manner,
@@ -451,12 +452,12 @@ class Piecewise:
         self, work: Work, placed: Placed, goals: Goals, seed: int, report: Report,
         lasting: frozenset[str] = frozenset(),
     ) -> Running:  # fmt: skip
-        from tolang.engines.cpu.runtime.native import keep_no_memory, use_threads
+        from tolang.engines.cpu.runtime.native import keep_memory, use_threads
 
         threads = self.program.runner.threads
         on_threads = nullcontext() if threads is None else use_threads(threads)
         folder = None if self.into is None else self.into.resolve().parent
-        with keep_no_memory(), on_threads, ExitStack() as stack:
+        with keep_memory(AGAIN), on_threads, ExitStack() as stack:
             performer, files = self.performer(work, placed), Files(stack, folder, placed.near)
             rooms, sources = self.rooms(placed, performer, files), self.sources(work, performer, files)
             again = partial(self.placed_again, work)
