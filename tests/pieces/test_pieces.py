@@ -128,6 +128,7 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
         lambda: (normal(600_000),),
         1 << 20,
     ),
+    "from an element on": ("tol x: R[n]\ny := reduce(x, (s,v) -> s/2 + v, x[2])", lambda: (normal(5000),), 9000),
     "shortest paths": (
         (EXAMPLES / "paper/shortest_paths.tol").read_text(),
         lambda: (np.abs(normal(40, 40)),),

@@ -12,7 +12,18 @@ import numpy as np
 from tolang.engines.dask.blocks import EVERY, KEPT
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.pieces import Piece
-from tolang.engines.dask.requests import Filled, Goal, InMemory, Joined, Kept, Performed, Picked, Request, Rooms, Source
+from tolang.engines.dask.requests import (
+    Filled,
+    Goal,
+    InMemory,
+    Joined,
+    Performed,
+    Picked,
+    Request,
+    Rooms,
+    Source,
+    is_kept,
+)
 from tolang.engines.dask.splitting import Runs
 from tolang.engines.dask.stages import LEAVES
 from tolang.engines.dask.waves import APPEND, GATHER, SCAN, SORT, Waves
@@ -84,9 +95,10 @@ def _leaves(conductor: Conductor, waves: Waves, known: Values) -> None:
     def requests() -> Iterator[Request]:
         for box in cut.boxes():
             request, goal = conductor.request(cut, box, known), conductor.rooms.room_for(given, known)
-            if not isinstance(goal, Kept):
+            kept = is_kept(goal)
+            if not kept:
                 goals[request.values[stretch.origin]] = goal
-            yield replace(request, goals={} if isinstance(goal, Kept) else {given.name: (goal, _all(shape))})
+            yield replace(request, goals={} if kept else {given.name: (goal, _all(shape))})
 
     with closing(conductor.perform(cut, requests(), False)) as performed:
         for request, found in performed:

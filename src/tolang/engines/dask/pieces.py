@@ -480,7 +480,10 @@ class _Cutting:
         held = {one.name for one in inputs}
         steps = [one for one in binds if all(access.buffer.name in held for access in reads_of(one))]
         values = [part for b, initial in zip(after, group.initials, strict=True) for part in stored(b, initial)]
-        return Plan(piece.plan.sizes, tuple(inputs), (*steps, *values), tuple((b,) for b in after))
+        read = {access.buffer.name: access.buffer for one in (*steps, *values) for access in reads_of(one)}
+        tables = tuple(table for table in self.plan.tables if table.buffer.name in read)
+        others = (replace(one, role="input") for name, one in read.items() if name not in held)
+        return Plan(piece.plan.sizes, (*inputs, *others), (*steps, *values), tuple((b,) for b in after), tables)
 
 
 def _join(group: Group, before: Buffer, after: Buffer) -> Plan | None:

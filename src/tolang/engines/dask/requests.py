@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeGuard
 
 import numpy as np
 
@@ -47,7 +47,6 @@ class Goal(Source, Protocol):
     def regions(self) -> Iterable[Region]: ...
 
 
-@runtime_checkable
 class Reachable(Goal, Protocol):
     """An array that other processes of this machine can read and write, too, as `reached` has it.
 
@@ -58,11 +57,20 @@ class Reachable(Goal, Protocol):
     def exchange(self, other: object) -> bool: ...
 
 
-@runtime_checkable
 class Kept(Goal, Protocol):
     """An array whose blocks stay where they were computed; here is known which task gives which of them."""
 
     def put(self, region: Region, task: Any, position: int) -> None: ...
+
+
+def is_reachable(array: object) -> TypeGuard[Reachable]:
+    """Whether other processes of this machine can reach an array."""
+    return hasattr(array, "reached")  # to look for all that a protocol has takes a task's time
+
+
+def is_kept(array: object) -> TypeGuard[Kept]:
+    """Whether blocks of an array stay where they were computed."""
+    return hasattr(array, "put")
 
 
 class Rooms(Protocol):
