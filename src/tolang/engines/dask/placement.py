@@ -13,7 +13,7 @@ from functools import cached_property
 from tolang.engines.dask import grids
 from tolang.engines.dask.grids import Cut, Values, bytes_of, computed
 from tolang.engines.dask.pieces import Piece, opening_of, piece_of
-from tolang.engines.dask.repetitions import Repetition, Undriven, repetition_of, stretched, together
+from tolang.engines.dask.repetitions import Repetition, Undriven, repetition_of, same_in_stretches, stretched, together
 from tolang.engines.dask.stages import (
     CHAIN,
     FOLD,
@@ -35,12 +35,8 @@ from tolang.engines.dask.stages import (
 )
 from tolang.engines.dask.waves import Means, Waves, waves_of
 from tolang.ground.diagnostics import ToLangRunError, usage
-from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.memory import bytes_text
-from tolang.ground.spaces import is_float
 from tolang.nests.nest import Bind, Buffer, Constant, Index, Load, Nest, Plan, Repeat
-from tolang.nests.patterns.histogram import goes_in_order, histogram_of
-from tolang.nests.patterns.scan import scan_of
 from tolang.nests.regions import reads_of, writes_of
 
 DUPLICATED = 1.25
@@ -513,7 +509,7 @@ class _Placing:
         """The repetition at a position in stretches of its steps; raises where that is of no use, or gives another."""
         task, step = self.room.of_a_task(self.kept), plan.steps[position]
         assert isinstance(step, Repeat)
-        if not self.manner.driven or (not self.strict and not _same_in_stretches(step, known)):
+        if not self.manner.driven or (not self.strict and not same_in_stretches(step, known)):
             raise Undriven("it would be rounded otherwise")
         unit = next(one for one in Units(plan, self.strict).units if position in one.steps)
         whole, repetition = self._cut(plan, Stage(WHOLE, unit.steps), known), stretched(plan, position)
@@ -545,20 +541,6 @@ def _points(plan: Plan, known: Values) -> int:
     """How many elements the nests of a plan compute."""
     nests = (one for one in plan.steps if isinstance(one, Nest))
     return sum(math.prod(int(extent.evaluate(known)) for extent in one.extents) for one in nests)
-
-
-def _same_in_stretches(step: Repeat, known: Values) -> bool:
-    """Whether a repetition that goes on from a state rounds as the whole does, which may have pieces of its own."""
-    scan, histogram = scan_of(step), histogram_of(step)
-    if scan is not None:
-        return not is_float(scan.targets[0][0].column.storage) or scan.combine in (None, *EXACT_IN_ANY_ORDER)
-    if histogram is None or len(step.iterators) != 1:
-        return True
-    buffer = histogram.buffer
-    if not is_float(buffer.column.storage) or histogram.combine in EXACT_IN_ANY_ORDER:
-        return True
-    places = math.prod(int(length.evaluate(known)) for length in buffer.shape)
-    return goes_in_order(int(step.extents[0].evaluate(known)), places)
 
 
 def _stages(units: Units, known: Values, together: bool) -> list[Stage]:
