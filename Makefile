@@ -28,7 +28,8 @@ test: .venv/for-test ## check style, run every test, and check types beside them
 		wait $$types || { cat .venv/types.txt; exit 1; }; exit $$tested
 
 bridges: .venv/for-bridges ## run the tests of ToLang in PyTorch, JAX, Polars and pandas, which it installs
-	@$(PYTEST) tests/bridges tests/docs/test_docs.py -k 'bridges or in-pytorch-and-jax'
+	@$(PYTEST) tests/bridges tests/docs/test_docs.py tests/pieces/test_clusters.py \
+		-k 'bridges or in-pytorch-and-jax or dask_frames'
 
 cluster: .venv/for-test ## run programs in pieces: all tests of it, then every example and test program beside an ordinary run
 	@TOLANG_CLUSTER=1 $(PYTEST) tests/pieces

@@ -1,20 +1,24 @@
 """Programs on two worker processes of one thread beside one process of two threads, on this machine.
 
-    python -m benchmarks.pieces [--little] [ROW …]
+    python -m benchmarks.pieces [--quick] [--rows ROW …] [--table build/pieces.md]
 
 Each row runs both ways in turn, a few times; the fastest of each counts, and the results must have the same bits.
-Prints seconds, the part of one process that the workers reach, the processor time that workers and the client took
-beside that of the one process, and what a task cost beyond computing where nothing is computed.
+Prints, and writes as a table, seconds, the part of one process that the workers reach, the processor time that workers
+and the client took beside that of the one process, and what a worker held beside what was announced for it.  Tables are
+read from Parquet, by Polars too where it is installed, whose results must be the same but for their order.  Then: what
+a task costs beyond computing where nothing is computed, and how long 100,000 tasks are planned.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -50,6 +54,8 @@ EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 PAGERANK = (EXAMPLES / "gallery/motifs/pagerank.tol").read_text("utf-8")
 KMEANS = (EXAMPLES / "paper/kmeans.tol").read_text("utf-8")
 RUNS = 3
+FILES = 16
+"""How many files of Parquet a table is in."""
 TASKS = 1000
 """How many tasks compute next to nothing, where their cost is measured."""
 RNG = np.random.default_rng(16)
@@ -57,13 +63,18 @@ RNG = np.random.default_rng(16)
 
 @dataclass(frozen=True)
 class Row:
-    """A program, what makes its data for a length, the length, and a little one."""
+    """A program, what makes its data for a length, the length and a little one, and what the workers are to reach.
+
+    That is a part of what one process does; where a row has `polars`, how many times as long as that they may take.
+    """
 
     name: str
     source: str
     data: Callable[[int], tuple[Any, ...]]
     length: int
     little: int
+    target: float | None = None
+    polars: Callable[..., Any] | None = None
 
 
 def square(n: int) -> tuple[Any, ...]:
@@ -91,13 +102,21 @@ def points(n: int) -> tuple[Any, ...]:
     return found, found[:10].copy(), 5
 
 
+def sums_in_polars(polars: Any, table: Any) -> Any:
+    return table.group_by("key").agg(polars.col("value").sum()).sort("key")
+
+
+def join_in_polars(polars: Any, table: Any, other: Any) -> Any:
+    return table.join(other, on="key", maintain_order="left_right")
+
+
 ROWS = (
-    Row("min-plus", PRODUCT.format(" +", "min, +Inf"), square, 4096, 1024),
-    Row("product", PRODUCT.format(" *", "add, 0"), square, 8192, 2048),
-    Row("heat", HEAT, lambda n: (RNG.random((n, n, n)), 32), 512, 192),
+    Row("min-plus", PRODUCT.format(" +", "min, +Inf"), square, 4096, 1024, 0.9),
+    Row("product", PRODUCT.format(" *", "add, 0"), square, 8192, 2048, 0.9),
+    Row("heat", HEAT, lambda n: (RNG.random((n, n, n)), 32), 512, 192, 0.8),
     Row("sort", "tol x: R[n]\nresult := sort(x)", lambda n: (RNG.random(n),), 50_000_000, 2_000_000),
-    Row("groups", GROUPS, lambda n: (pairs(n, 1000),), 50_000_000, 2_000_000),
-    Row("join", JOIN, lambda n: (pairs(n, n), pairs(n // 10, n)), 50_000_000, 2_000_000),
+    Row("groups", GROUPS, lambda n: (pairs(n, 1000),), 50_000_000, 2_000_000, 1.5, sums_in_polars),
+    Row("join", JOIN, lambda n: (pairs(n, n), pairs(n // 10, n)), 50_000_000, 2_000_000, 1.5, join_in_polars),
     Row("pagerank", PAGERANK, links, 20_000_000, 2_000_000),
     Row("kmeans", KMEANS, points, 20_000_000, 1_000_000),
 )
@@ -126,25 +145,85 @@ def bits(found: Any) -> list[bytes]:
     return [np.asarray(column).tobytes() for each in columns for column in each]
 
 
-def measure(row: Row, client: Any, length: int) -> str:
+def measure(row: Row, client: Any, length: int, folder: Path) -> list[str]:
+    """A line of the table."""
     program, data = tolang.compile(row.source, threads=2), row.data(length)
+    given = [in_parquet(one, folder / f"{row.name}-{k}") for k, one in enumerate(data)] if row.polars else data
+    del data
     on = program.on(client)
+    announced = on.placed(work_of(program, given, {})).peak
     alone, shared = [], []
     for _ in range(RUNS):
-        seconds, busy, expected = timed(lambda: program(*data), time.process_time)
+        seconds, busy, expected = timed(lambda: program(*map(loaded, given)), time.process_time)
         alone.append((seconds, busy))
         seconds, busy, found = timed(
-            lambda: on(*data), lambda: time.process_time() + sum(client.run(time.process_time).values())
+            lambda: on(*given), lambda: time.process_time() + sum(client.run(time.process_time).values())
         )
         shared.append((seconds, busy))
         if bits(found) != bits(expected):
             raise AssertionError(f"{row.name} differs on workers")
-        del found, expected
+        del found
     (one, one_busy), (both, both_busy) = (map(min, zip(*times, strict=True)) for times in (alone, shared))
-    return (
-        f"{row.name} {length}: one process {one:.2f} s, workers {both:.2f} s, {one / both:.2f} of it; "
-        f"processors {one_busy:.2f} s and {both_busy:.2f} s, {one_busy / both_busy:.2f} of it"
-    )
+    other = beside_polars(row, given, expected) if row.polars else None
+    reached = both / other if row.polars and other else one / both
+    asked = "" if row.target is None else f"{'at most' if row.polars else 'at least'} {row.target}"
+    held = max(client.run(held_at_the_most).values())
+    return [
+        row.name, str(length), f"{one:.2f}", f"{both:.2f}", "" if other is None else f"{other:.2f}",
+        f"{reached:.2f}" if other or not row.polars else "", asked, f"{one_busy:.2f}", f"{both_busy:.2f}",
+        f"{announced >> 20}", f"{held >> 20}",
+    ]  # fmt: skip
+
+
+HEADER = (
+    "row", "length", "one process s", "workers s", "Polars s", "reached", "target", "one: processor s",
+    "workers: processor s", "announced MiB", "held MiB",
+)  # fmt: skip
+
+
+def in_parquet(table: Any, folder: Path) -> Path:
+    """A table in a folder of files of Parquet."""
+    import pyarrow
+    import pyarrow.parquet
+
+    folder.mkdir()
+    ends = [len(table) * k // FILES for k in range(FILES + 1)]
+    for k in range(FILES):
+        part = table[ends[k] : ends[k + 1]]
+        columns = {name: np.ascontiguousarray(part[name]) for name in table.dtype.names}
+        pyarrow.parquet.write_table(pyarrow.table(columns), folder / f"{k:02d}.parquet")
+    return folder
+
+
+def loaded(given: Any) -> Any:
+    """What is in files, in memory."""
+    import pyarrow.parquet
+
+    return pyarrow.parquet.read_table(given) if isinstance(given, Path) else given
+
+
+def beside_polars(row: Row, given: Sequence[Path], expected: tolang.ToL) -> float | None:
+    """Seconds that Polars takes, by two threads as well; None where it is not installed."""
+    try:
+        import polars
+    except ImportError:
+        return None
+    assert row.polars is not None
+    asked = row.polars
+    runs = [
+        timed(lambda: asked(polars, *map(polars.scan_parquet, given)).collect(), time.process_time)
+        for _ in range(RUNS)
+    ]  # fmt: skip
+    found = runs[0][2]
+    if len(found) != len(expected.columns[0]) or not np.allclose(found["value"].to_numpy(), expected.columns[1]):
+        raise AssertionError(f"{row.name} differs from what Polars gives")
+    return min(seconds for seconds, _, _ in runs)
+
+
+def held_at_the_most() -> int:
+    """The most bytes that the process in which it runs has held."""
+    line = next(one for one in Path("/proc/self/status").read_text().splitlines() if one.startswith("VmHWM"))
+    return int(line.split()[1]) * 1024
 
 
 def cost_of_a_task(client: Any) -> str:
@@ -177,16 +256,38 @@ def planning() -> str:
     return f"planning {tasks} tasks: {time.perf_counter() - started:.2f} s"
 
 
-def main(asked: list[str]) -> None:
-    little = "--little" in asked
-    names = [one for one in asked if not one.startswith("--")]
-    with workers() as client:
-        for row in ROWS:
-            if not names or row.name in names:
-                print(measure(row, client, row.little if little else row.length), flush=True)
-        if not names:
-            print(cost_of_a_task(client), flush=True)
-            print(planning(), flush=True)
+def parsed(words: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.pieces", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="little lengths")
+    names = [one.name for one in ROWS]
+    parser.add_argument("--rows", nargs="*", choices=[*names, "task", "planning"], default=[*names, "task", "planning"])
+    parser.add_argument("--table", type=Path, default=Path("build/pieces.md"), help="where the table is written")
+    return parser.parse_args(words)
+
+
+def main(words: Sequence[str]) -> None:
+    given, lines = parsed(words), list[str]()
+
+    def tell(line: str) -> None:
+        print(line, flush=True)
+        lines.append(line)
+        given.table.parent.mkdir(parents=True, exist_ok=True)
+        given.table.write_text("\n".join(lines) + "\n", "utf-8")
+
+    tell(f"| {' | '.join(HEADER)} |")
+    tell("|---" * len(HEADER) + "|")
+    for row in (one for one in ROWS if one.name in given.rows):
+        try:  # workers of its own, of which it is seen what they hold at the most
+            with workers() as client, TemporaryDirectory(prefix="tolang-") as folder:
+                cells = measure(row, client, row.little if given.quick else row.length, Path(folder))
+            tell(f"| {' | '.join(cells)} |")
+        except tolang.ToLangError as error:
+            tell(f"| {row.name} | {' '.join(str(error).split())} |")
+    if "task" in given.rows:
+        with workers() as client:
+            tell("\n" + cost_of_a_task(client))
+    if "planning" in given.rows:
+        tell(planning())
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from tolang.core.types import Type
 from tolang.data.tables import select
 from tolang.ground.casting import Array
+from tolang.ground.diagnostics import usage
 from tolang.ground.membership import refuse_outsiders
 from tolang.ground.spaces import Column
 
@@ -81,3 +83,28 @@ def dask_table(data: Any, name: str, wanted: Type) -> DaskTable | None:
         for position, kind in zip(selection.positions, kinds, strict=True)
     ]
     return DaskTable((sum(lengths),), tuple(columns))
+
+
+def dask_frame(names: Sequence[str], columns: Sequence[Any]) -> Any:
+    """A frame of Dask of arrays of it that have one length; its partitions are the blocks of the first."""
+    from dask import delayed
+
+    try:
+        import dask.dataframe
+    except ImportError:
+        raise usage("E613", "frames of Dask need the package pandas", fix="pip install pandas") from None
+    chunks = columns[0].chunks
+    blocks = zip(*(one.rechunk(chunks).to_delayed() for one in columns), strict=True)
+    starts = list(accumulate(chunks[0], initial=0))
+    empty = _partition(tuple(names), 0, *(np.zeros(0, one.dtype) for one in columns))
+    made = [delayed(_partition)(tuple(names), first, *parts) for first, parts in zip(starts, blocks, strict=False)]
+    divisions = (*starts[:-1], starts[-1] - 1) if starts[-1] else None
+    return dask.dataframe.from_delayed(made, meta=empty, divisions=divisions, verify_meta=False)
+
+
+def _partition(names: tuple[str, ...], first: int, *columns: Array) -> Any:
+    """Rows as a frame of pandas, numbered on from a first one."""
+    import pandas
+
+    rows = pandas.RangeIndex(first, first + len(columns[0]))
+    return pandas.DataFrame(dict(zip(names, columns, strict=True)), index=rows)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -17,21 +17,23 @@ from tolang.core.core import Program as CoreProgram
 from tolang.core.printer import print_program
 from tolang.core.reader import read_program
 from tolang.data.blocks import Unreached, WrittenArray, in_shared_memory
-from tolang.data.dask_arrays import DaskArray
+from tolang.data.dask_arrays import DaskArray, dask_frame
 from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
 from tolang.engines.dask.grids import Cut, bytes_of
-from tolang.engines.dask.placement import SMALL, Placed, Room, between
+from tolang.engines.dask.placement import AGAIN, SMALL, Placed, Room, between
 from tolang.engines.dask.repetitions import plan_within
 from tolang.engines.dask.requests import Goal, InMemory, Kept, Performer, Request, Rooms, Source, unreported
 from tolang.engines.dask.running import Task
 from tolang.engines.dask.spread import Given, Lasting, Spread, Tasks, arrived
 from tolang.engines.dask.stages import separated
 from tolang.engines.interface import Failed
+from tolang.ground.arrays import field_names
 from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangError, usage
 from tolang.ground.memory import available_memory, memory_fault, resident_memory
-from tolang.ground.spaces import dtype_of
+from tolang.ground.spaces import dtype_of, strong
+from tolang.ground.values import ToL
 from tolang.ground.version import VERSION
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer
@@ -43,6 +45,9 @@ if TYPE_CHECKING:
     from distributed import Client
 
 _COMPILING = Lock()
+FRAMES: Literal["frames"] = "frames"
+Keep = bool | Literal["frames"]
+"""Whether results stay with workers: as arrays, or those that are vectors as frames."""
 
 
 class OnCluster(Piecewise):
@@ -50,8 +55,10 @@ class OnCluster(Piecewise):
 
     apart = True
 
-    def __init__(self, program: Owner, client: Client, into: Path | None = None, keep: bool = False) -> None:
+    def __init__(self, program: Owner, client: Client, into: Path | None = None, keep: Keep = False) -> None:
         super().__init__(program, None, into)
+        if keep not in (False, True, FRAMES):
+            raise usage("E603", f"results are kept as arrays, keep=True, or as keep={FRAMES!r}", found=repr(keep))
         self.client, self.keep = client, keep
         self._latest: tuple[CoreProgram, dict[str, int], Room, Placed] | None = None
 
@@ -64,13 +71,16 @@ class OnCluster(Piecewise):
         return self._kept(work, self.placed(work), whole_seed(seed, self.program.declared_inputs))
 
     def _kept(self, work: Work, placed: Placed, seed: int) -> Any:
-        """Results as arrays of Dask, whose blocks stay with the workers; small ones are fetched."""
+        """Results as arrays or frames of Dask, whose blocks stay with the workers; small ones are fetched."""
         names = frozenset(one.name for buffers in placed.plan.outputs for one in buffers)
         running = self._run(work, replace(placed, kept=True), lambda placed: {}, seed, unreported, names)
         arrays, known, found = running.arrays, running.placed.known, {}
         for output, buffers in zip(work.core.outputs, placed.plan.outputs, strict=True):
             parts = tuple(_as_dask(arrays[one.name], one, known) for one in buffers)
-            found[output.name] = parts[0] if len(parts) == 1 else parts
+            if self.keep == FRAMES and output.type.rank == 1:
+                found[output.name] = dask_frame(_names_of(output.name, buffers), parts)
+            else:
+                found[output.name] = parts[0] if len(parts) == 1 else parts
         return found if len(found) > 1 else next(iter(found.values()))
 
     def placed(self, work: Work) -> Placed:
@@ -84,7 +94,7 @@ class OnCluster(Piecewise):
 
     def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
         """The stages of later steps; where values are kept stays as it was."""
-        room = room_of(workers_of(self.client, resident_memory, None))
+        room = replace(room_of(workers_of(self.client, resident_memory, None)), baseline=placed.baseline)
         found = Planning(self.program.strict, room).placed(work.core, known, placed.until)
         return replace(found, kept=placed.kept, near=placed.near)
 
@@ -195,6 +205,13 @@ def _as_dask(found: Source, buffer: Buffer, known: Mapping[str, int]) -> Any:
     return dask.array.block(nested((), len(buffer.shape)))
 
 
+def _names_of(name: str, buffers: Sequence[Buffer]) -> list[str]:
+    """The columns of a table that a result is, as in files."""
+    columns = [strong(one.column) for one in buffers]
+    nothing = ToL([np.zeros(0, dtype_of(one.storage)) for one in columns], columns)
+    return field_names(nothing) if len(columns) > 1 else [name]
+
+
 class _WithWorkers:
     """Values between stages stay with the workers, but for small ones."""
 
@@ -224,7 +241,7 @@ def room_of(workers: Workers) -> Room:
 
 def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Given:
     """Performs a task on the worker that this runs on."""
-    from tolang.engines.cpu.runtime.native import keep_no_memory
+    from tolang.engines.cpu.runtime.native import keep_memory
 
     try:
         if (recipe.version, recipe.target) != (VERSION, _target()):
@@ -233,7 +250,7 @@ def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Give
             raise usage("E617", "a worker is unlike the machine that planned the program", found, expected)
         with _COMPILING:
             task = _task(recipe)
-        with keep_no_memory(task.again(request)):
+        with keep_memory(max(AGAIN, task.again(request)), AGAIN):
             return task.perform(arrived(request, blocks))
     except MemoryError:
         short = memory_fault("a task on a worker", there=available_memory())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -28,6 +28,8 @@ from tolang.data.zarr_arrays import WrittenZarr, ZarrArray, zarr_array
 from tolang.engines.dask.description import told
 from tolang.engines.dask.grids import bytes_of
 from tolang.engines.dask.placement import (
+    AGAIN,
+    ENGINE,
     SMALL,
     Manner,
     Placed,
@@ -304,6 +306,27 @@ class Planning:
         return Compiled(part, self.strict, sizes=sizes)
 
 
+@dataclass(slots=True)
+class _Earlier:
+    """What planning, compiling and panels `left` in this process in earlier runs: `ENGINE` has room for it already."""
+
+    left: int = 0
+
+    def baseline(self) -> int:
+        """What the process holds beside that."""
+        return max(0, resident_memory() - self.left)
+
+    @contextmanager
+    def noted(self) -> Iterator[list[int]]:
+        """Sees what is left afterwards; what is listed meanwhile are bytes of results, which are not."""
+        before, results = self.baseline(), list[int]()
+        try:
+            yield results
+        finally:
+            self.left = min(ENGINE, max(0, resident_memory() - before - sum(results)))
+
+
+_EARLIER = _Earlier()
 Goals = Callable[[Placed], Mapping[str, Goal]]
 """What makes room for the results of a program, once all of it is placed."""
 
@@ -336,8 +359,15 @@ class Piecewise:
         """The values of the outputs; the one that is written to a file as an array mapped from there."""
         placed, number = self.placed(work), whole_seed(seed, self.program.declared_inputs)
         if self.into is None:
-            return self._in_memory(work, placed, number, report)
-        into = self.into
+            with _EARLIER.noted() as results:
+                found = self._in_memory(work, placed, number, report)
+                results += [array.nbytes for one in found for array in one.columns]
+            return found
+        with _EARLIER.noted():
+            return self._written_to(self.into, work, placed, number, report)
+
+    def _written_to(self, into: Path, work: Work, placed: Placed, number: int, report: Report) -> Any:
+        """The file or folder that the result is in then, a file as an array mapped from there."""
         match into.suffix:
             case ".zarr" | ".parquet":
                 replace_folder(into, lambda folder: self._into_folder(folder, work, placed, number, report))
@@ -348,16 +378,17 @@ class Piecewise:
     def placed(self, work: Work) -> Placed:
         """The stages of a program on its data; refused where it does not fit."""
         self.refuse_outputs(work)
-        return Planning(self.program.strict, self._room(work, work.sizes)).placed(work.core, work.known)
+        with _EARLIER.noted():
+            return Planning(self.program.strict, self._room(work, work.sizes)).placed(work.core, work.known)
 
     def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
-        """The stages of later steps, whose lengths are known by now."""
-        room = self._room(work, known)
+        """The stages of later steps, whose lengths are known by now; what compiling took is part of the room for it."""
+        room = replace(self._room(work, known), baseline=placed.baseline)
         return Planning(self.program.strict, room).placed(work.core, known, placed.until)
 
     def _room(self, work: Work, known: Mapping[str, int]) -> Room:
         results = 0 if self.into is not None else _bytes_of_results(work, known)
-        return Room(self.memory, resident_memory(), held=results)
+        return Room(self.memory, _EARLIER.baseline(), held=results)
 
     def refuse_outputs(self, work: Work) -> None:
         """Raises the error of results that do not go into one file, or folder, where they are to."""
@@ -431,12 +462,12 @@ class Piecewise:
         self, work: Work, placed: Placed, goals: Goals, seed: int, report: Report,
         lasting: frozenset[str] = frozenset(),
     ) -> Running:  # fmt: skip
-        from tolang.engines.cpu.runtime.native import keep_no_memory, use_threads
+        from tolang.engines.cpu.runtime.native import keep_memory, use_threads
 
         threads = self.program.runner.threads
         on_threads = nullcontext() if threads is None else use_threads(threads)
         folder = None if self.into is None else self.into.resolve().parent
-        with keep_no_memory(), on_threads, ExitStack() as stack:
+        with keep_memory(AGAIN), on_threads, ExitStack() as stack:
             performer, files = self.performer(work, placed), Files(stack, folder, placed.near)
             rooms, sources = self.rooms(placed, performer, files), self.sources(work, performer, files)
             again = partial(self.placed_again, work)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tolang.check.programs import Checker
     from tolang.engines.cpu.plan.calling import Repeated
     from tolang.program.checkpoints import Checkpoints
-    from tolang.program.clusters import OnCluster
+    from tolang.program.clusters import Keep, OnCluster
     from tolang.program.cost import Cost
     from tolang.program.derivation import Derivation
     from tolang.program.exported import Exported
@@ -397,11 +397,11 @@ class Program:
         self._refuse_nothing()
         return Piecewise(self, bytes_from(memory), None if into is None else Path(into))
 
-    def on(self, client: Client, into: str | Path | None = None, keep: bool = False) -> OnCluster:
+    def on(self, client: Client, into: str | Path | None = None, keep: Keep = False) -> OnCluster:
         """The program on the workers of a Dask cluster that a client is of; its result is written to a file, if given.
 
         Inputs that are paths are read by the workers, on a disk that they share; Dask arrays are taken where they are.
-        With `keep`, results are Dask arrays whose blocks stay with the workers.
+        With `keep`, results are Dask arrays whose blocks stay with the workers; with "frames", vectors are frames.
         """
         from tolang.program.clusters import OnCluster
 

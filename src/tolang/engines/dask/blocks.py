@@ -3,6 +3,7 @@
     scan      results: each block combined by itself;  scanned: elements, from what comes before a stretch
     sort      runs: a stretch in order;  sampled: some of its keys;  merged: what several runs have of a range, in order
     append    counted: how many elements of a stretch are kept;  appended: these, behind those of stretches before
+    gather    places: where elements are that a stretch needs;  taken: what is computed of these
 
 What is made of elements is written in nests, too, in the form that the recognisers know, so that it runs as all else.
 """
@@ -12,18 +13,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from tolang.engines.dask.gathers import places_of, taken_of
 from tolang.engines.dask.pieces import Piece, Shifted, Stretch, piece_of
 from tolang.engines.dask.repetitions import Undriven, stored
+from tolang.engines.dask.scatters import piece_of_scatter
 from tolang.engines.dask.stages import (
     APPENDED,
     COUNTED,
     FIRST,
     MAP,
     MERGED,
+    PLACES,
     RESULTS,
     RUNS,
     SAMPLED,
     SCANNED,
+    SCATTERED,
+    TAKEN,
     Stage,
 )
 from tolang.ground.conditions import compare
@@ -422,5 +428,6 @@ def _nothing(column: Column) -> Constant:
 
 _WAVES = {
     FIRST: _first, RESULTS: _results, SCANNED: _scanned, RUNS: _runs, MERGED: _merged, SAMPLED: _sampled,
-    COUNTED: _counted, APPENDED: _appended,
+    COUNTED: _counted, APPENDED: _appended, PLACES: places_of, TAKEN: taken_of,
+    SCATTERED: piece_of_scatter,
 }  # fmt: skip

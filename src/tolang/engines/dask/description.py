@@ -8,13 +8,14 @@ from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.paper import Estimate, estimated
 from tolang.engines.dask.placement import Driven, Part, Placed, name_of
 from tolang.engines.dask.stages import LEAVES, lengths_told
-from tolang.engines.dask.waves import APPEND, SCAN, SORT, Waves
+from tolang.engines.dask.waves import APPEND, GATHER, SCAN, SORT, Waves
 from tolang.ground.memory import bytes_text
 
 WAVES = {
     LEAVES: "in pieces with places of their own, joined in order",
     SCAN: "in stretches, each from what comes before it",
     SORT: "in sorted runs, then merged range by range",
+    GATHER: "where elements are that data tell, then what is computed of these",
     APPEND: "what stretches keep is counted, then put behind each other",
 }
 """How a step goes in waves."""

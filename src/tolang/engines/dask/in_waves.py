@@ -12,10 +12,21 @@ import numpy as np
 from tolang.engines.dask.blocks import EVERY, KEPT
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.pieces import Piece
-from tolang.engines.dask.requests import Filled, Goal, InMemory, Joined, Kept, Performed, Request, Rooms, Source
+from tolang.engines.dask.requests import (
+    Filled,
+    Goal,
+    InMemory,
+    Joined,
+    Performed,
+    Picked,
+    Request,
+    Rooms,
+    Source,
+    is_kept,
+)
 from tolang.engines.dask.splitting import Runs
 from tolang.engines.dask.stages import LEAVES
-from tolang.engines.dask.waves import APPEND, SCAN, SORT, Waves
+from tolang.engines.dask.waves import APPEND, GATHER, SCAN, SORT, Waves
 from tolang.engines.interface import Failed
 from tolang.ground.casting import Array
 from tolang.ground.functions import identity_in
@@ -84,9 +95,10 @@ def _leaves(conductor: Conductor, waves: Waves, known: Values) -> None:
     def requests() -> Iterator[Request]:
         for box in cut.boxes():
             request, goal = conductor.request(cut, box, known), conductor.rooms.room_for(given, known)
-            if not isinstance(goal, Kept):
+            kept = is_kept(goal)
+            if not kept:
                 goals[request.values[stretch.origin]] = goal
-            yield replace(request, goals={} if isinstance(goal, Kept) else {given.name: (goal, _all(shape))})
+            yield replace(request, goals={} if kept else {given.name: (goal, _all(shape))})
 
     with closing(conductor.perform(cut, requests(), False)) as performed:
         for request, found in performed:
@@ -221,4 +233,28 @@ def _append(conductor: Conductor, waves: Waves, known: Values) -> None:
     conductor.numerics[waves.gives] = np.asarray(total, conductor.numerics[waves.gives].dtype)
 
 
-_KINDS = {LEAVES: _leaves, SCAN: _scan, SORT: _sort, APPEND: _append}
+# Elements at places that data tell
+
+
+def _gather(conductor: Conductor, waves: Waves, known: Values) -> None:
+    """Level by level the places of elements; then what is computed of these, picked as it is read."""
+    *places, taken = waves.cuts
+    for level, cut in zip(waves.levels, places, strict=True):
+        for buffer, _ in level.places.targets:
+            conductor.make_room(buffer, known)
+        conductor.spread_out(cut, (conductor.request(cut, box, known) for box in cut.boxes()))
+        for one in level.gathers:
+            (length,), kind = one.source.shape, dtype_of(one.source.column.storage)
+            both = conductor.arrays[one.source.name], conductor.arrays[one.places.name]
+            conductor.arrays[one.taken.name] = Picked(*both, int(length.evaluate(known)), kind)
+    for buffer in waves.writes:
+        conductor.make_room(buffer, known)
+    conductor.spread_out(taken, (conductor.request(taken, box, known) for box in taken.boxes()))
+    for level in waves.levels:
+        for one in level.gathers:
+            del conductor.arrays[one.taken.name]
+    for buffer in waves.between:
+        conductor.rooms.free(conductor.arrays.pop(buffer.name))
+
+
+_KINDS = {LEAVES: _leaves, SCAN: _scan, SORT: _sort, APPEND: _append, GATHER: _gather}

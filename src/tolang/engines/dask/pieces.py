@@ -206,7 +206,8 @@ class _Cutting:
         axes = self._axes(steps[chosen[-1] if lead is None else lead]) if chosen else []
         for position in reversed(chosen):
             self._restrict(steps[position])
-            for access in reads_of(steps[position]):
+            step = steps[position]
+            for access in _in_pieces(step) if self.stage.kind == FOLD else reads_of(step):
                 self.reads.setdefault(access.buffer.name, []).append(access)
         light = self._light(chosen)
         for position in light:
@@ -480,7 +481,21 @@ class _Cutting:
         held = {one.name for one in inputs}
         steps = [one for one in binds if all(access.buffer.name in held for access in reads_of(one))]
         values = [part for b, initial in zip(after, group.initials, strict=True) for part in stored(b, initial)]
-        return Plan(piece.plan.sizes, tuple(inputs), (*steps, *values), tuple((b,) for b in after))
+        read = {access.buffer.name: access.buffer for one in (*steps, *values) for access in reads_of(one)}
+        tables = tuple(table for table in self.plan.tables if table.buffer.name in read)
+        others = (replace(one, role="input") for name, one in read.items() if name not in held)
+        return Plan(piece.plan.sizes, (*inputs, *others), (*steps, *values), tuple((b,) for b in after), tables)
+
+
+def _in_pieces(step: Step) -> Iterable[Access]:
+    """What a step reads, but of what a fold begins with: elements of a vector that it goes through are read apart."""
+    match step:
+        case Bind(value=Reduction(group=group) as fold):
+            nothing = tuple(Constant(0, column=one.column) for one in group.initials)
+            inside = reads_of(replace(step, value=replace(fold, group=replace(group, initials=nothing))))
+            names = {one.buffer.name for one in inside}
+            return (*inside, *(one for one in reads_of(step) if one.buffer.name not in names))
+    return reads_of(step)
 
 
 def _join(group: Group, before: Buffer, after: Buffer) -> Plan | None:

@@ -13,19 +13,19 @@ from functools import cached_property
 from tolang.engines.dask import grids
 from tolang.engines.dask.grids import Cut, Values, bytes_of, computed
 from tolang.engines.dask.pieces import Piece, opening_of, piece_of
-from tolang.engines.dask.repetitions import Repetition, Undriven, repetition_of, stretched, together
+from tolang.engines.dask.repetitions import Repetition, Undriven, repetition_of, same_in_stretches, stretched, together
 from tolang.engines.dask.stages import (
     CHAIN,
     FOLD,
     LIGHT,
     MAP,
     REPEAT,
+    SCATTERED,
     WHOLE,
     Stage,
     Units,
     Within,
     candidates,
-    folded_by_label,
     fused,
     in_one,
     known_until,
@@ -35,18 +35,16 @@ from tolang.engines.dask.stages import (
 )
 from tolang.engines.dask.waves import Means, Waves, waves_of
 from tolang.ground.diagnostics import ToLangRunError, usage
-from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.memory import bytes_text
-from tolang.ground.spaces import is_float
 from tolang.nests.nest import Bind, Buffer, Constant, Index, Load, Nest, Plan, Repeat
-from tolang.nests.patterns.histogram import goes_in_order, histogram_of
-from tolang.nests.patterns.scan import scan_of
-from tolang.nests.regions import writes_of
+from tolang.nests.regions import reads_of, writes_of
 
 DUPLICATED = 1.25
 """How much more than the whole the halves of a stage may compute together, for steps to be computed in its pieces."""
 ENGINE = 192 << 20
 """Bytes that compiling, the threads' own memory and panels of operands may take beside what a piece holds."""
+AGAIN = 32 << 20
+"""Of these, bytes that a task gives back and the next takes again: pages that a process has anew cost their time."""
 LEAPS = (8, 4, 2)
 """How many turns of a repetition may go together, the best first."""
 WIDER = 1.125
@@ -166,7 +164,7 @@ class Placed:
     on the machine that planned it, all large values are in memory that they share.
 
     Stages are those of steps up to a position: where that is not the end, lengths of later ones are told by running
-    these, and then they are placed, too.
+    these, and then they are placed, too, with the `baseline` of what a process held before any of it ran.
     """
 
     plan: Plan
@@ -175,6 +173,7 @@ class Placed:
     strict: bool
     peak: int
     until: int
+    baseline: int = 0
     kept: bool = False
     near: bool = False
 
@@ -228,12 +227,13 @@ def _through_here(placing: _Placing, plan: Plan, known: Values) -> Placed:
     """
     cuts, room = placing.cuts(plan, known), placing.room
     for again in (True, True, False):
-        kept = sum(size for size in between(plan, cuts, known).values() if size <= SMALL)
+        values = _of_earlier_steps(plan, placing.span.start, known) | between(plan, cuts, known)
+        kept = sum(size for size in values.values() if size <= SMALL)
         largest = max((cut.bytes for cut in cuts), default=0)
         peak = room.baseline + ENGINE + room.held + kept + room.slots * largest
         if again and room.memory is not None and peak > room.memory:
             cuts = replace(placing, kept=kept).cuts(plan, known)
-    return Placed(plan, cuts, known, placing.strict, peak, placing.span.stop)
+    return Placed(plan, cuts, known, placing.strict, peak, placing.span.stop, room.baseline)
 
 
 def _kept(placing: _Placing, plan: Plan, known: Values) -> Placed | None:
@@ -243,11 +243,11 @@ def _kept(placing: _Placing, plan: Plan, known: Values) -> Placed | None:
     """
     cuts, room = placing.cuts(plan, known), placing.room
     for _ in range(2):
-        kept = _resident(plan, cuts, known, room.processes)
+        kept = _resident(plan, cuts, known, room.processes, placing.span.start)
         largest = max((cut.bytes for cut in cuts), default=0)
         peak = room.baseline + ENGINE + kept + room.slots * largest
         if room.memory is None or peak <= room.memory:
-            return Placed(plan, cuts, known, placing.strict, peak, placing.span.stop, bool(kept))
+            return Placed(plan, cuts, known, placing.strict, peak, placing.span.stop, room.baseline, bool(kept))
         cuts = replace(placing, kept=kept).cuts(plan, known)
     return None
 
@@ -338,13 +338,21 @@ def between(plan: Plan, cuts: tuple[Part, ...], known: Values) -> dict[str, int]
     return found
 
 
-def _resident(plan: Plan, cuts: tuple[Part, ...], known: Values, processes: int) -> int:
+def _of_earlier_steps(plan: Plan, since: int, known: Values) -> dict[str, int]:
+    """The values that steps before a position give to those from there on, and how many bytes each has."""
+    written = {access.buffer.name for one in plan.steps[:since] for access in writes_of(one)}
+    later = (access.buffer for one in plan.steps[since:] for access in reads_of(one))
+    return {one.name: bytes_of(one, known) for one in later if one.name in written}
+
+
+def _resident(plan: Plan, cuts: tuple[Part, ...], known: Values, processes: int, since: int) -> int:
     """The most bytes that one of some processes keeps of values between stages, which they share evenly.
 
     Values are kept from the stage that gives them to the last that reads them; in a repetition, also what it reads.
     """
     inputs = {one.name: one for one in plan.inputs}
     outputs = {buffer.name for buffers in plan.outputs for buffer in buffers}
+    before = _of_earlier_steps(plan, since, known)
     most = largest = 0
     for place, cut in enumerate(cuts):
         later = outputs.union(*(read_by(one) for one in cuts[place:]))
@@ -352,6 +360,7 @@ def _resident(plan: Plan, cuts: tuple[Part, ...], known: Values, processes: int)
         alive = {name: size for name, size in alive.items() if name in later}
         if not any(name in read_by(one) for one in cuts[place + 1 :] for name in alive) and not isinstance(cut, Driven):
             alive = {name: size for name, size in alive.items() if name not in {b.name for b in written_by(cut)}}
+        alive |= {name: size for name, size in before.items() if name in later}
         if isinstance(cut, Waves):
             alive |= {one.name: bytes_of(one, cut.known) for one in cut.between}
         if isinstance(cut, Driven):
@@ -403,7 +412,7 @@ class _Placing:
         span = self.span if not within else range(len(plan.steps))
         for position in span:
             step = plan.steps[position]
-            if isinstance(step, Repeat) or (isinstance(step, Nest) and folded_by_label(step) is not None):
+            if isinstance(step, Repeat | Nest):
                 try:
                     driven[position] = self._apart(plan, position, known, within)
                     undriven[position] = ""
@@ -500,7 +509,7 @@ class _Placing:
         """The repetition at a position in stretches of its steps; raises where that is of no use, or gives another."""
         task, step = self.room.of_a_task(self.kept), plan.steps[position]
         assert isinstance(step, Repeat)
-        if not self.manner.driven or (not self.strict and not _same_in_stretches(step, known)):
+        if not self.manner.driven or (not self.strict and not same_in_stretches(step, known)):
             raise Undriven("it would be rounded otherwise")
         unit = next(one for one in Units(plan, self.strict).units if position in one.steps)
         whole, repetition = self._cut(plan, Stage(WHOLE, unit.steps), known), stretched(plan, position)
@@ -511,31 +520,27 @@ class _Placing:
         light, steps = frozenset(light_binds(repetition.plan)), repetition.plan.steps
         chosen = tuple(p for p, one in enumerate(steps) if p not in light and not isinstance(one, LIGHT))
         stage = Stage(CHAIN, chosen, step.iterators, until=len(steps), within=(*within, ~position))
-        cut = grids.cut(repetition.plan, stage, self.strict, inner, task, grids.Sharing(math.inf, 1))
+        cut = self._with_the_state(repetition.plan, stage, inner, task)
         if cut.tasks == 1 or cut.bytes >= whole.bytes:
             raise Undriven("its stretches hold as much as the whole")
         opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
         return Driven(whole.stage, repetition, opening, (), (cut,), inner, True)
+
+    def _with_the_state(self, plan: Plan, stage: Stage, known: Values, task: int) -> Cut:
+        """Stretches of the steps of a repetition, each with all of the state, or with a stretch of it."""
+        alone = grids.Sharing(math.inf, 1)
+        cut = grids.cut(plan, stage, self.strict, known, task, alone)
+        try:
+            apart = grids.cut(plan, replace(stage, kind=SCATTERED), self.strict, known, task, alone)
+        except Undriven:
+            return cut
+        return min((cut, apart), key=lambda one: (max(task, one.bytes), one.moved))
 
 
 def _points(plan: Plan, known: Values) -> int:
     """How many elements the nests of a plan compute."""
     nests = (one for one in plan.steps if isinstance(one, Nest))
     return sum(math.prod(int(extent.evaluate(known)) for extent in one.extents) for one in nests)
-
-
-def _same_in_stretches(step: Repeat, known: Values) -> bool:
-    """Whether a repetition that goes on from a state rounds as the whole does, which may have pieces of its own."""
-    scan, histogram = scan_of(step), histogram_of(step)
-    if scan is not None:
-        return not is_float(scan.targets[0][0].column.storage) or scan.combine in (None, *EXACT_IN_ANY_ORDER)
-    if histogram is None or len(step.iterators) != 1:
-        return True
-    buffer = histogram.buffer
-    if not is_float(buffer.column.storage) or histogram.combine in EXACT_IN_ANY_ORDER:
-        return True
-    places = math.prod(int(length.evaluate(known)) for length in buffer.shape)
-    return goes_in_order(int(step.extents[0].evaluate(known)), places)
 
 
 def _stages(units: Units, known: Values, together: bool) -> list[Stage]:

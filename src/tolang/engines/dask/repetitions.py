@@ -16,11 +16,14 @@ the other: what it reads may be larger than memory then, though its state may no
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tolang.engines.dask.stages import separated
+from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.sizes import Size
+from tolang.ground.spaces import is_float
 from tolang.nests.nest import (
     Allocate,
     Assign,
@@ -36,6 +39,8 @@ from tolang.nests.nest import (
     Scalar,
     Step,
 )
+from tolang.nests.patterns.histogram import goes_in_order, histogram_of
+from tolang.nests.patterns.scan import scan_of
 from tolang.nests.regions import reads_of, writes_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import nodes_inside, used_names
@@ -196,6 +201,20 @@ def stretched(plan: Plan, position: int) -> Repetition:
         step, made, tuple(states), tuple((n, b.name) for n, b in zip(names, given, strict=True)),
         tuple((n, b.name) for n, b in left), None, False,
     )  # fmt: skip
+
+
+def same_in_stretches(step: Repeat, known: Mapping[str, int]) -> bool:
+    """Whether a repetition that goes on from a state rounds as the whole does, which may have pieces of its own."""
+    scan, histogram = scan_of(step), histogram_of(step)
+    if scan is not None:
+        return not is_float(scan.targets[0][0].column.storage) or scan.combine in (None, *EXACT_IN_ANY_ORDER)
+    if histogram is None or len(step.iterators) != 1:
+        return True
+    buffer = histogram.buffer
+    if not is_float(buffer.column.storage) or histogram.combine in EXACT_IN_ANY_ORDER:
+        return True
+    places = math.prod(int(length.evaluate(known)) for length in buffer.shape)
+    return goes_in_order(int(step.extents[0].evaluate(known)), places)
 
 
 def joining(now: Buffer, sizes: Sequence[str], combine: str) -> Plan:

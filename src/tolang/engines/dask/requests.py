@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeGuard
 
 import numpy as np
 
@@ -47,7 +47,6 @@ class Goal(Source, Protocol):
     def regions(self) -> Iterable[Region]: ...
 
 
-@runtime_checkable
 class Reachable(Goal, Protocol):
     """An array that other processes of this machine can read and write, too, as `reached` has it.
 
@@ -58,11 +57,20 @@ class Reachable(Goal, Protocol):
     def exchange(self, other: object) -> bool: ...
 
 
-@runtime_checkable
 class Kept(Goal, Protocol):
     """An array whose blocks stay where they were computed; here is known which task gives which of them."""
 
     def put(self, region: Region, task: Any, position: int) -> None: ...
+
+
+def is_reachable(array: object) -> TypeGuard[Reachable]:
+    """Whether other processes of this machine can reach an array."""
+    return hasattr(array, "reached")  # to look for all that a protocol has takes a task's time
+
+
+def is_kept(array: object) -> TypeGuard[Kept]:
+    """Whether blocks of an array stay where they were computed."""
+    return hasattr(array, "put")
 
 
 class Rooms(Protocol):
@@ -123,8 +131,52 @@ class Joined:
         return self.source.is_shared
 
     def read(self, region: Sequence[Interval]) -> Array:
-        """All of it: nothing reads a part."""
-        return np.concatenate([self.source.read([one]) for one in self.stretches])
+        """All of it, for nothing reads a part; one stretch after the other, so that it is in memory once."""
+        first, *others = self.stretches
+        block = self.source.read([first])
+        found = np.empty(sum(high - low + 1 for low, high in self.stretches), block.dtype)
+        done = 0
+        for stretch in (first, *others):
+            block = block if stretch is first else self.source.read([stretch])
+            found[done : done + len(block)] = block
+            done += len(block)
+        return found
+
+
+PORTION = 1 << 20
+"""How many elements of a vector are read at a time, to pick some of them."""
+PICKING = 40
+"""Bytes for each element that is picked which putting places in order takes meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """Elements of a vector of a length, at the places that another vector has; those outside it are any element."""
+
+    source: Source
+    places: Source
+    length: int
+    dtype: np.dtype[Any]
+
+    @property
+    def is_shared(self) -> bool:
+        return self.source.is_shared and self.places.is_shared
+
+    def read(self, region: Sequence[Interval]) -> Array:
+        """What is at the places of a region; of the vector no more than a portion is in memory."""
+        places = np.clip(self.places.read(region), 1, max(1, self.length))
+        found = np.zeros(len(places), self.dtype)
+        order = None if bool(np.all(places[1:] >= places[:-1])) else np.argsort(places, kind="stable")
+        if order is not None:
+            places = places[order]
+        done = 0 if self.length else len(places)
+        while done < len(places):
+            low = int(places[done])
+            end = int(np.searchsorted(places, low + PORTION))
+            portion = self.source.read([(low, int(places[end - 1]))])
+            found[slice(done, end) if order is None else order[done:end]] = portion[places[done:end] - low]
+            done = end
+        return found
 
 
 def array_for(buffer: Buffer, known: Mapping[str, int]) -> InMemory:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from typing import Any
 
 import numpy as np
@@ -25,14 +25,14 @@ from tolang.engines.dask.requests import (
     Compiler,
     Goal,
     InMemory,
-    Kept,
     Performed,
     Performer,
-    Reachable,
     Report,
     Request,
     Rooms,
     Source,
+    is_kept,
+    is_reachable,
     unreported,
 )
 from tolang.engines.dask.stages import FOLD
@@ -178,7 +178,7 @@ class Running:
             self._stages(self.placed.cuts, self.placed.known, lasting)
             for name, goal in self.goals.items():
                 found: Any = self.arrays[name]
-                if found is goal or (isinstance(goal, Reachable) and goal.exchange(found)):
+                if found is goal or (is_reachable(goal) and goal.exchange(found)):
                     continue
                 for region in found.regions():
                     goal.write(region, found.read(region))
@@ -241,7 +241,7 @@ class Running:
 
     def spread_out(self, cut: Cut, requests: Iterable[Request], fetched: bool = False) -> list[list[Array]]:
         """Has tasks performed whose blocks go where they belong; all that they give beside, where it is `fetched`."""
-        kept = [goal for one in cut.piece.writes if isinstance(goal := self.arrays[one.name], Kept)]
+        kept = [goal for one in cut.piece.writes if is_kept(goal := self.arrays[one.name])]
         if kept and not cut.piece.gives and not fetched and len(kept) == len(cut.piece.writes):
             for number, request in enumerate(requests):
                 task = self.performer.submit(cut, request, number)
@@ -280,7 +280,7 @@ class Running:
         goals: dict[str, tuple[Goal, Region]] = {}
         for buffer in cut.piece.writes:
             goal: Any = self.arrays[buffer.name]
-            if not isinstance(goal, Kept):
+            if not is_kept(goal):
                 goals[buffer.name] = goal, cut.piece.region(buffer, request.values)
         return replace(request, goals=goals)
 
@@ -325,7 +325,7 @@ class Running:
         return {**known, **values, **named}
 
     def _turns(self, driven: Driven) -> Iterator[tuple[dict[str, int], tuple[Part, ...], Boxes | None]]:
-        """The coordinates of turns, all boxes in each; or one box after the other, where it goes in stretches."""
+        """The coordinates of turns, all boxes in each; or those of one stretch of steps after the other."""
         if driven.leaping:
             for times, cuts in driven.portions:
                 yield from (({}, cuts, None) for _ in range(times))
@@ -333,7 +333,8 @@ class Running:
             yield from ((coordinates, driven.cuts, None) for coordinates in driven.coordinates())
         else:
             (cut,) = all_cuts(driven.cuts)
-            yield from (({}, driven.cuts, [box]) for box in cut.boxes())
+            steps = cut.piece.axes[0][0]
+            yield from (({}, driven.cuts, list(boxes)) for _, boxes in groupby(cut.boxes(), lambda box: box[steps]))
 
     def _asked(self, test: Plan, known: Mapping[str, int]) -> bool:
         (found,) = self.computed(test, {one.name: self.arrays[one.name].read(()) for one in test.inputs}, known)
@@ -395,7 +396,10 @@ class Running:
         plan = cut.piece.start
         assert plan is not None
         given = {f"{name} value": one for name, one in self._numerics(cut.piece).items()}
-        given |= {one.name: self.arrays[one.name].read(()) for one in plan.inputs if one.name not in given}
+        found = given.keys() | {table.buffer.name for table in plan.tables}
+        for one in plan.inputs:
+            if one.name not in found:
+                given[one.name] = self.arrays[one.name].read([(1, int(n.evaluate(known))) for n in one.shape])
         return self.computed(plan, given, known)
 
     def _numerics(self, piece: Piece) -> dict[str, Array]:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from tolang.engines.dask.requests import Goal, InMemory, Joined, Reachable, Request, Source
+from tolang.engines.dask.requests import Goal, InMemory, Joined, Picked, Request, Source, is_reachable
 from tolang.ground.casting import Array
 from tolang.nests.regions import Interval, Region, lengths_of
 
@@ -183,18 +183,24 @@ def sent(request: Request, near: bool) -> tuple[Request, list[Any]]:
             reads[name] = Arriving.of(region, kept.dtype, found, [needed[id(one.task)][0] for one in found]), region
         elif source.is_shared:
             reads[name] = source, region
-        elif near and isinstance(kept, Reachable):
+        elif near and is_reachable(kept):
             there = kept.reached()
             reads[name] = replace(source, source=there) if isinstance(source, Joined) else there, region
+        elif near and isinstance(source, Picked) and (there_picked := _reached(source)) is not None:
+            reads[name] = there_picked, region
         else:
             block = source.read(region)
             reads[name] = InMemory(block), tuple((1, length) for length in np.shape(block))
     goals: dict[str, tuple[Goal, Region]] = {
-        name: (goal.reached(), region)
-        for name, (goal, region) in request.goals.items()
-        if near and isinstance(goal, Reachable)
+        name: (goal.reached(), region) for name, (goal, region) in request.goals.items() if near and is_reachable(goal)
     }
     return replace(request, reads=reads, goals=goals), [task for _, task in needed.values()]
+
+
+def _reached(source: Picked) -> Picked | None:
+    """What is picked, as another process of this machine picks it; None where it cannot."""
+    both = [one.reached() if is_reachable(one) else one for one in (source.source, source.places)]
+    return replace(source, source=both[0], places=both[1]) if all(one.is_shared for one in both) else None
 
 
 def _joined(source: Spread | Lasting, stretches: Iterable[Interval]) -> Iterator[Portion]:

@@ -47,6 +47,7 @@ MAP, FOLD, REPEAT, CHAIN, WHOLE, LEAVES = "map", "fold", "repeat", "chain", "who
 FIRST, RESULTS, SCANNED = "first", "results of blocks", "scanned"
 RUNS, SAMPLED, MERGED = "runs", "sampled", "merged"
 COUNTED, APPENDED = "counted", "appended"
+PLACES, TAKEN, SCATTERED = "places", "taken", "scattered"
 Within = tuple[int, ...]
 LIGHT = (Allocate, Free, Demand)
 """Steps that compute nothing."""
@@ -58,7 +59,7 @@ class Stage:
 
     `reason` tells why a stage runs whole; what the plan demands before the position `until`, each piece does.  A stage
     of a turn is `within` the repetitions at these positions, from the outermost on; one of a stretch within the
-    complement of the position.  It may be one of several `turns` of the innermost together.
+    complement of the position.  It may be one of several `turns` of the innermost together, or of several levels.
     """
 
     kind: str
@@ -68,6 +69,7 @@ class Stage:
     until: int = 0
     within: Within = ()
     turns: int = 1
+    level: int = 0
 
     @property
     def lead(self) -> int:

@@ -4,6 +4,7 @@
     scan        each block combined by itself, then what comes before each of them, then their elements
     sort        stretches in order, then what all of them have of a range of the order, for each range
     append      how many elements of each stretch are kept, then these, one stretch behind the other
+    gather      where the elements are that a stretch needs, level by level, then what is computed of these
 
 Pieces end where those of one machine do, or where it does not matter, so that no bit depends on how many there are.
 """
@@ -17,9 +18,11 @@ from typing import Any
 
 from tolang.engines.dask import grids
 from tolang.engines.dask.blocks import EVERY, appended_apart, offsets_of, run_of, scan_apart, sort_apart
-from tolang.engines.dask.grids import Cut, Values
+from tolang.engines.dask.gathers import Level, gathered
+from tolang.engines.dask.grids import Cut, Values, bytes_of
 from tolang.engines.dask.pieces import Piece, opening_of
 from tolang.engines.dask.repetitions import Undriven, joining, stretched
+from tolang.engines.dask.requests import PICKING, PORTION
 from tolang.engines.dask.stages import (
     APPENDED,
     CHAIN,
@@ -27,20 +30,24 @@ from tolang.engines.dask.stages import (
     FIRST,
     LEAVES,
     LIGHT,
+    MAP,
     MERGED,
+    PLACES,
     RESULTS,
     RUNS,
     SAMPLED,
     SCANNED,
+    TAKEN,
     WHOLE,
     Stage,
     Units,
     Within,
     folded_by_label,
+    is_kept_apart,
     light_binds,
 )
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
-from tolang.ground.spaces import is_complex, is_float, is_narrow
+from tolang.ground.spaces import dtype_of, is_complex, is_float, is_narrow
 from tolang.nests.nest import Buffer, Constant, Nest, Plan, Reduction, Repeat
 from tolang.nests.patterns import histogram, labels
 from tolang.nests.patterns.appending import appending_of
@@ -53,7 +60,7 @@ MOST = 10_000
 """How many stretches a sort or a filter has at the most: of each it is seen what it gives."""
 SAMPLE = 4096
 """How far apart keys of a run are, of which one is looked at, at the most."""
-SCAN, SORT, APPEND = "scan", "sort", "append"
+SCAN, SORT, APPEND, GATHER = "scan", "sort", "append", "gather"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +85,7 @@ class Waves:
 
     Leaves begin with the state that is there, or with `start` at every place.  `names` are numerics that an `opening`
     finds, by which inputs of the plans each.
-    A `sort` has its order, and what keeps elements `gives` how many it has kept.
+    A `sort` has its order, what keeps elements `gives` how many it has kept, and gathers have `levels`.
     `between` are the buffers that one wave gives to the next; `plans` are small ones, computed where it was planned.
     """
 
@@ -96,6 +103,7 @@ class Waves:
     plans: Mapping[str, Plan] = field(default_factory=dict)
     sort: Sort | None = None
     gives: str = ""
+    levels: tuple[Level, ...] = ()
 
     @property
     def tasks(self) -> int:
@@ -116,8 +124,9 @@ class Waves:
     @property
     def reads(self) -> set[str]:
         """The names of what its waves read of other stages."""
-        own = {one.name for one in self.between} | {name for _, name in self.names}
-        read = {one.name for cut in self.cuts for one in cut.piece.reads} - own
+        gathers = [one for level in self.levels for one in level.gathers]
+        own = {one.name for one in (*self.between, *(g.taken for g in gathers))} | {name for _, name in self.names}
+        read = {one.name for cut in self.cuts for one in cut.piece.reads} - own | {g.source.name for g in gathers}
         return read if self.opening is None else read | {one.name for one in self.opening.reads}
 
 
@@ -125,6 +134,8 @@ def waves_of(plan: Plan, position: int, known: Values, within: Within, means: Me
     """The step at a position in waves; raises `Undriven` where it is none of those, or that is of no use."""
     step = plan.steps[position]
     match step:
+        case Nest() if folded_by_label(step) is None:
+            return _gather(plan, position, known, within, means)
         case Nest():
             return _by_label(plan, position, known, within, means)
         case Repeat(iterators=(_,)) if histogram_of(step) is not None:
@@ -186,6 +197,8 @@ def _histogram(plan: Plan, position: int, known: Values, within: Within, means: 
     else:
         ends = histogram.pieces_of(int(step.extents[0].evaluate(known)), places)
         cut = _at_ends(repetition.plan, stage, inner, ends)
+    if means.room is not None and cut.bytes > means.room:
+        raise Undriven("its places do not fit into memory")
     plans = {"join": joining(found.buffer, repetition.plan.sizes, found.combine)}
     opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
     return Waves(
@@ -269,6 +282,41 @@ def _append(plan: Plan, position: int, known: Values, within: Within, means: Mea
     return Waves(APPEND, stages[1], (counted, appended), whole.piece, known, found.buffers, gives=found.length)
 
 
+# Elements at places that data tell
+
+
+def _gather(plan: Plan, position: int, known: Values, within: Within, means: Means) -> Waves:
+    """A nest that needs more of vectors than memory has room for, if it reads all of them; else it is left alone."""
+    nest = plan.steps[position]
+    assert isinstance(nest, Nest)
+    found = gathered(nest)
+    stage = Stage(MAP, (position,), nest.iterators, until=position + 1, within=within)
+    if found is None or means.room is None or not is_kept_apart(nest, nest.iterators[0]):
+        raise Undriven("it reads no elements at places that data tell")
+    if grids.cut(plan, stage, means.strict, known, means.room, grids.Sharing(math.inf, 1)).bytes <= means.room:
+        raise Undriven("what it reads fits into memory")
+    stages = [replace(stage, kind=PLACES, level=k + 1) for k in range(len(found.levels))]
+    sources = [one.source for level in found.levels for one in level.gathers]
+    portion = max(min(bytes_of(one, known), PORTION * dtype_of(one.column.storage).itemsize) for one in sources)
+    stages.append(replace(stage, kind=TAKEN))
+    cuts = tuple(_picking(plan, one, known, means, portion) for one in stages)
+    whole = grids.cut(plan, Stage(WHOLE, (position,)), means.strict, known, None, grids.Sharing(math.inf, 1))
+    between = tuple(buffer for level in found.levels for buffer, _ in level.places.targets)
+    writes = tuple(buffer for buffer, _ in nest.targets)
+    return Waves(GATHER, stage, cuts, whole.piece, known, writes, between=between, levels=found.levels)
+
+
+def _picking(plan: Plan, stage: Stage, known: Values, means: Means, portion: int) -> Cut:
+    """A stage of a gather, with room for picking elements, and for the portion of a vector that these are in."""
+    assert means.room is not None
+    sharing = grids.shared_by(means.workers, bool(stage.within)) if means.workers else grids.Sharing(math.inf, 1)
+    cut = grids.cut(plan, stage, means.strict, known, means.room - portion, sharing)
+    each = cut.bytes / max(1, cut.steps[0])
+    room = round((means.room - portion) * each / (each + PICKING))
+    cut = grids.cut(plan, stage, means.strict, known, room, sharing)
+    return replace(cut, bytes=cut.bytes + PICKING * cut.steps[0] + portion)
+
+
 def _in_one(plan: Plan, position: int, known: Values, means: Means, within: Within) -> Cut:
     """A step in one task; raises where it is better left so."""
     unit = next(one for one in Units(plan, means.strict).units if position in one.steps)
@@ -280,8 +328,11 @@ def _in_one(plan: Plan, position: int, known: Values, means: Means, within: With
 
 
 def _freely(plan: Plan, stage: Stage, known: Values, means: Means) -> Cut:
-    sharing = grids.shared_by(means.workers, bool(stage.within)) if means.workers else grids.Sharing(math.inf, 1)
-    return _several(grids.cut(plan, stage, means.strict, known, means.room, sharing))
+    """A stage in two pieces at least, for what is not better shared out does not go in waves."""
+    two = grids.Sharing(1.0, 2)
+    sharing = grids.shared_by(means.workers, bool(stage.within)) if means.workers else two
+    cut = grids.cut(plan, stage, means.strict, known, means.room, sharing)
+    return _several(cut if cut.tasks > 1 else grids.cut(plan, stage, means.strict, known, means.room, two))
 
 
 def _at_ends(plan: Plan, stage: Stage, known: Values, ends: tuple[int, ...]) -> Cut:

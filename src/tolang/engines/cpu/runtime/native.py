@@ -241,20 +241,19 @@ def use_memory(most: int) -> Iterator[None]:
 
 
 @contextmanager
-def keep_no_memory(meanwhile: int = 0) -> Iterator[None]:
-    """Nothing that code gives back inside is kept for later, and nothing that was kept before; so many bytes inside."""
+def keep_memory(meanwhile: int, later: int | None = None) -> Iterator[None]:
+    """Of what code gives back inside so many bytes are kept for what it takes next, and for later calls so many."""
     if not _STATE:
         with _LOCK:
             _started()
     taking = _STATE["runtime"].taking
-    taking.keep(0)
+    taking.keep(meanwhile)
     try:
-        if meanwhile:
-            taking.keep(meanwhile)
         yield
     finally:
-        taking.keep(0)
-        taking.keep(kept_memory())
+        if later is None:  # as ever, but nothing of what was kept inside
+            taking.keep(0)
+        taking.keep(kept_memory() if later is None else later)
 
 
 def held_memory() -> int:
