@@ -25,6 +25,7 @@ READERS = {
     "two others": "r := map(convolve(y, w), * + max(y[o,i,j], x[o,i,j]), [o,i,j])",
     "a chain": "z = convolve(map(y, max(*, 0)), w)\nr := convolve(map(z, * + y[o,i,j], [o,i,j]), v)",
     "windows of each": f"p = map(tol[{MAPS},3,3], reduce(map(tol[2,2], y[c,2*i+a-2,2*j+b-2], [a,b]), max, -Inf), [c,i,j])\nr := convolve(y, w)\ns := p",
+    "windows with weights": f"z = map(tol[{MAPS},6,7], reduce(map(v[c,1], * * at(y, c, i+a-2, j+b-2), [a,b]), add, 0), [c,i,j])\nr := convolve(z, w)",
     "sums of each": f"z = convolve(y, w)\nr := map(tol[{MAPS}], reduce(map(tol[6,7], z[c,i,j], [i,j]), add, 0), c)",
     "all in a row": f"z = convolve(y, w)\nr := map(reshape(z, [{MAPS * 42}]), * + 1)",
     "rows of another length": f"z = convolve(y, w)\nr := map(reshape(z, [{MAPS * 3},14]), * + 1)",
@@ -35,7 +36,7 @@ READERS = {
     "a fold's steps": "z = convolve(y, w)\nr := reduce(tol[3], (s,e) -> map(s, * * 0.5 + z[1,1,1]), z)",
     "places from data": "z = convolve(y, w)\nr := map(tol[4], z[1 + floor(abs(x[i,1,1])), 2, i], i)",
 }  # fmt: skip
-ORDERED = ("another", "two others", "a chain", "windows of each")
+ORDERED = ("another", "two others", "a chain", "windows of each", "windows with weights")
 
 
 @pytest.fixture(scope="module")

@@ -13,19 +13,22 @@ apart, reading along an axis what they write along the same axis, and ends where
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import count
 
-from tolang.ground.sizes import ONE, Size
+from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.nest import Allocate, Buffer, Load, Nest, Plan, Repeat, Scalar, Step
-from tolang.nests.patterns.column_folds import folds_of
+from tolang.nests.patterns.column_folds import folds_of, is_window
 from tolang.nests.patterns.contraction import Contraction, contraction_of
-from tolang.nests.patterns.tile import supported
+from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, supported
 from tolang.nests.patterns.window_rows import fills_lanes, window_rows_of
 from tolang.nests.patterns.windows import windows_of
+from tolang.nests.printer import signature
 from tolang.nests.rewriting import Indices, Rewriter
 from tolang.nests.target import Target
-from tolang.nests.traversal import inner_steps, loads, walk, written_buffers
+from tolang.nests.traversal import dependencies, inner_steps, loads, stride, walk, written_buffers
 
 Order = tuple[int, ...]
 """The axes of a buffer, by number, in the order in which they lie in memory."""
@@ -53,6 +56,8 @@ def put_in_order(plan: Plan, target: Target) -> Plan:
 def _asked(nest: Nest, target: Target) -> Iterator[tuple[str, Order]]:
     """The orders that a nest asks for, if it is a contraction of windows that will have these for its rows."""
     contraction = contraction_of(nest)
+    if contraction is None:
+        yield from _asked_by_maps(nest, target)
     if contraction is None or not supported(contraction):
         return
     found = window_rows_of(contraction, 0, target)
@@ -65,6 +70,35 @@ def _asked(nest: Nest, target: Target) -> Iterator[tuple[str, Order]]:
     shared = _shared(contraction)
     for load in (one for one in walk(shared.value) if isinstance(one, Load)):
         yield load.buffer.name, _last(load.indices, {name for name, _ in shared.inner})
+
+
+def _asked_by_maps(nest: Nest, target: Target) -> Iterator[tuple[str, Order]]:
+    """The orders that windows with weights of their own in each map ask for, if maps fill vectors: the maps last."""
+    if len(nest.targets) != 1 or not all(map(is_window, folds_of(nest))):
+        return
+    ((buffer, at),) = nest.targets
+    extents = dict(zip(nest.iterators, nest.extents, strict=True))
+    within, reads = {name for group in folds_of(nest) for name in group.iterators}, _read_in_folds(nest)
+    weights = {name for one in reads if _is_laid_anew(one) for name in dependencies(one)}
+    for load in (one for one in reads if not _is_laid_anew(one)):
+        moved = {name for index in load.indices if index.names() & within for name in index.names()}
+        maps = (extents.keys() & weights) - moved
+        many = math.prod((extents[name] for name in maps), start=ONE).constant
+        width = WIDTH_OF_STORAGE.get(load.column.storage, 0)
+        if maps and moved & extents.keys() and many is not None and many * width >= target.vector_bytes:
+            yield buffer.name, _last(at, maps)
+            yield load.buffer.name, _last(load.indices, maps)
+
+
+def _read_in_folds(nest: Nest) -> list[Load]:
+    """What the folds of a nest read, again and again."""
+    return [one for group in folds_of(nest) for step in group.steps for one in walk(step) if isinstance(one, Load)]
+
+
+def _is_laid_anew(load: Load) -> bool:
+    """Whether an input is read by one coordinate along each axis, so that it may be copied into another order first."""
+    lone = all(index == ONE or {str(index)} == index.names() for index in load.indices)
+    return load.buffer.role == "input" and load.buffer.panels is None and not load.checks and lone
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +185,10 @@ def _spread(nests: list[Nest], free: dict[str, Buffer], orders: dict[str, Order]
 def _beside(nest: Nest, free: dict[str, Buffer]) -> Iterator[tuple[str, str]]:
     """Pairs of free buffers, one of which a nest reads along each axis where it writes the other.
 
-    A fold that reads something else, too, as the weights of its own window, goes along that as it lies.
+    A fold that reads something else, too, goes along that as it lies, unless it is laid anew.
     """
-    within = [one for group in folds_of(nest) for step in group.steps for one in walk(step) if isinstance(one, Load)]
-    if any(one.buffer.name not in free for one in within) and contraction_of(nest) is None:
+    others = [one for one in _read_in_folds(nest) if one.buffer.name not in free and not _is_laid_anew(one)]
+    if others and contraction_of(nest) is None:
         return
     for target, at in nest.targets:
         if target.name in free:
@@ -179,7 +213,7 @@ class _Ordering:
     """Orders of buffers put into a plan, whose nests go through them as they lie."""
 
     def __init__(self, free: dict[str, Buffer], orders: dict[str, Order]) -> None:
-        self.orders = orders
+        self.orders, self.numbers = orders, count(1)
         self.buffers = {
             name: replace(free[name], shape=_ordered(free[name].shape, order)) for name, order in orders.items()
         }
@@ -195,7 +229,36 @@ class _Ordering:
         return (buffer, _ordered(at, self.orders[buffer.name])) if buffer.name in self.orders else (buffer, at)
 
     def plan(self, plan: Plan) -> Plan:
-        return replace(plan, steps=tuple(self._step(step) for step in plan.steps))
+        return replace(plan, steps=tuple(made for step in plan.steps for made in self._steps(step)))
+
+    def _steps(self, step: Step) -> list[Step]:
+        """A step in the new order; before it, copies of what its folds read in another order, along their windows."""
+        made = self._step(step)
+        if made is step or not isinstance(made, Nest) or not made.iterators or contraction_of(made) is not None:
+            return [made]
+        last, copies = made.iterators[-1], dict[str, tuple[Load, Nest]]()
+        for load in _read_in_folds(made):
+            if _is_laid_anew(load) and stride(load.buffer, load.indices, last) not in (None, ZERO, ONE):
+                copies.setdefault(signature(load), self._copy(load, last))
+
+        def rule(scalar: Scalar) -> Scalar | None:
+            found = copies.get(signature(scalar)) if isinstance(scalar, Load) else None
+            return None if found is None else found[0]
+
+        before = [one for _, copy in copies.values() for one in (Allocate(copy.targets[0][0]), copy)]
+        return [*before, Rewriter(rule=rule).step(made)]
+
+    def _copy(self, load: Load, last: str) -> tuple[Load, Nest]:
+        """How a read reads a copy whose last axis is along an iterator, and what makes the copy."""
+        order, source = _last(load.indices, {last}), load.buffer
+        name = f"{source.name.rpartition('.')[0]} in order {next(self.numbers)}_1.1"
+        copy = Buffer(name, source.column, _ordered(source.shape, order))
+        names = tuple(f"i{k}" for k in range(len(order)))
+        places = {axis: Size.of(names[k]) for k, axis in enumerate(order)}
+        at = tuple(places[axis] for axis in range(len(order)))
+        value = Load(source, at, column=load.column)
+        nest = Nest(names, copy.shape, ((copy, tuple(map(Size.of, names))),), (value,), "order")
+        return replace(load, buffer=copy, indices=_ordered(load.indices, order)), nest
 
     def _step(self, step: Step) -> Step:
         made = self.rewriter.step(step)

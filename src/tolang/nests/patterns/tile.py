@@ -7,6 +7,7 @@ of the step within the cut, as wide as the other components.  Truth values are h
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -29,6 +30,10 @@ HELD = frozenset({"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", 
 WIDTH_OF_STORAGE = {
     "bool": 1, "f32": 4, "f64": 8, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "u8": 1, "u16": 2, "u32": 4, "u64": 8,
 }  # fmt: skip
+
+
+MOST_VECTORS = 5
+"""How many vectors wide a tile is at the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +93,11 @@ class Tile:
 TRUTHS = [field.name for field in fields(Tile) if field.type == "bool"]
 
 
-def tile_for(target: Target, storage: str, demand: Demand | None = None) -> Tile:
-    """The tile with the fewest loads for its arithmetic of those whose values fit the registers."""
+def tile_for(target: Target, storage: str, demand: Demand | None = None, widest: int = MOST_VECTORS) -> Tile:
+    """The tile with the fewest loads for its arithmetic of those whose values fit the registers.
+
+    It is no wider than so many vectors.
+    """
     need = demand or Demand(WIDTH_OF_STORAGE[storage])
     lanes = max(1, target.vector_bytes // need.width)
     by_lane = target.lane_operands and need.fused
@@ -97,11 +105,11 @@ def tile_for(target: Target, storage: str, demand: Demand | None = None) -> Tile
     room = target.registers - 1 - need.temporaries - more
     choices = [
         (((rows // lanes if by_lane else rows) + vectors) / (rows * vectors), -rows * vectors, -vectors, rows, vectors)
-        for rows in (1, 2, 4, 6, 8)
-        for vectors in range(1, 6)
+        for rows in (1, 2, 4, 6, 8, 12)
+        for vectors in range(1, min(widest, MOST_VECTORS) + 1)
         if rows * vectors * need.accumulators + vectors <= room and (not by_lane or rows % lanes == 0)
     ]
-    *_, rows, vectors = (0, 0, 0, 2, 2) if need.heavy else min(choices, default=(0, 0, 0, 1, 1))
+    *_, rows, vectors = (0, 0, 0, 2, min(2, widest)) if need.heavy else min(choices, default=(0, 0, 0, 1, 1))
     splat = not target.splat_loads and not by_lane
     return Tile(rows, vectors, lanes, splat, by_lane, target.streams, 2 if need.fused else 1)
 
@@ -268,19 +276,17 @@ def tile_of(contraction: Contraction, target: Target) -> Tile:
     """The register tile that a contraction gets: no more vectors wide than it has columns, if their number is known."""
     shape = shape_of(contraction)
     assert shape is not None
-    tile = tile_for(target, "u8" if shape.bits else "f32", demand_of(contraction, shape))
+    demand = demand_of(contraction, shape)
+    columns = math.prod((extent for _, extent in contraction.columns), start=sizes.ONE).constant
+    known = isinstance(columns, int) and not shape.bits
+    widest = max(1, -(-columns * demand.width // target.vector_bytes)) if known else MOST_VECTORS
+    tile = tile_for(target, "u8" if shape.bits else "f32", demand, widest)
     if not target.extrema and not shape.bits:
         tile = replace(tile, inspects=can_be_ordinary(contraction))
     if target.splat_loads and not shape.bits and not tile.inspects and not can_overflow(contraction):
         lefts = [(left, phase.depth) for phase in contraction.phases for left in packed(phase)[0]]
         tile = replace(tile, in_place=all(lies_in_rows(left.value, contraction.rows, depth) for left, depth in lefts))
-    columns = sizes.ONE
-    for _, extent in contraction.columns:
-        columns = columns * extent
-    if shape.bits or not isinstance(columns.constant, int):
-        return tile
-    tile = replace(tile, vectors=max(1, min(tile.vectors, -(-columns.constant // tile.lanes))))
-    return narrowed(tile) if 0 < columns.constant % tile.columns <= tile.lanes else tile
+    return narrowed(tile) if known and 0 < columns % tile.columns <= tile.lanes else tile
 
 
 def lies_in_rows(value: Scalar, rows: Dimensions, depth: Dimensions) -> bool:
