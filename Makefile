@@ -13,7 +13,7 @@ GUARDED := tests/engines tests/nests tests/language tests/gallery tests/properti
 unexport PYTHONPATH PYTHONHOME
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test bridges cluster docs conformance fuzz bench models lint format clean
+.PHONY: help demo test thorough bridges cluster docs conformance fuzz bench models lint format clean
 
 help: ## print this help
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
@@ -21,11 +21,14 @@ help: ## print this help
 demo: .venv/for-demo ## show what ToLang can do: a new operator, a real model (fetched), a report
 	@$(BIN)/tol demo $$($(BIN)/python -m benchmarks.models.fetch magika)
 
-test: .venv/for-test ## check style, run every test, and check types beside them
+test: .venv/for-test ## check style, run the tests, and check types beside them
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy --no-error-summary >.venv/types.txt 2>&1 & types=$$!; $(PYTEST) $(TESTS); tested=$$?; \
 		wait $$types || { cat .venv/types.txt; exit 1; }; exit $$tested
+
+thorough: .venv/for-test ## run every test, also those of large families that make test takes samples of
+	@TOLANG_ALL=1 $(PYTEST) $(TESTS)
 
 bridges: .venv/for-bridges ## run the tests of ToLang in PyTorch, JAX, Polars and pandas, which it installs
 	@$(PYTEST) tests/bridges tests/docs/test_docs.py tests/pieces/test_clusters.py \
@@ -46,7 +49,7 @@ conformance: .venv/for-test ## run all official tests of ONNX, the large models 
 	@$(BIN)/python -m tests.onnx.derivatives
 
 fuzz: .venv/for-test ## run the generators of tests on many cases (EXAMPLES=5000 each), and all of compiled code in guarded memory
-	@TOL_COMPILE=full TOLANG_FUZZ_EXAMPLES=$(EXAMPLES) $(PYTEST) --hypothesis-profile=fuzz -m hypothesis $(TESTS)
+	@TOL_COMPILE=full TOLANG_ALL=1 TOLANG_FUZZ_EXAMPLES=$(EXAMPLES) $(PYTEST) --hypothesis-profile=fuzz -m hypothesis $(TESTS)
 	@$(BIN)/python -m tests.fuzz.checker 100000
 	@$(BIN)/python -m tests.fuzz.coordinates $(EXAMPLES)
 	@for kind in caches files models programs; do $(BIN)/python -m tests.fuzz.$$kind $(EXAMPLES) || exit 1; done

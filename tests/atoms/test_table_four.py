@@ -88,8 +88,8 @@ OF_TEXT: dict[str, tuple[str, list[list[Any]]]] = {
     **dict.fromkeys(("length", "uppercase", "lowercase"), ("S", [WORDS])),
     "code": ("SN", [WORDS, [1, 2]]),
     "substring": ("SNN", [WORDS, [1, 2], [1, 2]]),
-    "append": ("SS", [WORDS, WORDS]),
-    "number": ("S", [["1.5", "-2e3"]]),
+    "append_text": ("SS", [WORDS, WORDS]),
+    "to_number": ("S", [["1.5", "-2e3"]]),
 }
 """Functions of text, with the spaces of their arguments and some of these."""
 

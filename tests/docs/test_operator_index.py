@@ -13,6 +13,8 @@ from tests.onnx.microsoft_samples import ALL_SAMPLES
 
 from tolang.check.library import LIBRARY
 
+pytestmark = pytest.mark.sampled(2)
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

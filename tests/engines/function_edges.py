@@ -37,7 +37,9 @@ def result_of(function: str, kinds: Kinds) -> Column | None:
 
 
 def functions_on(kinds: Kinds) -> list[str]:
-    return [f for f in NAMES[len(kinds)] if result_of(f, kinds) is not None]
+    """The functions of some kinds whose results are numbers."""
+    numbers = [f for f in NAMES[len(kinds)] if FUNCTIONS[f].kind != "text"]
+    return [f for f in numbers if result_of(f, kinds) is not None]
 
 
 def edges(kind: str, few: bool = False) -> Array:

@@ -20,6 +20,8 @@ from tolang.nests.patterns.tile import supported
 from tolang.nests.target import Target
 from tolang.nests.traversal import inner_steps
 
+pytestmark = pytest.mark.sampled(2)
+
 DECLARED = "tol a: R [n,k]\ntol b: R [k,m]\ntol bias: R [m]\ntol scale: R [n]\n"
 PRODUCT = "reduce(map(a[i], * * b[*,j]), add, 0)"
 SHAPES = [(1, 1, 1), (8, 12, 5), (9, 13, 17), (3, 40, 2), (17, 5, 1100), (30, 25, 0), (0, 4, 3), (4, 0, 3)]

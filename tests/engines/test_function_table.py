@@ -32,6 +32,8 @@ from tolang.engines.cpu.runtime import native
 from tolang.engines.llvm.types import TYPES, VectorModule
 from tolang.ground.elementary import apply
 
+pytestmark = pytest.mark.sampled(2)
+
 
 def interpreted(function: str, arrays: list[Array], kinds: Kinds) -> tuple[Array, Array]:
     """What the interpreter gives at every place, and where it refuses, asked place by place if need be."""

@@ -13,6 +13,8 @@ import pytest
 
 import tolang
 
+pytestmark = pytest.mark.sampled(2)
+
 Array = np.ndarray[Any, Any]
 KINDS: dict[str, Any] = {
     "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "u8": np.uint8, "u16": np.uint16,

@@ -12,6 +12,8 @@ from tests.library.test_definitions import ALL, definitions
 
 import tolang
 
+pytestmark = pytest.mark.sampled(3)
+
 LEFT_TO_THE_INTERPRETER: dict[str, str] = {}
 """Definitions that compiled code cannot take, and why: exact Q and text would be reasons."""
 

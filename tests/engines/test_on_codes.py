@@ -53,8 +53,8 @@ sizes := map(['ß',a], length(uppercase(*)))
     "numbers": """
 tol s: S [n]
 tol a: S
-read := map(['1.5',' -2e3 '], number(*) + length(a))
-sure := map(s, if length(*) > 9 then number(*) else 0.5)
+read := map(['1.5',' -2e3 '], to_number(*) + length(a))
+sure := map(s, if length(*) > 9 then to_number(*) else 0.5)
 """,
     "literals alone": """
 tol s: S [n]
@@ -89,9 +89,9 @@ def test_new_text_is_made_between_segments() -> None:
     source = """
 tol s: S [n]
 ends    = map(s, max(length(*) - 1, 0))
-made    := map(s, append(substring(*, 1, ends[k]), text(ends[k] + 0.5)), k)
+made    := map(s, append_text(substring(*, 1, ends[k]), to_text(ends[k] + 0.5)), k)
 width   = reduce(map(made, length(*)), max, 0)
-numbers := map(tol[n,width], number(substring(made[i], ends[i] + 1, length(made[i]))) + k, [i,k])
+numbers := map(tol[n,width], to_number(substring(made[i], ends[i] + 1, length(made[i]))) + k, [i,k])
 """
     program, judge = tolang.compile(source, engine="cpu"), tolang.compile(source, engine="interpret")
     found, expected = program(WORDS), judge(WORDS)

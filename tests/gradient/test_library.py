@@ -14,6 +14,8 @@ from tests.library.test_definitions import definitions
 import tolang
 from tolang.syntax import tree
 
+pytestmark = pytest.mark.sampled(3)
+
 SPACES = {"f": "R", "i": "N", "b": "B"}
 DEAR = {
     "cholesky": "a triangle is put together from rows of one length",

@@ -11,6 +11,8 @@ from tests.gradient.test_rules import PROGRAMS, data_for, reals
 
 import tolang
 
+pytestmark = pytest.mark.sampled(2)
+
 SIZES = {"n": 3, "m": 2, "k": 4}
 
 

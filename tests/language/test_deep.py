@@ -19,6 +19,8 @@ from tolang.program.atoms import run_atoms
 from tolang.program.explain import explain
 from tolang.syntax.formatter import format_text
 
+pytestmark = pytest.mark.sampled(2)
+
 NUMERIC = "tol x: R\n"
 VECTOR = "tol x: R [n]\n"
 ONES = np.ones(3)

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from tests.library.calls import SHAPES, arrays, numbers, same, value
 
+pytestmark = pytest.mark.sampled(2)
+
 
 def test_line() -> None:
     x = numbers(2, 3, 4)

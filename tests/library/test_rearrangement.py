@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from tests.library.calls import SHAPES, arrays, numbers, same, value
 
+pytestmark = pytest.mark.sampled(2)
+
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_along_every_axis(shape: tuple[int, ...]) -> None:

@@ -13,6 +13,8 @@ from tests.library.calls import SHAPES, Array, arrays, numbers, same, value
 
 import tolang
 
+pytestmark = pytest.mark.sampled(2)
+
 WHOLE = {"sum", "product", "maximum", "minimum"}
 NEEDS_ELEMENTS = {"maximum", "minimum", "mean", "variance", "standard_deviation"}
 REDUCTIONS: dict[str, Callable[..., Any]] = {

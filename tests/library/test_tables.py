@@ -14,6 +14,8 @@ import tolang
 from tolang import ToL
 from tolang.program.cost import Cost
 
+pytestmark = pytest.mark.sampled(2)
+
 ENGINES = ["interpret", "cpu"]
 Rows = list[tuple[Any, ...]]
 

@@ -14,6 +14,8 @@ import tolang
 import tolang.onnx
 from tolang.onnx.elements import element_of
 
+pytestmark = pytest.mark.sampled(2)
+
 DRAWN = np.random.default_rng(0)
 ROWS = np.asarray(DRAWN.normal(size=(9, 4))).astype(np.float32)
 HOLED = np.where(ROWS > 1, np.float32("nan"), ROWS)

@@ -10,6 +10,8 @@ import pytest
 from tests.onnx.operators import Array, assert_same, called
 from tests.onnx.samples import floats
 
+pytestmark = pytest.mark.sampled(2)
+
 TIMES, BATCH, FEATURES, SIZE = 5, 3, 2, 4
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
 Step = Callable[[str, Array, list[Array], dict[str, Array], dict[str, Any]], list[Array]]

@@ -295,7 +295,7 @@ MORE = {
     "neg": ((2.5,), -2.5),
 }  # fmt: skip
 """Erratum 4: what the paper uses and Table 2 omits."""
-OF_TEXT = {"length", "code", "uppercase", "lowercase", "substring", "append", "number", "text"}
+OF_TEXT = {"length", "code", "uppercase", "lowercase", "substring", "append_text", "to_number", "to_text"}
 """Ours: what is known of a text, and what is made of it, for the paper has text as numbers alone."""
 
 SIGNS = {

@@ -273,9 +273,9 @@ def _of_text(name: str, arrays: Sequence[Array], result: Column, sources: Sequen
 
 _OF_TEXT: dict[str, Callable[..., Array]] = {
     "substring": substrings,
-    "append": appended,
-    "number": numbers_in,
-    "text": written,
+    "append_text": appended,
+    "to_number": numbers_in,
+    "to_text": written,
 }
 
 

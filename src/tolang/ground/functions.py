@@ -216,21 +216,21 @@ def _part_of_text(columns: Sequence[Column]) -> Column:
 def _appended(columns: Sequence[Column]) -> Column:
     """Two texts one after the other."""
     if any(one.space.family != "S" for one in columns):
-        raise SpaceMismatch("append is of two texts")
+        raise SpaceMismatch("append_text is of two texts")
     return column("S")
 
 
 def _read(columns: Sequence[Column]) -> Column:
     """The number that a text writes."""
     if columns[0].space.family != "S":
-        raise SpaceMismatch("number is of text")
+        raise SpaceMismatch("to_number is of text")
     return column("R")
 
 
 def _written(columns: Sequence[Column]) -> Column:
     """A number as text."""
     if columns[0].space.family not in ("B", "Z", "R"):
-        raise SpaceMismatch("text is of truth values, whole numbers and real ones")
+        raise SpaceMismatch("to_text is of truth values, whole numbers and real ones")
     return column("S")
 
 
@@ -382,9 +382,9 @@ _ROWS = (
     Function("uppercase", (1,), _cased),
     Function("lowercase", (1,), _cased),
     Function("substring", (3,), _part_of_text, kind="text"),
-    Function("append", (2,), _appended, kind="text"),
-    Function("number", (1,), _read),
-    Function("text", (1,), _written, kind="text"),
+    Function("append_text", (2,), _appended, kind="text"),
+    Function("to_number", (1,), _read),
+    Function("to_text", (1,), _written, kind="text"),
 )
 
 FUNCTIONS: dict[str, Function] = {row.name: row for row in _ROWS}

@@ -96,7 +96,7 @@ def number_in(text: str) -> float | None:
 def numbers_in(texts: Array) -> Array:
     """The numbers that texts write; an error where one writes none."""
     found = by_element(number_in, texts)
-    missing = np.asarray(found == None, dtype=bool)  # noqa: E711  # element by element
+    missing = np.array([one is None for one in found.flat], bool).reshape(found.shape)
     if missing.any():
         index = first_true(missing)
         raise fault("E501", f"{_shown(texts.flat[index])}{place_text(index, texts.shape)} writes no number")
