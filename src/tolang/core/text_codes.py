@@ -3,9 +3,9 @@
 The dictionary has the texts of all inputs and literals, so that texts are equal, and in order, where their codes are.
 Literals are a further input, a vector of codes.  `length` and `code` read further inputs: how many characters each
 text of the dictionary has, how many are before it, and all characters.  A change of case reads the codes of the changed
-texts, which are in the dictionary, too.  `to_number` reads the place that a text has among those that write numbers, and
-the number there; what writes none is at 0, which is no place.  Zeros that stand for text are the empty text, which is
-the first of every dictionary.  What makes new text has no code: that part of a program is left to the interpreter.
+texts, which are in the dictionary, too.  `to_number` reads the place that a text has among those that write numbers,
+and the number there; what writes none is at 0, which is no place.  Zeros that stand for text are the empty text, which
+is the first of every dictionary.  What makes new text has no code: that part of a program is left to the interpreter.
 """
 
 from __future__ import annotations
