@@ -105,7 +105,7 @@ def tile_for(target: Target, storage: str, demand: Demand | None = None, widest:
     room = target.registers - 1 - need.temporaries - more
     choices = [
         (((rows // lanes if by_lane else rows) + vectors) / (rows * vectors), -rows * vectors, -vectors, rows, vectors)
-        for rows in (1, 2, 4, 6, 8, 12)
+        for rows in (1, 2, 4, 6, 8)
         for vectors in range(1, min(widest, MOST_VECTORS) + 1)
         if rows * vectors * need.accumulators + vectors <= room and (not by_lane or rows % lanes == 0)
     ]
@@ -277,16 +277,16 @@ def tile_of(contraction: Contraction, target: Target) -> Tile:
     shape = shape_of(contraction)
     assert shape is not None
     demand = demand_of(contraction, shape)
-    columns = math.prod((extent for _, extent in contraction.columns), start=sizes.ONE).constant
-    known = isinstance(columns, int) and not shape.bits
-    widest = max(1, -(-columns * demand.width // target.vector_bytes)) if known else MOST_VECTORS
+    count = math.prod((extent for _, extent in contraction.columns), start=sizes.ONE).constant
+    columns = count if isinstance(count, int) and not shape.bits else None
+    widest = MOST_VECTORS if columns is None else max(1, -(-columns * demand.width // target.vector_bytes))
     tile = tile_for(target, "u8" if shape.bits else "f32", demand, widest)
     if not target.extrema and not shape.bits:
         tile = replace(tile, inspects=can_be_ordinary(contraction))
     if target.splat_loads and not shape.bits and not tile.inspects and not can_overflow(contraction):
         lefts = [(left, phase.depth) for phase in contraction.phases for left in packed(phase)[0]]
         tile = replace(tile, in_place=all(lies_in_rows(left.value, contraction.rows, depth) for left, depth in lefts))
-    return narrowed(tile) if known and 0 < columns % tile.columns <= tile.lanes else tile
+    return narrowed(tile) if columns is not None and 0 < columns % tile.columns <= tile.lanes else tile
 
 
 def lies_in_rows(value: Scalar, rows: Dimensions, depth: Dimensions) -> bool:
