@@ -20,6 +20,8 @@ from zlib import crc32
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tolang.ground import collecting
+
 settings.register_profile(
     "default",
     deadline=None,
@@ -92,6 +94,7 @@ def pytest_configure(config: pytest.Config) -> None:
     A plan that does not verify is raised, where users would be told and go on without the pass.
     """
     gc.set_threshold(20_000, 20, 100_000)  # a test process holds much: going through all of it takes ten seconds
+    collecting.MOST = collecting._ALLOWED[0] = 20_000_000  # and so does what looks for garbage of its own accord
     os.environ.setdefault("TOL_DEFECTS", "raise")
     if "TOL_CACHE_DIR" not in os.environ:
         folder = os.environ["TOL_CACHE_DIR"] = tempfile.mkdtemp(prefix="tolang-tests-")

@@ -12,6 +12,8 @@ from tests.nests.test_strategies import CASES
 import tolang
 from tolang.program.engines import Engine
 
+pytestmark = pytest.mark.sampled(2)
+
 GENERATOR = np.random.default_rng(3)
 LARGE = {
     "label": GENERATOR.integers(1, 9, 30011),

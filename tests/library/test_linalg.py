@@ -12,6 +12,8 @@ import scipy.special
 from scipy.spatial.distance import cdist
 from tests.library.calls import Array, linalg, numbers, same
 
+pytestmark = pytest.mark.sampled(2)
+
 OFFSETS = [-9, -2, -1, 0, 1, 3, 9]
 PRODUCTS = [
     ((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 4)), ((2, 3), (3, 4)), ((1, 1), (1, 1)), ((5, 2, 3), (3, 4)),

@@ -8,6 +8,8 @@ from tests.library.calls import SHAPES, Array, arrays, same, value
 
 import tolang
 
+pytestmark = pytest.mark.sampled(2)
+
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_sort_and_argsort(shape: tuple[int, ...]) -> None:

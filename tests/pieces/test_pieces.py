@@ -29,6 +29,8 @@ from tolang.program import piecewise
 from tolang.program.piecewise import Planning, work_of
 from tolang.program.program import Program, compile
 
+pytestmark = pytest.mark.sampled(2)
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 RNG = np.random.default_rng(16)
 PRODUCT = "tol a: R[n,k]\ntol b: R[k,m]\nc := map(tol[n,m], reduce(map(tol[k], a[i,p]*b[p,j], p), add, 0), [i,j])"
