@@ -7,6 +7,7 @@ and what is held in the end.
 from __future__ import annotations
 
 import json
+import os
 import resource
 import sys
 import time
@@ -20,7 +21,7 @@ from benchmarks.models.catalogue import BY_NAME
 from benchmarks.models.making import cases_of, file_of, known_of
 from benchmarks.models.ways import Model
 
-THREADS = 2
+THREADS = int(os.environ.get("TOL_NUM_THREADS", "2"))
 REST = 0.1
 """Seconds between two calls, after which all threads sleep."""
 PRODUCTS = frozenset({"MatMul", "Gemm", "Conv", "ConvTranspose", "Einsum"})
