@@ -176,6 +176,8 @@ class Program:
         return self._checked.functions
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
+        if named and len(arguments) + len(named) == len(self._order):
+            arguments, named = self._in_order(arguments, named)
         if self._repeated is not None and not named and seed == 0:
             found = self._repeated(arguments)
             if found is not None:
@@ -194,6 +196,18 @@ class Program:
         if kinds is not None:
             self._planned(job.core, kinds)
         return returned(job.core.outputs, self.values(job, seed))
+
+    @cached_property
+    def _order(self) -> tuple[str, ...]:
+        """The names of all inputs that a call gives, in order."""
+        return tuple(self.inputs)
+
+    def _in_order(
+        self, arguments: tuple[Any, ...], named: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Arguments by position, where those that are named are all the inputs that are left."""
+        left = self._order[len(arguments) :]
+        return ((*arguments, *[named[name] for name in left]), {}) if named.keys() == set(left) else (arguments, named)
 
     def _remember(self, job: Job, arguments: Sequence[Any]) -> None:
         """Makes the third call with arrays of these types and shapes a short one, where nothing is asked of values."""

@@ -71,6 +71,7 @@ PASSES = (
     Pass("slices", "a slice that each step would copy, to be read in order, is read where it lies", read_in_place),
     Pass("split folds", "a fold whose state never mixes some few coordinates is a fold at each of them", fold_apart),
     Pass("unrolling", "a fold of very few elements inside a fold is written out", write_out_short_folds),
+    Pass("orders", "buffers between contractions of windows lie as these read them", put_in_order, False, True),
     Pass("rows", "steps that hand rows to each other run row by row, and keep rows, not whole buffers", fuse_rows),
     Pass("sorting", "a fold that sorts by insertion sorts by merging", merge_sorts),
     Pass("searches", "a binary search halves by shifts, and reads without checks", search_by_halves),
@@ -78,7 +79,6 @@ PASSES = (
     Pass(
         "double buffering", "a fold exchanges old and new state where it would copy one over the other", exchange_states
     ),
-    Pass("orders", "buffers between contractions of windows lie as these read them", put_in_order, False, True),
     Pass("edges", "a window that reaches over an edge reads a copy with the edge around it", copy_edges),
     Pass("borders", "the interior of a nest has no guard, check or remainder that its border needs", split_borders),
     Pass("in place", "a map writes over a buffer of its own shape that nothing reads after it", in_place),
