@@ -5,6 +5,7 @@ One place for every question that only looks; `rewriting` makes other nests of n
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -44,6 +45,8 @@ REMEMBERED = 4096
 """Of how many steps it is remembered what they read, write and use."""
 HOLDING = ("Scalar", "Step", "Group")
 """What fields mention in their types where they hold further nodes."""
+FEW_ROWS, LONG_ROW = 16, 1 << 13
+"""How many rows are few, and how many elements of one are many."""
 
 
 def names_bound_inside(nodes: Iterable[Any]) -> Iterator[str]:
@@ -294,6 +297,20 @@ def volume(lengths: Iterable[Size]) -> int | None:
             return None
         total *= length.constant
     return total
+
+
+def are_few_and_long(rows: Iterable[Size], whole: Iterable[Iterable[Size]]) -> bool:
+    """Whether few rows are known of, and one of some whole nests is known to do much in each of them.
+
+    Threads had better share what is in a row then, of which no near cache holds much.
+    """
+    few = _least(rows)
+    return few < FEW_ROWS and any(_least(lengths) >= LONG_ROW * few for lengths in whole)
+
+
+def _least(lengths: Iterable[Size]) -> int:
+    """How many coordinates some dimensions have together at the least, if none of them is empty."""
+    return math.prod(length.constant for length in lengths if isinstance(length.constant, int))
 
 
 def own_sizes(step: Step) -> Iterator[Size]:

@@ -202,9 +202,7 @@ class Program:
         """The names of all inputs that a call gives, in order."""
         return tuple(self.inputs)
 
-    def _in_order(
-        self, arguments: tuple[Any, ...], named: dict[str, Any]
-    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def _in_order(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Arguments by position, where those that are named are all the inputs that are left."""
         left = self._order[len(arguments) :]
         return ((*arguments, *[named[name] for name in left]), {}) if named.keys() == set(left) else (arguments, named)

@@ -1,9 +1,10 @@
 """Producers move into the one step that reads them, so that what lies between never goes through memory.
 
 The cost rule: a buffer stays unless inlining does not raise the number of operations.  So its producer is inlined where
-one step alone reads it, at every coordinate once: the indices of each read are exactly the loops around it.  Several
-reads at one place share a bound name.  This is how bias, activation and residual become the epilogue of a contraction,
-and a map the element of a fold.  Folds are not moved into folds, nor beside other folds: each keeps its own kernel.
+one step alone reads it, at every coordinate once: the indices of each read are exactly the loops around it, or stay in
+a part of these, as the parts of a concatenation do (those of a state are left to other passes).  Several reads at one
+place share a bound name.  This is how bias, activation and residual become the epilogue of a contraction, and a map the
+element of a fold.  Folds are not moved into folds, nor beside other folds: each keeps its own kernel.
 What would have more functions inside one another than an expression of the core has stays apart, so that a long chain
 of maps is some steps, and not one that no walk gets through.
 """
@@ -109,7 +110,7 @@ def _inlined(steps: tuple[Step, ...], kept: set[str], use: _Use) -> tuple[Step, 
             if not isinstance(producer, Nest) or not _is_producer(producer, allocated, kept, use):
                 continue
             goal = _consumer(producer, done, position, readers, use)
-            merged = None if goal is None else _merged(producer, done[goal])
+            merged = None if goal is None else _merged(producer, done[goal], use)
             if goal is not None and merged is not None:
                 done[goal] = merged
                 done[position] = Step()
@@ -161,7 +162,7 @@ def _consumer(producer: Nest, steps: list[Step], position: int, readers: dict[st
     return goal if not bound or bound.isdisjoint(used_names(producer)) else None
 
 
-def _merged(producer: Nest, consumer: Step) -> Step | None:
+def _merged(producer: Nest, consumer: Step, use: _Use) -> Step | None:
     """The consumer with the producer's value in place of each read; None where that would cost or change something."""
     buffer, value = producer.targets[0][0], producer.values[0]
     if height(value) + max(map(height, scalars_of(consumer)), default=0) > HIGHEST:
@@ -175,19 +176,22 @@ def _merged(producer: Nest, consumer: Step) -> Step | None:
     ]
     at = {_coordinates(place, producer) for place in found}
     coordinates = next(iter(at))
+    partly = coordinates is None and len(found) == 1 and all(use.writers[name] <= 1 for name in read_buffers(producer))
+    if partly:
+        coordinates = _at_most_once(found[0], producer)
     if len(at) != 1 or coordinates is None:
         return None
     folds = has_fold(value)
     if folds and (any(p.folded for p in found) or any(has_fold(s) for s in scalars_of(consumer))):
         return None
-    if len(scalars_in(value)) > sum(len(scalars_in(s)) for s in scalars_of(consumer)):
+    if not partly and len(scalars_in(value)) > sum(len(scalars_in(s)) for s in scalars_of(consumer)):
         consumer, coordinates = _renamed(consumer, producer, coordinates)
     moved = _moved(producer, coordinates)
     safe = all(p.always for p in found) or not (folds or may_fail(value))
     if safe and (len(found) == 1 or isinstance(moved, Load | Constant | Named)):
         merged = _replaced(consumer, buffer, moved)
         return with_fused_sums(merged) if any(p.folded for p in found) else merged
-    return None if any(p.folded for p in found) else _bound(consumer, buffer, moved)
+    return None if partly or any(p.folded for p in found) else _bound(consumer, buffer, moved)
 
 
 def _moved(producer: Nest, coordinates: Indices) -> Scalar:
@@ -231,6 +235,24 @@ def _coordinates(place: Occurrence, producer: Nest) -> tuple[Size, ...] | None:
         return load.indices
     same = tuple(extent for _, extent in place.loops) == producer.extents
     return tuple(Size.of(name) for name, _ in place.loops) if same else None
+
+
+def _at_most_once(place: Occurrence, producer: Nest) -> tuple[Size, ...] | None:
+    """Where a producer is read in a part of a nest, as by one side of a choice, if no element is met twice; else None.
+
+    Each index is a loop of its own, moved by so much as the part is.
+    """
+    load = place.scalar
+    assert isinstance(load, Load)
+    around = {name for name, extent in place.loops if not extent.is_constant(1)}
+    moving = [index.names() & around for index in load.indices]
+    plain = producer.targets[0][1] == tuple(Size.of(i) for i in producer.iterators)
+    if load.checks or place.folded or not plain or any(len(names) > 1 for names in moving):
+        return None
+    names = [name for one in moving for name in one]
+    steps = [(index.split(name), name) for index, own in zip(load.indices, moving, strict=True) for name in own]
+    apart = all(split is not None and split[0] == ONE for split, _ in steps)
+    return load.indices if apart and len(names) == len(set(names)) == len(around) else None
 
 
 def _by_axes(load: Load, loops: Loops) -> tuple[Size, ...] | None:

@@ -8,8 +8,9 @@ runs channel by channel).
 The cost rule: steps are fused where a later one reads what an earlier one wrote, or read; a nest without a fold, or
 with folds that run side by side, keeps its last dimension to itself, as the one that runs on vectors, and one that
 walks the dimension whose points take turns; contractions are left alone, since their kernel blocks all dimensions
-itself; a batch of one has no rows to keep, and fusing along it would make one loop of a whole model.  No element is
-computed more often, nor in another order.
+itself; a batch of one has no rows to keep, and fusing along it would make one loop of a whole model; few long rows, as
+the pictures of a batch that may be one, fill no cache that a row would stay in, and are worth more threads than there
+are rows.  No element is computed more often, nor in another order.
 """
 
 from __future__ import annotations
@@ -24,7 +25,16 @@ from tolang.nests.patterns.column_folds import runs_side_by_side
 from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.patterns.walks import walks_of
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import bound_names, has_fold, inner_steps, loads, read_buffers, used_names, written_buffers
+from tolang.nests.traversal import (
+    are_few_and_long,
+    bound_names,
+    has_fold,
+    inner_steps,
+    loads,
+    read_buffers,
+    used_names,
+    written_buffers,
+)
 
 Order = tuple[str, ...]
 """Iterators of a step that run over the shared leading coordinates."""
@@ -118,7 +128,8 @@ def _join(run: _Run, step: Nest | Each) -> bool:
     if isinstance(step, Nest) and contraction_of(step) is not None:
         return False
     for count in range(len(run.extents), 0, -1):
-        if all(extent == ONE for extent in run.extents[:count]):
+        rows = run.extents[:count]
+        if all(extent == ONE for extent in rows) or are_few_and_long(rows, [one.extents for one in (*run.steps, step)]):
             return False
         lead = _lead(run, step, handed, count)
         if lead is not None:
@@ -145,9 +156,15 @@ def _lead(run: _Run, step: Nest | Each, handed: list[Load], count: int) -> Order
         return None
     if any(extents[i].names() & set(lead) for i in extents):
         return None
-    if isinstance(step, Nest) and _kept(step) in lead:
+    if isinstance(step, Nest) and (_kept(step) in lead or _writes_across(step, lead)):
         return None
     return lead
+
+
+def _writes_across(nest: Nest, lead: Order) -> bool:
+    """Whether what is left of a nest would go across memory: a leading coordinate is the one that it writes along."""
+    left = any(i not in lead and extent != ONE for i, extent in zip(nest.iterators, nest.extents, strict=True))
+    return left and any(at and at[-1].names() & set(lead) for _, at in nest.targets)
 
 
 def _kept(nest: Nest) -> str | None:
