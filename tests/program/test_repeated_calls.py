@@ -41,6 +41,19 @@ def test_the_third_call_is_short(short: list[bool]) -> None:
         np.testing.assert_allclose(found, a @ b, rtol=1e-5)
 
 
+def test_calls_by_name_are_short_too(short: list[bool]) -> None:
+    program = tolang.compile(PRODUCT, engine="cpu")
+    a = np.arange(12, dtype=np.float32).reshape(3, 4)
+    for _ in range(3):
+        assert np.array_equal(program(b=a.T.copy(), a=a), a @ a.T)
+        assert np.array_equal(program(a, b=a.T.copy()), a @ a.T)
+    assert short == [True] * 4
+    with pytest.raises(tolang.ToLangError):
+        program(a, a=a)
+    with pytest.raises(tolang.ToLangError):
+        program(a, c=a)
+
+
 def test_what_differs_goes_the_long_way(short: list[bool]) -> None:
     program = tolang.compile(PRODUCT, engine="cpu")
     a = np.arange(12, dtype=np.float32).reshape(3, 4)
@@ -51,7 +64,6 @@ def test_what_differs_goes_the_long_way(short: list[bool]) -> None:
     assert np.array_equal(program(a[:2], a.T.copy()), a[:2] @ a.T)
     assert np.array_equal(program(a.astype("f8"), a.T.copy()), a @ a.T)
     assert np.array_equal(program(a.tolist(), a.T.copy()), a @ a.T)
-    assert np.array_equal(program(a=a, b=a.T.copy()), a @ a.T)
     assert np.array_equal(program(a.astype(">f4"), a.T.copy()), a @ a.T)
     with pytest.raises(tolang.ToLangError):
         program(a)

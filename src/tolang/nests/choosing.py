@@ -39,6 +39,7 @@ from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.iteration import iterates
 from tolang.nests.patterns.labels import MOST_PIECES, labels_of
 from tolang.nests.patterns.lanes import LARGE_PIECE, lanes_of, lanes_of_fold
+from tolang.nests.patterns.map_windows import is_of_map_windows, lanes_of_map_windows, places_of_map_windows
 from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, together
 from tolang.nests.patterns.owned_rows import owned_rows_of
 from tolang.nests.patterns.scan import BLOCK, scan_of
@@ -62,6 +63,7 @@ from tolang.nests.strategy import (
     ITERATION,
     LABELS,
     LANES,
+    MAP_WINDOWS,
     MATRIX_VECTOR,
     OF_FOLDS,
     OF_NESTS,
@@ -230,6 +232,9 @@ class _Choosing:
 
     def _along(self, nest: Nest) -> Strategy:
         """Folds one after the other along what they read, or several that share an operand, or what they compute."""
+        if is_of_map_windows(nest) and (places := places_of_map_windows(nest, self.target)):
+            lanes = lanes_of_map_windows(nest, self.target)
+            return Strategy(MAP_WINDOWS, (("places", places), ("lanes", lanes)))
         if not self.strict and folds_together_of(nest) is not None:
             return Strategy(FOLDS_TOGETHER)
         product = None if self.strict else matrix_vector_of(nest)
@@ -363,6 +368,8 @@ def _suits(nest: Nest, name: str) -> bool:
             return found is not None and supported(found) and row_read(found) is not None
         case strategies.COLUMN_FOLDS:
             return read_side_by_side(nest)
+        case strategies.MAP_WINDOWS:
+            return is_of_map_windows(nest)
         case strategies.MATRIX_VECTOR:
             product = matrix_vector_of(nest)
             return product is not None and lies_along(product)

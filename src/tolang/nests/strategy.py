@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 ELEMENTWISE, FOLDS, CONTRACTION, COLUMN_FOLDS = "elementwise", "folds", "contraction", "column folds"
 TRANSPOSITION = "transposition"
-WINDOWS, WINDOW_ROWS, FOLDS_TOGETHER = "windows", "window rows", "folds together"
+WINDOWS, WINDOW_ROWS, MAP_WINDOWS, FOLDS_TOGETHER = "windows", "window rows", "map windows", "folds together"
 MATRIX_VECTOR, PREPACKED_MATRIX_VECTOR = "matrix-vector", "prepacked matrix-vector"
 ITERATION, WALKS, PREPACKING, LABELS = "iteration", "walks", "prepacking", "labels"
 IN_ORDER, DOUBLE_BUFFERING, SCAN, HISTOGRAM = "in order", "double buffering", "scan", "histogram"
@@ -27,6 +27,7 @@ OF_NESTS = {
     WINDOWS: "a contraction whose columns are read from a copy as it lies, a tile of the result in registers",
     WINDOW_ROWS: "a contraction whose rows are read from a copy as it lies, a tile of the result in registers",
     COLUMN_FOLDS: "folds at neighbouring places side by side, read as memory lies",
+    MAP_WINDOWS: "windows at some places at once, on vectors of neighbouring maps",
     MATRIX_VECTOR: "several folds that share an operand side by side",
     PREPACKED_MATRIX_VECTOR: "a matrix that was laid out once, a panel at a time",
     ITERATION: "folds that go on from their own state, several points in a vector",

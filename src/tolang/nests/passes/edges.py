@@ -7,7 +7,7 @@
 A window reads each element many times, so that one copy of it costs little, and the copy of one channel stays in a near
 cache.  Where nothing is outside the window, as in an image of one channel, the copy would be as large as the image:
 there the border is told apart from the interior, unless what lies innermost is no place but a channel, whose vectors
-would each ask where they are.  Then all is copied, for few large pictures beforehand, so that threads share both.
+would each ask where they are.  Then all is copied beforehand.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.patterns.matrix_vector import matrix_vector_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import Loops, are_few_and_long, conditions_in, occurrences, volume
+from tolang.nests.traversal import Loops, conditions_in, occurrences, volume
 
 SMALLEST, LARGEST = 3, 256
 """How many elements a window has, for a copy to pay."""
@@ -33,7 +33,13 @@ SMALLEST, LARGEST = 3, 256
 def copy_edges(plan: Plan) -> Plan:
     """Windows read a copy with an edge around it where they would reach over the edge."""
     numbers = count(1)
-    return map_lists(plan, lambda steps: tuple(made for step in steps for made in _changed(step, numbers)))
+    return map_lists(plan, lambda steps: tuple(_changed(step, numbers) for step in steps))
+
+
+def copy_edges_of_maps(plan: Plan) -> Plan:
+    """The same for windows that do not move along what lies innermost: copied are all of them, beforehand."""
+    numbers = count(1)
+    return map_lists(plan, lambda steps: tuple(made for step in steps for made in _beforehand(step, numbers)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +105,22 @@ class Window:
         return None if any(index.names() & moving for index in found) else found
 
 
-def _changed(step: Step, numbers: Iterator[int]) -> list[Step]:
+def _changed(step: Step, numbers: Iterator[int]) -> Step:
     match step:
         case Nest():
             outer, windows = _windows(step)
-            apart = are_few_and_long(step.extents[:outer], [step.extents])
-            before = bool(windows) and apart and _is_along_maps(step, windows)
-            if before or (windows and _many(step.extents[:outer])):
-                return _with_copies(step, outer, windows, numbers, before)
+            return _with_copies(step, outer, windows, numbers)[0] if windows and _many(step.extents[:outer]) else step
         case Each(extents=extents, steps=steps) if _many(extents):
             made = [one for inner in steps for one in _in_row(inner, numbers)]
-            return [step if len(made) == len(steps) else replace(step, steps=tuple(made))]
-    return [step]
+            return step if len(made) == len(steps) else replace(step, steps=tuple(made))
+    return step
+
+
+def _beforehand(step: Step, numbers: Iterator[int]) -> list[Step]:
+    outer, windows = _windows(step) if isinstance(step, Nest) else (0, [])
+    if not isinstance(step, Nest) or not windows or not _is_along_maps(step, windows):
+        return [step]
+    return _with_copies(step, outer, windows, numbers, beforehand=True)
 
 
 def _is_along_maps(nest: Nest, windows: list[Window]) -> bool:
@@ -127,8 +137,7 @@ def _many(extents: tuple[Size, ...]) -> bool:
 def _in_row(step: Step, numbers: Iterator[int]) -> list[Step]:
     """A step inside loops, its windows' copies before it."""
     outer, windows = _windows(step) if isinstance(step, Nest) else (0, [])
-    fits = isinstance(step, Nest) and windows and not outer
-    return _with_copies(step, outer, windows, numbers, False) if isinstance(step, Nest) and fits else [step]
+    return _with_copies(step, outer, windows, numbers) if isinstance(step, Nest) and windows and not outer else [step]
 
 
 def _windows(nest: Nest) -> tuple[int, list[Window]]:
@@ -219,19 +228,22 @@ def _axis(place: Size, extents: dict[str, Size], ends: dict[str, Size]) -> Axis:
     return Axis(place, Size.of(low), high, ends.get("least"), ends.get("most"))
 
 
-def _with_copies(nest: Nest, outer: int, windows: list[Window], numbers: Iterator[int], before: bool) -> list[Step]:
-    """Copies and the nest, of all there is `before` it; or the nest's outer dimensions around a copy and the rest."""
+def _with_copies(
+    nest: Nest, outer: int, windows: list[Window], numbers: Iterator[int], beforehand: bool = False
+) -> list[Step]:
+    """The nest's outer dimensions, if any, around copies and the rest of it; or copies of everything before it."""
     steps: list[Step] = []
     reads: dict[str, Scalar] = {}
     around = list(zip(nest.iterators[:outer], nest.extents[:outer], strict=True))
     for window in windows:
         number = next(numbers)
         used = frozenset[str]().union(*(index.names() for index in window.load.indices))
-        whole = [one for one in around if before and one[0] in used]
+        whole = [one for one in around if beforehand and one[0] in used]
         own = tuple(Size.of(name) for name, _ in whole)
         lengths = (*(extent for _, extent in whole), *(axis.high - axis.low + 1 for axis in window.axes))
-        buffer = Buffer(f"edge {number}_1.1", window.load.column, lengths)
-        places = [Size.of(f"place {k} of edge {number}") for k in range(len(window.axes))]
+        name = f"edge of maps {number}" if beforehand else f"edge {number}"
+        buffer = Buffer(f"{name}_1.1", window.load.column, lengths)
+        places = [Size.of(f"place {k} of {name}") for k in range(len(window.axes))]
         steps += [Allocate(buffer), *_copy(window, buffer, own, places)]
         at = (*own, *(axis.place - axis.low + 1 for axis in window.axes))
         reads[signature(window.select)] = Load(buffer, at, column=window.load.column)
@@ -239,7 +251,7 @@ def _with_copies(nest: Nest, outer: int, windows: list[Window], numbers: Iterato
     def rule(scalar: Scalar) -> Scalar | None:
         return reads.get(signature(scalar)) if isinstance(scalar, Select) and scalar.guard is not None else None
 
-    if before or not outer:
+    if beforehand or not outer:
         return [*steps, Rewriter(rule=rule).step(nest)]
     inner = replace(nest, iterators=nest.iterators[outer:], extents=nest.extents[outer:])
     steps.append(Rewriter(rule=rule).step(inner))

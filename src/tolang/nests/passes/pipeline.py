@@ -16,7 +16,7 @@ from tolang.nests.passes.copies import merge_copies
 from tolang.nests.passes.counting import count_freely
 from tolang.nests.passes.demands import ask_once
 from tolang.nests.passes.double_buffering import exchange_states
-from tolang.nests.passes.edges import copy_edges
+from tolang.nests.passes.edges import copy_edges, copy_edges_of_maps
 from tolang.nests.passes.hoist import hoist
 from tolang.nests.passes.inline import inline
 from tolang.nests.passes.interchange import interchange
@@ -28,7 +28,7 @@ from tolang.nests.passes.quads import take_quads
 from tolang.nests.passes.reshapes import divide_folds, divide_loops
 from tolang.nests.passes.rows import fuse_rows
 from tolang.nests.passes.searches import search_by_halves
-from tolang.nests.passes.single import leave_out_single
+from tolang.nests.passes.single import leave_out_dimensions, leave_out_single
 from tolang.nests.passes.slices import read_in_place
 from tolang.nests.passes.sorting import merge_sorts
 from tolang.nests.passes.split_folds import fold_apart
@@ -72,6 +72,7 @@ PASSES = (
     Pass("split folds", "a fold whose state never mixes some few coordinates is a fold at each of them", fold_apart),
     Pass("unrolling", "a fold of very few elements inside a fold is written out", write_out_short_folds),
     Pass("orders", "buffers between contractions of windows lie as these read them", put_in_order, False, True),
+    Pass("edges of maps", "windows of each map read a copy of all maps with an edge around", copy_edges_of_maps),
     Pass("rows", "steps that hand rows to each other run row by row, and keep rows, not whole buffers", fuse_rows),
     Pass("sorting", "a fold that sorts by insertion sorts by merging", merge_sorts),
     Pass("searches", "a binary search halves by shifts, and reads without checks", search_by_halves),
@@ -82,6 +83,7 @@ PASSES = (
     Pass("edges", "a window that reaches over an edge reads a copy with the edge around it", copy_edges),
     Pass("borders", "the interior of a nest has no guard, check or remainder that its border needs", split_borders),
     Pass("in place", "a map writes over a buffer of its own shape that nothing reads after it", in_place),
+    Pass("dimensions", "a nest has no dimension of one coordinate beside others", leave_out_dimensions),
     Pass("collapse", "neighbouring dimensions that walk through memory as one are one loop", collapse),
     Pass("appending", "a fold that keeps some elements writes all, and goes on behind those it keeps", append_always),
     Pass("counting", "sums that count by small steps are not checked for overflow", count_freely),

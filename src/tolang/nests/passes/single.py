@@ -1,9 +1,10 @@
-"""Folds without dimensions of one coordinate, as those of a window of 1 x 1 are.
+"""Folds and nests without dimensions of one coordinate, as those of a window of 1 x 1, or of an average of a picture.
 
     reduce[c <= 64, a <= 1, b <= 1](s -> s + w[o,c,a,b] * x[c,i+a-1,j+b-1])   becomes
     reduce[c <= 64](s -> s + w[o,c,1,1] * x[c,i,j])
 
-so that whoever looks at a fold sees the dimensions that it goes along.
+so that whoever looks at a fold sees the dimensions that it goes along.  Nests keep theirs until all is fused, since
+passes before that look for reads along all dimensions.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tolang.ground.sizes import ONE
-from tolang.nests.nest import Group, Plan
-from tolang.nests.rewriting import Rewriter
+from tolang.nests.nest import Group, Nest, Plan, Step
+from tolang.nests.rewriting import Rewriter, map_lists
 
 
 def leave_out_single(plan: Plan) -> Plan:
@@ -20,6 +21,22 @@ def leave_out_single(plan: Plan) -> Plan:
     rewriter = _Shorter()
     steps = rewriter.steps(plan.steps)
     return plan if steps is plan.steps else replace(plan, steps=steps)
+
+
+def leave_out_dimensions(plan: Plan) -> Plan:
+    """A nest goes along those dimensions alone that have more than one coordinate."""
+    return map_lists(plan, lambda steps: tuple(_fewer(step) for step in steps))
+
+
+def _fewer(step: Step) -> Step:
+    if not isinstance(step, Nest) or all(not extent.is_constant(1) for extent in step.extents):
+        return step
+    pairs = list(zip(step.iterators, step.extents, strict=True))
+    single = {name: ONE for name, extent in pairs if extent.is_constant(1)}
+    kept = [one for one in pairs if one[0] not in single]
+    made = Rewriter(single).step(replace(step, iterators=(), extents=()))
+    assert isinstance(made, Nest)
+    return replace(made, iterators=tuple(name for name, _ in kept), extents=tuple(extent for _, extent in kept))
 
 
 class _Shorter(Rewriter):

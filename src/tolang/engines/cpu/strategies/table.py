@@ -15,6 +15,7 @@ from tolang.engines.cpu.strategies.histogram import histogram
 from tolang.engines.cpu.strategies.in_order import in_order
 from tolang.engines.cpu.strategies.iteration import iteration
 from tolang.engines.cpu.strategies.labels import labels
+from tolang.engines.cpu.strategies.map_windows import map_windows
 from tolang.engines.cpu.strategies.matrix_vector import matrix_vector
 from tolang.engines.cpu.strategies.owned_rows import owned_rows
 from tolang.engines.cpu.strategies.prepacked_matrix_vector import prepacked_matrix_vector
@@ -34,6 +35,7 @@ STRATEGIES = Strategies(
         names.WINDOWS: contraction,
         names.WINDOW_ROWS: contraction,
         names.COLUMN_FOLDS: column_folds,
+        names.MAP_WINDOWS: map_windows,
         names.MATRIX_VECTOR: matrix_vector,
         names.PREPACKED_MATRIX_VECTOR: prepacked_matrix_vector,
         names.ITERATION: iteration,
