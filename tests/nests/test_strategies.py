@@ -62,6 +62,12 @@ CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
         ("b",),
     ),
     "transposition": ("tol a: R [n,m]\nr := map(tol[m,n], a[j,i] + 1, [i,j])", {"a": A}, ()),
+    "map windows": (
+        "tol x: f32 [n,9,40]\ntol w: f32 [3,40]\n"
+        "r := map(tol[n,7,40], reduce(map(tol[3], x[i,j+a-1,c] * w[a,c], a), add, 0), [i,j,c])",
+        {"x": GENERATOR.random((3, 9, 40), dtype=np.float32), "w": GENERATOR.random((3, 40), dtype=np.float32)},
+        (),
+    ),
     "column folds": ("tol a: R [n,m]\nr := map(tol[m], reduce(map(tol[n], a[i,j], i), add, 0), j)", {"a": A}, ()),
     "matrix-vector": (
         "tol a: R [n,k]\ntol x: R [k]\nr := map(tol[n], reduce(map(tol[k], a[i,p]*x[p], p), add, 0), i)",
