@@ -20,10 +20,8 @@ from itertools import product
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Bind, Buffer, Each, Free, Load, Named, Nest, Plan, Repeat, Scalar, Step, Where
 from tolang.nests.passes.unrolling import MOST, without_short_folds
-from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.rewriting import Bindings, Rewriter, map_lists
 from tolang.nests.traversal import has_fold, scalars_in, volume
-
-Bindings = tuple[tuple[str, Scalar], ...]
 
 
 def one_expression(plan: Plan) -> Plan:

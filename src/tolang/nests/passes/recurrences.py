@@ -21,10 +21,8 @@ from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Buffer, Load, Nest, Operation, Plan, Repeat, Scalar, Step, Where
 from tolang.nests.patterns.scan import scan_of
 from tolang.nests.printer import signature
-from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.rewriting import Bindings, Rewriter, map_lists, within
 from tolang.nests.traversal import dependencies, has_fold, may_fail, names_in, scalars_in
-
-Bindings = tuple[tuple[str, Scalar], ...]
 
 
 def compute_first(plan: Plan) -> Plan:
@@ -97,7 +95,7 @@ class _Apart:
         return reads or not self.moving.isdisjoint(dependencies(scalar))
 
     def _read(self, scalar: Scalar, known: Bindings) -> Scalar:
-        own = _within(known, scalar)
+        own = within(known, scalar)
         text = signature(own)
         if text not in self.ready:
             name = f"ready {next(self.numbers)}_1.1"
@@ -114,18 +112,8 @@ class _Apart:
         return Nest((own,), (self.extent,), targets, values, "ready")
 
 
-def _within(known: Bindings, scalar: Scalar) -> Scalar:
-    """A scalar with the names around it that it uses."""
-    names, used = set(dependencies(scalar)), list[tuple[str, Scalar]]()
-    for name, bound in reversed(known):
-        if name in names:
-            used.append((name, bound))
-            names |= dependencies(bound)
-    return Where(tuple(reversed(used)), scalar, column=scalar.column) if used else scalar
-
-
 def _is_costly(scalar: Scalar, known: Bindings) -> bool:
     """Whether a scalar is worth a row of memory, and nothing can be wrong with it."""
-    whole = _within(known, scalar)
+    whole = within(known, scalar)
     functions = {one.function for one in scalars_in(whole) if isinstance(one, Operation)}
     return not COSTLY.isdisjoint(functions) and not may_fail(whole) and not has_fold(whole)
