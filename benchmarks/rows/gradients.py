@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.peers import with_jax_gradient, with_torch_gradient
+from benchmarks.peers import with_jax_gradient, with_numba, with_torch_gradient
 from benchmarks.row import Array, Row
+from benchmarks.rows import gradient_loops as loops_of
 from benchmarks.rows import gradient_references as by_hand
 
 PRODUCT = """\
@@ -220,10 +221,13 @@ def jax_crf(jax: Any, scores: Any, moves: Any) -> Any:
 
 
 def gradient(
-    name: str, source: str, by: tuple[int, ...], on_torch: Any, on_jax: Any, target: float = 1.0, **others: Any
-) -> Row:
-    """A row whose loss is differentiated by the inputs at some places."""
+    name: str, source: str, by: tuple[int, ...], on_torch: Any, on_jax: Any, target: float = 1.0, loops: Any = None,
+    **others: Any,
+) -> Row:  # fmt: skip
+    """A row whose loss is differentiated by the inputs at some places; `loops` is what somebody wrote by hand."""
     peers = {"torch": with_torch_gradient(on_torch, by), "jax": with_jax_gradient(on_jax, by)}
+    if loops is not None:
+        peers["numba"] = with_numba(loops)
     return Row(
         name=f"{name} with gradient", source=source, target=target, by=by, peers=peers, against=("torch", "jax"),
         **others,
@@ -295,22 +299,26 @@ ROWS = [
             torch.nn.functional.embedding(tokens - 1, table) - target),
         lambda jax, table, tokens, target: half_squares(table[tokens - 1] - target),
         data=words, sizes=(10000, 64, 8192), tiny=(6, 5, 20), reference=by_hand.embedding,
+        loops=loops_of.embedding,
         operations=lambda v, d, n: 4.0 * n * d,
     ),
     gradient(
         "min-plus 256", MIN_PLUS, (0, 1),
         lambda torch, a, b: (a[:, :, None] + b).min(1)[0].sum(), lambda jax, a, b: (a[:, :, None] + b).min(1).sum(),
         target=10.0, data=normal(np.float32, "00", "00"), sizes=(256,), tiny=(7,), reference=by_hand.min_plus,
+        loops=loops_of.min_plus,
         operations=lambda n: 2.0 * n**3,
     ),
     gradient(
         "soft DTW 128 x 128", SOFT_DTW, (0, 1), torch_soft_dtw, jax_soft_dtw,
         target=10.0, data=normal(np.float64, "0", "0"), sizes=(128,), tiny=(6,), reference=by_hand.soft_dtw,
+        loops=loops_of.soft_dtw,
         operations=lambda n: 30.0 * n * n, tolerance=1e-9,
     ),
     gradient(
         "CRF 128 x 64", CRF, (0, 1), torch_crf, jax_crf,
         target=10.0, data=normal(np.float64, "01", "11"), sizes=(128, 64), tiny=(5, 4), reference=by_hand.crf,
+        loops=loops_of.crf,
         operations=lambda n, k: 8.0 * n * k * k, tolerance=1e-9,
     ),
 ]  # fmt: skip

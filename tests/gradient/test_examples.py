@@ -182,3 +182,24 @@ def test_hand_tracking() -> None:
     expected = np.einsum("pk,pkx->px", sides, corners)
     np.testing.assert_allclose(program("hand_tracking")(**data)["errors"], -expected, rtol=1e-12, atol=1e-12)
     judge(program("hand_tracking"), "loss", ["theta", "between", "weights"], data, 1e-5)
+
+
+KMEANS = """\
+tol x: R [n,d]
+tol c: R [k,d]
+distance(i, j) = reduce(map(x[i], (* - c[j,*])^2), add, 0)
+loss := reduce(map(tol[n], reduce(map(tol[k], distance(i,j), j), min, Inf), i), add, 0)
+"""
+
+
+def test_kmeans() -> None:
+    """ADBench's objective: each centre gets the way to its own points, and as second derivatives twice their number."""
+    random = np.random.default_rng(8)
+    x, c = random.normal(size=(30, 2)), random.normal(size=(4, 2))
+    owner = ((x[:, None] - c) ** 2).sum(2).argmin(1)
+    first = tolang.compile(KMEANS, engine="interpret").gradient("loss", "c")
+    slopes = [2 * (c[j] - x[owner == j]).sum(0) for j in range(4)]
+    assert np.allclose(first(x, c), slopes, rtol=1e-12)
+    second = first.tangent("d_c", "c")
+    counts = np.bincount(owner, minlength=4)[:, None]
+    assert np.allclose(second(x, c, np.ones_like(c)), 2 * counts * np.ones_like(c), rtol=1e-12)

@@ -51,6 +51,13 @@ PROGRAMS = {
         "y := reduce(x, (s,t) -> map(s, reduce(map(tol[90], w[d,j,k] * s[d,k], k), add, 0) + t, [d,j]), tol[2,90])"
     ),
     "rows": "tol x: f32 [n,m]\ny := map(x, * / reduce(x[i], add, 0), [i,j])",
+    "elements": "tol x: R [n]\ntol y: R [n]\nr := map(x, logsumexp([*, y[i]]), i)",
+    "wavefronts": (
+        "tol x: R [n]\ntol z: R [p]\nnear(a, b, c) = -log(exp(-a) + exp(-b) + exp(-c))\n"
+        "row(above, e) = reduce(z, (s,f,j) -> [s, (e-f)^2 + near(above[j], above[j+1], s[j])], [Inf])\n"
+        "y := reduce(x, row, [0, full(p,Inf)])[p+1]"
+    ),
+    "recurrences": "tol x: R [n]\ny := reduce(x, (s,e,k) -> [s, s[k] * exp(e) + 1], [1])",
     "sorting": "tol x: R [n]\ny := sort(x)",
     "searches": "tol v: R [n]\ntol x: R [m]\ny := map(x, searchsorted(v, *))",
     "places": "tol l: N [n]\ny := reduce(l, (s,e) -> map(s, if r == e then * + 1 else *, r), tol[5])",

@@ -36,8 +36,10 @@ from tolang.nests.nest import (
     Step,
     Where,
 )
+from tolang.nests.traversal import dependencies
 
 Indices = tuple[Size, ...]
+Bindings = tuple[tuple[str, Scalar], ...]
 Part = TypeVar("Part")
 Rule = Callable[[Scalar], Scalar | None]
 """What a scalar is replaced by; None where its parts are looked at instead."""
@@ -176,6 +178,16 @@ class Rewriter:
 def kept(old: tuple[Part, ...], made: tuple[Part, ...]) -> tuple[Part, ...]:
     """What was made of parts; the old ones where it is the same objects, so that what is known of them stays known."""
     return old if len(made) == len(old) and all(map(operator.is_, made, old)) else made
+
+
+def within(known: Bindings, scalar: Scalar) -> Scalar:
+    """A scalar with those of the names known around it that it uses."""
+    names, used = set(dependencies(scalar)), list[tuple[str, Scalar]]()
+    for name, bound in reversed(known):
+        if name in names:
+            used.append((name, bound))
+            names |= dependencies(bound)
+    return Where(tuple(reversed(used)), scalar, column=scalar.column) if used else scalar
 
 
 def map_lists(plan: Plan, change: Callable[[tuple[Step, ...]], tuple[Step, ...]]) -> Plan:

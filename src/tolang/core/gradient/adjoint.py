@@ -64,6 +64,8 @@ class Adjoint(ABC):
         """The cotangents of names at hand, as they were found."""
         self.arrived: dict[str, Expr] = {}
         """The cotangents of names where they are known already: nothing that gives to these is looked at again."""
+        self.carried: dict[int, tuple[Expr, Expr]] = {}
+        """Folds that append, by their identities, and what is carried on the way back through their steps."""
         self.cut: list[Size] = []
         """How many steps the folds have that were cut into segments."""
         self._activity: dict[int, tuple[Expr, bool]] = {}
@@ -77,6 +79,11 @@ class Adjoint(ABC):
         other = type(self)(self.names, set())
         other.scope.frames = list(self.scope.frames)
         return other
+
+    def carried_back(self, fold: Expr) -> Expr | None:
+        """What is carried on the way back through a fold, where that is known already."""
+        known = self.carried.get(id(fold))
+        return None if known is None else known[1]
 
     def is_active(self, expr: Expr) -> bool:
         """Whether an expression depends on what is differentiated by, through real numbers."""

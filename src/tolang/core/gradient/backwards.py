@@ -21,7 +21,7 @@ from tolang.core.gradient.building import (
     is_real,
     settled,
 )
-from tolang.core.gradient.frames import Bind, Loop, enclosed, loops_of_fold
+from tolang.core.gradient.frames import Bind, Frame, Loop, enclosed, loops_of_fold
 from tolang.core.gradient.names import substituted
 from tolang.core.gradient.normal import has_fold, simplified
 from tolang.core.let_chain import unwound, wound
@@ -33,6 +33,8 @@ from tolang.ground.spaces import strong
 
 STRAIGHT = ("add", "sub", "neg")
 """Functions whose derivatives are numbers."""
+INSIDE = -1
+"""The place of what stands inside all bindings of a step."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +80,9 @@ def through_states(adjoint: Adjoint, fold: Reduce, given: Cotangent, value: Expr
         result = indexed(before[0], [number + 1]) if len(before) == 1 else None
         step = with_states(adjoint, fold, {}, states)
         adjoint.at_hand |= _at_hand(step, products, number)
+        if (inside := arrived.pop(INSIDE, None)) is not None:
+            within = unwound(step)[1]
+            adjoint.carried[id(within)] = within, indexed(inside, [steps + 1 - number])
         adjoint.arrived |= _at_hand(step, arrived, steps + 1 - number)
         adjoint.spread(step, tuple(arriving), result)
     place = 0
@@ -343,7 +348,8 @@ def _run_back(
 ) -> tuple[list[Expr], dict[int, Variable]]:
     """The cotangents of the state after the last step, after the last but one, …, and before the first.
 
-    With them come those of the products that were kept, of the last step, of the last but one, …
+    With them come those of the products that were kept, of the last step, of the last but one, …; and what was carried
+    back through the fold that a step is itself.
     """
     steps, rows = steps_of(fold), Rows.of([one.kind for one in ways])
     number = adjoint.names.fresh("r")
@@ -372,6 +378,9 @@ def _run_back(
     joined = [appended(history, new, kind) for history, new, kind in zip(histories, news, rows.kinds, strict=True)]
     first = [first_row(start, kind) for start, kind in zip(rows.listed(starts), rows.kinds, strict=True)]
     found = _noted(inner, copy, products)
+    carried_inside = inner.carried_back(unwound(copy)[1])
+    if carried_inside is not None and _is_fixed(carried_inside, inner.scope.frames[depth:]):
+        found[INSIDE] = carried_inside
     for product in found.values():
         kind = cotangent_type(product.type)
         own = Variable(adjoint.names.fresh("d"), type=kind.with_shape((Size.of(number) - 1, *kind.shape)))
@@ -385,6 +394,21 @@ def _run_back(
     bound = bind_parts(adjoint, [adjoint.names.fresh("d") for _ in histories], substituted(whole, adjoint.names))
     count = len(rows.kinds)
     return rows.components(bound[:count]), dict(zip(found, bound[count:], strict=True))
+
+
+def _is_fixed(expr: Expr, frames: Iterable[Frame]) -> bool:
+    """Whether an expression is as long in all steps of a fold, whose frames bind what differs between them."""
+    own = {name for frame in frames for name in _bound_by(frame)}
+    return not any(length.names() & own for length in expr.type.shape)
+
+
+def _bound_by(frame: Frame) -> set[str]:
+    match frame:
+        case Loop(iterator=iterator):
+            return {iterator}
+        case Bind():
+            return frame.bound
+    return set()
 
 
 def _noted(adjoint: Adjoint, step: Expr, products: Iterable[int]) -> dict[int, Expr]:

@@ -40,7 +40,11 @@ def through_fold(adjoint: Adjoint, expr: Reduce, cotangent: Cotangent, value: Ex
             if term is not None and given[0] is not None:
                 rule(adjoint, opened, term, function, given[0])
                 return
-    if through_growth(adjoint, opened, given, value) or through_appending(adjoint, opened, given, value):
+    carried = through_growth(adjoint, opened, given, value, adjoint.carried_back(expr))
+    if carried is not None:
+        adjoint.carried[id(expr)] = expr, carried
+        return
+    if through_appending(adjoint, opened, given, value):
         return
     if through_origins(adjoint, opened, given[0]):
         return

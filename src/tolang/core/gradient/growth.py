@@ -41,17 +41,22 @@ def reads_last_only(expr: Expr, state: str, length: Size) -> bool:
     return all(reads_last_only(child, state, length) for child in expr.children())
 
 
-def through_growth(adjoint: Adjoint, fold: Reduce, given: Cotangent, value: Expr | None) -> bool:
-    """A fold that appends one element a step, of which the next step may read the one before; False for any other."""
+def through_growth(
+    adjoint: Adjoint, fold: Reduce, given: Cotangent, value: Expr | None, carried: Expr | None
+) -> Expr | None:
+    """A fold that appends one element a step, of which the next step may read the one before; None for any other.
+
+    Gives what is `carried` on the way back, which may be known already.
+    """
     if len(fold.states) != 1 or fold.lengths or fold.state_types[0].rank != 1 or fold.state_types[0].capacity != 1:
-        return False
+        return None
     state, length = fold.states[0], fold.state_types[0].shape[0]
     element = new_element(fold.step, state)
     if element is None or not reads_last_only(element, state, length):
-        return False
+        return None
     cotangent = given[0]
     assert cotangent is not None
-    return _Growth(adjoint, fold, element, cotangent, value).spread()
+    return _Growth(adjoint, fold, element, cotangent, value).spread(carried)
 
 
 class _Growth:
@@ -65,17 +70,17 @@ class _Growth:
         self.whole = value or adjoint.scope.bind("t", substituted(fold, adjoint.names), shared=True)
         self.column = cotangent_column(self.kind.column)
 
-    def spread(self) -> bool:
+    def spread(self, known: Expr | None) -> Expr:
         adjoint, fold = self.adjoint, self.fold
         number = step_number(fold.iterators, fold.extents)
-        carried = self._run_back()
+        carried = self._run_back() if known is None else known
         with adjoint.scope.inside(*loops_of_fold(fold)):
             own = indexed(self.given, [self.length + 1])
             arriving = apply("add", own, indexed(carried, [self.steps + 1 - number]))
             result = indexed(self.whole, [self.length + 1])
             adjoint.spread(self._element(), (adjoint.named(arriving),), result)
         self._spread_start(indexed(carried, [self.steps + 1]))
-        return True
+        return carried
 
     def _element(self) -> Expr:
         """The new element, with the state read from the whole result."""

@@ -61,9 +61,9 @@ def split_borders(plan: Plan) -> Plan:
 def _pieces(step: Step, numbers: Iterator[int]) -> list[Step]:
     if not isinstance(step, Nest) or not step.iterators or contraction_of(step) is not None or _is_small(step):
         return [step]
-    if not any(has_fold(value) for value in step.values):
-        return _by_comparison(step, DEEPEST, numbers)
-    whole = _with_ordered_folds(without_single(step))
+    whole = without_single(step)
+    if any(has_fold(value) for value in step.values):
+        whole = _with_ordered_folds(whole)
     pieces = _by_comparison(whole, DEEPEST, numbers)
     return pieces if len(pieces) > 1 else [step]
 

@@ -17,6 +17,7 @@ from tolang.nests.passes.counting import count_freely
 from tolang.nests.passes.demands import ask_once
 from tolang.nests.passes.double_buffering import exchange_states
 from tolang.nests.passes.edges import copy_edges, copy_edges_of_maps
+from tolang.nests.passes.elements import one_expression
 from tolang.nests.passes.hoist import hoist
 from tolang.nests.passes.inline import inline
 from tolang.nests.passes.interchange import interchange
@@ -25,6 +26,7 @@ from tolang.nests.passes.orders import put_in_order
 from tolang.nests.passes.places import write_at_places
 from tolang.nests.passes.prefixes import scan_prefixes
 from tolang.nests.passes.quads import take_quads
+from tolang.nests.passes.recurrences import compute_first
 from tolang.nests.passes.reshapes import divide_folds, divide_loops
 from tolang.nests.passes.rows import fuse_rows
 from tolang.nests.passes.searches import search_by_halves
@@ -35,6 +37,7 @@ from tolang.nests.passes.split_folds import fold_apart
 from tolang.nests.passes.spread import spread
 from tolang.nests.passes.unchanged import keep_unchanged
 from tolang.nests.passes.unrolling import write_out_short_folds
+from tolang.nests.passes.wavefronts import go_along_diagonals
 from tolang.nests.passes.wide_folds import widen_folds
 from tolang.nests.target import Target
 
@@ -74,6 +77,9 @@ PASSES = (
     Pass("orders", "buffers between contractions of windows lie as these read them", put_in_order, False, True),
     Pass("edges of maps", "windows of each map read a copy of all maps with an edge around", copy_edges_of_maps),
     Pass("rows", "steps that hand rows to each other run row by row, and keep rows, not whole buffers", fuse_rows),
+    Pass("elements", "steps that compute one element, with few numbers on the way, are one expression", one_expression),
+    Pass("wavefronts", "a fold whose elements depend on their neighbours goes along diagonals", go_along_diagonals),
+    Pass("recurrences", "what a scan computes without the element before is computed first", compute_first),
     Pass("sorting", "a fold that sorts by insertion sorts by merging", merge_sorts),
     Pass("searches", "a binary search halves by shifts, and reads without checks", search_by_halves),
     Pass("places", "a fold that changes its state at one coordinate writes there only", write_at_places),

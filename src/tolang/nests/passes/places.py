@@ -7,7 +7,8 @@
         s[r, q] = next[r, q]                                           s[row, q] = new(row, q)
 
 What is new may read the state at its own place only, where nothing is written before it is read.  Where that is so, a
-part that is computed beside the state, and then copied to its place, is computed there.
+part that is computed beside the state, and then copied to its place, is computed there, and reads it by the same
+coordinates: so it is seen that elements do not depend on each other.
 """
 
 from __future__ import annotations
@@ -192,6 +193,7 @@ def _computed_there(steps: tuple[Step, ...], branch: Branch, copy: Nest) -> tupl
     loaded = [o.scalar for o in occurrences(value) if isinstance(o.scalar, Load) and o.scalar.buffer.name == state.name]
     if any(known.indices(load.indices) != there for load in loaded):
         return None
+    value = Rewriter(rule=lambda one: replace(one, indices=at) if one in loaded else None).scalar(value)
     made = replace(branch, then=(replace(copy, values=(value,), origin=nest.origin),))
     gone = [s for s in steps if s is nest or (isinstance(s, Allocate) and s.buffer.name == beside)]
     return tuple(made if s is branch else s for s in steps if s not in gone)

@@ -12,7 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tolang.ground.sizes import ONE
-from tolang.nests.nest import Group, Nest, Plan, Step
+from tolang.nests.nest import Group, Nest, Plan
+from tolang.nests.patterns.contraction import without_single
 from tolang.nests.rewriting import Rewriter, map_lists
 
 
@@ -25,18 +26,9 @@ def leave_out_single(plan: Plan) -> Plan:
 
 def leave_out_dimensions(plan: Plan) -> Plan:
     """A nest goes along those dimensions alone that have more than one coordinate."""
-    return map_lists(plan, lambda steps: tuple(_fewer(step) for step in steps))
-
-
-def _fewer(step: Step) -> Step:
-    if not isinstance(step, Nest) or all(not extent.is_constant(1) for extent in step.extents):
-        return step
-    pairs = list(zip(step.iterators, step.extents, strict=True))
-    single = {name: ONE for name, extent in pairs if extent.is_constant(1)}
-    kept = [one for one in pairs if one[0] not in single]
-    made = Rewriter(single).step(replace(step, iterators=(), extents=()))
-    assert isinstance(made, Nest)
-    return replace(made, iterators=tuple(name for name, _ in kept), extents=tuple(extent for _, extent in kept))
+    return map_lists(
+        plan, lambda steps: tuple(without_single(step) if isinstance(step, Nest) else step for step in steps)
+    )
 
 
 class _Shorter(Rewriter):

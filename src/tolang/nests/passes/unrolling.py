@@ -37,14 +37,20 @@ def _written_out(step: Step) -> Step:
         if not isinstance(scalar, Reduction) or not any(_is_short(one.group) for one in _inside(scalar.group)):
             return None
         if id(scalar.group) not in made:
-            steps = tuple(Rewriter(rule=inner).scalar(one) for one in scalar.group.steps)
+            steps = tuple(map(without_short_folds, scalar.group.steps))
             made[id(scalar.group)] = scalar.group, replace(scalar.group, steps=steps)
         return replace(scalar, group=made[id(scalar.group)][1])
 
-    def inner(scalar: Scalar) -> Scalar | None:
-        return _as_bindings(scalar.group) if isinstance(scalar, Reduction) and _is_short(scalar.group) else None
-
     return Rewriter(rule=outer).step(step)
+
+
+def without_short_folds(scalar: Scalar) -> Scalar:
+    """A scalar whose folds of very few elements are written out."""
+    return Rewriter(rule=_short_written_out).scalar(scalar)
+
+
+def _short_written_out(scalar: Scalar) -> Scalar | None:
+    return _as_bindings(scalar.group) if isinstance(scalar, Reduction) and _is_short(scalar.group) else None
 
 
 def _inside(group: Group) -> list[Reduction]:
