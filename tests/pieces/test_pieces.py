@@ -319,6 +319,17 @@ def test_turns_within_turns(monkeypatch: pytest.MonkeyPatch) -> None:
         assert corpus.compare(program, run.inputs) == "same, cut"
 
 
+def test_memory_of_the_turn_that_needs_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last of eight turns reads a stretch of `w` that is eight times as long as that of the first."""
+    program = compile("tol x: R[n]\ntol w: R[m]\ny := reduce(tol[8], (s,e,t) -> map(s, */3 + w[t*i], i), x)")
+    data = normal(600), normal(4800)
+    found, values = placed(program, data, 9000, monkeypatch)
+    (cut,) = all_cuts(one for one in found.cuts if isinstance(one, Driven))
+    (count,) = cut.steps
+    assert 8 * (count + (8 * (count - 1) + 1) + count) <= cut.bytes <= 9000
+    assert bits(values) == bits(program(*data))
+
+
 def test_stretches_are_those_that_round_alike() -> None:
     """Where one machine adds up pieces of a histogram by themselves, sums of floats end where these do; counts anywhere."""
     sums, counts = (compile(PROGRAMS[name][0]).core for name in ("sums by label", "counts"))

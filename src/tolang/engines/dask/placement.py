@@ -474,6 +474,7 @@ class _Placing:
         if not shared and (task is None or one.bytes <= task):
             raise Undriven("its steps go on from the state of those before, each too little to share out")
         inner = dict(known) | dict.fromkeys(repetition.step.iterators, 1)
+        inner |= {grids.turns_of(i): turns for i, turns in zip(repetition.step.iterators, lengths, strict=True)}
         inner |= {buffer: known[name] for name, buffer in repetition.names if name in known}
         inner |= dict(numerics_of(repetition.plan, inner))
         cuts = self.cuts(repetition.plan, inner, (*within, position))
