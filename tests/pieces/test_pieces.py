@@ -13,9 +13,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.pieces import corpus
+from tests.programs import runs_of
 from typer.testing import CliRunner, Result
 
-from tolang.engines.dask import placement, requests, waves
+from tolang.engines.dask import grids, placement, requests, waves
 from tolang.engines.dask.grids import SCHEDULING, WORK_OF_A_TASK, shared_by
 from tolang.engines.dask.paper import estimated
 from tolang.engines.dask.placement import ENGINE, Driven, Placed, Room, all_cuts
@@ -302,6 +304,30 @@ def test_turns_end_where_data_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     before = sum(cut.tasks for cut in pieces.placed(work).cuts) - driven.tasks
     assert done[-1] == before + rounds * driven.tasks // driven.turns
     assert "at most 1000 turns" in pieces.explain(x, 1000)
+
+
+def test_turns_within_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An inner repetition, in turns or in stretches, goes by the coordinates of the outer turn that it is in."""
+    monkeypatch.setattr(Room, "of_a_task", lambda room, kept=0: 0)
+    monkeypatch.setattr(grids, "cut", corpus.cut_into_twos)
+    for name, in_stretches in (("fold_within_a_fold", True), ("repetition_within_a_repetition", False)):
+        text = (EXAMPLES.parent / f"tests/language/{name}.tol").read_text()
+        program, (run,) = compile(text), runs_of(text)
+        cuts = program.within(1 << 44).placed(work_of(program, (), run.inputs)).cuts
+        inner = [one for outer in cuts if isinstance(outer, Driven) for one in outer.cuts if isinstance(one, Driven)]
+        assert [one.in_stretches for one in inner] == [in_stretches]
+        assert corpus.compare(program, run.inputs) == "same, cut"
+
+
+def test_memory_of_the_turn_that_needs_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last of eight turns reads a stretch of `w` that is eight times as long as that of the first."""
+    program = compile("tol x: R[n]\ntol w: R[m]\ny := reduce(tol[8], (s,e,t) -> map(s, */3 + w[t*i], i), x)")
+    data = normal(600), normal(4800)
+    found, values = placed(program, data, 9000, monkeypatch)
+    (cut,) = all_cuts(one for one in found.cuts if isinstance(one, Driven))
+    (count,) = cut.steps
+    assert 8 * (count + (8 * (count - 1) + 1) + count) <= cut.bytes <= 9000
+    assert bits(values) == bits(program(*data))
 
 
 def test_stretches_are_those_that_round_alike() -> None:

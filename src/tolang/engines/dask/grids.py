@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, product
 
 from tolang.engines.dask.blocks import piece_for
-from tolang.engines.dask.pieces import Piece
+from tolang.engines.dask.pieces import Derived, Piece
 from tolang.engines.dask.stages import FIRST, FOLD, RESULTS, SAMPLED, SCANNED, Stage
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
@@ -183,7 +183,7 @@ def measured(
     )
     cut = Cut(stage, piece, lengths, units, steps, 1, 0, 0, round(work))
     tasks = math.prod(cut.grid)
-    sampled = [_bytes(piece, piece.values(box, known)) for box in samples(cut)]
+    sampled = [_bytes(piece, piece.values(box, turn)) for turn in _turns(piece, known) for box in samples(cut)]
     moved = max(read for read, _, _ in sampled) * tasks + sum(bytes_of(one, known) for one in piece.writes)
     return replace(cut, tasks=tasks, bytes=max(map(sum, sampled), default=0), moved=moved)
 
@@ -195,9 +195,23 @@ def cut_at(plan: Plan, stage: Stage, known: Values, ends: tuple[int, ...]) -> Cu
     work = _work(plan, stage, known)
     longest = max(high - low for low, high in pairwise((0, *ends)))
     cut = Cut(stage, piece, (int(extent.evaluate(known)),), (1,), (longest,), len(ends), 0, 0, round(work), ends)
-    sizes = [_bytes(piece, piece.values(box, known)) for box in cut.boxes()]
-    moved = sum(read for read, _, _ in sizes) + sum(bytes_of(one, known) for one in piece.writes)
-    return replace(cut, bytes=max(map(sum, sizes)), moved=moved)
+    turns = [[_bytes(piece, piece.values(box, turn)) for box in cut.boxes()] for turn in _turns(piece, known)]
+    moved = max(sum(read for read, _, _ in sizes) for sizes in turns)
+    moved += sum(bytes_of(one, known) for one in piece.writes)
+    return replace(cut, bytes=max(sum(one) for sizes in turns for one in sizes), moved=moved)
+
+
+def turns_of(iterator: str) -> str:
+    """By which name it is known how many turns there are along a coordinate of turns, while stages of one are cut."""
+    return f"{iterator} turns"
+
+
+def _turns(piece: Piece, known: Values) -> Iterator[Values]:
+    """What is known in the first and the last turns around a stage, as far as these decide how much a piece reads."""
+    names = {name for one in piece.derived if isinstance(one, Derived) for name in one.names}
+    around = sorted(name for name in names if turns_of(name) in known)
+    for turn in product(*({1, max(1, known[turns_of(name)])} for name in around)):
+        yield {**known, **dict(zip(around, turn, strict=True))}
 
 
 def samples(cut: Cut) -> Iterator[dict[str, Interval]]:

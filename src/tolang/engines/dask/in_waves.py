@@ -45,7 +45,7 @@ class Conductor(Protocol):
     numerics: dict[str, Array]
     rooms: Rooms
 
-    def begun(self, opening: Piece, names: Sequence[tuple[str, str]], known: Values, inner: Values) -> Values:
+    def begun(self, opening: Piece, names: Sequence[tuple[str, str]], known: Values) -> Values:
         """Finds numerics of outside, and gives them to plans that have them as inputs; the sizes that these have."""
 
     def request(self, cut: Cut, box: Mapping[str, Interval], known: Values, state: Sequence[Array] = ()) -> Request:
@@ -73,7 +73,7 @@ class Conductor(Protocol):
 def run_in_waves(conductor: Conductor, waves: Waves, known: Values) -> None:
     """Computes a step in waves."""
     if waves.opening is not None:
-        known = conductor.begun(waves.opening, waves.names, known, waves.known)
+        known = conductor.begun(waves.opening, waves.names, known)
     _KINDS[waves.kind](conductor, waves, known)
 
 

@@ -193,7 +193,7 @@ def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner
     They are those of the steps from a position on, as far as what is known tells their lengths.
     """
     plan = separated(lowered)
-    known = dict(known) | dict(_numerics(plan, known))
+    known = dict(known) | dict(numerics_of(plan, known))
     until = known_until(plan, known, since)
     if until == since < len(plan.steps):
         raise Uncut("a length is told only by running it")
@@ -209,7 +209,7 @@ def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner
 def unknown_lengths(lowered: Plan, known: Values) -> Piece | None:
     """The plan of numerics that repetitions are as long as, where these follow from what is known; None without any."""
     plan = separated(lowered)
-    found = dict(known) | dict(_numerics(plan, known))
+    found = dict(known) | dict(numerics_of(plan, known))
     light = {one.name for position in light_binds(plan) if isinstance(one := plan.steps[position], Bind)}
     lengths = {size.name or "" for one in plan.steps if isinstance(one, Repeat) for size in one.extents}
     wanted = (lengths & light) - found.keys()
@@ -372,7 +372,7 @@ def _resident(plan: Plan, cuts: tuple[Part, ...], known: Values, processes: int,
     return most + largest
 
 
-def _numerics(plan: Plan, known: Values) -> Iterator[tuple[str, int]]:
+def numerics_of(plan: Plan, known: Values) -> Iterator[tuple[str, int]]:
     """The numerics of a plan whose values follow from what is known; inputs are known by the names of their buffers."""
     found = dict(known)
     for step in plan.steps:
@@ -474,8 +474,9 @@ class _Placing:
         if not shared and (task is None or one.bytes <= task):
             raise Undriven("its steps go on from the state of those before, each too little to share out")
         inner = dict(known) | dict.fromkeys(repetition.step.iterators, 1)
+        inner |= {grids.turns_of(i): turns for i, turns in zip(repetition.step.iterators, lengths, strict=True)}
         inner |= {buffer: known[name] for name, buffer in repetition.names if name in known}
-        inner |= dict(_numerics(repetition.plan, inner))
+        inner |= dict(numerics_of(repetition.plan, inner))
         cuts = self.cuts(repetition.plan, inner, (*within, position))
         work = sum(cut.work for cut in all_cuts(cuts) if cut.tasks > 1)
         if task is not None and one.bytes > task:
@@ -516,7 +517,7 @@ class _Placing:
         if task is None or whole.bytes <= task:
             raise Undriven("it is too little")
         inner = dict(known) | {buffer: known[name] for name, buffer in repetition.names if name in known}
-        inner |= dict(_numerics(repetition.plan, inner))
+        inner |= dict(numerics_of(repetition.plan, inner))
         light, steps = frozenset(light_binds(repetition.plan)), repetition.plan.steps
         chosen = tuple(p for p, one in enumerate(steps) if p not in light and not isinstance(one, LIGHT))
         stage = Stage(CHAIN, chosen, step.iterators, until=len(steps), within=(*within, ~position))

@@ -18,7 +18,7 @@ import numpy as np
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.in_waves import run_in_waves
 from tolang.engines.dask.pieces import JOINED, Piece
-from tolang.engines.dask.placement import Driven, Part, Placed, all_cuts, read_by, written_by
+from tolang.engines.dask.placement import Driven, Part, Placed, all_cuts, numerics_of, read_by, written_by
 from tolang.engines.dask.requests import (
     LITTLE,
     Boxes,
@@ -287,17 +287,22 @@ class Running:
     # Repetitions
 
     def _drive(self, driven: Driven, known: Mapping[str, int]) -> None:
-        """A repetition: turn after turn, each from what the one before it left, as long as it goes on."""
+        """A repetition: turn after turn, each from what the one before it left, as long as it goes on.
+
+        A turn knows what is `known` around it, coordinates of turns around it among that, and its own; what it was
+        planned with has the coordinates of one turn for all.
+        """
         repetition, before = driven.repetition, dict(self.arrays)
         self.numerics |= self._opened(driven.opening, known)
         held = {one.name: one for one in repetition.plan.inputs}
         states = {now.name for now, _ in repetition.states}
         for name in (read_by(driven) & held.keys()) - states:
-            self.arrays[name] = self.rooms.lasting(self.arrays[name], held[name], driven.known)
+            self.arrays[name] = self.rooms.lasting(self.arrays[name], held[name], known)
         after = {one.name for _, one in repetition.states} | {name for _, name in repetition.left}
         lasting = after | self.arrays.keys()
         for coordinates, cuts, boxes in self._turns(driven):
-            here = {**self._given(repetition.names, driven.known), **coordinates}
+            here = {**self._given(repetition.names, known), **coordinates}
+            here |= numerics_of(repetition.plan, here)
             if repetition.test is not None and not self._asked(repetition.test, here):
                 if repetition.is_final:
                     break
@@ -309,12 +314,10 @@ class Running:
             self.numerics |= {name: self.arrays.pop(buffer).read(()) for name, buffer in repetition.left}
         self.arrays = before | {name: self.arrays[name] for name in states}
 
-    def begun(
-        self, opening: Piece, names: Sequence[tuple[str, str]], known: Mapping[str, int], inner: Mapping[str, int]
-    ) -> dict[str, int]:
+    def begun(self, opening: Piece, names: Sequence[tuple[str, str]], known: Mapping[str, int]) -> dict[str, int]:
         """Finds numerics of outside, and gives them to plans that have them as inputs; the sizes that these have."""
         self.numerics |= self._opened(opening, known)
-        return self._given(names, {**inner, **known})
+        return self._given(names, known)
 
     def _given(self, names: Sequence[tuple[str, str]], known: Mapping[str, int]) -> dict[str, int]:
         """Gives a turn the numerics of outside that it uses; the sizes that it has then."""
@@ -326,9 +329,10 @@ class Running:
 
     def _turns(self, driven: Driven) -> Iterator[tuple[dict[str, int], tuple[Part, ...], Boxes | None]]:
         """The coordinates of turns, all boxes in each; or those of one stretch of steps after the other."""
-        if driven.leaping:
+        if driven.leaping:  # turns that are alike: they may all have the coordinates of the first
+            first = next(driven.coordinates())
             for times, cuts in driven.portions:
-                yield from (({}, cuts, None) for _ in range(times))
+                yield from ((first, cuts, None) for _ in range(times))
         elif not driven.in_stretches:
             yield from ((coordinates, driven.cuts, None) for coordinates in driven.coordinates())
         else:
