@@ -223,7 +223,7 @@ SAMPLES: dict[str, list[Sample]] = {
     "differ": [{"a": ToL.of((1, 2)), "b": ToL.of((1, 3)), "n": 2}],
     "runs": [{"t": PEOPLE, "n": n} for n in (1, 2)],
     "placed": [{"values": V, "places": np.array([2, 1, 5, 4, 3])}],
-    "begins": [{"run": np.array([1, 1, 2])}],
+    **each(("first_places", "comes_first"), [{"numbers": np.array([2, 1, 2, 3])}]),
     **each(("with_places", "numbered"), [{"t": PEOPLE}, {"t": V}]),
     "each_kind": [{"a": PEOPLE, "b": PLACES, "test": Function("n -> n*n > 1", 2)}],
     **each(("union", "intersection", "difference"), [{"a": PEOPLE, "b": PLACES}]),

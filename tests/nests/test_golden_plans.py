@@ -51,6 +51,7 @@ PROGRAMS = {
         "y := reduce(x, (s,t) -> map(s, reduce(map(tol[90], w[d,j,k] * s[d,k], k), add, 0) + t, [d,j]), tol[2,90])"
     ),
     "rows": "tol x: f32 [n,m]\ny := map(x, * / reduce(x[i], add, 0), [i,j])",
+    "ranks": "use tables\ntol t: Z [n]\ny := numbered(t)",
     "sorting": "tol x: R [n]\ny := sort(x)",
     "searches": "tol v: R [n]\ntol x: R [m]\ny := map(x, searchsorted(v, *))",
     "places": "tol l: N [n]\ny := reduce(l, (s,e) -> map(s, if r == e then * + 1 else *, r), tol[5])",
