@@ -27,15 +27,15 @@ from tolang.nests.work import work_of
 
 NEARLY = 1.05
 """How much more than the least pieces may move together, to be cut along an earlier axis, as files lie."""
-WORK_OF_A_TASK = 5e8
-"""About how many numbers a task computes at the least where several workers share a stage: half a second."""
+WORK_OF_A_TASK = 1e8
+"""About how many numbers a task computes at the least where several workers share a stage: a tenth of a second."""
+NUMBERS_OF_A_BYTE = 1
+"""About how many numbers are computed in the time in which a byte is read or written."""
 TASKS_OF_A_WORKER = 4
 SORTING = 4
 """About how many numbers a sort computes for each comparison that it cannot do without."""
-SCHEDULING = 1e-3
+SCHEDULING = 5e-3
 """Which part of the time of such a task a scheduler spends on it."""
-TURNS_OF_A_TASK = 5
-"""How many turns of a repetition may be as much work together as a task at the least, for workers to share them."""
 
 Values = Mapping[str, int]
 
@@ -60,7 +60,7 @@ class Sharing:
 def shared_by(workers: int, turns: bool) -> Sharing:
     """How a stage, or one of the turns of a repetition, is shared out to workers."""
     if turns:
-        return Sharing(WORK_OF_A_TASK / TURNS_OF_A_TASK / max(1, workers), workers, turns)
+        return Sharing(WORK_OF_A_TASK / max(1, workers), workers, turns)
     return Sharing(WORK_OF_A_TASK, TASKS_OF_A_WORKER * workers)
 
 
@@ -82,6 +82,11 @@ class Cut:
     moved: int
     work: int
     ends: tuple[int, ...] = ()
+
+    @property
+    def effort(self) -> float:
+        """About how many numbers are computed in the time that all of it takes, reading and writing included."""
+        return self.work + NUMBERS_OF_A_BYTE * self.moved
 
     @property
     def grid(self) -> tuple[int, ...]:
@@ -123,9 +128,9 @@ def cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None,
     lengths = tuple(max(0, int(extent.evaluate(known))) for _, _, extent in piece.axes)
     units = tuple(unit_of(stage, plan, strict, known) for _ in lengths)
     work = _work(plan, stage, known)
-    wanted = sharing.tasks(work)
     parts = tuple(1 for _ in lengths)
     found = measured(stage, piece, lengths, units, parts, known, work)
+    wanted = sharing.tasks(work if sharing.turns else found.effort)
     while (room is not None and found.bytes > room) or found.tasks < wanted:
         finer = [
             (measured(stage, piece, lengths, units, more, known, work), more)

@@ -75,8 +75,7 @@ class Means:
         """Whether a step is better shared out: it does not fit, or there is work for several workers."""
         if self.room is not None and whole.bytes > self.room:
             return True
-        least = grids.WORK_OF_A_TASK / (grids.TURNS_OF_A_TASK if turns else 1)
-        return self.workers > 1 and whole.work >= 2 * least
+        return self.workers > 1 and (whole.work if turns else whole.effort) >= 2 * grids.WORK_OF_A_TASK
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,7 +42,7 @@ ROOM_OF_A_KEY, ROOM = 4, 64
 """How many places of a table there may be for each key, and beside these."""
 MOST_BITS = 48
 """More bits than any number of places has that is allowed."""
-WHOLE, BITS, TRUTH = column("i64"), column("u64"), column("B")
+WHOLE, BITS, MARK = column("i64"), column("u64"), column("u8")
 
 
 def rank_by_table(plan: Plan) -> Plan:
@@ -108,7 +108,7 @@ class _Table:
 
     def _by_table(self) -> tuple[Step, ...]:
         """All keys are marked in a table of those that there might be, the marks added up, and read for each key."""
-        seen = Buffer(f"{self.named('seen')}_1.1", TRUTH, (self.values,))
+        seen = Buffer(f"{self.named('seen')}_1.1", MARK, (self.values,))
         ranks = Buffer(f"{self.named('ranks')}_1.1", WHOLE, (self.values,))
         place, value = self.named("unseen"), self.named("added")
         marked, read = self.named("marked"), self.named("read")
@@ -118,7 +118,7 @@ class _Table:
         found = Load(ranks, (Size.of(f"{read} key") + 1,), column=WHOLE)
         return (
             Allocate(seen),
-            Nest((place,), (self.values,), ((seen, (Size.of(place),)),), (Constant(False, column=TRUTH),), "seen"),
+            Nest((place,), (self.values,), ((seen, (Size.of(place),)),), (Constant(0, column=MARK),), "seen"),
             Repeat((marked,), (self.extent,), self._marked(marked, seen)),
             Allocate(ranks),
             Repeat((value,), (self.values,), (
@@ -134,7 +134,7 @@ class _Table:
         )  # fmt: skip
 
     def _own(self, seen: Buffer, value: str) -> Scalar:
-        return Operation("cast", (Load(seen, (Size.of(value),), column=TRUTH),), column=WHOLE)
+        return Operation("cast", (Load(seen, (Size.of(value),), column=MARK),), column=WHOLE)
 
     def _place(self, place: str) -> Scalar:
         """Where in the table a key is, from 0."""
@@ -143,6 +143,7 @@ class _Table:
         return Operation("digit", (self._ordinal(place), least, *ends), column=WHOLE)
 
     def _marked(self, place: str, seen: Buffer) -> tuple[Step, ...]:
-        at = f"{place} key"
-        true = (Constant(True, column=TRUTH),)
-        return (Bind(at, self._place(place)), Nest((), (), ((seen, (Size.of(at) + 1,)),), true, "seen"))
+        at, one = f"{place} key", Constant(1, column=MARK)
+        goal = (Size.of(at) + 1,)
+        mark = Operation("max", (Load(seen, goal, column=MARK), one), column=MARK)
+        return (Bind(at, self._place(place)), Nest((), (), ((seen, goal),), (mark,), "seen"))
