@@ -105,11 +105,11 @@ def test_vectors_larger_than_a_worker(far: bool, client: Any, monkeypatch: pytes
         monkeypatch.setattr("tolang.program.clusters._probe", nullcontext)
     monkeypatch.setattr("tolang.program.clusters.resident_memory", _nothing)
     monkeypatch.setattr("tolang.engines.dask.waves.PORTION", 500)
-    for name, told in (("picked", "where elements are that data tell"), ("placed", "in stretches of its steps")):
+    for name, words in (("picked", "where elements are that data tell"), ("placed", "in stretches of its steps")):
         source, make, room = PROGRAMS[name]
         program, data = compile(source), make()
         monkeypatch.setattr(clusters, "_limit", partial(_tight, 3 * room))
-        assert told in program.on(client).explain(*data)
+        assert words in program.on(client).explain(*data)
         assert bits(program.on(client)(*data)) == bits(program(*data))
 
 

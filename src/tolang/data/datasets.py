@@ -24,8 +24,8 @@ from tolang.ground.spaces import Column, storage_of
 from tolang.ground.values import ToL
 
 EXTENSIONS = frozenset({".parquet", ".arrow", ".feather"})
-BATCH = 1 << 20
-"""How many rows are unpacked at a time, at the most: as many as there usually are in a group."""
+BATCH = 1 << 16
+"""How many rows are unpacked at a time."""
 Interval = tuple[int, int]
 
 
