@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,7 @@ from tolang.data.datasets import StoredColumn, StoredTable, WrittenTable, files_
 from tolang.data.files import replace_file, replace_folder
 from tolang.data.results import returned
 from tolang.data.zarr_arrays import WrittenZarr, ZarrArray, zarr_array
+from tolang.engines.dask.choices import both_sides
 from tolang.engines.dask.description import told
 from tolang.engines.dask.grids import bytes_of
 from tolang.engines.dask.placement import (
@@ -284,7 +285,18 @@ class Planning:
             if manner.whole or self.strict or same_bits(expected, pieces, since > 0 or not found.is_all):
                 break
         refuse_beyond(found, self.room.memory)
-        return found
+        return found if since else self._announced(lowered, found, manner)
+
+    def _announced(self, lowered: Plan, found: Placed, manner: Manner) -> Placed:
+        """A program whose peak is also that of what follows a choice which running tells, whichever side it takes.
+
+        Where that would not fit, it is refused once it is known; so no more than there is room for is announced.
+        """
+        most, manner = found.peak, replace(manner, packed=found.packed)
+        for known in both_sides(found.plan, found.until, found.known):
+            with suppress(Uncut):
+                most = max(most, place(lowered, self.strict, known, self.room, manner, found.until).peak)
+        return replace(found, peak=most if self.room.memory is None else max(found.peak, min(most, self.room.memory)))
 
     def _in_manner(self, lowered: Plan, known: Mapping[str, int], manner: Manner, since: int) -> Placed:
         """The stages of a program, with packed inputs unpacked once if there is room; later ones as those before."""

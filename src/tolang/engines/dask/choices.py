@@ -18,6 +18,8 @@ from tolang.nests.passes.ranks import rank_by_table
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import read_buffers
 
+MOST_DOUBLINGS = 48
+"""How often a number that a choice asks for may double: more often than memory has room for."""
 FEWEST = 2
 """How many steps read an input at the least for it to be unpacked before."""
 Choices = tuple[bool | None, ...]
@@ -81,3 +83,19 @@ def _chosen(steps: tuple[Step, ...], choices: Iterator[bool | None]) -> Iterator
             yield from _chosen(step.then if taken else step.otherwise, choices)
         else:
             yield step
+
+
+def both_sides(plan: Plan, until: int, known: Mapping[str, int]) -> Iterator[dict[str, int]]:
+    """What would be known on each side of the choice at a position, the one that it waits for: the most on its first.
+
+    Nothing where there is no choice, or where it asks for more than one number.
+    """
+    step = plan.steps[until] if until < len(plan.steps) else None
+    if not isinstance(step, Branch) or step.guard is None:
+        return
+    asked = step.guard.names() - known.keys()
+    if len(asked) != 1:
+        return
+    found = [{**known, name: 1 << k} for name in asked for k in range(MOST_DOUBLINGS)]
+    yield from [one for one in found if step.guard.evaluate(one)][-1:]
+    yield from [one for one in found if not step.guard.evaluate(one)][:1]
