@@ -27,6 +27,8 @@ from tolang.nests.work import work_of
 
 NEARLY = 1.05
 """How much more than the least pieces may move together, to be cut along an earlier axis, as files lie."""
+ABOUT = 1.25
+"""How much longer finer pieces may seem to take: all of them count as long as the longest."""
 WORK_OF_A_TASK = 1e8
 """About how many numbers a task computes at the least where several workers share a stage: a tenth of a second."""
 NUMBERS_OF_A_BYTE = 1
@@ -45,12 +47,14 @@ class Sharing:
     """How much work a task has at the least, and how many tasks there are at the most, unless memory asks for more.
 
     Where a stage is one of many `turns` there are no more tasks than make it fastest: the scheduler takes its time for
-    each of them, one after the other, and each of so many computes so much less.
+    each of them, one after the other, and each of so many computes so much less.  Where there are so many `workers`, no
+    more tasks than make all of it sooner done, for each of them may read the same again.
     """
 
     least: float
     most: int
     turns: bool = False
+    workers: int = 0
 
     def tasks(self, work: float) -> int:
         found = min(math.ceil(work / self.least), self.most)
@@ -61,7 +65,7 @@ def shared_by(workers: int, turns: bool) -> Sharing:
     """How a stage, or one of the turns of a repetition, is shared out to workers."""
     if turns:
         return Sharing(WORK_OF_A_TASK / max(1, workers), workers, turns)
-    return Sharing(WORK_OF_A_TASK, TASKS_OF_A_WORKER * workers)
+    return Sharing(WORK_OF_A_TASK, TASKS_OF_A_WORKER * workers, workers=workers)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,8 +144,17 @@ def cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None,
         if not finer:
             break
         least = min(one.moved for one, _ in finer)
-        found, parts = next((one, more) for one, more in finer if one.moved <= NEARLY * least)
+        chosen, parts = next((one, more) for one, more in finer if one.moved <= NEARLY * least)
+        fits = room is None or found.bytes <= room
+        if fits and sharing.workers and _time(chosen, sharing.workers) > ABOUT * _time(found, sharing.workers):
+            break
+        found = chosen
     return found
+
+
+def _time(cut: Cut, workers: int) -> float:
+    """About how long a stage takes on some workers, in numbers that one of them computes meanwhile."""
+    return cut.effort / min(cut.tasks, workers)
 
 
 def _work(plan: Plan, stage: Stage, known: Values) -> float:
