@@ -51,6 +51,10 @@ Keep = bool | Literal["frames"]
 """Whether results stay with workers: as arrays, or those that are vectors as frames."""
 
 
+REMEMBERED = 8
+"""How many plans of later steps are kept, for runs with the same sizes and lengths."""
+
+
 class OnCluster(Piecewise):
     """A program that runs on the workers of a Dask cluster; called with its inputs, it gives what it gives here."""
 
@@ -62,6 +66,7 @@ class OnCluster(Piecewise):
             raise usage("E603", f"results are kept as arrays, keep=True, or as keep={FRAMES!r}", found=repr(keep))
         self.client, self.keep = client, keep
         self._latest: tuple[CoreProgram, dict[str, int], Room, Placed] | None = None
+        self._later: dict[object, tuple[CoreProgram, Placed]] = {}
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         if not self.keep:
@@ -96,7 +101,13 @@ class OnCluster(Piecewise):
     def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
         """The stages of later steps; where values are kept stays as it was."""
         room = replace(room_of(workers_of(self.client, resident_memory, None)), baseline=placed.baseline)
-        found = Planning(self.program.strict, room, placed.packed).placed(work.core, known, placed.until)
+        key = placed.until, placed.packed, room, tuple(sorted(known.items()))
+        core, found = self._later.get(key, (None, None))
+        if core is not work.core or found is None:
+            found = Planning(self.program.strict, room, placed.packed).placed(work.core, known, placed.until)
+            if len(self._later) >= REMEMBERED:
+                self._later.clear()
+            self._later[key] = work.core, found
         return replace(found, kept=placed.kept, near=placed.near)
 
     def _planned(self, work: Work, room: Room) -> Placed:
