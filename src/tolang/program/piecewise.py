@@ -256,10 +256,7 @@ MANNERS = (Manner(), Manner(False), Manner(driven=False), Manner(False, False), 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Planning:
-    """How a program is cut and compiled: strict or not, and what there is to run in.
-
-    Inputs that are `packed` are unpacked once, where there is room for them.
-    """
+    """How a program is cut and compiled, and what there is to run in; `packed` inputs are unpacked once if they fit."""
 
     strict: bool
     room: Room
@@ -288,10 +285,7 @@ class Planning:
         return found if since else self._announced(lowered, found, manner)
 
     def _announced(self, lowered: Plan, found: Placed, manner: Manner) -> Placed:
-        """A program whose peak is also that of what follows a choice which running tells, whichever side it takes.
-
-        Where that would not fit, it is refused once it is known; so no more than there is room for is announced.
-        """
+        """A program whose peak is also that of either side of a choice which running tells: what fits, for no other runs."""
         most, manner = found.peak, replace(manner, packed=found.packed)
         for known in both_sides(found.plan, found.until, found.known):
             with suppress(Uncut):
