@@ -285,7 +285,7 @@ class Planning:
         return found if since else self._announced(lowered, found, manner)
 
     def _announced(self, lowered: Plan, found: Placed, manner: Manner) -> Placed:
-        """A program whose peak is also that of either side of a choice which running tells: what fits, for no other runs."""
+        """A program whose peak is also that of either side of a choice which running tells, as far as it fits."""
         most, manner = found.peak, replace(manner, packed=found.packed)
         for known in both_sides(found.plan, found.until, found.known):
             with suppress(Uncut):
