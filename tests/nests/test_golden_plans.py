@@ -58,6 +58,7 @@ PROGRAMS = {
         "y := reduce(x, row, [0, full(p,Inf)])[p+1]"
     ),
     "recurrences": "tol x: R [n]\ny := reduce(x, (s,e,k) -> [s, s[k] * exp(e) + 1], [1])",
+    "ranks": "use tables\ntol t: Z [n]\ny := numbered(t)",
     "sorting": "tol x: R [n]\ny := sort(x)",
     "searches": "tol v: R [n]\ntol x: R [m]\ny := map(x, searchsorted(v, *))",
     "places": "tol l: N [n]\ny := reduce(l, (s,e) -> map(s, if r == e then * + 1 else *, r), tol[5])",

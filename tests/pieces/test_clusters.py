@@ -27,12 +27,15 @@ from tests.pieces.test_pieces import (
     command,
     normal,
     pairs,
+    parts_placed,
     product,
 )
 
 from tolang.engines.dask import cluster as clusters
+from tolang.engines.dask.description import told
 from tolang.engines.dask.placement import all_cuts
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
+from tolang.program.clusters import OnCluster
 from tolang.program.piecewise import work_of
 from tolang.program.program import compile
 
@@ -81,10 +84,17 @@ def test_same_bits(name: str, client: Any) -> None:
 def test_tables(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sorts, scans, filters and folds by label of values that stay with workers; lengths are told meanwhile."""
     monkeypatch.setattr("tolang.engines.dask.grids.TASKS_OF_A_WORKER", 1)
-    program, data = compile(GROUPS), pairs(30_000, 900)
-    on = program.on(client)
-    assert all(word in on.explain(data) for word in ("sorted runs", "is counted", "what follows is planned once"))
-    assert bits(on(data)) == bits(program(data))
+    program, near = compile(GROUPS), pairs(30_000, 900)
+    far = near.copy()
+    far["key"] *= 10_000
+    on, later = program.on(client), parts_placed(monkeypatch, OnCluster)
+    assert "what follows is planned once" in on.explain(near)
+    for data, sorts in ((near, False), (far, True)):
+        later.clear()
+        assert bits(on(data)) == bits(program(data))
+        text = "\n".join(told(one, None, 2) for one in later)
+        assert ("sorted runs" in text) == sorts
+        assert "places of their own" in text
 
 
 @pytest.mark.usefixtures("small_tasks", "kept_values")
@@ -95,11 +105,11 @@ def test_vectors_larger_than_a_worker(far: bool, client: Any, monkeypatch: pytes
         monkeypatch.setattr("tolang.program.clusters._probe", nullcontext)
     monkeypatch.setattr("tolang.program.clusters.resident_memory", _nothing)
     monkeypatch.setattr("tolang.engines.dask.waves.PORTION", 500)
-    for name, told in (("picked", "where elements are that data tell"), ("placed", "in stretches of its steps")):
+    for name, words in (("picked", "where elements are that data tell"), ("placed", "in stretches of its steps")):
         source, make, room = PROGRAMS[name]
         program, data = compile(source), make()
         monkeypatch.setattr(clusters, "_limit", partial(_tight, 3 * room))
-        assert told in program.on(client).explain(*data)
+        assert words in program.on(client).explain(*data)
         assert bits(program.on(client)(*data)) == bits(program(*data))
 
 

@@ -19,6 +19,7 @@ from tolang.core.reader import read_program
 from tolang.data.blocks import Unreached, WrittenArray, in_shared_memory
 from tolang.data.dask_arrays import DaskArray, dask_frame
 from tolang.engines.dask.blocks import piece_for
+from tolang.engines.dask.choices import Choices, choices_in, chosen, with_choices
 from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
 from tolang.engines.dask.grids import Cut, bytes_of
 from tolang.engines.dask.placement import AGAIN, SMALL, Placed, Room, between
@@ -36,7 +37,7 @@ from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 from tolang.ground.version import VERSION
 from tolang.nests.lowering.steps import lower
-from tolang.nests.nest import Buffer
+from tolang.nests.nest import Buffer, Plan
 from tolang.nests.regions import Region, lengths_of
 from tolang.program.binding import tolang_names, whole_seed
 from tolang.program.piecewise import Files, Owner, Piecewise, Planning, Work, work_of
@@ -50,6 +51,10 @@ Keep = bool | Literal["frames"]
 """Whether results stay with workers: as arrays, or those that are vectors as frames."""
 
 
+REMEMBERED = 8
+"""How many plans of later steps are kept, for runs with the same sizes and lengths."""
+
+
 class OnCluster(Piecewise):
     """A program that runs on the workers of a Dask cluster; called with its inputs, it gives what it gives here."""
 
@@ -61,6 +66,7 @@ class OnCluster(Piecewise):
             raise usage("E603", f"results are kept as arrays, keep=True, or as keep={FRAMES!r}", found=repr(keep))
         self.client, self.keep = client, keep
         self._latest: tuple[CoreProgram, dict[str, int], Room, Placed] | None = None
+        self._later: dict[object, tuple[CoreProgram, Placed]] = {}
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         if not self.keep:
@@ -95,7 +101,13 @@ class OnCluster(Piecewise):
     def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
         """The stages of later steps; where values are kept stays as it was."""
         room = replace(room_of(workers_of(self.client, resident_memory, None)), baseline=placed.baseline)
-        found = Planning(self.program.strict, room).placed(work.core, known, placed.until)
+        key = placed.until, placed.packed, room, tuple(sorted(known.items()))
+        core, found = self._later.get(key, (None, None))
+        if core is not work.core or found is None:
+            found = Planning(self.program.strict, room, placed.packed).placed(work.core, known, placed.until)
+            if len(self._later) >= REMEMBERED:
+                self._later.clear()
+            self._later[key] = work.core, found
         return replace(found, kept=placed.kept, near=placed.near)
 
     def _planned(self, work: Work, room: Room) -> Placed:
@@ -106,7 +118,7 @@ class OnCluster(Piecewise):
             alike = core is work.core and known == work.known and replace(before, baseline=room.baseline) == room
             if alike and (room.memory is None or peak <= room.memory):
                 return replace(found, peak=peak)
-        found = Planning(self.program.strict, room).placed(work.core, work.known)
+        found = Planning(self.program.strict, room, work.packed).placed(work.core, work.known)
         self._latest = work.core, work.known, room, found
         return found
 
@@ -114,7 +126,7 @@ class OnCluster(Piecewise):
         text, target = print_program(work.core), _target()
 
         def recipe(cut: Cut) -> Recipe:
-            return Recipe(text, self.program.strict, cut.stage, VERSION, target)
+            return Recipe(text, self.program.strict, cut.stage, VERSION, target, placed.packed)
 
         return OnWorkers(self.client, performed, recipe, placed.near)
 
@@ -249,7 +261,7 @@ def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Give
             expected = f"tolang {recipe.version} for {recipe.target}"
             raise usage("E617", "a worker is unlike the machine that planned the program", found, expected)
         with _COMPILING:
-            task = _task(recipe)
+            task = _task(recipe, choices_in(_lowered(recipe.core, recipe.packed), request.values))
         with keep_memory(max(AGAIN, task.again(request)), AGAIN):
             return task.perform(arrived(request, blocks))
     except MemoryError:
@@ -264,13 +276,20 @@ def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Give
         raise Trouble(None, type(lost), tuple(lost.diagnostics)) from None
 
 
+@lru_cache(maxsize=16)
+def _lowered(core: str, packed: frozenset[str]) -> Plan:
+    """A program that has travelled as text, with the choices that it is cut with."""
+    return with_choices(lower(read_program(core)), packed)
+
+
 @lru_cache(maxsize=256)
-def _task(recipe: Recipe) -> Task:
+def _task(recipe: Recipe, choices: Choices) -> Task:
     """What performs the tasks of a stage, each of them by one thread: a worker has as many tasks as threads."""
     from tolang.engines.cpu.runtime.native import set_threads
 
     set_threads(1)
-    plan = plan_within(separated(lower(read_program(recipe.core))), recipe.stage.within, recipe.stage.turns)
+    plan = separated(chosen(_lowered(recipe.core, recipe.packed), choices))
+    plan = plan_within(plan, recipe.stage.within, recipe.stage.turns)
     return Task(piece_for(plan, recipe.stage), Planning(recipe.strict, Room(None)).compiler)
 
 

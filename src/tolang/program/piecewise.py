@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -21,10 +21,11 @@ from tolang.core.text_codes import OnCodes, is_text, on_codes
 from tolang.core.types import Type
 from tolang.data.blocks import StoredArray, WrittenArray, in_shared_memory, stored_array
 from tolang.data.dask_arrays import DaskArray, DaskTable, dask_table, is_dask_array, is_dask_frame
-from tolang.data.datasets import StoredTable, WrittenTable, files_of, stored_table
+from tolang.data.datasets import StoredColumn, StoredTable, WrittenTable, files_of, stored_table
 from tolang.data.files import replace_file, replace_folder
 from tolang.data.results import returned
 from tolang.data.zarr_arrays import WrittenZarr, ZarrArray, zarr_array
+from tolang.engines.dask.choices import both_sides
 from tolang.engines.dask.description import told
 from tolang.engines.dask.grids import bytes_of
 from tolang.engines.dask.placement import (
@@ -128,6 +129,11 @@ class Work:
                 whole = {f"{name}.{k}": int(one[()]) for k, one in kinds if one.dtype.kind in "biu"}
                 found |= whole | ({name: whole[f"{name}.1"]} if len(whole) == value.capacity == 1 else {})
         return found
+
+    @property
+    def packed(self) -> frozenset[str]:
+        """The buffers of inputs that have to be unpacked to be read: columns of tables in files."""
+        return frozenset(name for name, one in self.sources().items() if isinstance(one, StoredColumn))
 
     def sources(self) -> dict[str, Source]:
         """The arrays of the inputs by the names of their buffers."""
@@ -250,10 +256,11 @@ MANNERS = (Manner(), Manner(False), Manner(driven=False), Manner(False, False), 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Planning:
-    """How a program is cut and compiled: strict or not, and what there is to run in."""
+    """How a program is cut and compiled, and what there is to run in; `packed` inputs are unpacked once if they fit."""
 
     strict: bool
     room: Room
+    packed: frozenset[str] = frozenset()
 
     def placed(self, core: CoreProgram, known: Mapping[str, int], since: int = 0) -> Placed:
         """The stages of a program, cut; refused where it does not fit, or cannot be cut so that it gives the same.
@@ -270,12 +277,29 @@ class Planning:
         expected = self._planned(lowered, ALL_THERE_IS)
         known = dict(known) | self._computed_lengths(lowered, known)
         for manner in MANNERS:
-            found = place(lowered, self.strict, known, self.room, manner, since)
+            found = self._in_manner(lowered, known, manner, since)
             pieces = (self._planned(piece.plan, piece.whole) for piece in compared(found.cuts))
             if manner.whole or self.strict or same_bits(expected, pieces, since > 0 or not found.is_all):
                 break
         refuse_beyond(found, self.room.memory)
-        return found
+        return found if since else self._announced(lowered, found, manner)
+
+    def _announced(self, lowered: Plan, found: Placed, manner: Manner) -> Placed:
+        """A program whose peak is also that of either side of a choice which running tells, as far as it fits."""
+        most, manner = found.peak, replace(manner, packed=found.packed)
+        for known in both_sides(found.plan, found.until, found.known):
+            with suppress(Uncut):
+                most = max(most, place(lowered, self.strict, known, self.room, manner, found.until).peak)
+        return replace(found, peak=most if self.room.memory is None else max(found.peak, min(most, self.room.memory)))
+
+    def _in_manner(self, lowered: Plan, known: Mapping[str, int], manner: Manner, since: int) -> Placed:
+        """The stages of a program, with packed inputs unpacked once if there is room; later ones as those before."""
+        if self.packed:
+            once = replace(manner, packed=self.packed)
+            found = place(lowered, self.strict, known, self.room, once, since)
+            if since or self.room.memory is None or found.peak <= self.room.memory:
+                return replace(found, packed=self.packed)
+        return place(lowered, self.strict, known, self.room, manner, since)
 
     def _computed_lengths(self, lowered: Plan, known: Mapping[str, int]) -> dict[str, int]:
         """Lengths of repetitions that are computed, of sizes and of whole numbers that are known."""

@@ -57,6 +57,7 @@ class Recipe:
     stage: Stage
     version: str
     target: str
+    packed: frozenset[str] = frozenset()
 
 
 class Trouble(Exception):

@@ -27,15 +27,17 @@ from tolang.nests.work import work_of
 
 NEARLY = 1.05
 """How much more than the least pieces may move together, to be cut along an earlier axis, as files lie."""
-WORK_OF_A_TASK = 5e8
-"""About how many numbers a task computes at the least where several workers share a stage: half a second."""
+ABOUT = 1.25
+"""How much longer finer pieces may seem to take: all of them count as long as the longest."""
+WORK_OF_A_TASK = 1e8
+"""About how many numbers a task computes at the least where several workers share a stage: a tenth of a second."""
+NUMBERS_OF_A_BYTE = 1
+"""About how many numbers are computed in the time in which a byte is read or written."""
 TASKS_OF_A_WORKER = 4
 SORTING = 4
 """About how many numbers a sort computes for each comparison that it cannot do without."""
-SCHEDULING = 1e-3
+SCHEDULING = 5e-3
 """Which part of the time of such a task a scheduler spends on it."""
-TURNS_OF_A_TASK = 5
-"""How many turns of a repetition may be as much work together as a task at the least, for workers to share them."""
 
 Values = Mapping[str, int]
 
@@ -45,12 +47,14 @@ class Sharing:
     """How much work a task has at the least, and how many tasks there are at the most, unless memory asks for more.
 
     Where a stage is one of many `turns` there are no more tasks than make it fastest: the scheduler takes its time for
-    each of them, one after the other, and each of so many computes so much less.
+    each of them, one after the other, and each of so many computes so much less.  Where there are so many `workers`, no
+    more tasks than make all of it sooner done, for each of them may read the same again.
     """
 
     least: float
     most: int
     turns: bool = False
+    workers: int = 0
 
     def tasks(self, work: float) -> int:
         found = min(math.ceil(work / self.least), self.most)
@@ -60,8 +64,8 @@ class Sharing:
 def shared_by(workers: int, turns: bool) -> Sharing:
     """How a stage, or one of the turns of a repetition, is shared out to workers."""
     if turns:
-        return Sharing(WORK_OF_A_TASK / TURNS_OF_A_TASK / max(1, workers), workers, turns)
-    return Sharing(WORK_OF_A_TASK, TASKS_OF_A_WORKER * workers)
+        return Sharing(WORK_OF_A_TASK / max(1, workers), workers, turns)
+    return Sharing(WORK_OF_A_TASK, TASKS_OF_A_WORKER * workers, workers=workers)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,6 +86,11 @@ class Cut:
     moved: int
     work: int
     ends: tuple[int, ...] = ()
+
+    @property
+    def effort(self) -> float:
+        """About how many numbers are computed in the time that all of it takes, reading and writing included."""
+        return self.work + NUMBERS_OF_A_BYTE * self.moved
 
     @property
     def grid(self) -> tuple[int, ...]:
@@ -123,9 +132,9 @@ def cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None,
     lengths = tuple(max(0, int(extent.evaluate(known))) for _, _, extent in piece.axes)
     units = tuple(unit_of(stage, plan, strict, known) for _ in lengths)
     work = _work(plan, stage, known)
-    wanted = sharing.tasks(work)
     parts = tuple(1 for _ in lengths)
     found = measured(stage, piece, lengths, units, parts, known, work)
+    wanted = sharing.tasks(work if sharing.turns else found.effort)
     while (room is not None and found.bytes > room) or found.tasks < wanted:
         finer = [
             (measured(stage, piece, lengths, units, more, known, work), more)
@@ -135,8 +144,17 @@ def cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None,
         if not finer:
             break
         least = min(one.moved for one, _ in finer)
-        found, parts = next((one, more) for one, more in finer if one.moved <= NEARLY * least)
+        chosen, parts = next((one, more) for one, more in finer if one.moved <= NEARLY * least)
+        fits = room is None or found.bytes <= room
+        if fits and sharing.workers and _time(chosen, sharing.workers) > ABOUT * _time(found, sharing.workers):
+            break
+        found = chosen
     return found
+
+
+def _time(cut: Cut, workers: int) -> float:
+    """About how long a stage takes on some workers, in numbers that one of them computes meanwhile."""
+    return cut.effort / min(cut.tasks, workers)
 
 
 def _work(plan: Plan, stage: Stage, known: Values) -> float:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tolang.engines.dask import grids
+from tolang.engines.dask.choices import choices_in, chosen, with_choices
 from tolang.engines.dask.grids import Cut, Values, bytes_of, computed
 from tolang.engines.dask.pieces import Piece, opening_of, piece_of
 from tolang.engines.dask.repetitions import Repetition, Undriven, repetition_of, same_in_stretches, stretched, together
@@ -83,11 +84,13 @@ class Manner:
     """How a program is cut: with steps whose results nobody else reads `together` with those that read them.
 
     Turns of repetitions are `driven` where that is of use; where there is a reason for it to run `whole`, it does.
+    Inputs that are `packed` are unpacked once, for all steps that read them.
     """
 
     together: bool = True
     driven: bool = True
     whole: str = ""
+    packed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +167,8 @@ class Placed:
     on the machine that planned it, all large values are in memory that they share.
 
     Stages are those of steps up to a position: where that is not the end, lengths of later ones are told by running
-    these, and then they are placed, too, with the `baseline` of what a process held before any of it ran.
+    these, and then they are placed, too, with the `baseline` of what a process held before any of it ran.  Inputs that
+    are `packed` are unpacked once.
     """
 
     plan: Plan
@@ -176,6 +180,7 @@ class Placed:
     baseline: int = 0
     kept: bool = False
     near: bool = False
+    packed: frozenset[str] = frozenset()
 
     @property
     def is_all(self) -> bool:
@@ -192,8 +197,7 @@ def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner
 
     They are those of the steps from a position on, as far as what is known tells their lengths.
     """
-    plan = separated(lowered)
-    known = dict(known) | dict(numerics_of(plan, known))
+    plan, known = _to_cut(with_choices(lowered, manner.packed), known)
     until = known_until(plan, known, since)
     if until == since < len(plan.steps):
         raise Uncut("a length is told only by running it")
@@ -206,10 +210,20 @@ def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner
         raise Uncut(str(wrong)) from None
 
 
+def _to_cut(whole: Plan, known: Values) -> tuple[Plan, dict[str, int]]:
+    """A program as it is cut, with the choices that are known; and what is known, with what follows from it."""
+    found = dict(known)
+    while True:
+        plan = separated(chosen(whole, choices_in(whole, found)))
+        more = dict(numerics_of(plan, found))
+        if more.keys() <= found.keys():
+            return plan, found
+        found |= more
+
+
 def unknown_lengths(lowered: Plan, known: Values) -> Piece | None:
     """The plan of numerics that repetitions are as long as, where these follow from what is known; None without any."""
-    plan = separated(lowered)
-    found = dict(known) | dict(numerics_of(plan, known))
+    plan, found = _to_cut(with_choices(lowered), known)
     light = {one.name for position in light_binds(plan) if isinstance(one := plan.steps[position], Bind)}
     lengths = {size.name or "" for one in plan.steps if isinstance(one, Repeat) for size in one.extents}
     wanted = (lengths & light) - found.keys()
@@ -469,8 +483,7 @@ class _Placing:
             one, task = self._cut(plan, whole, known), self.room.of_a_task(self.kept)
         except KeyError as unknown:
             raise Undriven(f"the length {unknown} is told only by running it") from None
-        least = grids.WORK_OF_A_TASK / grids.TURNS_OF_A_TASK
-        shared = self.room.workers > 1 and one.work / max(1, math.prod(lengths)) >= least
+        shared = self.room.workers > 1 and one.work / max(1, math.prod(lengths)) >= grids.WORK_OF_A_TASK
         if not shared and (task is None or one.bytes <= task):
             raise Undriven("its steps go on from the state of those before, each too little to share out")
         inner = dict(known) | dict.fromkeys(repetition.step.iterators, 1)

@@ -309,7 +309,7 @@ def known_until(plan: Plan, known: Container[str], since: int) -> int:
     """The first position from one on whose lengths only the steps before it tell; the end where there is none."""
     told = {one.name for one in plan.steps if isinstance(one, Bind) and one.name not in known}
     for position in range(since, len(plan.steps)):
-        if told & _lengths_of(plan.steps[position]):
+        if told & lengths_of(plan.steps[position]):
             spans = [one for one in _bound_together(plan, ()) if one[0] < position <= one[-1]]
             return min((one[0] for one in spans), default=position)
     return len(plan.steps)
@@ -318,10 +318,10 @@ def known_until(plan: Plan, known: Container[str], since: int) -> int:
 def lengths_told(plan: Plan, since: int) -> frozenset[str]:
     """The names of numerics that lengths from a position on are made of."""
     names = {one.name for one in plan.steps if isinstance(one, Bind)}
-    return frozenset(names).intersection(*[set[str]().union(*map(_lengths_of, plan.steps[since:]))])
+    return frozenset(names).intersection(*[set[str]().union(*map(lengths_of, plan.steps[since:]))])
 
 
-def _lengths_of(step: Step) -> set[str]:
+def lengths_of(step: Step) -> set[str]:
     """The names in the lengths of a step: of its loops, and of buffers that it makes, reads or writes."""
     found: set[str] = set()
     for one in (step, *nodes_inside(step)):

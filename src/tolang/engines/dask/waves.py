@@ -56,6 +56,8 @@ from tolang.nests.patterns.labels import labels_of
 from tolang.nests.patterns.scan import BLOCK, scan_of
 from tolang.nests.patterns.sort import Sort, sort_of
 
+AGAIN = 5
+"""How many times as much work a step has at the least that is worth waves which go through all of it more than once."""
 MOST = 10_000
 """How many stretches a sort or a filter has at the most: of each it is seen what it gives."""
 SAMPLE = 4096
@@ -71,12 +73,16 @@ class Means:
     room: int | None
     workers: int
 
-    def is_worth(self, whole: Cut, turns: bool) -> bool:
-        """Whether a step is better shared out: it does not fit, or there is work for several workers."""
+    def is_worth(self, whole: Cut, turns: bool, again: bool = False) -> bool:
+        """Whether a step is better shared out: it does not fit, or there is work for several workers.
+
+        Where waves go through all of it `again`, there has to be more.
+        """
         if self.room is not None and whole.bytes > self.room:
             return True
-        least = grids.WORK_OF_A_TASK / (grids.TURNS_OF_A_TASK if turns else 1)
-        return self.workers > 1 and whole.work >= 2 * least
+        if again:
+            return self.workers > 1 and whole.work >= 2 * AGAIN * grids.WORK_OF_A_TASK
+        return self.workers > 1 and (whole.work if turns else whole.effort) >= 2 * grids.WORK_OF_A_TASK
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,6 +205,8 @@ def _histogram(plan: Plan, position: int, known: Values, within: Within, means: 
         cut = _at_ends(repetition.plan, stage, inner, ends)
     if means.room is not None and cut.bytes > means.room:
         raise Undriven("its places do not fit into memory")
+    if not within and 2 * cut.tasks * places > cut.lengths[0] and not means.is_worth(whole, turns=False, again=True):
+        raise Undriven("it has so many places that it is too little to share out")
     plans = {"join": joining(found.buffer, repetition.plan.sizes, found.combine)}
     opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
     return Waves(
@@ -215,7 +223,7 @@ def _scan(plan: Plan, position: int, known: Values, within: Within, means: Means
     step = plan.steps[position]
     assert isinstance(step, Repeat)
     scan = scan_apart(step).scan
-    whole = _in_one(plan, position, known, means, within)
+    whole = _in_one(plan, position, known, means, within, again=True)
     targets = tuple(buffer for buffer, _ in scan.targets)
     storage, exact = targets[0].column.storage, scan.combine in EXACT_IN_ANY_ORDER
     if any(is_narrow(one.column.storage) for one in targets):
@@ -317,12 +325,12 @@ def _picking(plan: Plan, stage: Stage, known: Values, means: Means, portion: int
     return replace(cut, bytes=cut.bytes + PICKING * cut.steps[0] + portion)
 
 
-def _in_one(plan: Plan, position: int, known: Values, means: Means, within: Within) -> Cut:
+def _in_one(plan: Plan, position: int, known: Values, means: Means, within: Within, again: bool = False) -> Cut:
     """A step in one task; raises where it is better left so."""
     unit = next(one for one in Units(plan, means.strict).units if position in one.steps)
     one, stage = grids.Sharing(math.inf, 1), Stage(WHOLE, unit.steps)
     found = grids.cut(plan, stage, means.strict, known, None, one)
-    if not means.is_worth(found, bool(within)):
+    if not means.is_worth(found, bool(within), again and not within):
         raise Undriven("it is too little to share out")
     return found
 

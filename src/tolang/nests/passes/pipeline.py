@@ -26,6 +26,7 @@ from tolang.nests.passes.orders import put_in_order
 from tolang.nests.passes.places import write_at_places
 from tolang.nests.passes.prefixes import scan_prefixes
 from tolang.nests.passes.quads import take_quads
+from tolang.nests.passes.ranks import rank_by_table
 from tolang.nests.passes.recurrences import compute_first
 from tolang.nests.passes.reshapes import divide_folds, divide_loops
 from tolang.nests.passes.rows import fuse_rows
@@ -66,6 +67,9 @@ PASSES = (
     Pass("hoist", "a fold that depends on few of a nest's coordinates is computed once for each of those", hoist),
     Pass("prefixes", "folds over ever longer stretches are one scan", scan_prefixes),
     Pass("copies", "a buffer that is computed to be copied is computed where the copy would be", merge_copies),
+    Pass(
+        "ranks", "keys that are sorted only to be numbered are numbered by a table where they are close", rank_by_table
+    ),
     Pass("interchange", "folds that write side by side run side by side", interchange),
     Pass("conversions", "what is converted is not asked whether it may be where its form tells", convert_freely),
     Pass("spread", "a contraction inside a loop over rows is computed for many rows at a time", spread),

@@ -11,6 +11,7 @@ the second, taken from the back, never come to the end of a part: neither looks 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tolang.ground.conditions import compare
@@ -55,8 +56,17 @@ WHOLE, TRUTH = column("i64"), column("B")
 
 def merge_sorts(plan: Plan) -> Plan:
     """A fold that sorts by insertion sorts by merging."""
-    alone = {step.iterators for step in plan.steps if isinstance(step, Repeat)}
+    alone = set(_running_once(plan.steps))
     return map_lists(plan, lambda steps: tuple(made for step in steps for made in _sorted(step, alone)))
+
+
+def _running_once(steps: tuple[Step, ...]) -> Iterator[tuple[str, ...]]:
+    """The iterators of repetitions that run once at the most."""
+    for step in steps:
+        if isinstance(step, Repeat):
+            yield step.iterators
+        elif isinstance(step, Branch):
+            yield from _running_once((*step.then, *step.otherwise))
 
 
 def _sorted(step: Step, alone: set[tuple[str, ...]]) -> tuple[Step, ...]:
