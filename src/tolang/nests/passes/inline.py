@@ -187,7 +187,8 @@ def _merged(producer: Nest, consumer: Step, use: _Use) -> Step | None:
     if not partly and len(scalars_in(value)) > sum(len(scalars_in(s)) for s in scalars_of(consumer)):
         consumer, coordinates = _renamed(consumer, producer, coordinates)
     moved = _moved(producer, coordinates)
-    safe = all(p.always for p in found) or not (folds or may_fail(value))
+    always = not partly and all(p.always for p in found)
+    safe = always or not (folds or may_fail(value))
     if safe and (len(found) == 1 or isinstance(moved, Load | Constant | Named)):
         merged = _replaced(consumer, buffer, moved)
         return with_fused_sums(merged) if any(p.folded for p in found) else merged
