@@ -36,10 +36,11 @@ def test_intermediate_code_is_of_these_sources() -> None:
 
 def test_a_block_is_used_again(pool: Pool) -> None:
     take, give = pool
-    first = take(3 * MEGABYTE + 77)
+    odd = 5 * MEGABYTE + 4321  # as large as nothing that tests before this one have given back
+    first = take(odd + 77)
     give(first)
-    assert take(3 * MEGABYTE) == first  # almost as large, so it is the same
-    other = take(3 * MEGABYTE)
+    assert take(odd) == first  # almost as large, so it is the same
+    other = take(odd)
     assert other != first
     give(first)
     small = take(2 * MEGABYTE)
