@@ -39,7 +39,12 @@ from tolang.nests.patterns.histogram import histogram_of
 from tolang.nests.patterns.iteration import iterates
 from tolang.nests.patterns.labels import MOST_PIECES, labels_of
 from tolang.nests.patterns.lanes import LARGE_PIECE, lanes_of, lanes_of_fold
-from tolang.nests.patterns.map_windows import is_of_map_windows, lanes_of_map_windows, places_of_map_windows
+from tolang.nests.patterns.map_windows import (
+    fits_map_windows,
+    is_of_map_windows,
+    lanes_of_map_windows,
+    places_of_map_windows,
+)
 from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, together
 from tolang.nests.patterns.owned_rows import owned_rows_of
 from tolang.nests.patterns.scan import BLOCK, scan_of
@@ -369,7 +374,8 @@ def _suits(nest: Nest, name: str) -> bool:
         case strategies.COLUMN_FOLDS:
             return read_side_by_side(nest)
         case strategies.MAP_WINDOWS:
-            return is_of_map_windows(nest)
+            numbers = dict(() if nest.strategy is None else nest.strategy.numbers)
+            return numbers.keys() == {"places", "lanes"} and fits_map_windows(nest, **numbers)
         case strategies.MATRIX_VECTOR:
             product = matrix_vector_of(nest)
             return product is not None and lies_along(product)

@@ -28,6 +28,13 @@ def is_of_map_windows(nest: Nest) -> bool:
     return folds and all(map(_is_of_floats, (*nest.values, *(one for group in groups for one in group.steps))))
 
 
+def fits_map_windows(nest: Nest, places: int, lanes: int) -> bool:
+    """Whether there are as many maps and places as are taken at once: the last of them go back, and must not go far."""
+    maps, length = nest.extents[-1].constant, nest.extents[-2].constant if len(nest.extents) > 1 else 1
+    enough = isinstance(maps, int) and maps >= lanes
+    return enough and (places == 1 or (isinstance(length, int) and length >= places)) and is_of_map_windows(nest)
+
+
 def lanes_of_map_windows(nest: Nest, target: Target) -> int:
     """How many maps a vector holds."""
     return target.vector_bytes // max(WIDTH_OF_STORAGE[one.column.storage] for one in _numbers(nest))

@@ -138,9 +138,9 @@ class _MapWindows:
         slots = [[emitter.slot(kind) for kind in kinds] for _ in range(self.places)]
         travel = Travel(emitter, self.line, start, self.lanes)
         for own in slots:
-            for slot, initial in zip(own, group.initials, strict=True):
+            for slot, initial, column in zip(own, group.initials, group.columns, strict=True):
                 assert isinstance(initial, Constant)
-                emitter.builder.store(travel.number(initial.value, initial.column.storage), slot)
+                emitter.builder.store(travel.number(initial.value, column.storage), slot)
         last = extents[-1].constant
         assert isinstance(last, int)
 
