@@ -220,15 +220,15 @@ def test_a_thousand_definitions_take_under_a_second() -> None:
         before = f"d{number}"
     program = tolang.compile("\n".join([*lines, f"out := {before}"]))
     program.cost(n=3).as_dict()
-    start = time.process_time()
+    start = time.thread_time()
     found = program.cost(n=512)
     assert found.eops == 250 * (2 * 512**2 + 2 * 512**3 + 2 * 512**2 + 512**3 + 512**2)
     assert len(found.by_definition) == 1001
-    assert time.process_time() - start < 1
+    assert time.thread_time() - start < 1
 
 
 def test_explicit_sums_at_large_sizes_are_exact_and_fast() -> None:
     cost = tolang.compile("tol v: R [n]\nr := map(v, reduce(v[1:i*i/7], add, 0), i)").cost()
-    start = time.process_time()
+    start = time.thread_time()
     assert cost(n=200_000) == sum(i * i // 7 for i in range(1, 200_001))
-    assert time.process_time() - start < 1
+    assert time.thread_time() - start < 1

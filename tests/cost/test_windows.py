@@ -69,10 +69,10 @@ def test_windows_cost_what_is_counted(program: str, n: int) -> None:
 @pytest.mark.parametrize("n", [4, 10**7, 10**12, 10**18])
 def test_a_window_costs_five_for_each_element_but_at_its_ends(n: int) -> None:
     program = tolang.compile(WINDOW)
-    start = time.process_time()
+    start = time.thread_time()
     cost = program.cost(n=n)
     data = cost.as_dict()
-    assert time.process_time() - start < QUICK
+    assert time.thread_time() - start < QUICK
     assert data["eops"] == 5 * n - 6
     assert data["span"] == min(5, n)
     assert data["memory"] == 16 * n
@@ -92,11 +92,11 @@ LONG = [
 @pytest.mark.parametrize(("what", "program"), LONG, ids=[what for what, _ in LONG])
 def test_nothing_takes_longer_at_larger_sizes(what: str, program: str) -> None:
     compiled = tolang.compile(f"tol x: R [n]\nr := {program}")
-    start = time.process_time()
+    start = time.thread_time()
     cost = compiled.cost(n=10**12)
     assert cost.eops > 10**12  # type: ignore[operator]
     assert not cost.at_most
-    assert time.process_time() - start < 4 * QUICK
+    assert time.thread_time() - start < 4 * QUICK
 
 
 DEEP = {
@@ -110,10 +110,10 @@ def test_chains_of_calls_are_read_once(what: str) -> None:
     first, further, levels = DEEP[what]
     lines = [first, *(further.format(next=level + 1, here=level) for level in range(levels))]
     compiled = tolang.compile("\n".join(["tol x: R [n]", *lines, f"r := f{levels}(x)"]))
-    start = time.process_time()
+    start = time.thread_time()
     assert compiled.cost(n=10)() >= 10 * 2**levels
     derivation = compiled.cost(n=10).derivation()
-    assert time.process_time() - start < 10 * QUICK
+    assert time.thread_time() - start < 10 * QUICK
     assert "=…" in derivation
     assert derivation.endswith(f"={compiled.cost(n=10).eops}")
 
@@ -122,10 +122,10 @@ def test_a_chain_of_filters() -> None:
     """The length of each is at most that of the one before, and proving so takes no more steps than there are filters."""
     keep = "keep(t) = reduce(t, (s,v) -> if v > 0 then [s,v] else s, tol[0])"
     lines = [f"a{level + 1} = keep(a{level})" for level in range(24)]
-    start = time.process_time()
+    start = time.thread_time()
     compiled = tolang.compile("\n".join(["tol a0: R [n]", keep, *lines, "r := a24"]))
     cost = compiled.cost(n=7)
     assert cost.eops == 24 * 7
     assert str(cost.eops) == "at most 168"
     assert cost.bytes_written == 56
-    assert time.process_time() - start < 10 * QUICK
+    assert time.thread_time() - start < 10 * QUICK

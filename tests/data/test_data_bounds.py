@@ -65,9 +65,9 @@ def members(path: Path, count: int) -> None:
 
 def seconds(path: Path) -> float:
     """The CPU time of reading a file."""
-    start = time.process_time()
+    start = time.thread_time()
     tolang.read(path)
-    return time.process_time() - start
+    return time.thread_time() - start
 
 
 @pytest.mark.parametrize(
@@ -89,9 +89,9 @@ def test_taking_components_by_name_grows_with_their_number() -> None:
         names = [f"c{number}" for number in range(count)]
         value = ToL([np.zeros(1)] * count, [default_column("f64", name) for name in names])
         wanted = [default_column("f64", name) for name in reversed(names)]
-        start = time.process_time()
+        start = time.thread_time()
         assert ordered_by_name(value, wanted, None).names == tuple(reversed(names))
-        return time.process_time() - start
+        return time.thread_time() - start
 
     taken(10)
     assert min(taken(8000) for _ in range(3)) < 24 * min(taken(1000) for _ in range(3)) + 0.02

@@ -121,9 +121,9 @@ def test_reading_is_fast() -> None:
     parse(Source("warm", "x = 1"))
     seconds = []
     for _ in range(3):  # the collector may come in between, and takes long where other tests have left much
-        start = time.process_time()
+        start = time.thread_time()
         parse(Source("test", text))
-        seconds.append(time.process_time() - start)
+        seconds.append(time.thread_time() - start)
     assert text.count("\n") / min(seconds) > 500
 
 
