@@ -13,8 +13,9 @@ COLUMNS = (
 )  # fmt: skip
 BEGIN, END = "<!-- models -->", "<!-- end of models -->"
 """What stands in a page around the table."""
-LONGEST_CELL = 24
-"""Characters of the longest text in a cell; what is counted only in lengths that data tells is longer."""
+COUNTS = ("EOPs", "MACs", "product MACs", "torch MACs")
+LONGEST_COUNT = 24
+"""Characters of the longest count that is shown; what is counted only in lengths that data tells is longer."""
 SHOWN = ("agrees", "cold s", "warm s", "ours ms", "onnxruntime ms", "ratio", "MiB", "product MACs", "torch MACs")
 
 
@@ -47,19 +48,19 @@ def summary(rows: list[Row]) -> str:
 def write(page: Path, rows: list[Row]) -> None:
     """The table in place of the one that a page has between its marks."""
     lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
-    lines += ["| " + " | ".join(_cell(row.get(name)) for name in COLUMNS) + " |" for row in rows]
+    lines += ["| " + " | ".join(_cell(name, row.get(name)) for name in COLUMNS) + " |" for row in rows]
     before, _, rest = page.read_text().partition(BEGIN)
     _, _, after = rest.partition(END)
     page.write_text(f"{before}{BEGIN}\n{summary(rows)}.\n\n{chr(10).join(lines)}\n{END}{after}")
 
 
-def _cell(value: Any) -> str:
+def _cell(name: str, value: Any) -> str:
     match value:
         case None:
             return "–"
         case int():
             return f"{value:,}"
-        case str() if len(value) > LONGEST_CELL:
+        case str() if name in COUNTS and len(value) > LONGEST_COUNT:
             return "a formula"
         case _:
             return str(value)
