@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from tolang.check.checking import Checking
 from tolang.check.values import Problem, Ratio, Scalar, TypeNames, Value, Vector, space_names
-from tolang.core.core import Apply, Constant, Expr, Literal
+from tolang.core.core import Apply, Constant, Expr, Literal, Measure
 from tolang.core.types import Type
 from tolang.ground.conditions import FALSE, TRUE, Condition, compare, junction, negation
 from tolang.ground.diagnostics import Span
@@ -28,6 +28,9 @@ LARGEST_TERMS = 100
 LARGEST_WEIGHT = 200
 INFINITY = float("inf")
 LARGEST_FLOAT = 1e300
+EXACT_IN_FLOATS = 1 << 53
+LARGEST_DEGREE = 64
+"""Of roots that are looked for."""
 
 
 def written(function: str, arguments: tuple[Expr, ...], span: Span | None) -> Apply:
@@ -57,7 +60,7 @@ def apply_scalars(checking: Checking, function: str, arguments: list[Scalar], sp
     indices = [_as_index(a) for a in arguments]
     known = [i for i in indices if i is not None]
     if len(known) == len(indices):
-        index = _ordered(checking, function, known) or arithmetic(function, known)
+        index = _ordered(checking, function, arguments, known) or arithmetic(function, known)
         if index is not None:
             return Scalar(expr, index)
     return Scalar(expr, other=_folded(function, [a.constant for a in arguments]))
@@ -74,17 +77,30 @@ def _of_text(arguments: list[Scalar]) -> Ratio | None:
     return Ratio(Size.of(ord(text[at - 1]))) if isinstance(at, int) and 1 <= at <= len(text) else None
 
 
-def _ordered(checking: Checking, function: str, known: list[Ratio]) -> Ratio | None:
+def _ordered(checking: Checking, function: str, arguments: list[Scalar], known: list[Ratio]) -> Ratio | None:
     """The greater or lesser of two numbers, or a magnitude, where it is certain which it is: min(0, n) is 0."""
     if function not in ("max", "min", "abs") or any(one.denominator != ONE for one in known):
         return None
     first, second = (known[0], Ratio(-known[0].numerator)) if function == "abs" else known
-    difference = first.numerator - second.numerator
-    if checking.ranges.proves_nonnegative(difference):
+    one, two = first.numerator, second.numerator
+    if function != "abs":
+        one, two = _as_lengths(arguments, (one, two))
+    if checking.ranges.proves_nonnegative(one - two):
         return second if function == "min" else first
-    if checking.ranges.proves_nonnegative(-difference):
+    if checking.ranges.proves_nonnegative(two - one):
         return first if function == "min" else second
     return None
+
+
+def _as_lengths(arguments: list[Scalar], sizes: tuple[Size, Size]) -> tuple[Size, Size]:
+    """Two sizes, where they were measured as names: no length is negative, whatever it follows from."""
+    names: dict[Size, Size] = {}
+    found = []
+    for argument, size in zip(arguments, sizes, strict=True):
+        if isinstance(argument.expr, Measure) and argument.expr.size == size:
+            size = names.setdefault(size, Size.of(f"length {len(names)}"))
+        found.append(size)
+    return found[0], found[1]
 
 
 def _is_literal(scalar: Scalar) -> bool:
@@ -197,6 +213,9 @@ def _modulo(a: Ratio, b: Ratio) -> Ratio | None:
 
 def _raised(a: Ratio, b: Ratio) -> Ratio | None:
     exponent = b.numerator.constant if b.denominator == ONE else None
+    if isinstance(exponent, Fraction):
+        root = _root(a, exponent.denominator)
+        return None if root is None else _raised(root, Ratio(Size.of(exponent.numerator)))
     if not isinstance(exponent, int) or exponent < 0 or exponent > LARGEST_BITS:
         return None
     base = a.numerator.constant
@@ -208,6 +227,15 @@ def _raised(a: Ratio, b: Ratio) -> Ratio | None:
     ):
         return None
     return ratio(a.numerator**exponent, a.denominator**exponent)
+
+
+def _root(a: Ratio, degree: int) -> Ratio | None:
+    """The root of a number that is exact, as that of 64 is."""
+    base = a.numerator.constant if a.denominator == ONE else None
+    if base is None or base < 0 or max(base.numerator, base.denominator) > EXACT_IN_FLOATS:
+        return None
+    found = Fraction(*(round(one ** (1 / degree)) for one in (base.numerator, base.denominator)))
+    return Ratio(Size.of(found)) if degree <= LARGEST_DEGREE and found**degree == base else None
 
 
 def _compared(checking: Checking, sign: str, arguments: list[Scalar]) -> Condition | None:
@@ -222,6 +250,8 @@ def _compared(checking: Checking, sign: str, arguments: list[Scalar]) -> Conditi
                 one, two = one * scale, two * scale
             condition = compare(sign, one, two)
             known = checking.ranges.decide(condition) if condition.constant is None else None
+            if known is None and condition.constant is None:
+                known = checking.ranges.decide(compare(sign, *_as_lengths(arguments, (one, two))))
             return condition if known is None else TRUE if known else FALSE
         return None
     values = [_finite(a, index) for a, index in zip(arguments, indices, strict=True)]

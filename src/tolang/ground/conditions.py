@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from tolang.ground.interning import Values, atom_key, digest_of
-from tolang.ground.sizes import Extremum, Interned, Size, with_atom
+from tolang.ground.sizes import ZERO, Atom, Extremum, Interned, Size, with_atom
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,8 @@ class Condition:
 
 TRUE = Condition("true")
 FALSE = Condition("false")
+VALUE = "value of an atom"
+"""No name of a program."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -263,10 +265,28 @@ def _equal_where_zero(condition: Condition, then: Size, otherwise: Size) -> bool
         if difference * zero.terms[monomial] == zero * difference.terms[monomial]:
             return True
     named = [m for m in zero.terms if m]
-    if len(named) != 1 or len(named[0]) != 1 or not isinstance(named[0][0], str) or len(difference.terms) > 8:
+    if len(named) != 1 or len(named[0]) != 1 or len(difference.terms) > 8:
         return False
-    name, value = named[0][0], -Fraction(zero.terms.get((), 0)) / zero.terms[named[0]]
+    value = -Fraction(zero.terms.get((), 0)) / zero.terms[named[0]]
     try:
-        return value.denominator == 1 and not difference.substitute({name: Size.of(value)}).terms
+        return value.denominator == 1 and not _where_atom_is(difference, named[0][0], Size.of(value)).terms
     except ZeroDivisionError:
         return False
+
+
+def _where_atom_is(size: Size, atom: Atom, value: Size) -> Size:
+    """A size where one of its atoms has a value, wherever it stands, brought into normal form."""
+    if isinstance(atom, str):
+        return size.substitute({atom: value})
+
+    def renamed(one: Size) -> Size:
+        total = ZERO
+        for monomial, factor in one.terms.items():
+            term = Size.of(factor)
+            for part in monomial:
+                other = part if isinstance(part, str) else VALUE if part is atom else part.changed(renamed)
+                term = term * Size.atom(other)
+            total = total + term
+        return total
+
+    return renamed(size).substitute({VALUE: value})

@@ -206,12 +206,14 @@ def _join(knowledge: Knowledge, expr: Join, at: Indices, env: Environment) -> tu
         if result is not None:
             end = start + (env.size(part.type.shape[expr.axis]) if part.type.shape else ONE)
             here = compare("<=", position, end)
+            if here.constant is False:
+                continue
             scope = env.assuming(here)
         if start != ZERO:
             scope = scope.assuming(compare(">", position, start))
         values = element(knowledge, part, inside if part.type.shape else (), scope)
         values = cast(values, expr.type)
-        if result is None:
+        if result is None or here.constant:
             result = values
         else:
             pairs = zip(values, result, strict=True)
@@ -328,7 +330,7 @@ def _scope(knowledge: Knowledge, expr: Let | Call, at: Indices, env: Environment
     if at and not is_cheap(expr.value, env):
         raise NeedsSteps
     bindings, scope = _bound(knowledge, name, expr.value, env)
-    return tuple(Where(bindings, v, column=v.column) for v in element(knowledge, expr.body, at, scope))
+    return _where(bindings, element(knowledge, expr.body, at, scope))
 
 
 def wanted(knowledge: Knowledge, value: Expr, env: Environment) -> Asked | None:
@@ -364,15 +366,33 @@ def _called(knowledge: Knowledge, expr: Call, at: Indices, env: Environment) -> 
         else:
             scope = scope.with_value(name, Virtual(argument, scope))
     values = element(knowledge, expr.body, at, scope)
+    return _where(bindings, values)
+
+
+def _where(bindings: Bindings, values: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
+    """Values of names that stand for something, if any do."""
     return tuple(Where(bindings, v, column=v.column) for v in values) if bindings else values
 
 
 def _bound(knowledge: Knowledge, name: str, value: Expr, env: Environment) -> tuple[Bindings, Environment]:
     """A scalar under a name that values and sizes may mention."""
     values = element(knowledge, value, (), env)
+    exact = _coordinate(values[0])
+    if exact is not None and len(values) == 1:
+        return (), env.with_value(name, Scalars(values)).with_sizes({name: exact})
     names = tuple(knowledge.scalar_name(name) for _ in values)
     named = Scalars(tuple(Named(n, column=v.column) for n, v in zip(names, values, strict=True)))
     return tuple(zip(names, values, strict=True)), env.with_value(name, named).with_sizes({name: Size.of(names[0])})
+
+
+def _coordinate(scalar: Scalar) -> Size | None:
+    """The size or coordinate that a scalar is, if only in a storage that holds all of them."""
+    match scalar:
+        case Index(size=size):
+            return size
+        case Operation(function="cast", arguments=(Index(size=size),)) if scalar.column.storage in ("i64", "f64"):
+            return size
+    return None
 
 
 @lru_cache(maxsize=REMEMBERED)

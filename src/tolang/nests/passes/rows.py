@@ -7,7 +7,8 @@ runs channel by channel).
 
 The cost rule: steps are fused where a later one reads what an earlier one wrote, or read; a nest without a fold, or
 with folds that run side by side, keeps its last dimension to itself, as the one that runs on vectors, and one that
-walks the dimension whose points take turns; contractions are left alone, since their kernel blocks all dimensions
+walks the dimension whose points take turns; where only a few numbers of a row would be found again, none goes through
+memory in stretches for them; contractions are left alone, since their kernel blocks all dimensions
 itself; a batch of one has no rows to keep, and fusing along it would make one loop of a whole model; few long rows, as
 the pictures of a batch that may be one, fill no cache that a row would stay in, and are worth more threads than there
 are rows.  No element is computed more often, nor in another order.
@@ -33,9 +34,12 @@ from tolang.nests.traversal import (
     loads,
     read_buffers,
     used_names,
+    volume,
     written_buffers,
 )
 
+MANY = 16
+"""So many numbers of a row are worth finding in the cache."""
 Order = tuple[str, ...]
 """Iterators of a step that run over the shared leading coordinates."""
 
@@ -158,7 +162,23 @@ def _lead(run: _Run, step: Nest | Each, handed: list[Load], count: int) -> Order
         return None
     if isinstance(step, Nest) and (_kept(step) in lead or _writes_across(step, lead)):
         return None
+    if isinstance(step, Nest) and _hands_on_little(run, handed, step, count) and _writes_in_stretches(step, lead):
+        return None
     return lead
+
+
+def _hands_on_little(run: _Run, handed: list[Load], step: Nest, count: int) -> bool:
+    """Whether what a step would find in the cache, for being in a row with others, is a few numbers."""
+    found = [one.buffer for one in handed]
+    found += [one.buffer for one in loads(step) if one.buffer.name in run.read()]
+    return all((volume(buffer.shape[count:]) or MANY) < MANY for buffer in found)
+
+
+def _writes_in_stretches(nest: Nest, lead: Order) -> bool:
+    """Whether what is left of a nest goes through memory in stretches: not all leading coordinates are the first."""
+    inner = {i for i, extent in zip(nest.iterators, nest.extents, strict=True) if i not in lead and extent != ONE}
+    firsts = [[i for i in map(str, at) if i in inner or i in lead] for _, at in nest.targets]
+    return any(set(one[: len(lead)]) != set(lead) for one in firsts)
 
 
 def _writes_across(nest: Nest, lead: Order) -> bool:

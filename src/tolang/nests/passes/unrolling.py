@@ -1,9 +1,11 @@
-"""Folds of very few elements inside folds are written out, so that the fold around them can run on vectors.
+"""Folds of very few elements are written out, so that what is around them can run on vectors.
 
     reduce[j <= n](s -> s + f(reduce[k <= 3](t = 0 -> t + x[j,k]^2)))
     reduce[j <= n](s -> s + f({t1 = 0 + x[j,1]^2; t2 = t1 + x[j,2]^2; t3 = t2 + x[j,3]^2; t3}))
 
-The elements are taken in the same order as before.
+Inside a fold all of them are; in a nest those that read where data says, as a picture of another size is the sum of few
+neighbours: others are contractions, or windows, and have ways of their own.  The elements are taken in the same order
+as before.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from dataclasses import replace
 from itertools import product
 
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Group, Named, Plan, Reduction, Scalar, Step, Where
+from tolang.nests.nest import Group, Load, Named, Nest, Plan, Reduction, Scalar, Step, Where
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import has_fold, scalars_in, scalars_of, volume
 
@@ -23,8 +25,32 @@ LARGEST = 24
 
 
 def write_out_short_folds(plan: Plan) -> Plan:
-    """Folds of very few elements inside other folds are written out."""
-    return map_lists(plan, lambda steps: tuple(_written_out(step) for step in steps))
+    """Folds of very few elements are written out inside other folds, and where they read at places that data says."""
+    return map_lists(plan, lambda steps: tuple(_written_out(_without_gathers(step)) for step in steps))
+
+
+def _without_gathers(step: Step) -> Step:
+    """A nest whose short folds that read where data says are written out."""
+    if not isinstance(step, Nest) or not any(isinstance(one, Reduction) and _gathers(one.group) for one in step.values):
+        return step
+
+    def rule(scalar: Scalar) -> Scalar | None:
+        return _short_written_out(scalar) if isinstance(scalar, Reduction) and _gathers(scalar.group) else None
+
+    return replace(step, values=tuple(map(Rewriter(rule=rule).scalar, step.values)))
+
+
+def _gathers(group: Group) -> bool:
+    """Whether the step of a fold reads at a place that it has read before."""
+    parts = [one for step in group.steps for one in scalars_in(step)]
+    given = {
+        name
+        for one in parts
+        if isinstance(one, Where)
+        for name, value in one.bindings
+        if any(isinstance(inner, Load) for inner in scalars_in(value))
+    }
+    return any(index.names() & given for one in parts if isinstance(one, Load) for index in one.indices)
 
 
 def _written_out(step: Step) -> Step:
