@@ -82,7 +82,7 @@ clean: ## remove .venv, if it was made here, and everything else that was
 	@test -n "$(PYTHON)" || { echo "tolang needs Python 3.11 or newer, and none was found."; exit 1; }
 	@if [ -e .venv ] && [ ! -e .venv/made-by-make ]; then \
 		echo "There is a .venv that make did not make, and so it is left as it is."; \
-		echo "Move it away, or install into it yourself: .venv/bin/pip install --editable '.[test]'"; exit 1; fi
+		echo "Move it away, or install into it yourself: .venv/bin/pip install --no-compile --editable '.[test]'"; exit 1; fi
 	@echo "Setting up .venv with $$($(PYTHON) --version) ..."
 	@rm -rf .venv && mkdir .venv && touch .venv/made-by-make
 	@$(PYTHON) -m venv .venv >/dev/null 2>&1 || { $(PYTHON) -m venv --without-pip .venv && \
@@ -91,30 +91,30 @@ clean: ## remove .venv, if it was made here, and everything else that was
 
 .venv/for-demo: pyproject.toml | .venv/created
 	@echo "Installing tolang into .venv (once) ..."
-	@$(PIP) install --editable '.[demo]'
+	@$(PIP) install --no-compile --editable '.[demo]'
 	@touch $@
 
 .venv/for-test: pyproject.toml | .venv/created
 	@echo "Installing tolang and what its tests need into .venv (once, about a minute) ..."
-	@$(PIP) install --editable '.[test]'
+	@$(PIP) install --no-compile --editable '.[test]'
 	@touch $@
 
 .venv/for-bench: pyproject.toml | .venv/created
 	@echo "Installing tolang and the libraries it is measured beside into .venv (once, several minutes) ..."
-	@$(PIP) install --editable '.[bench]'
+	@$(PIP) install --no-compile --editable '.[bench]'
 	@touch .venv/for-demo $@
 
 .venv/for-models: pyproject.toml | .venv/created
 	@echo "Installing tolang and the libraries that models come from into .venv (once, several minutes) ..."
-	@$(PIP) install --editable '.[models]'
+	@$(PIP) install --no-compile --editable '.[models]'
 	@touch .venv/for-demo $@
 
 .venv/for-bridges: pyproject.toml | .venv/created
 	@echo "Installing tolang and the libraries it works inside into .venv (once, several minutes) ..."
-	@$(PIP) install --editable '.[bridges]'
+	@$(PIP) install --no-compile --editable '.[bridges]'
 	@touch .venv/for-test $@
 
 .venv/for-docs: pyproject.toml | .venv/created
 	@echo "Installing tolang and what builds its documentation into .venv (once) ..."
-	@$(PIP) install --editable '.[docs]'
+	@$(PIP) install --no-compile --editable '.[docs]'
 	@touch $@

@@ -25,7 +25,7 @@ from tolang.ground import collecting
 settings.register_profile(
     "default",
     deadline=None,
-    max_examples=50,
+    max_examples=30,
     derandomize=os.environ.get("CI", "").lower() == "true",
     print_blob=True,
 )

@@ -12,7 +12,7 @@ from tests.library.test_definitions import ALL, definitions
 
 import tolang
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 LEFT_TO_THE_INTERPRETER: dict[str, str] = {}
 """Definitions that compiled code cannot take, and why: exact Q and text would be reasons."""

@@ -20,6 +20,7 @@ from tests.docs.notebooks import close_shell, executed, open_shell, texts
 import tolang
 from tolang.ground.values import ToL
 
+pytestmark = pytest.mark.xdist_group("notebook")  # one shell for all tests
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCT = """%%tol
 tol a: R [n,k]

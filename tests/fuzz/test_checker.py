@@ -6,7 +6,7 @@ import pytest
 from tests.fuzz import checker
 
 PARTS = 4
-COUNT = 80
+COUNT = 40
 
 
 @pytest.mark.parametrize("part", range(PARTS))

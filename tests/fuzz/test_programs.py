@@ -27,7 +27,7 @@ from tolang.ground.values import ToL
 from tolang.readings.interpret import interpret
 
 PARTS = 6
-COUNT = 8
+COUNT = 5
 INDEPENDENT = (
     "kinds", "numbers", "totals", "cells", "tree", "typed", "members", "evaluator", "writer", "makers", "edges", "generator",
 )  # fmt: skip

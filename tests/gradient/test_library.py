@@ -14,7 +14,7 @@ from tests.library.test_definitions import definitions
 import tolang
 from tolang.syntax import tree
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 SPACES = {"f": "R", "i": "N", "b": "B"}
 DEAR = {

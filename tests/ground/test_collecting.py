@@ -19,9 +19,14 @@ class Circle:
         self.itself = self
 
 
-@pytest.fixture(autouse=True)
-def nothing_made(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@pytest.fixture(scope="module")
+def nothing_left() -> None:
+    """What tests before have left would take long to go through, and once is enough."""
     gc.collect()
+
+
+@pytest.fixture(autouse=True)
+def nothing_made(nothing_left: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(collecting, "_MADE", [0])
     assert gc.isenabled()
     yield

@@ -24,7 +24,7 @@ from tolang.ground.membership import outsiders
 from tolang.ground.spaces import FAMILIES, Column, Space, column, dtype_of
 from tolang.ground.values import ToL, equal
 
-pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.sampled(2)]
+pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.sampled(4)]
 
 I64 = st.integers(-(2**63), 2**63 - 1)
 EDGES = st.one_of(I64, st.integers(-5, 5), st.sampled_from([2**63 - 1, -(2**63), 2**31, -(2**31), 2**32, 3037000500]))

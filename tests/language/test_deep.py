@@ -19,7 +19,7 @@ from tolang.program.atoms import run_atoms
 from tolang.program.explain import explain
 from tolang.syntax.formatter import format_text
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 NUMERIC = "tol x: R\n"
 VECTOR = "tol x: R [n]\n"

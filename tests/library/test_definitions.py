@@ -18,7 +18,7 @@ from tolang.readings.cost.reading import Reading
 from tolang.syntax import tree
 from tolang.syntax.formatter import format_text
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 PRIMITIVES = {"map", "reduce", "convert", *FORMS, *FUNCTIONS}
 STATED = re.compile(r"^# EOPs: (.*(?:\n#   .*)*)\Z", re.MULTILINE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -27,7 +28,10 @@ def trained(one: Trained) -> tuple[DerivedModel, dict[str, Any]]:
     return gradient, found
 
 
-@pytest.mark.parametrize("make", [resnet, encoder])
+LONG = pytest.mark.skipif("TOLANG_ALL" not in os.environ, reason="it takes long: make thorough runs it")
+
+
+@pytest.mark.parametrize("make", [pytest.param(resnet, marks=LONG), encoder])
 def test_a_step_of_training_by_differences(make: Callable[[], Trained]) -> None:
     """The gradient along a random direction of all weights, and the loss after a step down."""
     one = make()

@@ -13,7 +13,7 @@ from tests.onnx.statements import assert_statement
 from tolang.check.library import library_files
 from tolang.syntax.formatter import format_text
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 FILES = {path.stem: path for path in library_files("onnx")}
 

@@ -42,7 +42,8 @@ from tolang.program.program import compile
 pytest.importorskip("distributed", reason="the extra dask is not installed")
 pytestmark = pytest.mark.xdist_group("cluster")
 __all__ = ["product"]
-FEW = {"clusters", "counts", "place of the least", "mean and variance"}
+LONG = pytest.mark.skipif("TOLANG_CLUSTER" not in os.environ, reason="it takes long: make cluster runs it")
+FEW = {"counts", "place of the least"}
 
 
 @contextmanager
@@ -98,7 +99,7 @@ def test_tables(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_tasks", "kept_values")
-@pytest.mark.parametrize("far", [False, True], ids=["near", "far"])
+@pytest.mark.parametrize("far", [False, pytest.param(True, marks=LONG)], ids=["near", "far"])
 def test_vectors_larger_than_a_worker(far: bool, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Elements at places that data tell are picked, and put, with a part of the vector at a time."""
     if far:
@@ -132,7 +133,7 @@ def far_workers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_tasks", "kept_values")
-@pytest.mark.parametrize("name", ["heat", "less the sums of columns"])
+@pytest.mark.parametrize("name", [pytest.param("heat", marks=LONG), "less the sums of columns"])
 def test_memory_that_workers_share(name: str, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks do not travel: workers read and write them where they are, and nothing is left open afterwards."""
     source, make, _ = PROGRAMS[name]
@@ -319,7 +320,7 @@ def test_run_on_workers(product: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 # Faults
 
 
-@pytest.mark.skipif("TOLANG_CLUSTER" not in os.environ, reason="it takes long: make cluster runs it")
+@LONG
 @pytest.mark.usefixtures("small_tasks", "kept_values", "far_workers")
 def test_a_worker_killed_while_it_keeps_values() -> None:
     """What it kept is computed again from what it came from."""
@@ -390,7 +391,7 @@ def _longest_file(most: int | None) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (hard if most is None else most, hard))
 
 
-@pytest.mark.skipif("TOLANG_CLUSTER" not in os.environ, reason="it takes long: make cluster runs it")
+@LONG
 def test_a_worker_out_of_memory() -> None:
     """What was announced is not there after all: one clear error, and the worker goes on."""
     program, data = compile(PRODUCT), (normal(3000, 2000), normal(2000, 3000))
@@ -428,7 +429,7 @@ with Client(sys.argv[1]) as client:
 """
 
 
-@pytest.mark.skipif("TOLANG_CLUSTER" not in os.environ, reason="it takes long: make cluster runs it")
+@LONG
 def test_a_client_that_goes_away(client: Any) -> None:
     """Its tasks are given up, and so is the memory that it shared with workers."""
     address = client.scheduler_info()["address"]

@@ -31,7 +31,7 @@ from tolang.program import piecewise
 from tolang.program.piecewise import Planning, work_of
 from tolang.program.program import Program, compile
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 RNG = np.random.default_rng(16)
