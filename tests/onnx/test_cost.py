@@ -248,6 +248,26 @@ def test_quotients_of_lengths_are_known() -> None:
         assert loaded.cost(h=length).eops == loaded.cost(x=(length,)).eops == wanted
 
 
+def test_lengths_are_not_negative() -> None:
+    """A shape in which -1 leaves a length as it is, among lengths that convolutions make: what it says is known."""
+    nodes = [
+        helper.make_node("Conv", ["x", "k"], ["c"], strides=[4]),
+        helper.make_node("Shape", ["c"], ["length"], start=2),
+        helper.make_node("Concat", ["length", "open", "length"], ["wanted"], axis=0),
+        helper.make_node("Equal", ["wanted", "open"], ["is_open"]),
+        helper.make_node("Where", ["is_open", "one", "wanted"], ["shape"]),
+        helper.make_node("Expand", ["m", "shape"], ["mask"]),
+        helper.make_node("Exp", ["mask"], ["y"], "powers"),
+    ]
+    model = made(nodes, x=[1, 3, "n"], k=[5, 3, 8], m=[1])
+    known = {"open": np.array([-1]), "one": np.array([1])}
+    model.graph.initializer.extend(numpy_helper.from_array(one, name) for name, one in known.items())
+    powers = named(tolang.onnx.load(model, "interpret").cost())["powers"].eops
+    assert isinstance(powers, Formula)
+    for n in (8, 12, 35):
+        assert powers.evaluate({"n": n}) == ((n - 8) // 4 + 1) ** 2
+
+
 def test_quotients_that_may_be_negative() -> None:
     for less, divisor in ((3, 2), (5, 2), (1, 4)):
         nodes = [

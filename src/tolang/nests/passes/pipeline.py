@@ -77,7 +77,11 @@ PASSES = (
     Pass("inline", "a buffer that one step reads, each element once, becomes part of that step", inline),
     Pass("slices", "a slice that each step would copy, to be read in order, is read where it lies", read_in_place),
     Pass("split folds", "a fold whose state never mixes some few coordinates is a fold at each of them", fold_apart),
-    Pass("unrolling", "a fold of very few elements inside a fold is written out", write_out_short_folds),
+    Pass(
+        "unrolling",
+        "a fold of very few elements inside a fold, or at places that data says, is written out",
+        write_out_short_folds,
+    ),
     Pass("orders", "buffers between contractions of windows lie as these read them", put_in_order, False, True),
     Pass("edges of maps", "windows of each map read a copy of all maps with an edge around", copy_edges_of_maps),
     Pass("rows", "steps that hand rows to each other run row by row, and keep rows, not whole buffers", fuse_rows),
