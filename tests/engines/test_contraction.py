@@ -295,3 +295,18 @@ def test_rows_are_read_as_they_lie(
     x, w = (drawn("f64", shape, k) for k, shape in enumerate(shapes))
     np.testing.assert_allclose(program(x, w), np.einsum(sum_of, x, w), rtol=1e-12, atol=1e-12)
     loaded.forget()
+
+
+def test_rows_of_pictures_are_rows_of_a_matrix() -> None:
+    """Dimensions that lie one in the other are one, however many there are, and read where they are."""
+    program = tolang.compile(
+        "tol x: f32 [b,h,v,k]\ntol w: f32 [k,m]\ntol c: f32 [m]\n"
+        "y := map(tol[b,h,v,m], max(reduce(map(tol[k], x[a,p,q,l] * w[l,j], l), add, 0) + c[j], 0), [a,p,q,j])"
+    )
+    random = np.random.default_rng(0)
+    x, w, c = (random.normal(size=shape).astype(np.float32) for shape in ((2, 5, 7, 24), (24, 40), (40,)))
+    np.testing.assert_allclose(program(x, w, c), np.maximum(x @ w + c, 0), rtol=1e-4, atol=1e-4)
+    fixed = program.fix(w=w, c=c)
+    np.testing.assert_allclose(fixed(x), np.maximum(x @ w + c, 0), rtol=1e-4, atol=1e-4)
+    assert "rows [b*h*v] x columns [40] over [24]" in fixed.explain()
+    assert "in_place 1" in fixed.explain()

@@ -299,6 +299,19 @@ def volume(lengths: Iterable[Size]) -> int | None:
     return total
 
 
+def lie_as_one(buffer: Buffer, at: tuple[Size, ...], outer: int, inner: int, extent: Size) -> bool:
+    """Whether the coordinate at one place goes on where a later one of that extent would end: nothing lies between.
+
+    Coordinates between them stand still at 1 where the later one runs on through several axes.
+    """
+    length = buffer.shape[inner]
+    for index, one in zip(at[outer + 1 : inner], buffer.shape[outer + 1 : inner], strict=True):
+        if index != ONE and one != ONE:
+            return False
+        length = length * one
+    return length == extent
+
+
 def are_few_and_long(rows: Iterable[Size], whole: Iterable[Iterable[Size]]) -> bool:
     """Whether few rows are known of, and one of some whole nests is known to do much in each of them.
 

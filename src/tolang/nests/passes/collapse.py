@@ -3,6 +3,7 @@
 Dimensions i and j of a nest are one where every read and write that mentions them does so by two neighbouring
 coordinates i, j alone, in a buffer as long as j's loop there.  Then j runs on past the end of its axis into the next
 row, which is where the next i would be, and i stands still at 1.  Short rows (images of 7 x 7) get long loops this way.
+Rows of a contraction become one, and its columns do, so that no tile is cut where a row of a picture ends.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from dataclasses import replace
 
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Buffer, Load, Nest, Plan, Step
-from tolang.nests.patterns.contraction import contraction_of
+from tolang.nests.patterns.contraction import Contraction, contraction_of
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import conditions_in, occurrences, sizes_in
+from tolang.nests.traversal import conditions_in, lie_as_one, occurrences, sizes_in
 
 Access = tuple[Buffer, tuple[Size, ...]]
 
@@ -25,10 +26,13 @@ def collapse(plan: Plan) -> Plan:
 
 
 def _collapsed(step: Step) -> Step:
-    if not isinstance(step, Nest) or len(step.iterators) < 2 or contraction_of(step) is not None:
+    if not isinstance(step, Nest) or len(step.iterators) < 2:
         return step
+    contraction = contraction_of(step)
     for position in range(len(step.iterators) - 2, -1, -1):
         outer, inner = step.iterators[position : position + 2]
+        if contraction is not None and not _are_alike(contraction, outer, inner):
+            continue
         if _are_one(step, outer, inner):
             first, second = step.extents[position : position + 2]
             still = Rewriter({outer: ONE}).step(step)
@@ -37,6 +41,11 @@ def _collapsed(step: Step) -> Step:
             extents = (*step.extents[:position], first * second, *step.extents[position + 2 :])
             return _collapsed(replace(still, iterators=iterators, extents=extents))
     return step
+
+
+def _are_alike(contraction: Contraction, outer: str, inner: str) -> bool:
+    """Whether two dimensions of a contraction are both of its rows, or both of its columns."""
+    return any({outer, inner} <= {name for name, _ in one} for one in (contraction.rows, contraction.columns))
 
 
 def _are_one(nest: Nest, outer: str, inner: str) -> bool:
@@ -73,7 +82,8 @@ def _adjacent(access: Access, outer: str, inner: str, lengths: dict[str, Size]) 
     mentioning = [k for k, index in enumerate(at) if {outer, inner} & index.names()]
     if not mentioning:
         return "free"
-    first = mentioning[0]
-    if mentioning != [first, first + 1] or (at[first], at[first + 1]) != (Size.of(outer), Size.of(inner)):
+    if len(mentioning) != 2 or [at[k] for k in mentioning] != [Size.of(outer), Size.of(inner)]:
         return ""
-    return "whole" if buffer.shape[first : first + 2] == (lengths[outer], lengths[inner]) else ""
+    first, second = mentioning
+    whole = buffer.shape[first] == lengths[outer] and lie_as_one(buffer, at, first, second, lengths[inner])
+    return "whole" if whole else ""

@@ -23,7 +23,7 @@ from tolang.nests.patterns.ordinary import can_be_ordinary
 from tolang.nests.patterns.quads import DOTS
 from tolang.nests.strategy import Strategy
 from tolang.nests.target import Target
-from tolang.nests.traversal import walk
+from tolang.nests.traversal import lie_as_one, walk
 
 HELD = frozenset({"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64"})
 """Storages whose numbers compiled code computes with."""
@@ -293,15 +293,16 @@ def lies_in_rows(value: Scalar, rows: Dimensions, depth: Dimensions) -> bool:
     """Whether an operand is read from rows that lie one after the other, each of them all along the depth."""
     if not isinstance(value, Load) or value.checks or value.buffer.panels is not None:
         return False
-    buffer, names = value.buffer, [name for name, _ in (*rows, *depth)]
+    buffer, dimensions = value.buffer, (*rows, *depth)
     if buffer.column.storage != value.column.storage or value.column.storage not in WIDTH_OF_STORAGE:
         return False
-    pairs = zip(value.indices, buffer.shape, strict=True)
-    places = [(index, length) for index, length in pairs if not length.is_constant(1)]
-    before, own = places[: -len(names)], places[-len(names) :]
-    whole = all(length == extent for (_, length), (_, extent) in zip(own[1:], (*rows, *depth)[1:], strict=False))
-    alone = all(index.names().isdisjoint(names) for index, _ in before)
-    return whole and alone and [index for index, _ in own] == [Size.of(name) for name in names]
+    names = {name for name, _ in dimensions}
+    own = [k for k, index in enumerate(value.indices) if index.names() & names]
+    if [value.indices[k] for k in own] != [Size.of(name) for name, _ in dimensions]:
+        return False
+    pairs = zip(own, own[1:], dimensions[1:], strict=False)
+    whole = all(lie_as_one(buffer, value.indices, one, two, extent) for one, two, (_, extent) in pairs)
+    return whole and all(length.is_constant(1) for length in buffer.shape[own[-1] + 1 :])
 
 
 def narrowed(tile: Tile) -> Tile:

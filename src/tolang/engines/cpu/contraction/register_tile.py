@@ -20,6 +20,7 @@ from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
 from tolang.engines.cpu.contraction.packing import Panel
 from tolang.engines.cpu.contraction.steps import Steps, coordinate
 from tolang.engines.cpu.emission.vector_expressions import load_vector, store_vector
+from tolang.engines.llvm.prefetching import ask_for
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I8, I64, TYPES, cast, constant, memory_type
 from tolang.engines.llvm.vectors import lane, splat
@@ -27,6 +28,10 @@ from tolang.nests.patterns.contraction import Phase
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile, is_place
 
 Values = list[Any]
+LINE = 64
+"""Bytes of a cache line."""
+AHEAD = 4096
+"""So many bytes before they are read, panels of the right are asked for: they may be weights that no cache has."""
 
 
 class RegisterTile:
@@ -252,6 +257,9 @@ class RegisterTile:
             load_vector(builder, builder.gep(panel, [number(first + v * lanes)]), kind, size)
             for v in range(self.vectors)
         ]
+        if not how.direct:
+            for place in range(0, tile.columns * size, LINE):
+                ask_for(builder, builder.gep(panel, [number(first)]), AHEAD + place)
         return [self._widened(builder, value, how) for value in loaded]
 
     def _widened(self, builder: ir.IRBuilder, value: Any, how: Panel) -> Any:

@@ -24,8 +24,9 @@ from tolang.engines.cpu.emission.vector_expressions import Line, Travel, guards,
 from tolang.engines.cpu.strategies.row_invariants import RowInvariants, row_invariants_of
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
+from tolang.engines.llvm.prefetching import ask_for
 from tolang.engines.llvm.sizes import quotient_of
-from tolang.engines.llvm.types import I1, I8, I32, I64, TYPES, any_lane, constant, intrinsic
+from tolang.engines.llvm.types import I1, I32, I64, TYPES, any_lane, constant, intrinsic
 from tolang.engines.llvm.vectors import shuffled, splat
 from tolang.ground.functions import functions_with, identity_in
 from tolang.ground.sizes import Size
@@ -344,14 +345,7 @@ class _Vectors(_Lanes):
 
     def _ask_for(self, load: Load) -> None:
         """Asks for what comes a little later in memory; what is not memory is no error then."""
-        emitter, builder = self.emitter, self.emitter.builder
-        name, flag = "llvm.prefetch.p0", [ir.Constant(I32, one) for one in (0, 3, 1)]  # read, in all caches, data
-        function = emitter.module.globals.get(name)
-        if function is None:
-            kind = ir.FunctionType(ir.VoidType(), [I8.as_pointer(), I32, I32, I32])
-            function = ir.Function(emitter.module, kind, name)
-        place = builder.bitcast(emitter.address(load.buffer, load.indices), I8.as_pointer())
-        builder.call(function, [builder.gep(place, [ir.Constant(I64, AHEAD)]), *flag])
+        ask_for(self.emitter.builder, self.emitter.address(load.buffer, load.indices), AHEAD)
 
 
 def _is_of_extremes(emitter: Emitter, folded: Folded) -> bool:

@@ -1,0 +1,22 @@
+"""Memory that is asked for before it is read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from tolang.engines.llvm.types import I8, I32, I64
+
+READ_INTO_ALL_CACHES = tuple(ir.Constant(I32, one) for one in (0, 3, 1))
+
+
+def ask_for(builder: ir.IRBuilder, place: Any, ahead: int) -> None:
+    """Asks for what lies so many bytes behind a place; what is not memory is no error then."""
+    name, module = "llvm.prefetch.p0", builder.module
+    function = module.globals.get(name)
+    if function is None:
+        kind = ir.FunctionType(ir.VoidType(), [I8.as_pointer(), I32, I32, I32])
+        function = ir.Function(module, kind, name)
+    first = builder.bitcast(place, I8.as_pointer())
+    builder.call(function, [builder.gep(first, [ir.Constant(I64, ahead)]), *READ_INTO_ALL_CACHES])
