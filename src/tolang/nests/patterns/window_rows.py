@@ -43,10 +43,13 @@ class WindowRows:
     rest: Nest | None
     enough: Condition
     """Whether there are as many coordinates as fill vectors, and steps enough for each."""
+    enough_in_order: Condition
+    """Whether there are where the result lies as it is written, and need not be put in its own order afterwards."""
 
 
 FULL_VECTORS = 3
-"""How many vectors a coordinate of the other operand fills at the least, for windows to be rows."""
+"""How many vectors the other operand fills at the least, for windows to be rows of a result that is put in order."""
+FULL_VECTORS_IN_ORDER = 2
 LEAST_DEPTH = 256
 """Steps of a fold from which on its result may be written once more for it to be computed faster."""
 
@@ -86,11 +89,13 @@ def window_rows_of(contraction: Contraction, number: int, target: Target) -> Win
     if again is None or row_read(again) is None or again.rows != places:
         return None
     lanes = tile_of(contraction, target).lanes
-    least_of = [(columns, lanes)]
-    if rest is not None:
-        least_of = [(columns, FULL_VECTORS * lanes), (phase.depth, LEAST_DEPTH)]
-    enough = junction("and", [nonnegative(_count(dimensions) - number) for dimensions, number in least_of])
-    return WindowRows(copy, changed, rest, enough)
+    conditions = []
+    for vectors in (FULL_VECTORS, FULL_VECTORS_IN_ORDER):
+        least_of = [(columns, lanes)]
+        if rest is not None:
+            least_of = [(columns, vectors * lanes), (phase.depth, LEAST_DEPTH)]
+        conditions.append(junction("and", [nonnegative(_count(one) - least) for one, least in least_of]))
+    return WindowRows(copy, changed, rest, *conditions)
 
 
 def _split(contraction: Contraction, name: str) -> tuple[Nest, Nest] | None:
