@@ -337,10 +337,18 @@ def _item(checking: Checking, item: Item, extent: Size, axis: int, span: Span | 
                 raise Problem("E303", f"the range {lower}:{upper} runs backwards", span)
         return Range(lower, length, from_lower + from_upper)
     index, written = size_of(checking, item, span)
+    if _goes_over(checking, index, extent):
+        return Coordinate(index, written)
     if _is_refused(checking, index - 1) or _is_refused(checking, extent - index):
         outside = f"coordinate {index} is outside dimension {axis}, whose length is {extent}"
         raise Problem("E303", outside, span, fix=_counted_from(index.constant))
     return Coordinate(index, written)
+
+
+def _goes_over(checking: Checking, index: Size, extent: Size) -> bool:
+    """Whether a coordinate is that of a map or fold over this very length, as most are: then it is inside."""
+    name = index.name
+    return name is not None and checking.ranges.ranges.get(name) == (ONE, extent)
 
 
 def _is_refused(checking: Checking, room: Size) -> bool:
@@ -402,7 +410,8 @@ def is_surely_there(checking: Checking, expr: Expr) -> bool:
 def _surely_inside(checking: Checking, item: Coordinate | Range, extent: Size) -> bool:
     nonnegative = checking.ranges.proves_nonnegative
     if isinstance(item, Coordinate):
-        return nonnegative(item.index - 1) and nonnegative(extent - item.index)
+        inside = _goes_over(checking, item.index, extent)
+        return inside or (nonnegative(item.index - 1) and nonnegative(extent - item.index))
     last = item.start + item.length - 1
     return nonnegative(item.start - 1) and nonnegative(extent - last) and nonnegative(item.length)
 
