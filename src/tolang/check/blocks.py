@@ -8,6 +8,7 @@ from tolang.check.application import agree_shapes
 from tolang.check.checking import Checking, need
 from tolang.check.forms import refuse_capacity, refuse_shape
 from tolang.check.maps import refuse_rank
+from tolang.check.misfits import refuse_misfit
 from tolang.check.values import Bundle, Problem, Scalar, Scope, Tensor, Value, Vector, to_expr
 from tolang.core.core import Embed, Expr, Join, Reshape
 from tolang.core.types import Type, join_type_lists
@@ -35,6 +36,8 @@ def blocks(checking: Checking, node: tree.Blocks, scope: Scope) -> Value:
     refuse_rank(rank, node.span)
     checking.spend(node.span, sum(e.type.capacity for e in exprs))
     columns = _joined_columns(exprs, node.span)
+    for leaf in flat:
+        refuse_misfit(leaf, columns, node.span)
     return Tensor(_joined(checking, leaves, depth, rank, columns, node.span))
 
 
