@@ -58,6 +58,10 @@ def test_completion_offers_what_is_for_users(scaled: tolang.Program) -> None:
     assert {"cost", "explain", "fallbacks", "fix", "gradient", "inputs", "save", "within"} <= set(offered)
     assert not {"job", "run", "runner", "remembered", "quick_job"} & set(offered)
     assert "f" in dir(tolang.compile("f(x) := x"))
+    told = pydoc.plain(pydoc.render_doc(tolang.Program))
+    assert "A checked ToLang program." in told
+    assert " gradient(self" in told
+    assert [name for name in ("runner", "job", "core_in", "repeating") if f" {name}" in told] == []
 
 
 @pytest.mark.parametrize("number", [2, 2.0])
