@@ -70,7 +70,8 @@ def size_of(checking: Checking, value: Value, span: Span | None) -> tuple[Size, 
             return size_of(checking, single, span)
         case Tensor(expr=expr):
             if expr.type.shape == (ONE,):
-                expr = part_of(checking, expr, (Coordinate(ONE),), span)
+                named = checking.items.get(expr.name) if isinstance(expr, Variable) else None
+                expr = named[0] if named else part_of(checking, expr, (Coordinate(ONE),), span)
             if not expr.type.is_numeric:
                 raise Problem("E304", "a coordinate or length must be a numeric", span, found=str(expr.type))
             _refuse_unreal(expr, span)
@@ -248,6 +249,8 @@ def numerics_of(checking: Checking, vector: Tensor, span: Span | None) -> list[V
         return [wrap(p) for p in vector.expr.parts]
     if isinstance(vector.expr, Reshape) and vector.expr.subject.type.is_numeric:
         return [wrap(vector.expr.subject)]
+    if isinstance(vector.expr, Variable) and vector.expr.name in checking.items:
+        return [wrap(one) for one in checking.items[vector.expr.name]]
     named = checking.atom(vector.expr)
     return [Tensor(part_of(checking, named, (Coordinate(Size.of(k)),), span)) for k in range(1, length + 1)]
 
