@@ -15,10 +15,10 @@ from tolang.ground.spaces import Column, integer_range
 
 def refuse_misfit(value: Value, columns: Sequence[Column], span: Span | None) -> None:
     """Refuses a value, known while checking, that does not fit the machine integers it is to become."""
-    if not any(_is_machine_integer(one) for one in columns):
+    if not any(is_machine_integer(one) for one in columns):
         return
     for number, column in _meetings(value, columns):
-        if not _is_machine_integer(column):
+        if not is_machine_integer(column):
             continue
         if not _fits(number, column.storage):
             low, high = integer_range(column.storage)
@@ -37,14 +37,14 @@ def _fits(number: int, storage: str) -> bool:
     return low <= number <= high
 
 
-def _is_machine_integer(one: Column) -> bool:
+def is_machine_integer(one: Column) -> bool:
     return not one.weak and one.space.is_machine and one.space.family == "Z"
 
 
 def _meetings(value: Value, columns: Sequence[Column]) -> Iterator[tuple[int, Column]]:
     """Whole numbers in a value, each with the columns that it is to be held in."""
     match value:
-        case Scalar(constant=int() as number) if not isinstance(number, bool):
+        case Scalar(expr=expr, constant=int() as number) if expr.type.column.weak and not isinstance(number, bool):
             yield from ((number, one) for one in columns)
         case Vector(items=items):
             for item in items:
