@@ -111,6 +111,12 @@ class Document:
     def text(self) -> str:
         return self.pieces.text
 
+    @property
+    def changed_at(self) -> int:
+        """Where the last change changed a statement first."""
+        pieces = self.pieces.pieces
+        return pieces[self.changed].start if self.changed < len(pieces) else len(self.text)
+
     def edit(self, text: str) -> None:
         """Takes the changed text; what is known stays where it holds still, and elsewhere until it is found again."""
         self.knowledge.stop()
@@ -128,7 +134,7 @@ class Document:
         needs, places = self.knowledge.needs_of(self.pieces), self.pieces.places()
         for n, piece in enumerate(self.pieces.pieces):
             one = before.get(id(piece.written)) if n not in known and needs.is_whole(n) else None
-            if one is not None and all(own_place(problem, places) is not None for problem in one.diagnostics):
+            if one is not None and all(_stands_still(problem, places) for problem in one.diagnostics):
                 known[n] = one
         return known
 
@@ -434,6 +440,12 @@ class Document:
             for one in occurrences(piece.written):
                 if one.defines and one.local is None:
                     yield one.name, kinds.get(one.name, "value"), piece.start, piece.end, piece.start + one.start
+
+
+def _stands_still(diagnostic: Diagnostic, places: Mapping[int, int]) -> bool:
+    """Whether all that a problem is about is in the text as it was."""
+    spans = [diagnostic.span, *(one.span for one in diagnostic.notes)]
+    return all(one is None or one.source.library or id(one.source) in places for one in spans)
 
 
 def _notes(diagnostic: Diagnostic, places: Mapping[int, int]) -> Iterator[tuple[int, int, str]]:

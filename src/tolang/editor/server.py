@@ -43,6 +43,8 @@ MOST_CHOICES = 200
 """So many names are offered at once; with more letters typed there are fewer."""
 
 
+MOST_TOLD = 250
+"""Of more problems than these, those nearest to the last change are told: each takes time to send and to show."""
 BETWEEN_TELLINGS = 0.3
 """Seconds between two tellings of what is wrong with one version of a text."""
 
@@ -127,7 +129,8 @@ class Server(LanguageServer):
             self._tell(one, version)
 
     def _tell(self, one: Opened, version: int) -> None:
-        found = [_diagnostic(one, trouble) for trouble in one.document.troubles()]
+        troubles = sorted(one.document.troubles(), key=lambda found: abs(found.start - one.document.changed_at))
+        found = [_diagnostic(one, trouble) for trouble in troubles[:MOST_TOLD]]
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(one.uri, found, version))
         refreshes = self.client_capabilities.workspace
         if refreshes is not None and refreshes.inlay_hint is not None and refreshes.inlay_hint.refresh_support:
