@@ -97,6 +97,7 @@ EXAMPLES = {
     "E404": Example("tol x: float32\ny := x"),
     "E405": Example("tol t: [width: R, depth: R] [n]\ny := t[height]'"),
     "E406": Example("tol x: Z\ny := if x then 1 else 2"),
+    "E407": Example("tol x: u8 [n]\ny := x + 300"),
     "E501": Example("space byte: N [0,255]\ntol x: byte [n]\ny := x", "program([1,300])"),
     "E502": Example("tol x: R [n]\ny := x", "program([{}])"),
     "E503": Example("tol x: R [n,m]\ny := x", "program([[1,2],[3]])"),

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from queue import Queue
@@ -90,6 +91,19 @@ class Client:
                 if params.get("uri") == uri and params.get("version") == self.versions[uri]:
                     found: list[dict[str, Any]] = params["diagnostics"]
                     return found
+            self.told.append(self.messages.get(timeout=PATIENCE))
+
+    def until(self, name: str, holds: Callable[[list[dict[str, Any]]], bool]) -> None:
+        """Waits until what the server has told of a text as it is now is as expected."""
+        uri = f"file:///{name}"
+        seen = 0
+        while True:
+            for message in self.told[seen:]:
+                params = message.get("params", {})
+                is_current = params.get("uri") == uri and params.get("version") == self.versions[uri]
+                if is_current and holds(params["diagnostics"]):
+                    return
+            seen = len(self.told)
             self.told.append(self.messages.get(timeout=PATIENCE))
 
     def at(self, name: str, method: str, place: tuple[int, int], **params: Any) -> Any:

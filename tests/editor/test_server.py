@@ -133,7 +133,8 @@ def test_rename_changes_a_parameter_and_its_keyword(client: Client) -> None:
 
 
 def test_completion_knows_text_library_and_language(client: Client) -> None:
-    assert offered(client, "shared.tol", (9, 10))["norm"] == "(t: R [n, m]) -> R, 2*(m*n + 1) EOPs"
+    norm = next(one for one in client.at("shared.tol", "completion", (9, 10))["items"] if one["label"] == "norm")
+    assert client.ask("completionItem/resolve", **norm)["detail"] == "(t: R [n, m]) -> R, 2*(m*n + 1) EOPs"
     at_matmul = offered(client, "shared.tol", (11, 8))
     assert at_matmul["matmul"] == "linalg"
     assert all(name.startswith("mat") for name in at_matmul)
@@ -234,9 +235,10 @@ def test_characters_outside_the_basic_plane_are_counted_as_editors_do(client: Cl
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system does not tell the time of a process")
 def test_a_keystroke_in_a_thousand_lines_takes_less_than_a_tenth_of_a_second(client: Client) -> None:
     """From the change to the errors and a completion, in time of the processor."""
-    text = long_text(1000)
+    text = long_text(1000) + "last = zz\n"
     assert text.count("\n") >= 1000
-    assert client.open("long.tol", text) == []
+    client.open("long.tol", text)
+    client.until("long.tol", lambda found: [one["code"] for one in found] == ["E201"])
     line, character = place("scaled40 = map(a40, x -> x", 0, text)
     character += len("scaled40 = map(a40, x -> x")
     taken = []
@@ -247,4 +249,16 @@ def test_a_keystroke_in_a_thousand_lines_takes_less_than_a_tenth_of_a_second(cli
         assert offered(client, "long.tol", (line, character))
         character += 1
         taken.append(client.seconds() - start)
-    assert sorted(taken)[1] < 0.1  # the median, for other tests share the processor and its caches
+    assert max(taken) < 0.1
+
+
+def test_what_is_near_a_change_is_told_before_the_rest(client: Client) -> None:
+    """Where everything hangs on one definition, its own errors and those beside it do not wait for all others."""
+    text = "tol a: R [n]\nbase = map(a, * + 1)\n" + "".join(f"y{k} = base + {k}\n" for k in range(280)) + "z = zz\n"
+    client.open("star.tol", text)
+    client.until("star.tol", lambda found: [one["range"]["start"]["line"] for one in found] == [282])
+    client.type("star.tol", place("* + 1", 0, text), "'a'", len("* + 1"))
+    client.until(
+        "star.tol", lambda found: {2, 3, 4} <= {one["range"]["start"]["line"] for one in found} and len(found) < 100
+    )
+    client.until("star.tol", lambda found: len(found) == 250)

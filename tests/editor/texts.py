@@ -28,3 +28,9 @@ def chain(definitions: int) -> str:
     """A program in which each definition needs the one before."""
     steps = (f"x{k} = map(x{k - 1}, * + {k})\n" for k in range(1, definitions))
     return "tol a: R [n,m]\nx0 = a\n" + "".join(steps)
+
+
+def star(definitions: int) -> str:
+    """A program in which all definitions need the same two."""
+    lines = (f"x{k} = map(base, * + {k}) + shifted(a)\n" for k in range(definitions))
+    return "tol a: R [n,m]\nbase = transpose(transpose(a))\nshifted(t) = map(t, * + 1)\n" + "".join(lines)

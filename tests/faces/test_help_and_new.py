@@ -144,6 +144,9 @@ def test_names_of_a_model_are_its_own(tol: Tol, folder: Path) -> None:
     onnx.save(model, str(folder / "m.onnx"))
     done = tol("run", "m.onnx", f"{second}=[1,2]", f"{first}=[5,5]")
     assert done.stdout == f"{out}: f32 [2]\n[4.0,3.0]\n", done.output
+    done = tol("run", "m.onnx", f"{first}=[5,5]")
+    assert f"the input {second} is missing" in done.output
+    assert f"input    {first}: f32 [2]" in tol("check", "m.onnx").stdout
     done = tol("run", "m.onnx", "input_1=[5,5]", "weights_0=[1,2]", "-o", "out.npz")
     assert done.exit_code == 0, done.output
     assert list(np.load(folder / "out.npz")) == ["out_put_0"], "a file has no member with such a name"

@@ -127,8 +127,8 @@ def test_a_total_of_whole_numbers_has_to_fit_and_what_leads_to_it_only_if_strict
 
 @pytest.mark.parametrize("engine", ["interpret", "cpu"])
 def test_a_branch_that_all_take_is_held_as_both_are(engine: str) -> None:
-    """Beside a u64 the literal -1 is 2^64-1, also where no element takes the branch of the u64."""
-    source = "tol x: Z [n]\ntol c: u64\nr := map(x, (if x[1] > 0 then -1 else c) > *)"
+    """Beside a u64 the length 3 less 4 is 2^64-1, also where no element takes the branch of the u64."""
+    source = "tol x: Z [n]\ntol c: u64\nr := map(x, (if x[1] > 0 then n-4 else c) > *)"
     assert tolang.compile(source, engine=engine)([1, 2, -1], np.uint64(3)).tolist() == [True, True, True]
 
 

@@ -58,6 +58,10 @@ def test_completion_offers_what_is_for_users(scaled: tolang.Program) -> None:
     assert {"cost", "explain", "fallbacks", "fix", "gradient", "inputs", "save", "within"} <= set(offered)
     assert not {"job", "run", "runner", "remembered", "quick_job"} & set(offered)
     assert "f" in dir(tolang.compile("f(x) := x"))
+    told = pydoc.plain(pydoc.render_doc(tolang.Program))
+    assert "A checked ToLang program." in told
+    assert " gradient(self" in told
+    assert [name for name in ("runner", "job", "core_in", "repeating") if f" {name}" in told] == []
 
 
 @pytest.mark.parametrize("number", [2, 2.0])
@@ -134,8 +138,9 @@ SLOW = "tol n: N\nx := reduce(tol[n], (s,e,i) -> s + convert(1,[Q])/convert(i,[Q
 def test_long_interpreting_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "PATIENCE", 0.0)
     program = tolang.compile(SLOW)
-    with pytest.warns(ToLangWarning, match="s were spent interpreting what is not compiled: .*rational"):
+    with pytest.warns(ToLangWarning, match="s were spent interpreting what is not compiled: .*rational") as told:
         program(30)
+    assert told[0].filename == __file__, "it stands at the call"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         program(40)

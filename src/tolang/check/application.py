@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 from tolang.check.checking import Checking
 from tolang.check.indexing import component_of, part_of
+from tolang.check.misfits import refuse_misfit
 from tolang.check.scalars import apply_static, arity_problem, written
 from tolang.check.values import Problem, Tensor, Value, Vector, to_expr
 from tolang.core.core import Coordinate, Embed, Expr, Map, Random
@@ -26,10 +27,17 @@ def apply_basic(checking: Checking, function: str, arguments: list[Value], span:
         static = apply_static(checking, function, arguments, span)
         if static is not None:
             return static
+    result = _applied(checking, function, arguments, span)
+    for one in arguments:
+        refuse_misfit(one, result.type.columns, span)
+    return Tensor(result)
+
+
+def _applied(checking: Checking, function: str, arguments: list[Value], span: Span | None) -> Expr:
     exprs = [_as_operand(a, arguments, span) for a in arguments]
     shaped = [e for e in exprs if e.type.shape]
     if not shaped:
-        return Tensor(_by_component(checking, function, exprs, span))
+        return _by_component(checking, function, exprs, span)
     shape = _common_shape(checking, function, shaped, span)
     iterators = tuple(checking.fresh("i") for _ in shape)
     for name, extent in zip(iterators, shape, strict=True):
@@ -39,7 +47,7 @@ def apply_basic(checking: Checking, function: str, arguments: list[Value], span:
     with checking.inside(checking.new_frame(*iterators)) as frame:
         elements = [part_of(checking, a, here, span) if a.type.shape else a for a in atoms]
         body = frame.wrap(_by_component(checking, function, elements, span))
-    return Tensor(Map(iterators, shape, body, type=Type(shape, body.type.columns), span=span))
+    return Map(iterators, shape, body, type=Type(shape, body.type.columns), span=span)
 
 
 def _as_operand(value: Value, arguments: list[Value], span: Span | None) -> Expr:

@@ -8,6 +8,7 @@ from tolang.check.application import agree_shapes
 from tolang.check.checking import Checking, need
 from tolang.check.forms import refuse_capacity, refuse_shape
 from tolang.check.maps import refuse_rank
+from tolang.check.misfits import is_machine_integer, refuse_misfit
 from tolang.check.values import Bundle, Problem, Scalar, Scope, Tensor, Value, Vector, to_expr
 from tolang.core.core import Embed, Expr, Join, Reshape
 from tolang.core.types import Type, join_type_lists
@@ -28,6 +29,8 @@ def blocks(checking: Checking, node: tree.Blocks, scope: Scope) -> Value:
             s for leaf in flat for s in (leaf.items if isinstance(leaf, Vector) else (leaf,)) if isinstance(s, Scalar)
         ]
         if len(items) <= LONGEST_VECTOR:
+            if any(is_machine_integer(item.expr.type.column) for item in items):
+                refuse_misfit(Vector(tuple(items)), to_expr(Vector(tuple(items)), node.span).type.columns, node.span)
             return Vector(tuple(items))
     depth = _depth(leaves)
     exprs = [to_expr(leaf, node.span) for leaf in flat]
@@ -35,6 +38,8 @@ def blocks(checking: Checking, node: tree.Blocks, scope: Scope) -> Value:
     refuse_rank(rank, node.span)
     checking.spend(node.span, sum(e.type.capacity for e in exprs))
     columns = _joined_columns(exprs, node.span)
+    for leaf in flat:
+        refuse_misfit(leaf, columns, node.span)
     return Tensor(_joined(checking, leaves, depth, rank, columns, node.span))
 
 

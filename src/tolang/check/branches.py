@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tolang.check.checking import Checking, need
 from tolang.check.frames import Binding, Frame, Length
+from tolang.check.misfits import refuse_misfit
 from tolang.check.values import Bundle, Problem, Ratio, Scalar, Scope, Tensor, Value, Vector, to_expr
 from tolang.core.core import Bundle as CoreBundle
 from tolang.core.core import Expr, If, Variable
@@ -91,6 +92,8 @@ def _running(
         kind, found = _merged_type(checking, one.type, two.type, guard, inner, span)
         merged.append(kind)
         lengths.extend((name, position, axis) for name, axis in found)
+        for value in values:
+            refuse_misfit(value.items[position] if isinstance(value, Bundle) else value, kind.columns, span)
     bodies = []
     for frame, branch in zip(frames, parts, strict=True):
         result: Expr = branch[0]

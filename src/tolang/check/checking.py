@@ -21,7 +21,7 @@ from tolang.check.values import (
     Vector,
     is_atomic,
 )
-from tolang.core.core import Expr, Variable
+from tolang.core.core import Expr, Join, Literal, Measure, Reshape, Variable
 from tolang.core.tidy import own_children
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition
@@ -81,6 +81,8 @@ class Checking:
         """Derivatives that definitions carry, of those that are being looked at."""
         self.unknown_maps: set[int] = set()
         """Bodies of maps, by identity, that were tried at known coordinates and were not known; see `maps`."""
+        self.items: dict[str, tuple[Expr, ...]] = {}
+        """Names of vectors that were written of names and numbers: an argument `[n,2]` is a vector of n and 2 still."""
         self._heights: dict[int, tuple[Expr, int]] = {}
         self._serial = 0
         self._inside_maps = False
@@ -184,6 +186,9 @@ class Checking:
         """Names a value in the current frame."""
         name = self.fresh(base)
         self.frame.bindings.append(Binding((name,), value, lengths))
+        items = _named_items(value)
+        if items:
+            self.items[name] = items
         return Variable(name, type=value.type, span=value.span)
 
     def require(self, condition: Condition, message: str, span: Span | None) -> None:
@@ -262,6 +267,13 @@ class Inside:
 
     def __exit__(self, *reason: object) -> None:
         self.checking.frame = self.before
+
+
+def _named_items(value: Expr) -> tuple[Expr, ...]:
+    """The numerics that a vector is written of, where each is a name or a number."""
+    parts = value.parts if isinstance(value, Join) else (value.subject,) if isinstance(value, Reshape) else ()
+    is_vector = value.type.rank == 1 and all(isinstance(one, Variable | Literal | Measure) for one in parts)
+    return parts if is_vector and all(one.type.is_numeric for one in parts) else ()
 
 
 def need(value: Value) -> Value:

@@ -20,6 +20,7 @@ from tolang.check.maps import (
     refuse_function,
     takes_coordinates,
 )
+from tolang.check.misfits import refuse_misfit
 from tolang.check.values import (
     FUNCTIONS,
     Basic,
@@ -148,6 +149,7 @@ class Fold:
         self.names, self.scope, self.span = names, scope, span
         values = initial.items if isinstance(initial, Bundle) else (initial,)
         self.is_bundle = isinstance(initial, Bundle)
+        self.given = tuple(values)
         self.initials = tuple(checking.atom(to_expr(v, span), "init") for v in values)
         self.extents = subject.type.shape
         self.iterators = fresh_iterators(checking, names, self.extents)
@@ -316,6 +318,8 @@ class Fold:
                     outer_lengths.append((outer, part, axis))
                     shape[axis] = Size.of(outer)
             final.append(replace(state, shape=tuple(shape)))
+        for value, kind in zip((*self.given, *map(Tensor, trial.parts)), self.types * 2, strict=True):
+            refuse_misfit(value, kind.columns, self.span)
         step_parts = tuple(trial.parts)
         single = len(step_parts) == 1 and not self.is_bundle
         step = step_parts[0] if single else CoreBundle(step_parts, type=bundle_type(p.type for p in step_parts))

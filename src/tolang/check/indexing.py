@@ -70,7 +70,8 @@ def size_of(checking: Checking, value: Value, span: Span | None) -> tuple[Size, 
             return size_of(checking, single, span)
         case Tensor(expr=expr):
             if expr.type.shape == (ONE,):
-                expr = part_of(checking, expr, (Coordinate(ONE),), span)
+                named = checking.items.get(expr.name) if isinstance(expr, Variable) else None
+                expr = named[0] if named else part_of(checking, expr, (Coordinate(ONE),), span)
             if not expr.type.is_numeric:
                 raise Problem("E304", "a coordinate or length must be a numeric", span, found=str(expr.type))
             _refuse_unreal(expr, span)
@@ -248,6 +249,8 @@ def numerics_of(checking: Checking, vector: Tensor, span: Span | None) -> list[V
         return [wrap(p) for p in vector.expr.parts]
     if isinstance(vector.expr, Reshape) and vector.expr.subject.type.is_numeric:
         return [wrap(vector.expr.subject)]
+    if isinstance(vector.expr, Variable) and vector.expr.name in checking.items:
+        return [wrap(one) for one in checking.items[vector.expr.name]]
     named = checking.atom(vector.expr)
     return [Tensor(part_of(checking, named, (Coordinate(Size.of(k)),), span)) for k in range(1, length + 1)]
 
@@ -337,10 +340,18 @@ def _item(checking: Checking, item: Item, extent: Size, axis: int, span: Span | 
                 raise Problem("E303", f"the range {lower}:{upper} runs backwards", span)
         return Range(lower, length, from_lower + from_upper)
     index, written = size_of(checking, item, span)
+    if _goes_over(checking, index, extent):
+        return Coordinate(index, written)
     if _is_refused(checking, index - 1) or _is_refused(checking, extent - index):
         outside = f"coordinate {index} is outside dimension {axis}, whose length is {extent}"
         raise Problem("E303", outside, span, fix=_counted_from(index.constant))
     return Coordinate(index, written)
+
+
+def _goes_over(checking: Checking, index: Size, extent: Size) -> bool:
+    """Whether a coordinate is that of a map or fold over this very length, as most are: then it is inside."""
+    name = index.name
+    return name is not None and checking.ranges.ranges.get(name) == (ONE, extent)
 
 
 def _is_refused(checking: Checking, room: Size) -> bool:
@@ -402,7 +413,8 @@ def is_surely_there(checking: Checking, expr: Expr) -> bool:
 def _surely_inside(checking: Checking, item: Coordinate | Range, extent: Size) -> bool:
     nonnegative = checking.ranges.proves_nonnegative
     if isinstance(item, Coordinate):
-        return nonnegative(item.index - 1) and nonnegative(extent - item.index)
+        inside = _goes_over(checking, item.index, extent)
+        return inside or (nonnegative(item.index - 1) and nonnegative(extent - item.index))
     last = item.start + item.length - 1
     return nonnegative(item.start - 1) and nonnegative(extent - last) and nonnegative(item.length)
 

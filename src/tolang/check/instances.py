@@ -10,7 +10,7 @@ where the body uses it, perhaps in coordinates, which only name numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tolang.check.checking import ActiveCall, Checking
@@ -42,6 +42,7 @@ from tolang.core.types import Type, bundle_type
 from tolang.ground.conditions import Condition, junction, negation
 from tolang.ground.diagnostics import Diagnostic, Note, Span
 from tolang.ground.sizes import ONE, ZERO, Size
+from tolang.syntax import tree
 
 MOST_ASKED = 100
 """Of what a body asks of its sizes, a call is held against so much at once; running sees to the rest."""
@@ -150,6 +151,28 @@ def _instantiated(
     made = Instance(sizes, tuple(parameters), body, bool(body.type.parts), requirements, used)
     checking.instances[_of_body(body)] = made
     return made
+
+
+def of_library(instances: Mapping[object, object]) -> dict[object, object]:
+    """The instances that hold in every program: those of the library's definitions, given nothing of a program's."""
+    kept = {key: made for key, made in instances.items() if isinstance(made, Instance) and _is_of_library(key)}
+    return {**kept, **{_of_body(made.body): made for made in kept.values()}}
+
+
+def _is_of_library(key: object) -> bool:
+    match key:
+        case (tree.Definition() as definition, deriving, keys):
+            found = [definition, *_definitions_in(deriving), *_definitions_in(keys)]
+            return all(one.span.source.library for one in found)
+    return False
+
+
+def _definitions_in(key: object) -> Iterator[tree.Definition]:
+    if isinstance(key, tree.Definition):
+        yield key
+    elif isinstance(key, tuple):
+        for part in key:
+            yield from _definitions_in(part)
 
 
 def _requirements(checking: Checking, body: Expr, sizes: set[str]) -> tuple[Require, ...]:

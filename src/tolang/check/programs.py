@@ -12,6 +12,7 @@ from tolang.check.forms import refuse_shape
 from tolang.check.frames import Frame
 from tolang.check.further_errors import report_further_errors
 from tolang.check.indexing import size_of
+from tolang.check.instances import of_library
 from tolang.check.modules import Modules
 from tolang.check.names import children, report_unknown_names
 from tolang.check.spaces import declare_spaces, field_columns, resolve_space
@@ -210,8 +211,15 @@ class Checker:
         """Lets checking that goes on in another thread end soon, with an error, as nobody waits for its result."""
         self.checking.most_work = -1
 
-    def program(self, every_value: bool = False) -> Program:
-        """The core of everything the module exports, or of every value it defines; raises all errors found."""
+    def forget_own(self) -> None:
+        """Forgets what was made of the program's own definitions, which may be others in a run that goes on from it."""
+        self.checking.instances = of_library(self.checking.instances)
+
+    def program(self, every_value: bool = False, first_error: bool = False) -> Program:
+        """The core of everything the module exports, or of every value it defines; raises all errors found.
+
+        With `first_error` it ends at the first definition that has one.
+        """
         results: list[tuple[str, Value, Span]] = []
         broken: list[tree.Definition] = []
         for own in filter(None, self.modules.own.values()):
@@ -225,9 +233,11 @@ class Checker:
             if value is POISON:
                 self._without_value(definition.id, definition.id_span)
                 broken.append(definition)
+                if first_error:
+                    break
             elif definition.exported or (every_value and not isinstance(value, FUNCTIONS)):
                 results.append((definition.id, value, definition.id_span))
-        for definition in broken:
+        for definition in () if first_error else broken:
             report_further_errors(self.checking, definition.body, self.scope)
         return self._finished(results)
 

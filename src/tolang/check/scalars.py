@@ -10,6 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from tolang.check.checking import Checking
+from tolang.check.misfits import refuse_misfit
 from tolang.check.values import Problem, Ratio, Scalar, TypeNames, Value, Vector, space_names
 from tolang.core.core import Apply, Constant, Expr, Literal, Measure
 from tolang.core.types import Type
@@ -51,6 +52,8 @@ def apply_scalars(checking: Checking, function: str, arguments: list[Scalar], sp
     if function == "neg" and arguments[0].constant is not None and _is_literal(arguments[0]):
         return _negated(arguments[0], span)
     expr = written(function, tuple(checking.lowered(a.expr) for a in arguments), span)
+    for one in arguments:
+        refuse_misfit(one, expr.type.columns, span)
     if function in COMPARISONS:
         return Scalar(expr, condition=_compared(checking, COMPARISONS[function], arguments))
     if function in ("and", "or", "xor", "not") and expr.type.column.space.family == "B":

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tolang.check.library import PRELUDE, library_names, library_sheets
-from tolang.editor.facts import Fact, Knowledge, Known
+from tolang.editor.facts import Fact, Known, Told
+from tolang.editor.knowledge import Knowledge, Step
 from tolang.editor.modules import Used, describe_for, used_at, used_modules
 from tolang.editor.pieces import Piece, Pieces, is_name, own_place
 from tolang.editor.symbols import (
@@ -15,6 +16,7 @@ from tolang.editor.symbols import (
     Symbol,
     definition_of,
     in_sight,
+    mentions,
     occurrences,
     parameter_of,
     references,
@@ -102,28 +104,55 @@ class Document:
         self.pieces = Pieces.of(name, text)
         self.knowledge = Knowledge()
         self.known: dict[int, Known] = {}
+        self.changed = 0
+        """The first statement that the last change changed."""
 
     @property
     def text(self) -> str:
         return self.pieces.text
 
-    def edit(self, text: str) -> None:
-        """Takes the changed text; what is known stays where it holds still."""
-        self.knowledge.stop()
-        self.pieces = self.pieces.edited(text)
-        self.known = self.knowledge.of(self.pieces)
+    @property
+    def changed_at(self) -> int:
+        """Where the last change changed a statement first."""
+        pieces = self.pieces.pieces
+        return pieces[self.changed].start if self.changed < len(pieces) else len(self.text)
 
-    def learn(self, pieces: Pieces) -> bool:
-        """Finds what is unknown of the statements at some moment; tells whether they are those of the text still."""
-        known = self.knowledge.learn(pieces)
+    def edit(self, text: str) -> None:
+        """Takes the changed text; what is known stays where it holds still, and elsewhere until it is found again."""
+        self.knowledge.stop()
+        before = self._known_by_statement()
+        old, self.pieces = self.pieces.pieces, self.pieces.edited(text)
+        pairs = zip(old, self.pieces.pieces, strict=False)
+        self.changed = next((n for n, (a, b) in enumerate(pairs) if a.written is not b.written), len(old))
+        self.known = self._with_others(self.knowledge.of(self.pieces), before)
+
+    def _known_by_statement(self) -> dict[int, Known]:
+        return {id(piece.written): self.known[n] for n, piece in enumerate(self.pieces.pieces) if n in self.known}
+
+    def _with_others(self, known: dict[int, Known], before: Mapping[int, Known]) -> dict[int, Known]:
+        """What is known, and of statements that are to be checked again what was known of them before."""
+        needs, places = self.knowledge.needs_of(self.pieces), self.pieces.places()
+        for n, piece in enumerate(self.pieces.pieces):
+            one = before.get(id(piece.written)) if n not in known and needs.is_whole(n) else None
+            if one is not None and all(_stands_still(problem, places) for problem in one.diagnostics):
+                known[n] = one
+        return known
+
+    def learn(self, pieces: Pieces) -> Iterator[Step]:
+        """Finds what is unknown of the statements at some moment, in steps; what `take` is to be given of each."""
+        return self.knowledge.learn(pieces, self.changed)
+
+    def take(self, pieces: Pieces, step: Step) -> bool:
+        """Takes what was found of the statements at some moment, if they are those of the text still."""
         if pieces is not self.pieces:
             return False
-        self.known = known
+        self.known = self._with_others(dict(step.known), self._known_by_statement())
         return True
 
     def learn_all(self) -> None:
         """Finds everything that is unknown of the text as it is."""
-        self.learn(self.pieces)
+        for step in self.learn(self.pieces):
+            self.take(self.pieces, step)
 
     def forget(self) -> None:
         """Reads everything again, as files that the text uses may have changed."""
@@ -152,38 +181,30 @@ class Document:
 
     def troubles(self) -> list[Trouble]:
         """What is wrong, in the order of the text."""
-        found = []
+        found, places = [], self.pieces.places()
         for diagnostic, base in self._problems():
-            start, end = self._place(diagnostic, base)
+            start, end = self._place(diagnostic, base, places)
             parts = [("found", diagnostic.found), ("expected", diagnostic.expected), ("fix", diagnostic.fix)]
             lines = [diagnostic.message, *(f"{label}: {text}" for label, text in parts if text)]
-            notes = tuple(self._notes(diagnostic))
+            notes = tuple(_notes(diagnostic, places))
             found.append(Trouble(start, end, diagnostic.code, readable("\n".join(lines)), notes))
         once = {(one.start, one.end, one.code): one for one in reversed(found)}
         return sorted(once.values(), key=lambda one: (one.start, one.end, one.code))
 
-    def _place(self, diagnostic: Diagnostic, base: int | None) -> tuple[int, int]:
+    def _place(self, diagnostic: Diagnostic, base: int | None, places: Mapping[int, int]) -> tuple[int, int]:
         if base is not None and diagnostic.span is not None:
             return base + diagnostic.span.start, base + max(diagnostic.span.end, diagnostic.span.start + 1)
-        places = self.pieces.places()
         span = own_place(diagnostic, places)
         if span is None:
             return 0, min(1, len(self.text))
         start = places[id(span.source)]
         return start + span.start, start + max(span.end, span.start + 1)
 
-    def _notes(self, diagnostic: Diagnostic) -> Iterator[tuple[int, int, str]]:
-        places = self.pieces.places()
-        for note in diagnostic.notes:
-            if note.span is not None and id(note.span.source) in places:
-                start = places[id(note.span.source)]
-                yield start + note.span.start, start + note.span.end, note.message
-
     def mendings(self, start: int, end: int) -> list[Mending]:
         """Changes that would mend what is wrong between two offsets, where a problem says them exactly."""
-        found = []
+        found, places = list[Mending](), self.pieces.places()
         for diagnostic, base in self._problems():
-            first, last = self._place(diagnostic, base)
+            first, last = self._place(diagnostic, base, places)
             if first <= end and start <= last:
                 found += list(self._mending(diagnostic, first, last))
         return list(dict.fromkeys(found))
@@ -204,37 +225,39 @@ class Document:
 
     # What is known
 
-    def fact_of(self, name: str) -> Fact | None:
-        """What is known of a definition of the text; of a function as the first call of it tells."""
-        return self._facts().get(name)
+    def told(self, n: int) -> Told:
+        """What the core of a statement tells of it, counted if that was not asked for before."""
+        known = self.known.get(n)
+        return Told() if known is None else known.told
 
-    def _facts(self) -> dict[str, Fact]:
-        """What is known of each definition, and of the steps of each function's block as `norm.s`."""
-        found: dict[str, Fact] = {}
-        for known in self.known.values():
-            found = {**known.called, **found} if known.called else found
+    def fact_of(self, name: str) -> Fact | None:
+        """What is known of a definition of the text; of a function, and of `norm.s`, as the first call of it tells."""
+        function, declared = name.partition(".")[0], None
         for n, piece in enumerate(self.pieces.pieces):
-            fact = self.known[n].fact if n in self.known else None
-            if fact is not None and not piece.written.parts:
-                found |= dict.fromkeys(piece.written.defines, fact)
-        return found
+            written = piece.written
+            if name in written.defines and not _is_function(written.statement):
+                found = self.told(n).called.get(name) if written.parts else self.told(n).fact
+                if isinstance(written.statement, tree.Definition):
+                    return found
+                declared = found
+            elif function in mentions(written) and n in self.known and (found := self.told(n).called.get(name)):
+                return found
+        return declared
 
     def hints(self, start: int, end: int) -> list[Hint]:
         """Shape and EOPs at every definition between two offsets: of values, functions, and steps of their blocks."""
         found: list[Hint] = []
-        facts = self._facts()
         for n, piece in enumerate(self.pieces.pieces):
             statement = piece.written.statement
             if piece.end < start or piece.start > end or not isinstance(statement, tree.Definition):
                 continue
-            known = self.known.get(n, Known())
-            function = statement.parameters is not None
-            fact = facts.get(statement.id) if function else known.fact
+            told, function = self.told(n), statement.parameters is not None
+            fact = self.fact_of(statement.id) if function else told.fact
             if fact is not None:
                 found.append(Hint(piece.start + _head_end(piece, statement), fact.hint))
             if isinstance(statement.body, tree.Block):
                 for step in statement.body.definitions:
-                    own = facts.get(f"{statement.id}.{step.id}") if function else known.steps.get(step.id)
+                    own = self.fact_of(f"{statement.id}.{step.id}") if function else told.steps.get(step.id)
                     if own is not None and step.parameters is None:
                         found.append(Hint(piece.start + step.id_span.end, own.hint))
         return [one for one in found if start <= one.offset <= end]
@@ -272,7 +295,7 @@ class Document:
         statement = symbol.piece.written.statement
         if local.kind == "definition" and isinstance(statement, tree.Definition):
             n = self.pieces.pieces.index(symbol.piece)
-            fact = self.known.get(n, Known()).steps.get(symbol.name) or self.fact_of(f"{statement.id}.{symbol.name}")
+            fact = self.told(n).steps.get(symbol.name) or self.fact_of(f"{statement.id}.{symbol.name}")
         head = symbol.name if fact is None else f"{symbol.name}: {fact.type}"
         what = {"parameter": "a parameter", "iterator": "a coordinate", "definition": "a step of a block"}[local.kind]
         return _markdown(head, what, None if fact is None else fact.eops)
@@ -356,11 +379,7 @@ class Document:
         if after is not None and after[1] in {one.alias for one in uses}:
             named = (one for one in uses if one.alias == after[1])
             return [Choice(n, "function", one.module) for one in named for n in one.names() if n.startswith(start)]
-        facts = self._facts()
-        made = {
-            name: Choice(name, kind, facts[name].hint if name in facts else "")
-            for name, kind in in_sight(self.pieces, offset).items()
-        }
+        made = {name: Choice(name, kind) for name, kind in in_sight(self.pieces, offset).items()}
         for module in (Used(PRELUDE, None, library_sheets(PRELUDE)), *uses):
             if module.alias is not None:
                 made.setdefault(module.alias, Choice(module.alias, "module", module.module))
@@ -423,6 +442,19 @@ class Document:
                     yield one.name, kinds.get(one.name, "value"), piece.start, piece.end, piece.start + one.start
 
 
+def _stands_still(diagnostic: Diagnostic, places: Mapping[int, int]) -> bool:
+    """Whether all that a problem is about is in the text as it was."""
+    spans = [diagnostic.span, *(one.span for one in diagnostic.notes)]
+    return all(one is None or one.source.library or id(one.source) in places for one in spans)
+
+
+def _notes(diagnostic: Diagnostic, places: Mapping[int, int]) -> Iterator[tuple[int, int, str]]:
+    for note in diagnostic.notes:
+        if note.span is not None and id(note.span.source) in places:
+            start = places[id(note.span.source)]
+            yield start + note.span.start, start + note.span.end, note.message
+
+
 def _kind(lexeme: Lexeme, name: Occurrence | None, functions: set[str]) -> str:
     """The kind of a word as editors know kinds."""
     text = lexeme.text
@@ -437,6 +469,10 @@ def _kind(lexeme: Lexeme, name: Occurrence | None, functions: set[str]) -> str:
     if text in FAMILIES:
         return "type"
     return "function" if text in functions or text in FUNCTIONS else "variable"
+
+
+def _is_function(statement: tree.Statement | None) -> bool:
+    return isinstance(statement, tree.Definition) and statement.parameters is not None
 
 
 def _head_end(piece: Piece, statement: tree.Definition) -> int:

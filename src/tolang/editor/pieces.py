@@ -6,7 +6,7 @@ counted from its first character, and where it stands is known apart from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -201,7 +201,7 @@ def _goes_on(layout: Layout) -> bool:
     return bool(layout.diagnostics) or any(one.kind in GOES_ON for one in last)
 
 
-def own_place(diagnostic: Diagnostic, places: dict[int, int]) -> Span | None:
+def own_place(diagnostic: Diagnostic, places: Mapping[int, int]) -> Span | None:
     """The place in the text itself that a problem is told at: that of the call where it is in the library."""
     spans: Iterable[Span | None] = (diagnostic.span, *(one.span for one in diagnostic.notes))
     return next((one for one in spans if one is not None and id(one.source) in places), None)

@@ -1,7 +1,7 @@
 """The language server, `tol lsp`: what editors ask in their protocol, answered from documents.
 
-Each change of a text is taken at once, and checked in a thread of its own.  A further change stops a check that goes
-on, and what it has not told is never told.
+Each change of a text is taken at once, and checked in a thread of its own: first what is near the change, which is told
+before the rest is looked at.  A further change stops a check that goes on, and what it has not told is never told.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -19,7 +20,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 from tolang.editor.document import TOKENS, Document
-from tolang.editor.facts import Stopped
+from tolang.editor.knowledge import Step, Stopped
 from tolang.editor.positions import Lines
 from tolang.ground.diagnostics import ToLangSyntaxError
 from tolang.ground.version import VERSION
@@ -42,6 +43,12 @@ MOST_CHOICES = 200
 """So many names are offered at once; with more letters typed there are fewer."""
 
 
+MOST_TOLD = 250
+"""Of more problems than these, those nearest to the last change are told: each takes time to send and to show."""
+BETWEEN_TELLINGS = 0.3
+"""Seconds between two tellings of what is wrong with one version of a text."""
+
+
 class Opened:
     """A document that an editor has open."""
 
@@ -49,10 +56,13 @@ class Opened:
         self.uri, self.version, self.encoding = uri, version, encoding
         self.document = Document(to_fs_path(uri) or Path(uri).name, text)
         self.lines = Lines(text, encoding)
+        self.told = 0
+        """How often something was told of this version."""
+        self.told_last = 0.0
 
     def edit(self, text: str, version: int) -> None:
         self.document.edit(text)
-        self.lines, self.version = Lines(text, self.encoding), version
+        self.lines, self.version, self.told = Lines(text, self.encoding), version, 0
 
     def offset(self, position: lsp.Position) -> int:
         return self.lines.offset(position.line, position.character)
@@ -98,23 +108,29 @@ class Server(LanguageServer):
         if pieces is not one.document.pieces:
             return
         try:
-            current = one.document.learn(pieces)
+            for step in one.document.learn(pieces):
+                loop.call_soon_threadsafe(self._take, one, pieces, version, step)
         except Stopped:
             return
         except Exception as error:
             loop.call_soon_threadsafe(self._failed, error)
-            return
-        if current:
-            loop.call_soon_threadsafe(self._tell, one, version)
 
     def _failed(self, error: Exception) -> None:
         message = f"tol: internal error: {type(error).__name__}: {error}; please report it"
         self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, message))
 
-    def _tell(self, one: Opened, version: int) -> None:
-        if version != one.version or one.uri not in self.opened:
+    def _take(self, one: Opened, pieces: Pieces, version: int, step: Step) -> None:
+        """Takes what was found, and tells it: what was changed, what is near it, all, and between only so often."""
+        if version != one.version or one.uri not in self.opened or not one.document.take(pieces, step):
             return
-        found = [_diagnostic(one, trouble) for trouble in one.document.troubles()]
+        now = time.monotonic()
+        if step.is_last or one.told < 2 or now - one.told_last > BETWEEN_TELLINGS:
+            one.told, one.told_last = one.told + 1, now
+            self._tell(one, version)
+
+    def _tell(self, one: Opened, version: int) -> None:
+        troubles = sorted(one.document.troubles(), key=lambda found: abs(found.start - one.document.changed_at))
+        found = [_diagnostic(one, trouble) for trouble in troubles[:MOST_TOLD]]
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(one.uri, found, version))
         refreshes = self.client_capabilities.workspace
         if refreshes is not None and refreshes.inlay_hint is not None and refreshes.inlay_hint.refresh_support:
@@ -182,14 +198,23 @@ def _tell_of_names(server: Server) -> None:
         start, end, text = found
         return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), one.range(start, end))
 
-    @server.feature(lsp.TEXT_DOCUMENT_COMPLETION)
+    @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(resolve_provider=True))
     def completion(params: lsp.CompletionParams) -> lsp.CompletionList:
         one = server.at(params.text_document.uri)
         choices = one.document.choices(one.offset(params.position))
         items = [
-            lsp.CompletionItem(c.name, kind=_KINDS[c.kind], detail=c.detail or None) for c in choices[:MOST_CHOICES]
+            lsp.CompletionItem(c.name, kind=_KINDS[c.kind], detail=c.detail or None, data=None if c.detail else one.uri)
+            for c in choices[:MOST_CHOICES]
         ]
         return lsp.CompletionList(len(choices) > MOST_CHOICES, items)
+
+    @server.feature(lsp.COMPLETION_ITEM_RESOLVE)
+    def resolve(item: lsp.CompletionItem) -> lsp.CompletionItem:
+        """What is told of a name of the text is found once it is looked at."""
+        one = server.opened.get(str(item.data))
+        fact = None if one is None else one.document.fact_of(item.label)
+        item.detail = item.detail if fact is None else fact.hint
+        return item
 
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     def definition(params: lsp.DefinitionParams) -> lsp.Location | None:

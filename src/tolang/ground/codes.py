@@ -240,6 +240,13 @@ CODES: dict[str, Code] = {
         "What stands after `if` is not one truth value.",
         "Compare: `if x > 0 then …`; of a ToL, `where(c, a, b)` chooses element by element.",
     ),
+    "E407": Code(
+        "a number that does not fit",
+        "A whole number that is known while checking meets machine integers, whose type it would take, and is none of "
+        "theirs: it would wrap around unseen.",
+        "Convert what it meets to a wider type, `convert(x, [i16]) + 300`, or declare it in `N` or `Z`, where there is "
+        "room.",
+    ),
     "E501": Code(
         "not in its space",
         "A value is outside the space it was declared in or converted to.",

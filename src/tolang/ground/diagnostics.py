@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import bisect
 import re
+import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,6 +20,8 @@ _LAYOUT = re.compile(r"(?<![\w\])'])'(?:[^'\n]|'')*'|(?P<layout>\s+|#[^\n]*)")
 """Texts in quotes, which may look like comments, and layout; a quote after a name or bracket takes a component."""
 _INSIDE = re.compile(r"^\S.*? needs equal shapes")
 """What a definition does with its arguments: who calls it only knows them."""
+_OWN = ("tolang", "contextlib", "functools")
+"""Modules that no call of a user's is in."""
 _SAME = re.compile(r"(?:^|, )([^=,]+) = \1(?=,|$)")
 """A size that is told to be what it is called, as numbers are."""
 TAB = "    "
@@ -216,6 +220,14 @@ class ToLangUsageError(ToLangError):
 
 class ToLangWarning(UserWarning):
     """Something that a user should know although all is computed as it should be."""
+
+
+def warn(message: str) -> None:
+    """Warns of something, at the place of the user's own call."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _OWN:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, ToLangWarning, stacklevel=level)
 
 
 def usage(

@@ -8,7 +8,6 @@ auto         as cpu, except that what costs at most SMALL EOPs is interpreted, w
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -21,7 +20,7 @@ from tolang.engines.cpu.plan.artifact import Artifact
 from tolang.engines.interface import Failed, Refused
 from tolang.engines.on_codes import OfText
 from tolang.ground.collecting import collector_paused
-from tolang.ground.diagnostics import ToLangWarning, usage
+from tolang.ground.diagnostics import usage, warn
 from tolang.ground.foreign import line
 from tolang.ground.memory import allowing
 from tolang.ground.nesting import room_to_nest
@@ -207,7 +206,7 @@ class Engine:
         if seconds > PATIENCE and not self._warned:
             self._warned = True
             message = f"{seconds:.1f} s were spent interpreting what is not compiled: {line(reason)}"
-            warnings.warn(message, ToLangWarning, stacklevel=2)
+            warn(message)
 
 
 def set_threads(number: int) -> None:

@@ -38,6 +38,16 @@ class OwnHelp:
         return self.text if one is None else help_of(one)
 
 
+class ForUsers(type):
+    # A class of which `dir` and `help` show what `for_users` lists alone; its text is found as that of any class.
+    __doc__ = type.__dict__["__doc__"]
+    for_users: tuple[str, ...]
+
+    def __dir__(cls) -> list[str]:
+        known = super().__dir__()
+        return [name for name in known if name.startswith("_") or name in cls.for_users]
+
+
 class OwnSignature:
     """How an object of a class is called; the class itself is called as it is defined."""
 

@@ -35,7 +35,7 @@ from tolang.program.binding import (
 )
 from tolang.program.engines import DEFAULT_ENGINE, ENGINES, Engine
 from tolang.program.fast_binding import Kinds, Quick, kinds_of, quick_plan
-from tolang.program.presenting import OwnHelp, OwnSignature
+from tolang.program.presenting import ForUsers, OwnHelp, OwnSignature
 from tolang.store.programs import Checked, remember
 
 if TYPE_CHECKING:
@@ -51,14 +51,8 @@ if TYPE_CHECKING:
     from tolang.program.piecewise import Piecewise
     from tolang.syntax import tree
 
-FOR_USERS = (
-    "batched", "core", "cost", "engine", "explain", "fallbacks", "fix", "function", "functions", "gradient", "inputs",
-    "on", "outputs", "pullback", "save", "sizes", "source", "strict", "tangent", "within",
-)  # fmt: skip
-"""What `dir` and completion offer of a program."""
 
-
-class Program:
+class Program(metaclass=ForUsers):
     __doc__ = OwnHelp(  # a text of the class, and one of each program for `help`
         """A checked ToLang program.
 
@@ -68,6 +62,10 @@ class Program:
         """
     )
     __signature__ = OwnSignature()
+    for_users = (
+        "batched", "core", "cost", "engine", "explain", "fallbacks", "fix", "function", "functions", "gradient",
+        "inputs", "on", "outputs", "pullback", "save", "sizes", "source", "strict", "tangent", "within",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -488,7 +486,7 @@ class Program:
     def __dir__(self) -> list[str]:
         """What is for users, and exported functions: the rest is between the parts of this package."""
         hidden = [name for name in super().__dir__() if name.startswith("_")]
-        return [*hidden, *FOR_USERS, *self.functions]
+        return [*hidden, *self.for_users, *self.functions]
 
     def _repr_html_(self) -> str:
         """What the program takes and gives, as notebooks show it."""

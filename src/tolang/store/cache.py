@@ -15,13 +15,12 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from tolang.ground.diagnostics import ToLangWarning
+from tolang.ground.diagnostics import warn
 from tolang.ground.foreign import visible
 from tolang.ground.ownership import make_folder, objection, own_content, private_folder
 
@@ -73,7 +72,7 @@ def folder() -> Path | None:
         return real
     _SAFE[place] = _own_folder()
     told = f"the cache {wanted} is not used: {reason}; what is compiled is kept for this process alone"
-    warnings.warn(visible(told), ToLangWarning, stacklevel=2)
+    warn(visible(told))
     return _SAFE[place]
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tolang.faces.codes import PROGRAM_WRONG, exit_code
 from tolang.faces.commands.formatting import Files
+from tolang.ground.foreign import line
 
 if TYPE_CHECKING:
     from tolang.program.laws import Report
@@ -24,20 +26,18 @@ def check(
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
 ) -> None:
-    """Check programs: names, shapes, spaces and types.
+    """Check programs, or ONNX models: names, shapes, spaces and types.
 
     For a program that is right its inputs, outputs and exported functions are printed, for any other all its errors.
     """
-    from tolang.faces.given import files_from, source_from
+    from tolang.faces.given import files_from, program_from
     from tolang.faces.terminal import show_error, styled
     from tolang.ground.diagnostics import ToLangError
-    from tolang.ground.foreign import line
-    from tolang.program.program import Program
 
     codes: set[int] = set()
     for file in files_from(files):
         try:
-            program = Program(source_from(file))
+            program = program_from(file)
         except ToLangError as error:
             show_error(error)
             codes.add(exit_code(error))
@@ -54,14 +54,15 @@ def check(
 
 
 def _show_interface(program: Program) -> None:
+    shown: Mapping[str, str] = program.__dict__.get("model_names", {})
     for name, kind in program.inputs.items():
-        print(f"  input    {name}: {kind}")
+        print(f"  input    {line(shown.get(name, name))}: {kind}")
     given = {str(length) for kind in program.inputs.values() for length in kind.shape}
     for name in program.sizes:
         if name not in given:
             print(f"  size     {name}")
     for name, kind in program.outputs.items():
-        print(f"  output   {name}: {kind}")
+        print(f"  output   {line(shown.get(name, name))}: {kind}")
     for name in program.functions:
         print(f"  function {name}({', '.join(program.function(name).parameters)})")
 

@@ -185,12 +185,16 @@ def _job(program: Program, function: str | None, arguments: list[str], file: str
     """The program, or one of its functions, with its data."""
     from tolang.core.types import Type
     from tolang.faces.given import arguments_from, binding
+    from tolang.program.binding import sort_arguments
 
     wanted: dict[str, Type | None] = {**dict.fromkeys(program.sizes), **program.inputs}
     if function is None:
-        names = {own: name for name, own in _model_names(program).items()}
+        shown = _model_names(program)
         with binding():
-            given = arguments_from(arguments, wanted, names=names)
+            given = arguments_from(arguments, wanted, names={own: name for name, own in shown.items()})
+            if shown:  # what is wrong with the names is told in the model's own
+                inputs = {shown.get(name, name): kind for name, kind in program.inputs.items()}
+                sort_arguments(inputs, program.sizes, (), {shown.get(name, name): one for name, one in given.items()})
             return program.job((), {**_beside(program, given, file), **given})
     exported = program.function(function)
     wanted.update(dict.fromkeys(exported.parameters))
