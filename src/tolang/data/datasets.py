@@ -99,6 +99,7 @@ class StoredColumn:
             if first < last:
                 self._fill(found[begin + first - low + 1 : begin + last - low + 1], file, first, last)
             begin += file.rows
+        _return_memory()
         if self.asked is not None:
             refuse_outsiders(found, self.asked, self.name, exactly=True)
         return found
@@ -204,8 +205,18 @@ def _opened(path: Path) -> TableFile:
             return TableFile(str(path.resolve()), counts, written, reader.schema)
 
 
+def _return_memory() -> None:
+    """Gives back what Arrow keeps of memory that it does not use any more."""
+    import pyarrow
+
+    pyarrow.default_memory_pool().release_unused()
+
+
 class WrittenTable:
-    """A table that is written to a folder, a file of Parquet for each stretch of rows whose columns are all there."""
+    """A table that is written to a folder, a file of Parquet for each stretch of rows whose columns are all there.
+
+    Numbers are written as they are: to look for those that come again would take several times as much memory, and time.
+    """
 
     def __init__(self, folder: Path, name: str, columns: Sequence[Column]) -> None:
         self.folder, self.name, self.spaces = folder, name, tuple(columns)
@@ -230,9 +241,11 @@ class WrittenTable:
         value = ToL([np.ascontiguousarray(found[k]) for k in range(len(self.spaces))], list(self.spaces))
         path = self.folder / f"part-{first:015d}.parquet"
         try:
-            pyarrow.parquet.write_table(table_of({self.name: value}), path)
+            pyarrow.parquet.write_table(table_of({self.name: value}), path, use_dictionary=False)
         except OSError as error:
             raise usage("E609", f"cannot write a block of a result: {error.strerror or error}") from None
+        finally:
+            _return_memory()
 
 
 @dataclass(frozen=True, slots=True)

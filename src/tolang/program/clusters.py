@@ -32,7 +32,7 @@ from tolang.engines.interface import Failed
 from tolang.ground.arrays import field_names
 from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangError, usage
-from tolang.ground.memory import available_memory, memory_fault, resident_memory
+from tolang.ground.memory import available_memory, memory_fault, resident_memory, return_memory
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 from tolang.ground.version import VERSION
@@ -274,6 +274,8 @@ def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Give
     except Unreached as error:
         lost = usage("E617", f"a worker cannot reach the memory of the machine that planned the program: {error}")
         raise Trouble(None, type(lost), tuple(lost.diagnostics)) from None
+    finally:
+        return_memory(AGAIN)
 
 
 @lru_cache(maxsize=16)

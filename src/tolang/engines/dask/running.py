@@ -18,7 +18,7 @@ import numpy as np
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.in_waves import run_in_waves
 from tolang.engines.dask.pieces import JOINED, Piece
-from tolang.engines.dask.placement import Driven, Part, Placed, all_cuts, numerics_of, read_by, written_by
+from tolang.engines.dask.placement import AGAIN, Driven, Part, Placed, all_cuts, numerics_of, read_by, written_by
 from tolang.engines.dask.requests import (
     LITTLE,
     Boxes,
@@ -41,6 +41,7 @@ from tolang.engines.interface import Executable
 from tolang.engines.interface import Part as Section
 from tolang.ground.casting import Array
 from tolang.ground.functions import identity_in
+from tolang.ground.memory import return_memory
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 from tolang.nests.nest import Buffer, Plan
@@ -123,6 +124,7 @@ class Here:
         task = self._tasks.setdefault(id(cut.piece), Task(cut.piece, self.compiler))
         for request in requests:
             yield request, task.perform(request)
+            return_memory(AGAIN)
 
     def submit(self, cut: Cut, request: Request, number: int) -> Any:
         raise AssertionError("what is computed here is not kept elsewhere")
