@@ -24,7 +24,7 @@ from tolang.ground.spaces import Column, storage_of
 from tolang.ground.values import ToL
 
 EXTENSIONS = frozenset({".parquet", ".arrow", ".feather"})
-BATCH = 1 << 16
+BATCH = 1 << 18
 """How many rows are unpacked at a time."""
 Interval = tuple[int, int]
 
@@ -68,8 +68,8 @@ class TableFile:
         import pyarrow.parquet
 
         if self.is_parquet:
-            with pyarrow.parquet.ParquetFile(self.path) as file:
-                yield from file.iter_batches(BATCH, row_groups=groups, columns=[column])
+            with pyarrow.parquet.ParquetFile(self.path, pre_buffer=False) as file:
+                yield from file.iter_batches(BATCH, row_groups=groups, columns=[column], use_threads=False)
             return
         with pyarrow.memory_map(self.path) as source, pyarrow.ipc.open_file(source) as reader:
             for number in groups:
@@ -99,7 +99,6 @@ class StoredColumn:
             if first < last:
                 self._fill(found[begin + first - low + 1 : begin + last - low + 1], file, first, last)
             begin += file.rows
-        _return_memory()
         if self.asked is not None:
             refuse_outsiders(found, self.asked, self.name, exactly=True)
         return found
@@ -205,17 +204,10 @@ def _opened(path: Path) -> TableFile:
             return TableFile(str(path.resolve()), counts, written, reader.schema)
 
 
-def _return_memory() -> None:
-    """Gives back what Arrow keeps of memory that it does not use any more."""
-    import pyarrow
-
-    pyarrow.default_memory_pool().release_unused()
-
-
 class WrittenTable:
     """A table that is written to a folder, a file of Parquet for each stretch of rows whose columns are all there.
 
-    Numbers are written as they are: to look for those that come again would take several times as much memory, and time.
+    Numbers are written as they are: to look for those that come again takes several times the memory, and the time.
     """
 
     def __init__(self, folder: Path, name: str, columns: Sequence[Column]) -> None:
@@ -245,7 +237,7 @@ class WrittenTable:
         except OSError as error:
             raise usage("E609", f"cannot write a block of a result: {error.strerror or error}") from None
         finally:
-            _return_memory()
+            pyarrow.default_memory_pool().release_unused()
 
 
 @dataclass(frozen=True, slots=True)

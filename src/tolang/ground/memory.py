@@ -64,9 +64,10 @@ def resident_memory() -> int:
 class _Heap(ctypes.Structure):
     """What GNU's C library tells of its memory: in `fordblks`, bytes that it has of the system and nobody uses."""
 
-    _fields_ = tuple(
-        (name, ctypes.c_size_t)
-        for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()
+    _fields_ = (
+        ("of others", ctypes.c_size_t * 8),
+        ("fordblks", ctypes.c_size_t),
+        ("keepcost", ctypes.c_size_t),
     )
 
 

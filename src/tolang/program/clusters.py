@@ -101,10 +101,11 @@ class OnCluster(Piecewise):
     def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
         """The stages of later steps; where values are kept stays as it was."""
         room = replace(room_of(workers_of(self.client, resident_memory, None)), baseline=placed.baseline)
-        key = placed.until, placed.packed, room, tuple(sorted(known.items()))
+        key = placed.until, placed.packed, placed.grouped, room, tuple(sorted(known.items()))
         core, found = self._later.get(key, (None, None))
         if core is not work.core or found is None:
-            found = Planning(self.program.strict, room, placed.packed).placed(work.core, known, placed.until)
+            planning = Planning(self.program.strict, room, placed.packed, placed.grouped)
+            found = planning.placed(work.core, known, placed.until)
             if len(self._later) >= REMEMBERED:
                 self._later.clear()
             self._later[key] = work.core, found

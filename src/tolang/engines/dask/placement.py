@@ -13,6 +13,7 @@ from functools import cached_property
 from tolang.engines.dask import grids
 from tolang.engines.dask.choices import choices_in, chosen, with_choices
 from tolang.engines.dask.grids import Cut, Values, bytes_of, computed
+from tolang.engines.dask.groups import Grouping, groupings
 from tolang.engines.dask.pieces import Piece, opening_of, piece_of
 from tolang.engines.dask.repetitions import Repetition, Undriven, repetition_of, same_in_stretches, stretched, together
 from tolang.engines.dask.stages import (
@@ -34,7 +35,7 @@ from tolang.engines.dask.stages import (
     light_binds,
     separated,
 )
-from tolang.engines.dask.waves import Means, Waves, waves_of
+from tolang.engines.dask.waves import GROUP, Means, Waves, groups_of, waves_of
 from tolang.ground.diagnostics import ToLangRunError, usage
 from tolang.ground.memory import bytes_text
 from tolang.nests.nest import Bind, Buffer, Constant, Index, Load, Nest, Plan, Repeat
@@ -84,13 +85,14 @@ class Manner:
     """How a program is cut: with steps whose results nobody else reads `together` with those that read them.
 
     Turns of repetitions are `driven` where that is of use; where there is a reason for it to run `whole`, it does.
-    Inputs that are `packed` are unpacked once, for all steps that read them.
+    Inputs that are `packed` are unpacked once, for all steps that read them.  Rows are `grouped` piece by piece.
     """
 
     together: bool = True
     driven: bool = True
     whole: str = ""
     packed: frozenset[str] = frozenset()
+    grouped: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +170,7 @@ class Placed:
 
     Stages are those of steps up to a position: where that is not the end, lengths of later ones are told by running
     these, and then they are placed, too, with the `baseline` of what a process held before any of it ran.  Inputs that
-    are `packed` are unpacked once.
+    are `packed` are unpacked once.  Where rows are `grouped` piece by piece, it is seen then how many groups there are.
     """
 
     plan: Plan
@@ -181,10 +183,16 @@ class Placed:
     kept: bool = False
     near: bool = False
     packed: frozenset[str] = frozenset()
+    grouped: bool = True
 
     @property
     def is_all(self) -> bool:
-        return self.until == len(self.plan.steps)
+        return self.until == len(self.plan.steps) and not self.groups_told
+
+    @property
+    def groups_told(self) -> tuple[str, ...]:
+        """How many groups there are, by its names, where rows are grouped piece by piece: running these tells it."""
+        return tuple(one.gives for one in self.cuts if isinstance(one, Waves) and one.kind == GROUP)
 
     @cached_property
     def opening(self) -> Piece | None:
@@ -198,16 +206,33 @@ def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner
     They are those of the steps from a position on, as far as what is known tells their lengths.
     """
     plan, known = _to_cut(with_choices(lowered, manner.packed), known)
-    until = known_until(plan, known, since)
+    groups = _groups(plan, strict, known, room, manner, since)
+    until = known_until(plan, known, since, [one.span for one, _ in groups])
     if until == since < len(plan.steps):
         raise Uncut("a length is told only by running it")
     try:
-        placing = _Placing(strict, room, manner, span=range(since, until))
+        placing = _Placing(strict, room, manner, span=range(since, until), groups=groups)
         return (_kept(placing, plan, known) if room.processes else None) or _through_here(placing, plan, known)
     except KeyError as unknown:
         raise Uncut(f"the length {unknown} is told only by running it") from None
     except ToLangRunError as wrong:
         raise Uncut(str(wrong)) from None
+
+
+Groups = tuple[tuple[Grouping, Waves], ...]
+
+
+def _groups(plan: Plan, strict: bool, known: Values, room: Room, manner: Manner, since: int) -> Groups:
+    """What groups rows from a position on, in pieces; the first of it, for lengths of others follow from that."""
+    if not manner.grouped or manner.whole or not manner.together:
+        return ()
+    for one in groupings(plan):
+        if one.span.start >= since:
+            try:
+                return ((one, groups_of(plan, one, known, Means(strict, room.of_a_task(), room.workers))),)
+            except Undriven:
+                continue
+    return ()
 
 
 def _to_cut(whole: Plan, known: Values) -> tuple[Plan, dict[str, int]]:
@@ -348,8 +373,13 @@ def between(plan: Plan, cuts: tuple[Part, ...], known: Values) -> dict[str, int]
             found |= between(replace(plan, outputs=()), cut.cuts, cut.known)
         if isinstance(cut, Waves):
             found |= {one.name: bytes_of(one, cut.known) for one in cut.between}
-        found |= {one.name: bytes_of(one, known) for one in written_by(cut) if one.name not in outputs}
+        found |= {name: size for name, size in _given(cut, known).items() if name not in outputs}
     return found
+
+
+def _given(part: Part, known: Values) -> dict[str, int]:
+    """The values that a stage gives, and how many bytes each has, at the most where only running tells it."""
+    return {one.name: bytes_of(one, part.known if isinstance(part, Waves) else known) for one in written_by(part)}
 
 
 def _of_earlier_steps(plan: Plan, since: int, known: Values) -> dict[str, int]:
@@ -370,7 +400,7 @@ def _resident(plan: Plan, cuts: tuple[Part, ...], known: Values, processes: int,
     most = largest = 0
     for place, cut in enumerate(cuts):
         later = outputs.union(*(read_by(one) for one in cuts[place:]))
-        alive = {one.name: bytes_of(one, known) for before in cuts[: place + 1] for one in written_by(before)}
+        alive = {name: size for one in cuts[: place + 1] for name, size in _given(one, known).items()}
         alive = {name: size for name, size in alive.items() if name in later}
         if not any(name in read_by(one) for one in cuts[place + 1 :] for name in alive) and not isinstance(cut, Driven):
             alive = {name: size for name, size in alive.items() if name not in {b.name for b in written_by(cut)}}
@@ -417,6 +447,7 @@ class _Placing:
     manner: Manner
     kept: int = 0
     span: range = range(0)
+    groups: Groups = ()
 
     def cuts(self, plan: Plan, known: Values, within: Within = ()) -> tuple[Part, ...]:
         """The stages of a plan, cut."""
@@ -424,16 +455,19 @@ class _Placing:
             return tuple(self._cut(plan, stage, known) for stage in in_one(plan, self.manner.whole))
         driven, undriven = dict[int, Driven | Waves](), dict[int, str]()
         span = self.span if not within else range(len(plan.steps))
+        groups = {} if within else {one.span.start: one.steps for one, _ in self.groups if one.span.start in span}
+        grouped = {position for one, _ in self.groups if one.span.start in groups for position in one.span}
+        driven |= {one.steps[-1]: waves for one, waves in self.groups if one.span.start in groups}
         for position in span:
             step = plan.steps[position]
-            if isinstance(step, Repeat | Nest):
+            if isinstance(step, Repeat | Nest) and position not in grouped:
                 try:
                     driven[position] = self._apart(plan, position, known, within)
                     undriven[position] = ""
                 except Undriven as reason:
                     if isinstance(step, Repeat):
                         undriven[position] = str(reason)
-        units = Units(plan, self.strict, undriven, span)
+        units = Units(plan, self.strict, undriven, span, groups)
         turning = (one for one in driven.values() if isinstance(one, Driven))
         states = {now.name for one in turning for now, _ in one.repetition.states}
         parts: list[Part] = []

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tolang.engines.dask.grids import Cut
-from tolang.engines.dask.in_waves import run_in_waves
+from tolang.engines.dask.in_waves import Ungrouped, run_in_waves
 from tolang.engines.dask.pieces import JOINED, Piece
 from tolang.engines.dask.placement import AGAIN, Driven, Part, Placed, all_cuts, numerics_of, read_by, written_by
 from tolang.engines.dask.requests import (
@@ -173,7 +173,12 @@ class Running:
         try:
             while not self.placed.is_all:
                 later = (access for one in self.placed.plan.steps[self.placed.until :] for access in reads_of(one))
-                self._stages(self.placed.cuts, self.placed.known, lasting | {one.buffer.name for one in later})
+                try:
+                    self._stages(self.placed.cuts, self.placed.known, lasting | {one.buffer.name for one in later})
+                except Ungrouped as found:
+                    before = replace(self.placed, cuts=(), until=found.position, grouped=False)
+                    self.placed = self.placed_again(before, self._known())
+                    continue
                 self.placed = self.placed_again(self.placed, self._told())
             self.goals = self.goals_for(self.placed)
             self._direct = self._goals_at_once()
@@ -190,11 +195,16 @@ class Running:
 
     def _told(self) -> dict[str, int]:
         """What is known once lengths are that only running tells."""
-        known, opening = self.placed.known, self.placed.opening
+        opening = self.placed.opening
         assert opening is not None
-        found = self.numerics | self._opened(opening, known)
+        self.numerics |= self._opened(opening, self.placed.known)
+        return self._known()
+
+    def _known(self) -> dict[str, int]:
+        """What is known by now, whole numerics among it."""
+        found = self.numerics
         whole = {name: math.floor(one) for name, one in found.items() if one.dtype.kind in "biuf" and np.isfinite(one)}
-        return {**known, **whole}
+        return {**self.placed.known, **whole}
 
     def _goals_at_once(self) -> dict[str, Goal]:
         """The goals of results that one stage writes, so that they go there from the start."""
