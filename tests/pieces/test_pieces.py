@@ -7,7 +7,19 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.pieces import corpus
-from tests.pieces.programs import EXAMPLES, HEAT, PRODUCT, PROGRAMS, bits, in_no_memory, normal, parts_placed, placed
+from tests.pieces.programs import (
+    EXAMPLES,
+    GROUPS,
+    HEAT,
+    PRODUCT,
+    PROGRAMS,
+    bits,
+    in_no_memory,
+    normal,
+    pairs,
+    parts_placed,
+    placed,
+)
 from tests.programs import runs_of
 
 from tolang.engines.dask import grids
@@ -35,6 +47,23 @@ def test_same_bits(name: str, strict: bool, monkeypatch: pytest.MonkeyPatch) -> 
     assert max(cut.tasks for cut in all_cuts(cuts)) > 1
     assert max(cut.bytes for cut in found.cuts) <= room
     assert bits(values) == bits(program(*data))
+
+
+@pytest.mark.parametrize(("function", "keys"), [("group_sum", 900), ("group_sum", 60_000), ("group_count", 900)])
+def test_groups_of_pieces(function: str, keys: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows are grouped piece by piece, and groups once more; where there are too many, by numbers of all rows."""
+    values = "" if function == "group_count" else ", row -> row[value]'"
+    program = compile(GROUPS.replace("group_sum", function).replace(", row -> row[value]'", values))
+    data, later = pairs(1_200_000, keys), parts_placed(monkeypatch)
+    monkeypatch.setattr(grids, "WORK_OF_A_TASK", 1000)
+    monkeypatch.setattr(piecewise.Piecewise, "_room", lambda *given: Room(8 << 30, workers=2))
+    pieces = program.within("8GB")
+    first = pieces.placed(work_of(program, (data,), {}))
+    assert (first.groups_told != (), "groups are grouped once more" in pieces.explain(data)) == (True, True)
+    assert bits(pieces(data)) == bits(program(data))
+    assert all(one.grouped for one in later) == (keys == 900)
+    in_order = Planning(True, Room(8 << 30, workers=2)).placed(program.core, {"n": 1_200_000})
+    assert bool(in_order.groups_told) == (function == "group_count")
 
 
 @pytest.mark.parametrize("name", ["picked", "placed"])

@@ -13,8 +13,10 @@ row of a group is in the first piece that has it, and folds go on in the order o
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tolang.engines.dask.pieces import Piece, Stretch
 from tolang.engines.dask.stages import LIGHT, Stage, is_kept_apart
@@ -101,8 +103,10 @@ class _Looking:
         self.rows = ranks.sort.extent.name or ""
 
     def grouping(self) -> Grouping | None:
-        key, steps = self.ranks.key, self.plan.steps
-        if not isinstance(key, Load) or key.checks or not self.rows or key.buffer.shape != (Size.of(self.rows),):
+        key, steps, own_key = self.ranks.key, self.plan.steps, (Size.of(self.ranks.sort.iterator),)
+        if not isinstance(key, Load) or key.checks or key.indices != own_key or not self.rows:
+            return None
+        if key.buffer.shape != (Size.of(self.rows),):
             return None
         ranking = [*self._names_before(), self.position]
         readers = [p for p in self._reading(self.ranks.ranks.name) if p != self.position]
@@ -113,7 +117,7 @@ class _Looking:
         if len(lengths) != 1 or len(firsts) != 1 or sorted([*lengths, *dict(counted)]) != readers:
             return None
         (length,), ((first, found),) = lengths, firsts
-        name = steps[length].name if isinstance(steps[length], Bind) else ""
+        name = next(iter(bound_names(steps[length])))
         begun = {one.buffer.name: one for _, one in counted}
         beginning = [p for p, one in enumerate(steps) if isinstance(one, Nest) and p not in dict(counted)
                      and any(buffer.name in begun for buffer, _ in one.targets)]  # fmt: skip
@@ -170,9 +174,7 @@ class _Looking:
                 match value:
                     case Index(size=size) if buffer.name == firsts.buffer.name and size == Size.of(self.rows):
                         continue
-                    case Constant(value=number) if number == identity_in(
-                        begun[buffer.name].combine, buffer.column.storage
-                    ):
+                    case Constant(value=number) if _is_nothing(number, begun[buffer.name]):
                         continue
                 return False
         return seen == begun.keys()
@@ -271,6 +273,12 @@ def _all_inside(step: Step) -> Iterator[Step]:
 def _reads(value: Scalar, buffer: Buffer, step: Repeat) -> bool:
     at = (Size.of(step.iterators[0]),)
     return isinstance(value, Load) and value.buffer.name == buffer.name and value.indices == at
+
+
+def _is_nothing(number: Any, fold: Histogram) -> bool:
+    """Whether a fold may begin with a number in every piece; a sum that begins with 0 never becomes -0."""
+    negative = isinstance(number, float) and math.copysign(1.0, number) < 0
+    return not (number == 0 and negative) and bool(number == identity_in(fold.combine, fold.buffer.column.storage))
 
 
 def _is_own(step: Step, element: Scalar) -> bool:

@@ -175,8 +175,8 @@ class Running:
                 later = (access for one in self.placed.plan.steps[self.placed.until :] for access in reads_of(one))
                 try:
                     self._stages(self.placed.cuts, self.placed.known, lasting | {one.buffer.name for one in later})
-                except Ungrouped as found:
-                    before = replace(self.placed, cuts=(), until=found.position, grouped=False)
+                except Ungrouped as many:
+                    before = replace(self.placed, cuts=(), until=many.position, grouped=False)
                     self.placed = self.placed_again(before, self._known())
                     continue
                 self.placed = self.placed_again(self.placed, self._told())

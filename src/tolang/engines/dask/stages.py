@@ -324,8 +324,8 @@ def known_until(plan: Plan, known: Container[str], since: int, spans: Sequence[r
     own = {p: _bound_in(plan, span) for span in spans if span.start >= since for p in span}
     for position in range(since, len(plan.steps)):
         if told & lengths_of(plan.steps[position]) - own.get(position, frozenset()):
-            spans = [one for one in _bound_together(plan, ()) if one[0] < position <= one[-1]]
-            return min((one[0] for one in spans), default=position)
+            around = [one for one in _bound_together(plan, ()) if one[0] < position <= one[-1]]
+            return min((one[0] for one in around), default=position)
     return len(plan.steps)
 
 

@@ -309,7 +309,7 @@ def groups_of(plan: Plan, found: Grouping, known: Values, means: Means) -> Waves
     rounds = any(
         is_float(one.buffer.column.storage) and one.combine not in EXACT_IN_ANY_ORDER for _, one in found.folds
     )
-    if means.strict and rounds:
+    if (means.strict and rounds) or any(is_narrow(one.buffer.column.storage) for _, one in found.folds):
         raise Undriven("its order counts")
     if found.rows not in known or means.workers < 2:
         raise Undriven("it is not shared out")
