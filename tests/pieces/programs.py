@@ -11,7 +11,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tolang.engines.dask import placement, requests, waves
-from tolang.engines.dask.placement import ENGINE, Placed
+from tolang.engines.dask.parts import Placed
+from tolang.engines.dask.placement import ENGINE
 from tolang.program import piecewise
 from tolang.program.piecewise import work_of
 from tolang.program.program import Program, compile

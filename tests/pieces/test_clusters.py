@@ -33,7 +33,7 @@ from tests.pieces.programs import (
 
 from tolang.engines.dask import cluster as clusters
 from tolang.engines.dask.description import told
-from tolang.engines.dask.placement import all_cuts
+from tolang.engines.dask.parts import all_cuts
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.program.clusters import OnCluster
 from tolang.program.piecewise import work_of

@@ -11,7 +11,7 @@ from onnx import TensorProto, helper, numpy_helper
 from tests.pieces.programs import PRODUCT, bits, normal, placed
 
 import tolang.onnx
-from tolang.engines.dask.placement import all_cuts
+from tolang.engines.dask.parts import all_cuts
 from tolang.program.program import compile
 
 LOSS = """

@@ -30,7 +30,8 @@ from tests.pieces.programs import (
 
 from tolang.engines.dask.grids import SCHEDULING, WORK_OF_A_TASK, shared_by
 from tolang.engines.dask.paper import estimated
-from tolang.engines.dask.placement import ENGINE, Driven, Room, all_cuts
+from tolang.engines.dask.parts import Driven, all_cuts
+from tolang.engines.dask.placement import ENGINE, Room
 from tolang.ground.diagnostics import ToLangUsageError
 from tolang.ground.memory import bytes_text
 from tolang.program import piecewise

@@ -23,7 +23,8 @@ from tests.pieces.programs import (
 from tests.programs import runs_of
 
 from tolang.engines.dask import grids
-from tolang.engines.dask.placement import ENGINE, Driven, Room, all_cuts
+from tolang.engines.dask.parts import Driven, all_cuts
+from tolang.engines.dask.placement import ENGINE, Room
 from tolang.engines.dask.requests import Request
 from tolang.engines.dask.running import Task
 from tolang.engines.dask.stages import FOLD, MAP, WHOLE

@@ -22,7 +22,8 @@ from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.choices import Choices, choices_in, chosen, with_choices
 from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
 from tolang.engines.dask.grids import Cut, bytes_of
-from tolang.engines.dask.placement import AGAIN, SMALL, Placed, Room, between
+from tolang.engines.dask.parts import Placed, between
+from tolang.engines.dask.placement import AGAIN, SMALL, Room
 from tolang.engines.dask.repetitions import plan_within
 from tolang.engines.dask.requests import Goal, InMemory, Kept, Performer, Request, Rooms, Source, unreported
 from tolang.engines.dask.running import Task

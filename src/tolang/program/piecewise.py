@@ -28,15 +28,14 @@ from tolang.data.zarr_arrays import WrittenZarr, ZarrArray, zarr_array
 from tolang.engines.dask.choices import both_sides
 from tolang.engines.dask.description import told
 from tolang.engines.dask.grids import bytes_of
+from tolang.engines.dask.parts import Placed, compared
 from tolang.engines.dask.placement import (
     AGAIN,
     ENGINE,
     SMALL,
     Manner,
-    Placed,
     Room,
     Uncut,
-    compared,
     place,
     refuse_beyond,
     unknown_lengths,

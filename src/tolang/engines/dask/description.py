@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.paper import Estimate, estimated
-from tolang.engines.dask.placement import Driven, Part, Placed, name_of
+from tolang.engines.dask.parts import Driven, Part, Placed, name_of
 from tolang.engines.dask.stages import LEAVES, lengths_told
 from tolang.engines.dask.waves import APPEND, GATHER, GROUP, SCAN, SORT, Waves
 from tolang.ground.memory import bytes_text

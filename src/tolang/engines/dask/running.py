@@ -17,8 +17,9 @@ import numpy as np
 
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.in_waves import Ungrouped, run_in_waves
+from tolang.engines.dask.parts import Driven, Part, Placed, all_cuts, read_by, written_by
 from tolang.engines.dask.pieces import JOINED, Piece
-from tolang.engines.dask.placement import AGAIN, Driven, Part, Placed, all_cuts, numerics_of, read_by, written_by
+from tolang.engines.dask.placement import AGAIN, numerics_of
 from tolang.engines.dask.requests import (
     LITTLE,
     Boxes,
