@@ -61,6 +61,12 @@ def client() -> Iterator[Any]:
         yield made
 
 
+@pytest.fixture(autouse=True)
+def little_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers compute all but the very least."""
+    monkeypatch.setattr("tolang.engines.dask.running.LITTLE", 100)
+
+
 @pytest.fixture
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Work is shared out in small portions."""

@@ -22,6 +22,7 @@ from tolang.engines.dask.pieces import JOINED, Piece
 from tolang.engines.dask.placement import AGAIN, numerics_of
 from tolang.engines.dask.requests import (
     LITTLE,
+    LITTLE_TO_READ,
     Boxes,
     Compiler,
     Goal,
@@ -273,8 +274,9 @@ class Running:
 
     def _performer(self, cut: Cut) -> Performer:
         """Who performs a stage: what is next to nothing, and is here, is computed here."""
-        little = cut.tasks == 1 and cut.work <= LITTLE and cut.bytes <= LITTLE
-        here = all(isinstance(self.arrays[one.name], InMemory) for one in cut.piece.reads)
+        little = cut.tasks == 1 and cut.work <= LITTLE and cut.bytes <= LITTLE_TO_READ
+        arrays = (self.arrays[one.name] for one in cut.piece.reads)
+        here = all(isinstance(one, InMemory) or is_reachable(one) for one in arrays)
         return self._here if little and here else self.performer
 
     def perform(self, cut: Cut, requests: Iterable[Request], in_order: bool) -> Performed:
