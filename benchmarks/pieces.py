@@ -117,8 +117,8 @@ ROWS = (
     Row("sort", "tol x: R[n]\nresult := sort(x)", lambda n: (RNG.random(n),), 50_000_000, 2_000_000),
     Row("groups", GROUPS, lambda n: (pairs(n, 1000),), 50_000_000, 2_000_000, 1.5, sums_in_polars),
     Row("join", JOIN, lambda n: (pairs(n, n), pairs(n // 10, n)), 50_000_000, 2_000_000, 1.5, join_in_polars),
-    Row("pagerank", PAGERANK, links, 20_000_000, 2_000_000),
-    Row("kmeans", KMEANS, points, 20_000_000, 1_000_000),
+    Row("pagerank", PAGERANK, links, 20_000_000, 2_000_000, 0.8),
+    Row("kmeans", KMEANS, points, 20_000_000, 1_000_000, 0.8),
 )
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.pieces.test_pieces import (
+from tests.pieces.programs import (
     GROUPS,
     HEAT,
     PRODUCT,
@@ -33,7 +33,7 @@ from tests.pieces.test_pieces import (
 
 from tolang.engines.dask import cluster as clusters
 from tolang.engines.dask.description import told
-from tolang.engines.dask.placement import all_cuts
+from tolang.engines.dask.parts import all_cuts
 from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.program.clusters import OnCluster
 from tolang.program.piecewise import work_of
@@ -60,6 +60,12 @@ def cluster(**given: Any) -> Iterator[Any]:
 def client() -> Iterator[Any]:
     with cluster() as made:
         yield made
+
+
+@pytest.fixture(autouse=True)
+def little_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers compute all but the very least."""
+    monkeypatch.setattr("tolang.engines.dask.running.LITTLE", 100)
 
 
 @pytest.fixture
@@ -456,10 +462,10 @@ def wait_until(holds: Callable[[], bool], seconds: float) -> None:
 
 
 @contextmanager
-def process(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A process of Dask's own commands, gone in the end."""
+def process(log: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A process of Dask's own commands, gone in the end; what it says is in a file, so that it never waits for us."""
     command = [sys.executable, "-m", *arguments]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as started:
+    with log.open("wb") as said, subprocess.Popen(command, stdout=said, stderr=said) as started:
         try:
             yield started
         finally:
@@ -481,9 +487,9 @@ def test_processes_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     common = "--scheduler-file", str(place)
     with ExitStack() as stack:
         scheduler = stack.enter_context(
-            process("distributed.cli.dask_scheduler", *common, "--no-dashboard", "--port", "0")
+            process(tmp_path / "log", "distributed.cli.dask_scheduler", *common, "--no-dashboard", "--port", "0")
         )
-        first, second = (stack.enter_context(process(*WORKER, *common)) for _ in range(2))
+        first, second = (stack.enter_context(process(tmp_path / f"log{k}", *WORKER, *common)) for k in range(2))
         client = stack.enter_context(Client(scheduler_file=str(place), timeout=60))
         client.wait_for_workers(2, timeout=60)
         found, total = run_until(program, data, client, 2, first.kill)
@@ -491,13 +497,13 @@ def test_processes_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         assert found[0].columns[0].tobytes() == program(*data).tobytes()
         on = program.on(client, into=folder / "c.npy")
         assert seconds_to_an_error(on, data, second) < 30
-        stack.enter_context(process(*WORKER, *common))
+        stack.enter_context(process(tmp_path / "log2", *WORKER, *common))
         client.wait_for_workers(1, timeout=60)
         assert seconds_to_an_error(on, data, scheduler) < 30
     assert list(folder.iterdir()) == []
 
 
-def seconds_to_an_error(on: Any, data: tuple[Any, ...], victim: subprocess.Popen[str]) -> float:
+def seconds_to_an_error(on: Any, data: tuple[Any, ...], victim: subprocess.Popen[bytes]) -> float:
     """How long after a process is killed in mid-run there is an error."""
     killed: list[float] = []
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +11,11 @@ import numpy as np
 import pyarrow
 import pyarrow.parquet
 import pytest
-from tests.pieces.test_pieces import PRODUCT, bits, command, in_no_memory, normal
+from tests.pieces.programs import PRODUCT, PROGRAMS, bits, command, in_no_memory, normal, placed
 
 from tolang.data import datasets
 from tolang.engines.dask.placement import ENGINE
-from tolang.ground.diagnostics import ToLangError, ToLangUsageError
+from tolang.ground.diagnostics import ToLangError, ToLangRunError, ToLangUsageError
 from tolang.program import piecewise
 from tolang.program.piecewise import work_of
 from tolang.program.program import compile
@@ -153,3 +155,76 @@ def test_zarr(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ToLangUsageError) as error:
         program.within("4GB")(tmp_path / "none.zarr", b)
     assert error.value.code in ("E604", "E608")
+
+
+# Arrays in files
+
+
+def test_files_in_and_out(tmp_path: Path) -> None:
+    a, b = normal(120, 40), normal(40, 70)
+    np.save(tmp_path / "a.npy", a)
+    np.save(tmp_path / "b.npy", b)
+    program = compile(PRODUCT)
+    found = program.within("4GB", into=tmp_path / "c.npy")(tmp_path / "a.npy", b=tmp_path / "b.npy")
+    assert found.tobytes() == program(a, b).tobytes()
+    assert np.load(tmp_path / "c.npy").tobytes() == found.tobytes()
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.npy", "b.npy", "c.npy"]
+
+
+def test_arrays_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a `.npz` file are read into memory, and cut there like any other."""
+    a, b = normal(60, 40), normal(40, 70)
+    both, program = tmp_path / "both.npz", compile(PRODUCT)
+    np.savez(both, a=a, b=b)
+    found, values = placed(program, (both, both), 20_000, monkeypatch)
+    assert found.cuts[0].tasks > 1
+    assert values.tobytes() == program(a, b).tobytes()
+    (tmp_path / "product.tol").write_text(PRODUCT)
+    monkeypatch.chdir(tmp_path)
+    assert command("run", "product.tol", "both.npz", "--memory", "4GB", "-o", "c.npy").exit_code == 0
+    assert np.load("c.npy").tobytes() == program(a, b).tobytes()
+
+
+def test_nothing_half_written(tmp_path: Path) -> None:
+    np.save(tmp_path / "k.npy", np.array([1, 2, 9]))
+    (tmp_path / "y.npy").write_text("before")
+    program = compile("tol x: R[n]\ntol k: Z[m]\ny := map(k, x[k[i]], i)")
+    with pytest.raises(ToLangRunError) as error:
+        program.within("4GB", into=tmp_path / "y.npy")(normal(5), tmp_path / "k.npy")
+    assert error.value.code == "E513"
+    assert (tmp_path / "y.npy").read_text() == "before"
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["k.npy", "y.npy"]
+
+
+def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*given: Any) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "pwrite", full)
+    with pytest.raises(ToLangUsageError) as error:
+        compile(PROGRAMS["map"][0]).within("4GB", into=tmp_path / "y.npy")(normal(3000))
+    assert (error.value.code, "No space" in str(error.value)) == ("E609", True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_values_in_files_are_held_against_their_space(tmp_path: Path) -> None:
+    np.save(tmp_path / "k.npy", np.array([1, 2, -9]))
+    with pytest.raises(ToLangError) as error:
+        compile("tol k: N[m]\ny := map(k, * + 1)").within("4GB")(tmp_path / "k.npy")
+    assert error.value.code == "E501"
+
+
+def test_a_file_that_changes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    np.save(tmp_path / "x.npy", normal(3000))
+    program = compile(PROGRAMS["map"][0])
+    work = work_of(program, (tmp_path / "x.npy",), {})
+    np.save(tmp_path / "x.npy", normal(3000))
+    with pytest.raises(ToLangUsageError) as error:
+        program.within("4GB").run(work)
+    assert "changed" in str(error.value)
+
+
+def test_what_cannot_be_lowered_is_refused() -> None:
+    with pytest.raises(ToLangUsageError) as error:
+        compile("tol x: Q[n]\ny := map(x, * + 1)").within("4GB")([1, 2])
+    assert error.value.code == "E618"

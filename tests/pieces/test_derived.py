@@ -8,10 +8,10 @@ import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
-from tests.pieces.test_pieces import PRODUCT, bits, normal, placed
+from tests.pieces.programs import PRODUCT, bits, normal, placed
 
 import tolang.onnx
-from tolang.engines.dask.placement import all_cuts
+from tolang.engines.dask.parts import all_cuts
 from tolang.program.program import compile
 
 LOSS = """

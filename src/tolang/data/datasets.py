@@ -24,7 +24,7 @@ from tolang.ground.spaces import Column, storage_of
 from tolang.ground.values import ToL
 
 EXTENSIONS = frozenset({".parquet", ".arrow", ".feather"})
-BATCH = 1 << 16
+BATCH = 1 << 18
 """How many rows are unpacked at a time."""
 Interval = tuple[int, int]
 
@@ -68,8 +68,8 @@ class TableFile:
         import pyarrow.parquet
 
         if self.is_parquet:
-            with pyarrow.parquet.ParquetFile(self.path) as file:
-                yield from file.iter_batches(BATCH, row_groups=groups, columns=[column])
+            with pyarrow.parquet.ParquetFile(self.path, pre_buffer=False) as file:
+                yield from file.iter_batches(BATCH, row_groups=groups, columns=[column], use_threads=False)
             return
         with pyarrow.memory_map(self.path) as source, pyarrow.ipc.open_file(source) as reader:
             for number in groups:
@@ -205,7 +205,10 @@ def _opened(path: Path) -> TableFile:
 
 
 class WrittenTable:
-    """A table that is written to a folder, a file of Parquet for each stretch of rows whose columns are all there."""
+    """A table that is written to a folder, a file of Parquet for each stretch of rows whose columns are all there.
+
+    Numbers are written as they are: to look for those that come again takes several times the memory, and the time.
+    """
 
     def __init__(self, folder: Path, name: str, columns: Sequence[Column]) -> None:
         self.folder, self.name, self.spaces = folder, name, tuple(columns)
@@ -230,9 +233,11 @@ class WrittenTable:
         value = ToL([np.ascontiguousarray(found[k]) for k in range(len(self.spaces))], list(self.spaces))
         path = self.folder / f"part-{first:015d}.parquet"
         try:
-            pyarrow.parquet.write_table(table_of({self.name: value}), path)
+            pyarrow.parquet.write_table(table_of({self.name: value}), path, use_dictionary=False)
         except OSError as error:
             raise usage("E609", f"cannot write a block of a result: {error.strerror or error}") from None
+        finally:
+            pyarrow.default_memory_pool().release_unused()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ takes much is held against what there is before it is taken: too much is an erro
 
 from __future__ import annotations
 
+import ctypes
 import math
 import os
 from collections.abc import Iterator, Sequence
@@ -58,6 +59,35 @@ def resident_memory() -> int:
         import resource
 
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+class _Heap(ctypes.Structure):
+    """What GNU's C library tells of its memory: in `fordblks`, bytes that it has of the system and nobody uses."""
+
+    _fields_ = (
+        ("of others", ctypes.c_size_t * 8),
+        ("fordblks", ctypes.c_size_t),
+        ("keepcost", ctypes.c_size_t),
+    )
+
+
+@cache
+def _c_library() -> ctypes.CDLL | None:
+    """The C library, where it is one that keeps what is freed and can be asked for it; None for others."""
+    try:
+        library = ctypes.CDLL(None)
+        library.mallinfo2.restype = _Heap
+        library.malloc_trim.argtypes = (ctypes.c_size_t,)
+    except (OSError, TypeError, AttributeError):
+        return None
+    return library
+
+
+def return_memory(beyond: int) -> None:
+    """Gives back to the system what was freed in this process, where that is more than so many bytes."""
+    library = _c_library()
+    if library is not None and library.mallinfo2().fordblks > beyond:
+        library.malloc_trim(0)
 
 
 def available_memory() -> int:

@@ -22,7 +22,8 @@ from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.choices import Choices, choices_in, chosen, with_choices
 from tolang.engines.dask.cluster import OnWorkers, Recipe, Trouble, Workers, workers_of
 from tolang.engines.dask.grids import Cut, bytes_of
-from tolang.engines.dask.placement import AGAIN, SMALL, Placed, Room, between
+from tolang.engines.dask.parts import Placed, between
+from tolang.engines.dask.placement import AGAIN, SMALL, Room
 from tolang.engines.dask.repetitions import plan_within
 from tolang.engines.dask.requests import Goal, InMemory, Kept, Performer, Request, Rooms, Source, unreported
 from tolang.engines.dask.running import Task
@@ -32,7 +33,7 @@ from tolang.engines.interface import Failed
 from tolang.ground.arrays import field_names
 from tolang.ground.casting import Array
 from tolang.ground.diagnostics import ToLangError, usage
-from tolang.ground.memory import available_memory, memory_fault, resident_memory
+from tolang.ground.memory import available_memory, memory_fault, resident_memory, return_memory
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 from tolang.ground.version import VERSION
@@ -101,10 +102,11 @@ class OnCluster(Piecewise):
     def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
         """The stages of later steps; where values are kept stays as it was."""
         room = replace(room_of(workers_of(self.client, resident_memory, None)), baseline=placed.baseline)
-        key = placed.until, placed.packed, room, tuple(sorted(known.items()))
+        key = placed.until, placed.packed, placed.grouped, room, tuple(sorted(known.items()))
         core, found = self._later.get(key, (None, None))
         if core is not work.core or found is None:
-            found = Planning(self.program.strict, room, placed.packed).placed(work.core, known, placed.until)
+            planning = Planning(self.program.strict, room, placed.packed, placed.grouped)
+            found = planning.placed(work.core, known, placed.until)
             if len(self._later) >= REMEMBERED:
                 self._later.clear()
             self._later[key] = work.core, found
@@ -274,6 +276,8 @@ def performed(recipe: Recipe, request: Request, blocks: Sequence[Given]) -> Give
     except Unreached as error:
         lost = usage("E617", f"a worker cannot reach the memory of the machine that planned the program: {error}")
         raise Trouble(None, type(lost), tuple(lost.diagnostics)) from None
+    finally:
+        return_memory(AGAIN)
 
 
 @lru_cache(maxsize=16)

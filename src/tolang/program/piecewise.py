@@ -28,15 +28,14 @@ from tolang.data.zarr_arrays import WrittenZarr, ZarrArray, zarr_array
 from tolang.engines.dask.choices import both_sides
 from tolang.engines.dask.description import told
 from tolang.engines.dask.grids import bytes_of
+from tolang.engines.dask.parts import Placed, compared
 from tolang.engines.dask.placement import (
     AGAIN,
     ENGINE,
     SMALL,
     Manner,
-    Placed,
     Room,
     Uncut,
-    compared,
     place,
     refuse_beyond,
     unknown_lengths,
@@ -261,6 +260,7 @@ class Planning:
     strict: bool
     room: Room
     packed: frozenset[str] = frozenset()
+    grouped: bool = True
 
     def placed(self, core: CoreProgram, known: Mapping[str, int], since: int = 0) -> Placed:
         """The stages of a program, cut; refused where it does not fit, or cannot be cut so that it gives the same.
@@ -276,8 +276,8 @@ class Planning:
         """The first of several ways to cut a program that gives the same as the whole."""
         expected = self._planned(lowered, ALL_THERE_IS)
         known = dict(known) | self._computed_lengths(lowered, known)
-        for manner in MANNERS:
-            found = self._in_manner(lowered, known, manner, since)
+        for manner in (replace(one, grouped=self.grouped) for one in MANNERS):
+            found = replace(self._in_manner(lowered, known, manner, since), grouped=self.grouped)
             pieces = (self._planned(piece.plan, piece.whole) for piece in compared(found.cuts))
             if manner.whole or self.strict or same_bits(expected, pieces, since > 0 or not found.is_all):
                 break
@@ -286,10 +286,14 @@ class Planning:
 
     def _announced(self, lowered: Plan, found: Placed, manner: Manner) -> Placed:
         """A program whose peak is also that of either side of a choice which running tells, as far as it fits."""
-        most, manner = found.peak, replace(manner, packed=found.packed)
-        for known in both_sides(found.plan, found.until, found.known):
+        most, manner = found.peak, replace(manner, packed=found.packed, grouped=False)
+        first = found
+        if found.groups_told:  # there may be more of them than pieces should have
+            first = place(lowered, self.strict, found.known, self.room, manner)
+            most = max(most, first.peak)
+        for known in both_sides(first.plan, first.until, first.known):
             with suppress(Uncut):
-                most = max(most, place(lowered, self.strict, known, self.room, manner, found.until).peak)
+                most = max(most, place(lowered, self.strict, known, self.room, manner, first.until).peak)
         return replace(found, peak=most if self.room.memory is None else max(found.peak, min(most, self.room.memory)))
 
     def _in_manner(self, lowered: Plan, known: Mapping[str, int], manner: Manner, since: int) -> Placed:
@@ -408,7 +412,7 @@ class Piecewise:
     def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
         """The stages of later steps, whose lengths are known by now; what compiling took is part of the room for it."""
         room = replace(self._room(work, known), baseline=placed.baseline)
-        return Planning(self.program.strict, room).placed(work.core, known, placed.until)
+        return Planning(self.program.strict, room, grouped=placed.grouped).placed(work.core, known, placed.until)
 
     def _room(self, work: Work, known: Mapping[str, int]) -> Room:
         results = 0 if self.into is not None else _bytes_of_results(work, known)

@@ -4,6 +4,7 @@
     sort      runs: a stretch in order;  sampled: some of its keys;  merged: what several runs have of a range, in order
     append    counted: how many elements of a stretch are kept;  appended: these, behind those of stretches before
     gather    places: where elements are that a stretch needs;  taken: what is computed of these
+    group     grouped: the groups of a stretch of rows
 
 What is made of elements is written in nests, too, in the form that the recognisers know, so that it runs as all else.
 """
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from tolang.engines.dask.gathers import places_of, taken_of
+from tolang.engines.dask.groups import piece_of_groups
 from tolang.engines.dask.pieces import Piece, Shifted, Stretch, piece_of
 from tolang.engines.dask.repetitions import Undriven, stored
 from tolang.engines.dask.scatters import piece_of_scatter
@@ -21,6 +23,7 @@ from tolang.engines.dask.stages import (
     APPENDED,
     COUNTED,
     FIRST,
+    GROUPED,
     MAP,
     MERGED,
     PLACES,
@@ -429,5 +432,5 @@ def _nothing(column: Column) -> Constant:
 _WAVES = {
     FIRST: _first, RESULTS: _results, SCANNED: _scanned, RUNS: _runs, MERGED: _merged, SAMPLED: _sampled,
     COUNTED: _counted, APPENDED: _appended, PLACES: places_of, TAKEN: taken_of,
-    SCATTERED: piece_of_scatter,
+    SCATTERED: piece_of_scatter, GROUPED: piece_of_groups,
 }  # fmt: skip

@@ -13,7 +13,7 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import accumulate, islice, product
 from typing import TYPE_CHECKING, Any, Protocol
@@ -46,6 +46,8 @@ PATIENCE = 10.0
 """Seconds that a program waits for a worker where there is none."""
 LOOKING = 1.0
 """Seconds between two looks at whether there are workers."""
+ANSWERED = 5.0
+"""Seconds within which a scheduler that has nothing else to do answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,17 +98,35 @@ def workers_of(client: Client, resident: Callable[[], int], reaches: Callable[[]
     threads = client.nthreads()
     if not threads:
         raise usage("E617", "the cluster has no workers")
-    limits = client.run(_limit)
-    known = [limit for limit in limits.values() if limit]
-    held = client.run(resident)
-    near = reaches is not None and all(client.run(reaches).values())
+    with _lost_workers():
+        known = [limit for limit in client.run(_limit).values() if limit]
+        held = client.run(resident)
+        near = reaches is not None and all(client.run(reaches).values())
     return Workers(len(threads), max(threads.values()), min(known, default=None), max(held.values()), near)
+
+
+@contextmanager
+def _lost_workers() -> Iterator[None]:
+    """What asks workers something: one that is lost before it answers is the error of the cluster."""
+    try:
+        yield
+    except OSError as error:
+        raise usage("E617", f"a worker of the cluster does not answer: {error}", fix="run it again") from None
 
 
 def _limit(dask_worker: Any = None) -> int | None:
     """The memory that the worker in which it runs may take."""
     limit = dask_worker.memory_manager.memory_limit
     return int(limit) if limit else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Wave:
+    """Tasks that are submitted and fetched at once, in shares that one thread performs: each `together`, or alone."""
+
+    shares: list[list[Request]]
+    futures: list[Future]
+    together: bool
 
 
 class OnWorkers:
@@ -129,7 +149,7 @@ class OnWorkers:
     def perform(self, cut: Cut, requests: Iterable[Request], in_order: bool) -> Performed:
         """Waves of tasks, each submitted and fetched together: small tasks in large waves, for each costs its time."""
         rest, number = iter(requests), 0
-        waves: deque[tuple[list[Request], list[Future]]] = deque()
+        waves: deque[_Wave] = deque()
         size = 1 if in_order else self._threads * _of_a_wave(cut)
         try:
             while True:
@@ -138,13 +158,12 @@ class OnWorkers:
                     number += len(wave)
                 if not waves:
                     return
-                found = self._watch.results(waves[0][1])
-                performed, _ = waves.popleft()
-                yield from zip(performed, found, strict=True)
+                found = self._watch.results(waves[0].futures)
+                done = waves.popleft()
+                for share, given in zip(done.shares, found, strict=True):
+                    yield from zip(share, given if done.together else [given], strict=True)
         finally:
-            waiting = [future for _, futures in waves for future in futures]
-            if waiting:
-                self.client.cancel(waiting, force=True)
+            self._watch.give_up([future for one in waves for future in one.futures])
 
     def submit(self, cut: Cut, request: Request, number: int) -> Future:
         while len(self._waiting) >= AHEAD * self._threads:
@@ -158,8 +177,7 @@ class OnWorkers:
             self._settle_some()
 
     def stop(self) -> None:
-        if self._waiting:
-            self.client.cancel(list(self._waiting), force=True)
+        self._watch.give_up(list(self._waiting))
         self._waiting.clear()
         self._recipes.clear()
 
@@ -169,24 +187,19 @@ class OnWorkers:
             if future.status != "finished":
                 self._watch.result(future)
 
-    def _submitted_together(
-        self, cut: Cut, requests: list[Request], number: int
-    ) -> tuple[list[Request], list[Future]]:  # fmt: skip
-        """Tasks as they travel; those that need no value which workers keep go to the scheduler at once."""
+    def _submitted_together(self, cut: Cut, requests: list[Request], number: int) -> _Wave:
+        """A wave; tasks of it that one thread has are one for Dask, unless they read values that workers keep."""
         if len(requests) == 1 or any(_reads_kept(one) for one in requests):
             made = [self._submitted(cut, one, number + k) for k, one in enumerate(requests)]
-            return [request for request, _ in made], [future for _, future in made]
-        travelling = [sent(request, self._are_near)[0] for request in requests]
-        ways = len(self._addresses) if self._are_near else 1
-        shares = [travelling[first::ways] for first in range(ways)]
-        recipe = self._recipe(cut)
-        futures: list[Future] = []
-        for first, share in enumerate(shares):
-            beside = self._beside((number + first) % ways) if self._are_near else {}
-            given = [recipe] * len(share), share, [()] * len(share)
-            with _large_tasks():
-                futures += self.client.map(self._perform, *given, pure=False, **beside) if share else []
-        return [one for share in shares for one in share], futures
+            return _Wave([[request] for request, _ in made], [future for _, future in made], False)
+        recipe, wave = self._recipe(cut), _Wave([], [], True)
+        for first in range(min(self._threads, len(requests))):
+            share = [sent(one, self._are_near)[0] for one in requests[first :: self._threads]]
+            self._near = (number + first) % len(self._addresses) if self._are_near else None
+            wave.shares.append(share)
+            wave.futures.append(self._task(each_performed, self._perform, recipe, share))
+        self._near = None
+        return wave
 
     def _recipe(self, cut: Cut) -> Future:
         """What a stage is made from, which travels once to each worker."""
@@ -210,7 +223,7 @@ class OnWorkers:
     def _task(self, function: Callable[..., Any], *given: Any) -> Future:
         """A task, for the worker that it had best be near to, if it is there."""
         beside = self._beside(self._near) if self._near is not None else {}
-        with _large_tasks():
+        with _large_tasks(), self._watch.translated():
             future: Future = self.client.submit(function, *given, pure=False, **beside)
         return future
 
@@ -273,6 +286,11 @@ def same(given: Any) -> Any:
     return given
 
 
+def each_performed(perform: Perform, recipe: Recipe, requests: Sequence[Request]) -> list[Given]:
+    """Performs tasks one after the other, on a worker."""
+    return [perform(recipe, one, ()) for one in requests]
+
+
 def block_of(source: Source, region: Region) -> Given:
     """A region of an array in a file, on a worker."""
     try:
@@ -294,11 +312,19 @@ class _Watch:
         self._alone_since: float | None = None
 
     def look(self) -> None:
-        """Raises an error where the scheduler is gone, or for a while no worker has been there."""
+        """Raises an error where the scheduler is gone, or for a while no worker has been there.
+
+        A client that has lost its scheduler has given up all tasks, though it goes on asking for it; a scheduler that
+        does not answer for a while may have much to do.
+        """
         try:
-            alone = not self.client.nthreads()
-        except (OSError, TimeoutError):
-            raise usage("E617", "the scheduler of the cluster is gone") from None
+            if self.client.status != "running":
+                raise _gone()
+            alone = not self.client.nthreads(callback_timeout=ANSWERED)
+        except TimeoutError:
+            return
+        except OSError:
+            raise _gone() from None
         now = time.monotonic()
         self._alone_since = (self._alone_since or now) if alone else None
         if self._alone_since is not None and now - self._alone_since > PATIENCE:
@@ -307,40 +333,67 @@ class _Watch:
     def finished(self, futures: list[Future]) -> Iterable[Future]:
         """Those that have ended, at least one."""
         from distributed import wait
-        from distributed.client import FuturesCancelledError
 
         while True:
             try:
-                done: Iterable[Future] = wait(futures, timeout=LOOKING, return_when="FIRST_COMPLETED").done
+                with self.translated():
+                    done: Iterable[Future] = wait(futures, timeout=LOOKING, return_when="FIRST_COMPLETED").done
                 return done
             except TimeoutError:
                 self.look()
-            except FuturesCancelledError:
-                raise _given_up() from None
 
     def result(self, future: Future) -> Given:
         """What a task has given; an error where it failed, ended each worker that tried it, or the cluster is gone."""
+        found: Given
         (found,) = self.results([future])
         return found
 
-    def results(self, futures: list[Future]) -> list[Given]:
+    def results(self, futures: list[Future]) -> list[Any]:
         """What tasks have given, all of them fetched together, however long that takes."""
-        from distributed import KilledWorker
-        from distributed.client import FutureCancelledError, FuturesCancelledError
-
         asking = self.client.gather(futures, asynchronous=True)
         asked = asyncio.run_coroutine_threadsafe(asking, self.client.loop.asyncio_loop)
         try:
-            while not concurrent.futures.wait([asked], LOOKING).done:
-                self.look()
-            found: list[Given] = asked.result()
-            return found
+            with self.translated():
+                while not concurrent.futures.wait([asked], LOOKING).done:
+                    self.look()
+                found: list[Any] = asked.result()
+                return found
+        except TimeoutError:
+            raise _given_up() from None
+
+    def give_up(self, futures: list[Future]) -> None:
+        """Cancels tasks, as far as there is somebody to tell."""
+        from distributed.client import ClosedClientError
+
+        with suppress(ClosedClientError):
+            if futures:
+                self.client.cancel(futures, force=True)
+
+    @contextmanager
+    def translated(self) -> Iterator[None]:
+        """What Dask raises as an error of the program: of a task, or of a cluster that is not there any more."""
+        from distributed import KilledWorker
+        from distributed.client import ClosedClientError, FutureCancelledError, FuturesCancelledError
+        from distributed.comm import CommClosedError
+
+        try:
+            yield
         except Trouble as trouble:
             raise trouble.told() from None
         except KilledWorker as killed:
             raise usage("E617", f"a task ended every worker that performed it: {killed}") from None
-        except (FutureCancelledError, FuturesCancelledError, concurrent.futures.CancelledError, TimeoutError):
+        except (FutureCancelledError, FuturesCancelledError, concurrent.futures.CancelledError):
             raise _given_up() from None
+        except (CommClosedError, ClosedClientError):
+            raise _gone() from None
+        except OSError:
+            if self.client.status != "running":
+                raise _gone() from None
+            raise
+
+
+def _gone() -> ToLangError:
+    return usage("E617", "the scheduler of the cluster is gone")
 
 
 def _given_up() -> ToLangError:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.paper import Estimate, estimated
-from tolang.engines.dask.placement import Driven, Part, Placed, name_of
+from tolang.engines.dask.parts import Driven, Part, Placed, name_of
 from tolang.engines.dask.stages import LEAVES, lengths_told
-from tolang.engines.dask.waves import APPEND, GATHER, SCAN, SORT, Waves
+from tolang.engines.dask.waves import APPEND, GATHER, GROUP, SCAN, SORT, Waves
 from tolang.ground.memory import bytes_text
 
 WAVES = {
@@ -16,6 +16,7 @@ WAVES = {
     SCAN: "in stretches, each from what comes before it",
     SORT: "in sorted runs, then merged range by range",
     GATHER: "where elements are that data tell, then what is computed of these",
+    GROUP: "in pieces that group rows of their own, whose groups are grouped once more",
     APPEND: "what stretches keep is counted, then put behind each other",
 }
 """How a step goes in waves."""
@@ -29,9 +30,8 @@ def told(placed: Placed, memory: int | None = None, workers: int = 0) -> str:
     bound = "at most " if any(_may_stop(cut) for cut in placed.cuts) else ""
     lines.append(f"{bound}{_count(tasks, 'task')} {where}, {bytes_text(moved)} moved")
     if not placed.is_all:
-        told_later = ", ".join(
-            sorted(name.rpartition("_")[0] or name for name in lengths_told(placed.plan, placed.until))
-        )
+        names = lengths_told(placed.plan, placed.until).union(placed.groups_told)
+        told_later = ", ".join(sorted(name.rpartition("_")[0] or name for name in names))
         lines.append(f"what follows is planned once lengths are known that these tell: {told_later}")
     if placed.near:
         lines.append("large values are in memory that the workers share")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise, product
 
 from tolang.engines.dask.blocks import piece_for
@@ -16,13 +17,16 @@ from tolang.engines.dask.pieces import Derived, Piece
 from tolang.engines.dask.stages import FIRST, FOLD, RESULTS, SAMPLED, SCANNED, Stage
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
-from tolang.nests.nest import Bind, Branch, Buffer, Each, Plan, Reduction, Repeat
+from tolang.nests.nest import Bind, Branch, Buffer, Each, Nest, Plan, Reduction, Repeat
+from tolang.nests.patterns import histogram, labels
 from tolang.nests.patterns.choice_fold import choice_fold_of
+from tolang.nests.patterns.histogram import histogram_of
+from tolang.nests.patterns.labels import labels_of
 from tolang.nests.patterns.lanes import elements_of_a_piece
 from tolang.nests.patterns.scan import BLOCK
 from tolang.nests.patterns.sort import sort_of
 from tolang.nests.patterns.tree_fold import PIECE, tree_fold_of
-from tolang.nests.regions import Interval, length_within, lengths_of, own_of, reads_of, writes_of
+from tolang.nests.regions import Access, Interval, length_within, lengths_of, own_of, reads_of, writes_of
 from tolang.nests.work import work_of
 
 NEARLY = 1.05
@@ -203,7 +207,8 @@ def measured(
     tasks = math.prod(cut.grid)
     sampled = [_bytes(piece, piece.values(box, turn)) for turn in _turns(piece, known) for box in samples(cut)]
     moved = max(read for read, _, _ in sampled) * tasks + sum(bytes_of(one, known) for one in piece.writes)
-    return replace(cut, tasks=tasks, bytes=max(map(sum, sampled), default=0), moved=moved)
+    states = max(_states(piece, piece.values(box, known)) for box in samples(cut))
+    return replace(cut, tasks=tasks, bytes=max(map(sum, sampled), default=0) + states, moved=moved)
 
 
 def cut_at(plan: Plan, stage: Stage, known: Values, ends: tuple[int, ...]) -> Cut:
@@ -253,10 +258,46 @@ def _bytes(piece: Piece, values: Values) -> tuple[int, int, int]:
         return total
 
     own = 0
-    for made in (one for step in piece.plan.steps if isinstance(step, Each | Repeat | Branch) for one in own_of(step)):
+    for made, times in _own(piece):
         lengths = [length_within(length, made.loops, values) for length in made.buffer.shape]
-        own += math.prod(lengths) * dtype_of(made.buffer.column.storage).itemsize
+        own += times * math.prod(lengths) * dtype_of(made.buffer.column.storage).itemsize
     return together(piece.reads), min(together(piece.inner), _alive(piece, together)) + own, together(piece.writes)
+
+
+@lru_cache(maxsize=256)
+def _own(piece: Piece) -> tuple[tuple[Access, int], ...]:
+    """What steps of a piece make inside themselves, and how many times: a sort merges from one copy into another."""
+    found = []
+    for step in piece.plan.steps:
+        if isinstance(step, Each | Repeat | Branch):
+            times = 2 if isinstance(step, Repeat) and sort_of(step) is not None else 1
+            found += [(made, times) for made in own_of(step)]
+    return tuple(found)
+
+
+def _states(piece: Piece, values: Values) -> int:
+    """The bytes of the states that pieces of histograms and folds by label begin with, where one task has several."""
+    most = 0
+    for buffer, length, pieces_of in _with_states(piece):
+        places = math.prod(int(one.evaluate(values)) for one in buffer.shape)
+        pieces = len(pieces_of(max(0, int(length.evaluate(values))), places))
+        most = max(most, pieces * places * 8 if pieces > 1 else 0)
+    return most
+
+
+PiecesOf = Callable[[int, int], tuple[int, ...]]
+
+
+@lru_cache(maxsize=256)
+def _with_states(piece: Piece) -> tuple[tuple[Buffer, Size, PiecesOf], ...]:
+    """What histograms and folds by label add to, how many elements they take, and what cuts these into pieces."""
+    found: list[tuple[Buffer, Size, PiecesOf]] = []
+    for step in piece.plan.steps:
+        if isinstance(step, Repeat) and len(step.iterators) == 1 and (one := histogram_of(step)) is not None:
+            found.append((one.buffer, step.extents[0], histogram.pieces_of))
+        elif isinstance(step, Nest) and step.iterators and (fold := labels_of(step)) is not None:
+            found.append((step.targets[0][0], fold.group.extents[0], labels.pieces_of))
+    return tuple(found)
 
 
 def _alive(piece: Piece, together: Callable[[tuple[Buffer, ...]], int]) -> int:

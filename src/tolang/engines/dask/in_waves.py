@@ -11,6 +11,7 @@ import numpy as np
 
 from tolang.engines.dask.blocks import EVERY, KEPT
 from tolang.engines.dask.grids import Cut
+from tolang.engines.dask.groups import PARTS, ROWS
 from tolang.engines.dask.pieces import Piece
 from tolang.engines.dask.requests import (
     Filled,
@@ -26,12 +27,13 @@ from tolang.engines.dask.requests import (
 )
 from tolang.engines.dask.splitting import Runs
 from tolang.engines.dask.stages import LEAVES
-from tolang.engines.dask.waves import APPEND, GATHER, SCAN, SORT, Waves
+from tolang.engines.dask.waves import APPEND, GATHER, GROUP, MOST_PARTS, SCAN, SORT, Waves
 from tolang.engines.interface import Failed
 from tolang.ground.casting import Array
 from tolang.ground.functions import identity_in
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer, Plan
+from tolang.nests.patterns.histogram import goes_in_order
 from tolang.nests.patterns.scan import BLOCK
 from tolang.nests.regions import Interval, Region
 
@@ -203,6 +205,43 @@ def _ranges(conductor: Conductor, waves: Waves, runs: Runs, known: Values) -> It
         yield replace(request, reads=reads)
 
 
+# Groups
+
+
+class Ungrouped(Exception):
+    """Groups that are too many to be those of pieces, or to be added up as one machine does it; from which step on."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__(position)
+        self.position = position
+
+
+def _groups(conductor: Conductor, waves: Waves, known: Values) -> None:
+    """The groups of each piece; what all of them give, one behind the other, is grouped once more."""
+    (cut,), merge = waves.cuts, waves.plans["merge"]
+    given, start = dict[int, list[Array]](), waves.stage.steps[0]
+    requests = (conductor.request(cut, box, known) for box in cut.boxes())
+    try:
+        with closing(conductor.perform(cut, requests, False)) as performed:
+            for request, found in performed:
+                given[request.values[ROWS.origin]] = found
+                if len(found[0]) * cut.tasks > MOST_PARTS:
+                    raise Ungrouped(start)
+                conductor.tell()
+        parts = [np.concatenate([given[low][k] for low in sorted(given)]) for k in range(len(merge.inputs))]
+        blocks = {buffer.name: part for buffer, part in zip(merge.inputs, parts, strict=True)}
+        results = conductor.computed(merge, blocks, {PARTS.count: len(parts[0])})
+    except Failed:  # a piece by itself may be beyond what words hold, though all that comes before it is not
+        raise Ungrouped(start) from None
+    groups = len(results[0])
+    if waves.rounded and goes_in_order(cut.lengths[0], groups):
+        raise Ungrouped(start)
+    conductor.numerics[waves.gives] = np.asarray(groups)
+    for buffer, block in zip(waves.writes, results, strict=True):
+        conductor.make_room(buffer, {**known, waves.gives: groups})
+        conductor.write(buffer.name, _all(block.shape), block)
+
+
 # Elements that are kept
 
 
@@ -257,4 +296,4 @@ def _gather(conductor: Conductor, waves: Waves, known: Values) -> None:
         conductor.rooms.free(conductor.arrays.pop(buffer.name))
 
 
-_KINDS = {LEAVES: _leaves, SCAN: _scan, SORT: _sort, APPEND: _append, GATHER: _gather}
+_KINDS = {LEAVES: _leaves, SCAN: _scan, SORT: _sort, APPEND: _append, GATHER: _gather, GROUP: _groups}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tolang.engines.dask.grids import Cut, Values, bytes_of
-from tolang.engines.dask.placement import Driven, Part, Placed
+from tolang.engines.dask.parts import Driven, Part, Placed
 from tolang.engines.dask.waves import Waves
 
 RATE = 1e9

@@ -6,15 +6,16 @@ What cannot fit is refused, with the least memory that would do.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from tolang.engines.dask import grids
 from tolang.engines.dask.choices import choices_in, chosen, with_choices
 from tolang.engines.dask.grids import Cut, Values, bytes_of, computed
+from tolang.engines.dask.groups import Grouping, groupings
+from tolang.engines.dask.parts import Driven, Part, Placed, all_cuts, between, bytes_given, name_of, read_by, written_by
 from tolang.engines.dask.pieces import Piece, opening_of, piece_of
-from tolang.engines.dask.repetitions import Repetition, Undriven, repetition_of, same_in_stretches, stretched, together
+from tolang.engines.dask.repetitions import Undriven, repetition_of, same_in_stretches, stretched, together
 from tolang.engines.dask.stages import (
     CHAIN,
     FOLD,
@@ -30,14 +31,13 @@ from tolang.engines.dask.stages import (
     fused,
     in_one,
     known_until,
-    lengths_told,
     light_binds,
     separated,
 )
-from tolang.engines.dask.waves import Means, Waves, waves_of
+from tolang.engines.dask.waves import Means, Waves, groups_of, waves_of
 from tolang.ground.diagnostics import ToLangRunError, usage
 from tolang.ground.memory import bytes_text
-from tolang.nests.nest import Bind, Buffer, Constant, Index, Load, Nest, Plan, Repeat
+from tolang.nests.nest import Bind, Constant, Index, Load, Nest, Plan, Repeat
 from tolang.nests.regions import reads_of, writes_of
 
 DUPLICATED = 1.25
@@ -84,112 +84,14 @@ class Manner:
     """How a program is cut: with steps whose results nobody else reads `together` with those that read them.
 
     Turns of repetitions are `driven` where that is of use; where there is a reason for it to run `whole`, it does.
-    Inputs that are `packed` are unpacked once, for all steps that read them.
+    Inputs that are `packed` are unpacked once, for all steps that read them.  Rows are `grouped` piece by piece.
     """
 
     together: bool = True
     driven: bool = True
     whole: str = ""
     packed: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, eq=False)
-class Driven:
-    """A repetition whose turns are driven one after the other, each in stages of its own; `opening` comes before.
-
-    One that goes `in_stretches` has one turn, whose stage has its pieces one after the other, each from the state that
-    the one before it left.  Turns go `leap` at a time, in the stages of `leaping`, as long as there are so many left.
-    """
-
-    stage: Stage
-    repetition: Repetition
-    opening: Piece
-    lengths: tuple[int, ...]
-    cuts: tuple[Part, ...]
-    known: Values
-    in_stretches: bool = False
-    leap: int = 1
-    leaping: tuple[Part, ...] = ()
-
-    @property
-    def turns(self) -> int:
-        return math.prod(self.lengths)
-
-    @property
-    def portions(self) -> list[tuple[int, tuple[Part, ...]]]:
-        """How many times which stages are computed: several turns together first, then those that are left."""
-        if not self.leaping:
-            return [(self.turns, self.cuts)]
-        times, rest = divmod(self.turns, self.leap)
-        return [(times, self.leaping), (rest, self.cuts)]
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """The stages of turns, several together and one."""
-        return tuple(cut for times, cuts in self.portions if times or not self.turns for cut in cuts)
-
-    @cached_property
-    def tasks(self) -> int:
-        return sum(times * cut.tasks for times, cuts in self.portions for cut in cuts)
-
-    @property
-    def bytes(self) -> int:
-        return max((cut.bytes for cut in self.parts), default=0)
-
-    @property
-    def moved(self) -> int:
-        return sum(times * cut.moved for times, cuts in self.portions for cut in cuts)
-
-    @property
-    def work(self) -> int:
-        return sum(times * cut.work for times, cuts in self.portions for cut in cuts)
-
-    def coordinates(self) -> Iterator[dict[str, int]]:
-        """The coordinates of the turns, the first of each fastest."""
-        names = self.repetition.step.iterators
-        for turn in range(self.turns):
-            found = {}
-            for name, length in zip(names, self.lengths, strict=True):
-                found[name] = turn % length + 1
-                turn //= length
-            yield found
-
-
-Part = Cut | Driven | Waves
-"""A stage in its grid, a repetition, or a step in waves."""
-
-
-@dataclass(frozen=True, eq=False)
-class Placed:
-    """A program in stages with their grids; `peak` is the most bytes that a process holds while it runs.
-
-    Where it is `kept`, values between stages stay with the workers that computed them; where all workers are `near`,
-    on the machine that planned it, all large values are in memory that they share.
-
-    Stages are those of steps up to a position: where that is not the end, lengths of later ones are told by running
-    these, and then they are placed, too, with the `baseline` of what a process held before any of it ran.  Inputs that
-    are `packed` are unpacked once.
-    """
-
-    plan: Plan
-    cuts: tuple[Part, ...]
-    known: Values
-    strict: bool
-    peak: int
-    until: int
-    baseline: int = 0
-    kept: bool = False
-    near: bool = False
-    packed: frozenset[str] = frozenset()
-
-    @property
-    def is_all(self) -> bool:
-        return self.until == len(self.plan.steps)
-
-    @cached_property
-    def opening(self) -> Piece | None:
-        """What finds the numerics that cost nothing and that lengths of later steps are made of; None at the end."""
-        return None if self.is_all else opening_of(self.plan, self.until, lengths_told(self.plan, self.until))
+    grouped: bool = True
 
 
 def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner, since: int = 0) -> Placed:
@@ -198,16 +100,33 @@ def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner
     They are those of the steps from a position on, as far as what is known tells their lengths.
     """
     plan, known = _to_cut(with_choices(lowered, manner.packed), known)
-    until = known_until(plan, known, since)
+    groups = _groups(plan, strict, known, room, manner, since)
+    until = known_until(plan, known, since, [one.span for one, _ in groups])
     if until == since < len(plan.steps):
         raise Uncut("a length is told only by running it")
     try:
-        placing = _Placing(strict, room, manner, span=range(since, until))
+        placing = _Placing(strict, room, manner, span=range(since, until), groups=groups)
         return (_kept(placing, plan, known) if room.processes else None) or _through_here(placing, plan, known)
     except KeyError as unknown:
         raise Uncut(f"the length {unknown} is told only by running it") from None
     except ToLangRunError as wrong:
         raise Uncut(str(wrong)) from None
+
+
+Groups = tuple[tuple[Grouping, Waves], ...]
+
+
+def _groups(plan: Plan, strict: bool, known: Values, room: Room, manner: Manner, since: int) -> Groups:
+    """What groups rows from a position on, in pieces; the first of it, for lengths of others follow from that."""
+    if not manner.grouped or manner.whole or not manner.together:
+        return ()
+    for one in groupings(plan):
+        if one.span.start >= since:
+            try:
+                return ((one, groups_of(plan, one, known, Means(strict, room.of_a_task(), room.workers))),)
+            except Undriven:
+                continue
+    return ()
 
 
 def _to_cut(whole: Plan, known: Values) -> tuple[Plan, dict[str, int]]:
@@ -280,78 +199,6 @@ def refuse_beyond(placed: Placed, memory: int | None) -> None:
     )
 
 
-def all_cuts(parts: Iterable[Part]) -> Iterator[Cut]:
-    """Stages in their grids, those of turns as well."""
-    for part in parts:
-        match part:
-            case Driven():
-                yield from all_cuts(part.parts)
-            case Waves():
-                yield from part.cuts
-            case Cut():
-                yield part
-
-
-def compared(parts: Iterable[Part]) -> Iterator[Piece]:
-    """The pieces whose plans have the folds of the whole: of what goes in waves, all of it in one."""
-    for part in parts:
-        match part:
-            case Driven():
-                yield from compared(part.parts)
-            case Waves():
-                yield part.whole
-            case Cut():
-                yield part.piece
-
-
-def name_of(part: Part) -> str:
-    """What a stage computes, by the names of the program."""
-    if isinstance(part, Driven):
-        names = [_named(now.name) for now, _ in part.repetition.states]
-        names += [name.rpartition("_")[0] or name for name, _ in part.repetition.left]
-    elif isinstance(part, Waves):
-        names = [_named(one.name) for one in part.writes]
-    else:
-        names = [_named(one.name) for one in part.piece.writes]
-        names += [name.rpartition(" of ")[2].rpartition("_")[0] or name for name in part.piece.gives if name]
-    return ", ".join(dict.fromkeys(names)) or "nothing"
-
-
-def _named(buffer: str) -> str:
-    return buffer.rpartition(".")[0].rpartition("_")[0] or buffer
-
-
-def written_by(part: Part) -> tuple[Buffer, ...]:
-    """The buffers that a stage writes to."""
-    if isinstance(part, Driven):
-        return tuple(now for now, _ in part.repetition.states)
-    return part.writes if isinstance(part, Waves) else part.piece.writes
-
-
-def read_by(part: Part) -> set[str]:
-    """The names of the buffers that a stage reads."""
-    if isinstance(part, Waves):
-        return part.reads
-    if isinstance(part, Cut):
-        return {one.name for one in part.piece.reads}
-    inside = {one.name for cut in part.cuts for one in written_by(cut)} | {name for _, name in part.repetition.names}
-    read = set[str]().union(*(read_by(cut) for cut in part.cuts)) - inside
-    return read | {one.name for one in part.opening.reads} | {now.name for now, _ in part.repetition.states}
-
-
-def between(plan: Plan, cuts: tuple[Part, ...], known: Values) -> dict[str, int]:
-    """The values that stages give to each other, and how many bytes each has."""
-    outputs = {buffer.name for buffers in plan.outputs for buffer in buffers}
-    found: dict[str, int] = {}
-    for cut in cuts:
-        if isinstance(cut, Driven):
-            found |= between(replace(plan, outputs=()), cut.cuts, cut.known)
-        if isinstance(cut, Waves):
-            found |= {one.name: bytes_of(one, cut.known) for one in cut.between}
-        found |= {one.name: bytes_of(one, known) for one in written_by(cut) if one.name not in outputs}
-    return found
-
-
 def _of_earlier_steps(plan: Plan, since: int, known: Values) -> dict[str, int]:
     """The values that steps before a position give to those from there on, and how many bytes each has."""
     written = {access.buffer.name for one in plan.steps[:since] for access in writes_of(one)}
@@ -370,7 +217,7 @@ def _resident(plan: Plan, cuts: tuple[Part, ...], known: Values, processes: int,
     most = largest = 0
     for place, cut in enumerate(cuts):
         later = outputs.union(*(read_by(one) for one in cuts[place:]))
-        alive = {one.name: bytes_of(one, known) for before in cuts[: place + 1] for one in written_by(before)}
+        alive = {name: size for one in cuts[: place + 1] for name, size in bytes_given(one, known).items()}
         alive = {name: size for name, size in alive.items() if name in later}
         if not any(name in read_by(one) for one in cuts[place + 1 :] for name in alive) and not isinstance(cut, Driven):
             alive = {name: size for name, size in alive.items() if name not in {b.name for b in written_by(cut)}}
@@ -417,6 +264,7 @@ class _Placing:
     manner: Manner
     kept: int = 0
     span: range = range(0)
+    groups: Groups = ()
 
     def cuts(self, plan: Plan, known: Values, within: Within = ()) -> tuple[Part, ...]:
         """The stages of a plan, cut."""
@@ -424,16 +272,19 @@ class _Placing:
             return tuple(self._cut(plan, stage, known) for stage in in_one(plan, self.manner.whole))
         driven, undriven = dict[int, Driven | Waves](), dict[int, str]()
         span = self.span if not within else range(len(plan.steps))
+        groups = {} if within else {one.span.start: one.steps for one, _ in self.groups if one.span.start in span}
+        grouped = {position for one, _ in self.groups if one.span.start in groups for position in one.span}
+        driven |= {one.steps[-1]: waves for one, waves in self.groups if one.span.start in groups}
         for position in span:
             step = plan.steps[position]
-            if isinstance(step, Repeat | Nest):
+            if isinstance(step, Repeat | Nest) and position not in grouped:
                 try:
                     driven[position] = self._apart(plan, position, known, within)
                     undriven[position] = ""
                 except Undriven as reason:
                     if isinstance(step, Repeat):
                         undriven[position] = str(reason)
-        units = Units(plan, self.strict, undriven, span)
+        units = Units(plan, self.strict, undriven, span, groups)
         turning = (one for one in driven.values() if isinstance(one, Driven))
         states = {now.name for one in turning for now, _ in one.repetition.states}
         parts: list[Part] = []

@@ -23,8 +23,8 @@ Report = Callable[[int, int], None]
 
 
 Boxes = Iterable[Mapping[str, Interval]]
-LITTLE = 1 << 16
-"""Up to how many numbers, and bytes, a stage that is not cut is computed where it was planned."""
+LITTLE, LITTLE_TO_READ = 1 << 20, 1 << 22
+"""Up to how many numbers, and bytes, a stage that is not cut is computed where it was planned: within a millisecond."""
 
 
 def unreported(done: int, total: int) -> None:

@@ -16,11 +16,13 @@ from typing import Any
 import numpy as np
 
 from tolang.engines.dask.grids import Cut
-from tolang.engines.dask.in_waves import run_in_waves
+from tolang.engines.dask.in_waves import Ungrouped, run_in_waves
+from tolang.engines.dask.parts import Driven, Part, Placed, all_cuts, read_by, written_by
 from tolang.engines.dask.pieces import JOINED, Piece
-from tolang.engines.dask.placement import Driven, Part, Placed, all_cuts, numerics_of, read_by, written_by
+from tolang.engines.dask.placement import AGAIN, numerics_of
 from tolang.engines.dask.requests import (
     LITTLE,
+    LITTLE_TO_READ,
     Boxes,
     Compiler,
     Goal,
@@ -41,6 +43,7 @@ from tolang.engines.interface import Executable
 from tolang.engines.interface import Part as Section
 from tolang.ground.casting import Array
 from tolang.ground.functions import identity_in
+from tolang.ground.memory import return_memory
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
 from tolang.nests.nest import Buffer, Plan
@@ -123,6 +126,7 @@ class Here:
         task = self._tasks.setdefault(id(cut.piece), Task(cut.piece, self.compiler))
         for request in requests:
             yield request, task.perform(request)
+            return_memory(AGAIN)
 
     def submit(self, cut: Cut, request: Request, number: int) -> Any:
         raise AssertionError("what is computed here is not kept elsewhere")
@@ -171,7 +175,12 @@ class Running:
         try:
             while not self.placed.is_all:
                 later = (access for one in self.placed.plan.steps[self.placed.until :] for access in reads_of(one))
-                self._stages(self.placed.cuts, self.placed.known, lasting | {one.buffer.name for one in later})
+                try:
+                    self._stages(self.placed.cuts, self.placed.known, lasting | {one.buffer.name for one in later})
+                except Ungrouped as many:
+                    before = replace(self.placed, cuts=(), until=many.position, grouped=False)
+                    self.placed = self.placed_again(before, self._known())
+                    continue
                 self.placed = self.placed_again(self.placed, self._told())
             self.goals = self.goals_for(self.placed)
             self._direct = self._goals_at_once()
@@ -188,11 +197,16 @@ class Running:
 
     def _told(self) -> dict[str, int]:
         """What is known once lengths are that only running tells."""
-        known, opening = self.placed.known, self.placed.opening
+        opening = self.placed.opening
         assert opening is not None
-        found = self.numerics | self._opened(opening, known)
+        self.numerics |= self._opened(opening, self.placed.known)
+        return self._known()
+
+    def _known(self) -> dict[str, int]:
+        """What is known by now, whole numerics among it."""
+        found = self.numerics
         whole = {name: math.floor(one) for name, one in found.items() if one.dtype.kind in "biuf" and np.isfinite(one)}
-        return {**known, **whole}
+        return {**self.placed.known, **whole}
 
     def _goals_at_once(self) -> dict[str, Goal]:
         """The goals of results that one stage writes, so that they go there from the start."""
@@ -260,8 +274,9 @@ class Running:
 
     def _performer(self, cut: Cut) -> Performer:
         """Who performs a stage: what is next to nothing, and is here, is computed here."""
-        little = cut.tasks == 1 and cut.work <= LITTLE and cut.bytes <= LITTLE
-        here = all(isinstance(self.arrays[one.name], InMemory) for one in cut.piece.reads)
+        little = cut.tasks == 1 and cut.work <= LITTLE and cut.bytes <= LITTLE_TO_READ
+        arrays = (self.arrays[one.name] for one in cut.piece.reads)
+        here = all(isinstance(one, InMemory) or is_reachable(one) for one in arrays)
         return self._here if little and here else self.performer
 
     def perform(self, cut: Cut, requests: Iterable[Request], in_order: bool) -> Performed:

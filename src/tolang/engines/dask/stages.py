@@ -8,7 +8,7 @@ by turn is a stage of stages (see `repetitions`).  What else there is runs whole
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -47,7 +47,7 @@ MAP, FOLD, REPEAT, CHAIN, WHOLE, LEAVES = "map", "fold", "repeat", "chain", "who
 FIRST, RESULTS, SCANNED = "first", "results of blocks", "scanned"
 RUNS, SAMPLED, MERGED = "runs", "sampled", "merged"
 COUNTED, APPENDED = "counted", "appended"
-PLACES, TAKEN, SCATTERED = "places", "taken", "scattered"
+PLACES, TAKEN, SCATTERED, GROUPED = "places", "taken", "scattered", "grouped"
 Within = tuple[int, ...]
 LIGHT = (Allocate, Free, Demand)
 """Steps that compute nothing."""
@@ -181,13 +181,19 @@ class Units:
     """The steps of a plan that compute, in units, and which unit needs which other."""
 
     def __init__(
-        self, plan: Plan, strict: bool, undriven: Mapping[int, str] | None = None, span: range | None = None
+        self,
+        plan: Plan,
+        strict: bool,
+        undriven: Mapping[int, str] | None = None,
+        span: range | None = None,
+        spans: Mapping[int, tuple[int, ...]] | None = None,
     ) -> None:
         """The units of a plan; of repetitions, `undriven` tells why their turns are not driven, nothing if they are.
 
-        Where there is a `span`, they are those of these positions alone.
+        Where there is a `span`, they are those of these positions alone.  Some steps, from a position on that is in
+        `spans`, are one unit that is driven.
         """
-        self.plan, self.strict, self.undriven = plan, strict, undriven or {}
+        self.plan, self.strict, self.undriven, self.spans = plan, strict, undriven or {}, spans or {}
         self.span = range(len(plan.steps)) if span is None else span
         self.driven = frozenset(position for position, reason in self.undriven.items() if not reason)
         self.light = frozenset(light_binds(plan))
@@ -227,6 +233,10 @@ class Units:
             ends[positions[0]] = max(ends.get(positions[0], 0), positions[-1])
         place, steps = self.span.start, self.plan.steps
         while place < self.span.stop:
+            if place in self.spans:
+                yield _Unit(self.spans[place], REPEAT)
+                place = self.spans[place][-1] + 1
+                continue
             end = at = place
             while at <= end:
                 end = max(end, ends.get(at, at))
@@ -305,14 +315,22 @@ def _bound_together(plan: Plan, driven: Container[int]) -> Iterator[list[int]]:
     return (positions for positions in found.values() if len(positions) > 1)
 
 
-def known_until(plan: Plan, known: Container[str], since: int) -> int:
-    """The first position from one on whose lengths only the steps before it tell; the end where there is none."""
+def known_until(plan: Plan, known: Container[str], since: int, spans: Sequence[range] = ()) -> int:
+    """The first position from one on whose lengths only the steps before it tell; the end where there is none.
+
+    Of steps in `spans`, which are one stage each, those among them tell nothing that is waited for.
+    """
     told = {one.name for one in plan.steps if isinstance(one, Bind) and one.name not in known}
+    own = {p: _bound_in(plan, span) for span in spans if span.start >= since for p in span}
     for position in range(since, len(plan.steps)):
-        if told & lengths_of(plan.steps[position]):
-            spans = [one for one in _bound_together(plan, ()) if one[0] < position <= one[-1]]
-            return min((one[0] for one in spans), default=position)
+        if told & lengths_of(plan.steps[position]) - own.get(position, frozenset()):
+            around = [one for one in _bound_together(plan, ()) if one[0] < position <= one[-1]]
+            return min((one[0] for one in around), default=position)
     return len(plan.steps)
+
+
+def _bound_in(plan: Plan, span: range) -> frozenset[str]:
+    return frozenset(one.name for p in span if isinstance(one := plan.steps[p], Bind))
 
 
 def lengths_told(plan: Plan, since: int) -> frozenset[str]:

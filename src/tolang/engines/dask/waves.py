@@ -5,6 +5,7 @@
     sort        stretches in order, then what all of them have of a range of the order, for each range
     append      how many elements of each stretch are kept, then these, one stretch behind the other
     gather      where the elements are that a stretch needs, level by level, then what is computed of these
+    group       the groups of each piece of the rows, then of all that these give
 
 Pieces end where those of one machine do, or where it does not matter, so that no bit depends on how many there are.
 """
@@ -20,7 +21,8 @@ from tolang.engines.dask import grids
 from tolang.engines.dask.blocks import EVERY, appended_apart, offsets_of, run_of, scan_apart, sort_apart
 from tolang.engines.dask.gathers import Level, gathered
 from tolang.engines.dask.grids import Cut, Values, bytes_of
-from tolang.engines.dask.pieces import Piece, opening_of
+from tolang.engines.dask.groups import AXIS, Grouping, given_by, merge_of
+from tolang.engines.dask.pieces import Piece, opening_of, piece_of
 from tolang.engines.dask.repetitions import Undriven, joining, stretched
 from tolang.engines.dask.requests import PICKING, PORTION
 from tolang.engines.dask.stages import (
@@ -28,6 +30,7 @@ from tolang.engines.dask.stages import (
     CHAIN,
     COUNTED,
     FIRST,
+    GROUPED,
     LEAVES,
     LIGHT,
     MAP,
@@ -62,7 +65,13 @@ MOST = 10_000
 """How many stretches a sort or a filter has at the most: of each it is seen what it gives."""
 SAMPLE = 4096
 """How far apart keys of a run are, of which one is looked at, at the most."""
-SCAN, SORT, APPEND, GATHER = "scan", "sort", "append", "gather"
+SCAN, SORT, APPEND, GATHER, GROUP = "scan", "sort", "append", "gather", "group"
+MOST_PARTS = 1 << 18
+"""How many groups all pieces give together at the most: these are grouped once more where the program was planned."""
+TABLE = 48
+"""Bytes for each row that a table of keys may take, or a sort in its place."""
+OF_A_ROW = 16
+"""About how many numbers are computed for a row that is grouped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +100,8 @@ class Waves:
 
     Leaves begin with the state that is there, or with `start` at every place.  `names` are numerics that an `opening`
     finds, by which inputs of the plans each.
-    A `sort` has its order, what keeps elements `gives` how many it has kept, and gathers have `levels`.
+    A `sort` has its order, what keeps elements `gives` how many it has kept, and gathers have `levels`.  Groups `give`
+    how many they are; where their sums are `rounded`, that decides whether they are those of one machine.
     `between` are the buffers that one wave gives to the next; `plans` are small ones, computed where it was planned.
     """
 
@@ -110,6 +120,7 @@ class Waves:
     sort: Sort | None = None
     gives: str = ""
     levels: tuple[Level, ...] = ()
+    rounded: bool = False
 
     @property
     def tasks(self) -> int:
@@ -288,6 +299,32 @@ def _append(plan: Plan, position: int, known: Values, within: Within, means: Mea
     appended = _freely(plan, stages[1], known, means)
     counted = grids.cut_at(plan, stages[0], known, runs_ends(appended))
     return Waves(APPEND, stages[1], (counted, appended), whole.piece, known, found.buffers, gives=found.length)
+
+
+# Groups
+
+
+def groups_of(plan: Plan, found: Grouping, known: Values, means: Means) -> Waves:
+    """Steps that group rows, in pieces that end where sums of few groups do; raises where that is of no use."""
+    rounds = any(
+        is_float(one.buffer.column.storage) and one.combine not in EXACT_IN_ANY_ORDER for _, one in found.folds
+    )
+    if (means.strict and rounds) or any(is_narrow(one.buffer.column.storage) for _, one in found.folds):
+        raise Undriven("its order counts")
+    if found.rows not in known or means.workers < 2:
+        raise Undriven("it is not shared out")
+    ends = histogram.pieces_of(known[found.rows], 1)
+    stage = Stage(GROUPED, found.steps, (AXIS,), until=found.span.stop)
+    inner = {**known, found.length: MOST_PARTS}
+    cut = _at_ends(plan, stage, inner, ends)
+    cut = replace(cut, bytes=cut.bytes + TABLE * cut.steps[0], work=OF_A_ROW * known[found.rows])
+    if cut.effort < 2 * grids.WORK_OF_A_TASK or (means.room is not None and cut.bytes > means.room):
+        raise Undriven("it is too little to share out, or does not fit into memory")
+    whole = piece_of(plan, Stage(WHOLE, found.steps, until=found.span.stop))
+    plans, writes = {"merge": merge_of(plan, found)}, tuple(given_by(plan, found))
+    return Waves(
+        GROUP, stage, (cut,), whole, inner, writes, plans=plans, gives=found.length, rounded=rounds,
+    )  # fmt: skip
 
 
 # Elements at places that data tell

@@ -1,0 +1,194 @@
+"""What is announced before a program runs in pieces, memory above all, and that it holds no more."""
+
+from __future__ import annotations
+
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.pieces.programs import (
+    GROUPS,
+    JOIN,
+    KMEANS,
+    PRODUCT,
+    PROGRAMS,
+    RNG,
+    RUN,
+    bits,
+    command,
+    normal,
+    pairs,
+    placed,
+    product,
+)
+
+from tolang.engines.dask.grids import SCHEDULING, WORK_OF_A_TASK, shared_by
+from tolang.engines.dask.paper import estimated
+from tolang.engines.dask.parts import Driven, all_cuts
+from tolang.engines.dask.placement import ENGINE, Room
+from tolang.ground.diagnostics import ToLangUsageError
+from tolang.ground.memory import bytes_text
+from tolang.program import piecewise
+from tolang.program.piecewise import Planning, work_of
+from tolang.program.program import compile
+
+__all__ = ["product"]
+
+
+def test_memory_of_the_turn_that_needs_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last of eight turns reads a stretch of `w` that is eight times as long as that of the first."""
+    program = compile("tol x: R[n]\ntol w: R[m]\ny := reduce(tol[8], (s,e,t) -> map(s, */3 + w[t*i], i), x)")
+    data = normal(600), normal(4800)
+    found, values = placed(program, data, 9000, monkeypatch)
+    (cut,) = all_cuts(one for one in found.cuts if isinstance(one, Driven))
+    (count,) = cut.steps
+    assert 8 * (count + (8 * (count - 1) + 1) + count) <= cut.bytes <= 9000
+    assert bits(values) == bits(program(*data))
+
+
+def test_too_little_memory_is_refused_with_the_least_that_would_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(piecewise, "resident_memory", lambda: 0)
+    data, program = (normal(200, 50), normal(50, 200)), compile(PRODUCT)
+    with pytest.raises(ToLangUsageError) as error:
+        program.within(ENGINE + 1000)(*data)
+    assert error.value.code == "E616"
+    least = (2 * 50 + 1) * 8  # a row, a column and an element
+    results = 200 * 200 * 8
+    work = work_of(program, data, {})
+    with pytest.raises(ToLangUsageError):
+        program.within(ENGINE + results + least - 1).placed(work)
+    assert program.within(ENGINE + results + least).placed(work).cuts[0].tasks == 200 * 200
+
+
+LARGE = """
+import sys
+from pathlib import Path
+import tolang
+from tolang.ground.memory import resident_memory
+from tolang.program.piecewise import work_of
+program = tolang.compile(sys.argv[1])
+pieces = program.within(sys.argv[2], into=None if sys.argv[3] == "-" else sys.argv[3])
+given = [int(one) if one.isdigit() else Path(one) for one in sys.argv[4:]]
+before = resident_memory()
+announced = pieces.placed(work_of(program, given, {})).peak
+pieces(*given)
+held = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+print(before, announced, int(held.split()[1]) * 1024)
+"""
+
+
+def rows_of(*shape: int) -> Callable[[Path], Path]:
+    """What writes an array, a million numbers at a time."""
+
+    def made(path: Path) -> Path:
+        file = np.lib.format.open_memmap(path.with_suffix(".npy"), "w+", float, shape)
+        rows = max(1, 1_000_000 * shape[0] // math.prod(shape))
+        for low in range(0, shape[0], rows):
+            file[low : low + rows] = RNG.random(file[low : low + rows].shape)
+        return path.with_suffix(".npy")
+
+    return made
+
+
+def table_of(rows: int, keys: int) -> Callable[[Path], Path]:
+    """What writes a table of keys and values, in several files."""
+
+    def made(path: Path) -> Path:
+        import pyarrow.parquet
+
+        path.mkdir()
+        for k in range(4):
+            one = pairs(rows // 4, keys)
+            table = pyarrow.table({name: np.ascontiguousarray(one[name]) for name in one.dtype.names})
+            pyarrow.parquet.write_table(table, path / f"{k}.parquet", row_group_size=1 << 16)
+        return path
+
+    return made
+
+
+CENTRED = "tol x: R[n,m]\nc = reduce(x, add, 0)/(n*m)\ny := map(x, (* - c)^2)"
+STREAMED: dict[str, tuple[str, list[Callable[[Path], Path] | int], str]] = {
+    "product": (PRODUCT, [rows_of(8000, 100), rows_of(100, 3000)], "out.npy"),
+    "centred": (CENTRED, [rows_of(20_000, 1000)], "out.npy"),
+    "sort": ("tol x: R[n]\ny := sort(x)", [rows_of(20_000_000)], "out.npy"),
+    "groups": (GROUPS, [table_of(12_000_000, 500_000)], "out.parquet"),
+    "join": (JOIN, [table_of(10_000_000, 10_000_000), table_of(2_000_000, 10_000_000)], "out.parquet"),
+    "clusters": (KMEANS, [rows_of(8_000_000, 4), rows_of(10, 4), 2], "-"),
+}
+LONGER = pytest.mark.skipif("TOLANG_CLUSTER" not in os.environ, reason="it takes long: make cluster runs it")
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system does not tell what a process has held")
+@pytest.mark.parametrize("name", ["product", *(pytest.param(n, marks=LONGER) for n in [*STREAMED][1:])])
+def test_peak_is_what_was_announced(name: str, tmp_path: Path) -> None:
+    """Data and what is made of them do not fit into the memory allowed; the resident set stays below the announced."""
+    source, inputs, out = STREAMED[name]
+    given = [one if isinstance(one, int) else one(tmp_path / f"{k}") for k, one in enumerate(inputs)]
+    into = tmp_path / out if out != "-" else out
+    done = subprocess.run(
+        [sys.executable, "-c", LARGE, source, "400M", str(into), *map(str, given)],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    before, announced, held = map(int, done.stdout.split())
+    files = (one for one in tmp_path.rglob("*") if one.is_file())
+    assert held <= announced <= 400 << 20
+    assert sum(one.stat().st_size for one in files) > announced - before - ENGINE
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "workers", "bound"),
+    [
+        ("product", {"n": 100_000, "k": 100_000, "m": 100_000}, 100, "computing"),
+        ("turned", {"n": 10**6, "m": 10**6}, 100, "moving"),
+        ("joined", {"n": 10**13, "m": 10}, 10_000, "scheduling"),
+    ],
+)
+def test_on_paper(name: str, known: dict[str, int], workers: int, bound: str) -> None:
+    """Products compute, turned matrices move; so many workers that each has next to nothing wait for the scheduler."""
+    room = Room(16 << 30, 0, workers, 2, processes=workers)
+    found = estimated(Planning(False, room).placed(compile(PROGRAMS[name][0]).core, known), workers)
+    assert found.bound == bound
+    assert getattr(found, bound) <= found.total <= found.computing + found.moving + found.scheduling
+
+
+def test_turns_have_as_many_tasks_as_make_them_fastest() -> None:
+    """The time of a turn of `work` in `tasks` is that of its share and that of the scheduler: least where both are."""
+    sharing = shared_by(10_000, turns=True)
+    for work in (2e8, 1e10, 1e12):
+        times = {tasks: work / tasks + tasks * WORK_OF_A_TASK * SCHEDULING for tasks in range(1, 10_001)}
+        assert times[sharing.tasks(work)] <= 1.01 * min(times.values())
+
+
+def test_run_within_memory(product: Any) -> None:
+    assert command(*RUN, "--memory", "4GB").exit_code == 0
+    assert np.load("c.npy").tobytes() == product.tobytes()
+    for options, code in ((["10M"], "E616"), (["4GB", "--engine", "interpret"], "E618")):
+        refused = command(*RUN, "--memory", *options)
+        assert (refused.exit_code, code in refused.stderr) == (2, True)
+
+
+@pytest.mark.usefixtures("product")
+def test_explain() -> None:
+    """Figures that follow from the grid that is told: 16 workers, four tasks each, squares of a square result."""
+    lengths = "n=40000", "k=10000", "m=40000"
+    stage, tasks, paper, peak = command(
+        "explain", "product.tol", *lengths, "--workers", "16", "--memory", "8GB"
+    ).stdout.splitlines()
+    piece = (2 * 5000 * 10_000 + 5000 * 5000) * 8
+    moved = 64 * 2 * 5000 * 10_000 * 8 + 40_000 * 40_000 * 8
+    assert stage == (
+        "1. c: 64 tasks of 5000 of 40000 x 5000 of 40000; "
+        f"a task holds {bytes_text(piece)}, all move {bytes_text(moved)}"
+    )
+    assert tasks == f"64 tasks on 16 workers, {bytes_text(moved)} moved"
+    assert paper.startswith("about")
+    assert "bound by computing" in paper
+    assert peak.endswith("of 8 GiB allowed")
+    refused = command("explain", "product.tol", "n=3", "--memory", "8GB")
+    assert (refused.exit_code, "E517" in refused.stderr) == (2, True)
