@@ -129,6 +129,10 @@ class WrittenArray:
         for low in range(0, self.shape[0], rows):
             yield (low + 1, min(low + rows, self.shape[0])), *rest
 
+    def close(self) -> None:
+        """Closes the file that it has by now."""
+        self.file.close()
+
     def finish(self) -> None:
         """Leaves the file where whoever opened it may close it."""
         self.file.seek(0, os.SEEK_END)

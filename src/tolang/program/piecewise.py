@@ -286,11 +286,10 @@ class Planning:
 
     def _announced(self, lowered: Plan, found: Placed, manner: Manner) -> Placed:
         """A program whose peak is also that of either side of a choice which running tells, as far as it fits."""
-        most, manner = found.peak, replace(manner, packed=found.packed, grouped=False)
-        first = found
-        if found.groups_told:  # there may be more of them than pieces should have
-            first = place(lowered, self.strict, found.known, self.room, manner)
-            most = max(most, first.peak)
+        manner = replace(manner, packed=found.packed, grouped=False)
+        # there may be more groups than pieces should have
+        first = place(lowered, self.strict, found.known, self.room, manner) if found.groups_told else found
+        most = max(found.peak, first.peak)
         for known in both_sides(first.plan, first.until, first.known):
             with suppress(Uncut):
                 most = max(most, place(lowered, self.strict, known, self.room, manner, first.until).peak)
@@ -452,7 +451,7 @@ class Piecewise:
             for one in outputs:
                 goal = goals[one.name] = self.goal_for(all_placed, one)
                 if isinstance(goal, WrittenArray):
-                    stack.callback(_close, goal)
+                    stack.callback(goal.close)
             return goals
 
         with ExitStack() as stack:
@@ -581,7 +580,7 @@ class Files:
         return made
 
     def _opened(self, made: WrittenArray) -> WrittenArray:
-        self.stack.callback(_close, made)
+        self.stack.callback(made.close)
         return made
 
     def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
@@ -589,12 +588,7 @@ class Files:
 
     def free(self, goal: Source) -> None:
         if isinstance(goal, WrittenArray):
-            goal.file.close()
-
-
-def _close(made: WrittenArray) -> None:
-    """Closes the file that an array has by now."""
-    made.file.close()
+            goal.close()
 
 
 def _written(file: BinaryIO, buffer: Buffer, known: Mapping[str, int]) -> WrittenArray:
