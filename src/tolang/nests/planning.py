@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import operator
 import os
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from tolang.core.core import Program
-from tolang.ground.diagnostics import ToLangWarning
+from tolang.ground.diagnostics import warn
 from tolang.ground.sizes import Size
 from tolang.nests.choosing import choose, verify_strategies
 from tolang.nests.fixed import with_lengths
@@ -130,7 +129,7 @@ def _report(name: str, defect: BrokenPlan) -> None:
     if os.environ.get("TOL_DEFECTS") == "raise":
         raise defect
     message = f"a defect of tolang, please report it with the program: {name} was left out ({defect})"
-    warnings.warn(message, ToLangWarning, stacklevel=2)
+    warn(message)
 
 
 def _is_same(one: Plan, other: Plan) -> bool:
