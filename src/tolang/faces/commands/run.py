@@ -193,7 +193,8 @@ def _job(program: Program, function: str | None, arguments: list[str], file: str
         with binding():
             given = arguments_from(arguments, wanted, names={own: name for name, own in shown.items()})
             if shown:  # what is wrong with the names is told in the model's own
-                inputs = {shown.get(name, name): kind for name, kind in program.inputs.items()}
+                own: Mapping[str, Type] = getattr(program, "own_inputs", program.inputs)
+                inputs = {shown.get(name, name): kind for name, kind in own.items()}
                 sort_arguments(inputs, program.sizes, (), {shown.get(name, name): one for name, one in given.items()})
             return program.job((), {**_beside(program, given, file), **given})
     exported = program.function(function)
