@@ -50,6 +50,7 @@ class WindowRows:
 FULL_VECTORS = 3
 """How many vectors the other operand fills at the least, for windows to be rows of a result that is put in order."""
 FULL_VECTORS_IN_ORDER = 2
+"""The same where the result stays as it is written, so that nothing has to be made up for."""
 LEAST_DEPTH = 256
 """Steps of a fold from which on its result may be written once more for it to be computed faster."""
 
