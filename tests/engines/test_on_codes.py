@@ -85,7 +85,7 @@ def test_compiled_code_gives_what_the_interpreter_gives(source: str) -> None:
 
 
 def test_new_text_is_made_between_segments() -> None:
-    """The interpreter makes it; the numbers before and after are compiled."""
+    """All of it at once, of what compiled code has computed; the numbers after it are compiled, too."""
     source = """
 tol s: S [n]
 ends    = map(s, max(length(*) - 1, 0))
@@ -93,12 +93,33 @@ made    := map(s, append_text(substring(*, 1, ends[k]), to_text(ends[k] + 0.5)),
 width   = reduce(map(made, length(*)), max, 0)
 numbers := map(tol[n,width], to_number(substring(made[i], ends[i] + 1, length(made[i]))) + k, [i,k])
 """
-    program, judge = tolang.compile(source, engine="cpu"), tolang.compile(source, engine="interpret")
-    found, expected = program(WORDS), judge(WORDS)
-    assert {name: one.tolist() for name, one in found.items()} == {n: one.tolist() for n, one in expected.items()}
+    program = tolang.compile(source, engine="cpu", fallback=False)
+    judge = tolang.compile(source, engine="interpret")
+    for words in (WORDS, WORDS * 30):  # which is where equal parts are made once
+        found, expected = program(words), judge(words)
+        assert {name: one.tolist() for name, one in found.items()} == {n: one.tolist() for n, one in expected.items()}
+        assert [type(one) for one in found.values()] == [np.ndarray, np.ndarray]
+    assert "new text" in program.explain()
+
+
+def test_new_text_that_data_decide_about_is_interpreted() -> None:
+    source = "tol s: S [n]\ny := map(s, if length(*) > 1 then substring(*, 2, 2) else *)"
+    program = tolang.compile(source, engine="cpu")
+    assert program(["ab", "", "c"]).tolist() == ["b", "", "c"]
+    numbers = tolang.compile("tol s: S [n]\ny := map(s, if * == 'x' then 0 else to_number(*))", engine="interpret")
+    assert numbers(["1", "x", "2.5"]).tolist() == [1, 0, 2.5]
     assert all("new text" in one for one in program.fallbacks)
     with pytest.raises(tolang.ToLangError, match=r"E610.*new text, made by"):
-        tolang.compile(source, engine="cpu", fallback=False)(WORDS)
+        tolang.compile(source, engine="cpu", fallback=False)(["a"])
+
+
+@pytest.mark.parametrize("engine", ["cpu", "interpret"])
+def test_parts_that_a_text_does_not_have_are_told_where_they_are(engine: str) -> None:
+    program = tolang.compile("tol s: S [n]\ntol k: Z\ny := map(s, substring(*, 1, k))", engine=engine)
+    assert program(["abc", "de"] * 50, 2).tolist() == ["ab", "de"] * 50
+    with pytest.raises(tolang.ToLangError, match=r"<source>:3:.*coordinate 3.*outside the text 'de'") as caught:
+        program(["abc", "de"] * 50, 3)
+    assert caught.value.code == "E513"
 
 
 def test_a_program_without_text_has_no_codes() -> None:

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tolang.ground import text_lookup
+from tolang.ground import text_lookup, text_parts
 from tolang.ground.arrow import codes_by_arrow
 from tolang.ground.casting import Array
 from tolang.ground.text_lookup import codes_of
-from tolang.ground.texts import characters_of, lengths_of, merged
+from tolang.ground.text_parts import substrings
+from tolang.ground.texts import KnownText, characters_of, lengths_of, merged
 
 TEXTS = st.lists(st.text(st.characters(exclude_categories=()), max_size=4), max_size=12)
 """Of all characters, the halves of pairs among them, which no file could hold."""
@@ -29,6 +30,20 @@ def test_codes_are_in_order_as_texts_are(texts: list[str]) -> None:
     codes = codes_of(of(texts))
     assert codes.text().tolist() == texts
     assert codes.texts.tolist() == sorted({"", *texts})
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=()), max_size=20), min_size=1, max_size=9), st.data())
+def test_parts_of_texts_with_codes_are_those_of_texts(texts: list[str], data: st.DataObject) -> None:
+    several = texts * (1 + text_parts.FEW // len(texts))
+    firsts = [data.draw(st.integers(1, len(one) + 1)) for one in texts] * (len(several) // len(texts))
+    lasts = [data.draw(st.integers(first - 1, len(one))) for one, first in zip(several, firsts, strict=True)]
+    found = substrings(codes_of(of(several)).known_text(), np.array(firsts), np.array(lasts))
+    expected = [one[first - 1 : last] for one, first, last in zip(several, firsts, lasts, strict=True)]
+    assert found.tolist() == expected
+    assert isinstance(found, KnownText)
+    assert found.codes is not None
+    assert found.codes.text().tolist() == expected
+    assert found.codes.texts.tolist() == sorted({"", *expected})
 
 
 @given(WRITABLE)

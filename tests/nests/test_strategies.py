@@ -106,6 +106,12 @@ CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
     "lanes": ("tol a: R [n,m]\nr := map(tol[n], reduce(a[i], add, 0), i)", {"a": A}, ()),
     "pieces": ("tol x: R [n]\nr := reduce(x, add, 0)", {"x": X}, ()),
     "choice fold": ("tol x: R [n]\nr := argmin(x)", {"x": X}, ()),
+    "settling": (
+        "tol x: N [n]\ntol w: R [n]\n"
+        "r := reduce(x, (s,e,k) -> if s[1]' == 3 then s else (if e == 3 then 3 else s[1]', s[2]' + w[k]*k), (0, 0))",
+        {"x": WHOLE, "w": np.linspace(0, 1, len(WHOLE))},
+        (),
+    ),
     "tree fold": (f"tol x: R [n]\n{MOMENTS}r := reduce(map(x, (1,*,0)), join, (0,0,0))", {"x": X}, ()),
 }  # fmt: skip
 

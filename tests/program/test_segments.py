@@ -97,7 +97,7 @@ def test_no_fallback_refuses() -> None:
 def test_a_program_without_refusals_is_one_segment() -> None:
     core = tolang.compile("tol x: R [n]\ny := map(x, * * 2)\nz := map(y, * + 1)").core
     split = segmented(core, lambda part: refusal(part, False))
-    assert [one.reason for one in split.segments] == [None]
+    assert [one.way for one in split.segments] == [None]
 
 
 def test_random_numbers_are_the_same_in_segments() -> None:

@@ -5,7 +5,7 @@ Literals are a further input, a vector of codes.  `length` and `code` read furth
 text of the dictionary has, how many are before it, and all characters.  A change of case reads the codes of the changed
 texts, which are in the dictionary, too.  `to_number` reads the place that a text has among those that write numbers,
 and the number there; what writes none is at 0, which is no place.  Zeros that stand for text are the empty text, which
-is the first of every dictionary.  What makes new text has no code: that part of a program is left to the interpreter.
+is the first of every dictionary.  New text has no code before it is made: that is between runs (`new_text`).
 """
 
 from __future__ import annotations

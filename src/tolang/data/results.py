@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from tolang.core.core import Output
 from tolang.ground.values import ToL
 
@@ -40,5 +42,5 @@ def plain(value: Result) -> Any:
         return tuple(plain(part) for part in value)
     if value.capacity > 1:
         return value if value.shape else value.item()
-    only = value.columns[0]
+    only = np.asarray(value.columns[0])
     return only if value.shape else only[()]

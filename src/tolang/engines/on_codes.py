@@ -1,4 +1,4 @@
-"""Runs of programs on text: text to codes, a run of the program on codes, and codes to text again."""
+"""Runs of programs on text: text to codes, a run of the program on codes, and codes to text again; and new text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Protocol
 
 import numpy as np
 
-from tolang.core.core import Output, Program
+from tolang.core.core import Literal, Output, Program
+from tolang.core.new_text import NewText
 from tolang.core.text_codes import (
     CASE_TABLES,
     CHARACTERS,
@@ -28,8 +29,10 @@ from tolang.core.text_codes import (
 )
 from tolang.engines.interface import Executable
 from tolang.ground.casting import Array
+from tolang.ground.elementary import OF_TEXT
+from tolang.ground.spaces import strong
 from tolang.ground.text_lookup import codes_of
-from tolang.ground.texts import Codes, characters_of, closed, in_case, lengths_of, merged, number_in
+from tolang.ground.texts import Codes, characters_of, closed, lengths_of, merged, number_in, places_in_case
 from tolang.ground.values import ToL
 
 
@@ -50,7 +53,7 @@ class Coded:
         if not any(map(is_text, kinds)):
             return value
         pairs = list(zip(kinds, value.columns, value.spaces, strict=True))
-        arrays = [Codes(array, self.texts).text() if is_text(kind) else array for kind, array, _ in pairs]
+        arrays = [Codes(array, self.texts).known_text() if is_text(kind) else array for kind, array, _ in pairs]
         return ToL(arrays, [kind if is_text(kind) else own for kind, _, own in pairs])
 
 
@@ -60,18 +63,15 @@ def coded(program: OnCodes, inputs: Mapping[str, ToL]) -> Coded:
         (name, k) for name in sorted(program.textual) for k, one in enumerate(inputs[name].spaces) if is_text(one)
     ]
     several = [codes_of(inputs[name].columns[k]) for name, k in places]
-    texts, codes, literals = merged(several, program.literals)
-    cased = {name: CASE_TABLES[name] for name in program.tables if name in CASE_TABLES}
-    if cased:
-        further = closed(texts, cased.values())
-        texts, codes, literals = merged(several, (*program.literals, *further))
-        literals = literals[: len(program.literals)]
+    cases = {name: CASE_TABLES[name] for name in program.tables if name in CASE_TABLES}
+    words = [*program.literals, *closed([*(one.texts for one in several), program.literals], cases.values())]
+    texts, codes, literals = merged(several, words)
     by_place = dict(zip(places, codes, strict=True))
     made = dict(inputs)
     for name in program.textual:
         made[name] = _with_codes(inputs[name], {k: one for (own, k), one in by_place.items() if own == name})
     if program.literals:
-        made[LITERALS] = ToL([literals], [CODE])
+        made[LITERALS] = ToL([literals[: len(program.literals)]], [CODE])
     tables, sizes = dict[str, Array](), dict[str, int]()
     if program.tables:
         sizes[TEXTS] = len(texts)
@@ -83,8 +83,8 @@ def coded(program: OnCodes, inputs: Mapping[str, ToL]) -> Coded:
         tables[PLACES] = np.where(known, np.cumsum(known), 0)
         made[VALUES] = ToL([np.array([one for one in numbers if one is not None], float)], [REAL])
         sizes[WRITTEN] = int(known.sum())
-    for name, function in cased.items():
-        made[name] = ToL([np.searchsorted(texts, in_case(function, texts)).astype(np.int32)], [CODE])
+    for name, function in cases.items():
+        made[name] = ToL([places_in_case(function, texts)], [CODE])
     if POINTS in program.tables:
         tables[STARTS], tables[POINTS] = np.cumsum(tables[LENGTHS]) - tables[LENGTHS], characters_of(texts)
         sizes[CHARACTERS] = len(tables[POINTS])
@@ -128,3 +128,17 @@ class OfText:
     def names(self) -> tuple[str, ...]:
         """The kernels of the program on codes."""
         return self.executable.names
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MadeText:
+    """New text of values that are there, all of it at once."""
+
+    way: NewText
+
+    def run(self, inputs: Mapping[str, ToL]) -> list[ToL]:
+        """The text."""
+        made, arrays = self.way.made, list[Array]()
+        for one in self.way.arguments:
+            arrays.append(np.array(one.value, object) if isinstance(one, Literal) else inputs[one.name].columns[0])
+        return [ToL([OF_TEXT[made.function](*arrays)], [strong(made.type.column)])]

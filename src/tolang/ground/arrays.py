@@ -108,7 +108,7 @@ def _no_storage(array: Array) -> ToLangRunError:
 def to_numpy(value: Columns) -> Array:
     """The array of a ToL of capacity 1; a structured array otherwise, fields named as the components are."""
     if value.capacity == 1:
-        return value.columns[0]
+        return np.asarray(value.columns[0])
     labels = field_names(value)
     records = np.empty(value.shape, dtype=[(n, dtype_of(s.storage)) for n, s in zip(labels, value.spaces, strict=True)])
     for label, array in zip(labels, value.columns, strict=True):

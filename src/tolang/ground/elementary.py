@@ -24,16 +24,8 @@ from tolang.ground.overflow import checked, checked_power, checked_sign
 from tolang.ground.reduction import accumulate, reduce_along
 from tolang.ground.spaces import NARROW_FLOATS, Column, dtype_of, storage_family, storage_of
 from tolang.ground.strips import room, strips
-from tolang.ground.texts import (
-    CASES,
-    appended,
-    characters_at,
-    in_case,
-    lengths_of,
-    numbers_in,
-    substrings,
-    written,
-)
+from tolang.ground.text_parts import substrings
+from tolang.ground.texts import CASES, appended, characters_at, in_case, lengths_of, numbers_in, written
 
 __all__ = ["accumulate", "apply", "convert", "reduce_along"]
 
@@ -268,15 +260,16 @@ def _cased(name: str, arrays: Sequence[Array], result: Column, sources: Sequence
 
 def _of_text(name: str, arrays: Sequence[Array], result: Column, sources: Sequence[Column]) -> Array:
     """Parts of texts, texts one after the other, and numbers as text and back."""
-    return _OF_TEXT[name](*arrays)
+    return OF_TEXT[name](*arrays)
 
 
-_OF_TEXT: dict[str, Callable[..., Array]] = {
+OF_TEXT: dict[str, Callable[..., Array]] = {
     "substring": substrings,
     "append_text": appended,
     "to_number": numbers_in,
     "to_text": written,
 }
+"""What functions of text give, at all elements of arrays that broadcast."""
 
 
 _REAL = (
@@ -298,6 +291,6 @@ EVALUATIONS: dict[str, Evaluation] = {
     "floor": _rounding,
     **dict.fromkeys(("length", "code"), _characters),
     **dict.fromkeys(CASES, _cased),
-    **dict.fromkeys(_OF_TEXT, _of_text),
+    **dict.fromkeys(OF_TEXT, _of_text),
 }
 """How each basic function is evaluated; `rand` is not here, for it needs coordinates (`random.py`)."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from tolang.ground.arrow import codes_by_arrow
 from tolang.ground.casting import Array
-from tolang.ground.texts import CODE, Codes, KnownText, sorted_codes
+from tolang.ground.texts import CODE, Codes, KnownText, dictionary_of, places_of
 
 FEW = 1 << 14
 """So many texts are looked up one by one; for more, pyarrow is worth importing, if it is there."""
@@ -24,8 +24,7 @@ def codes_of(texts: Array) -> Codes:
 
 
 def _looked_up(texts: list[str]) -> Codes:
-    """The codes of texts, each of which gets a number when it first comes."""
-    known: dict[str, int] = {}
-    places = np.array([known.setdefault(one, len(known)) for one in texts], dtype=CODE)
-    words = sorted(known)
-    return sorted_codes(places, np.array([known[one] for one in words], dtype=CODE), words)
+    """The codes of texts, each of which is looked up."""
+    dictionary = dictionary_of(sorted(dict.fromkeys(texts)))
+    known = places_of(dictionary)
+    return Codes(np.fromiter(map(known.__getitem__, texts), CODE, len(texts)), dictionary)

@@ -6,8 +6,9 @@ Compiled code has no text.  It computes with codes, whole numbers that are equal
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -31,16 +32,24 @@ def in_case(function: str, texts: Array) -> Array:
     return by_element(CASES[function], texts)
 
 
-def closed(texts: Array, functions: Iterable[str]) -> list[str]:
-    """What texts of a dictionary are in other cases, and those in others again, as far as it lacks them."""
-    known, waiting = set(texts.tolist()), texts.tolist()
-    found: list[str] = []
+def closed(several: Iterable[Iterable[str]], functions: Collection[str]) -> set[str]:
+    """What texts become in other cases, and these in others again."""
+    found, waiting = set[str](), list(chain.from_iterable(several)) if functions else []
     while waiting:
-        made = {CASES[function](one) for one in waiting for function in functions}
-        waiting = sorted(made - known)
-        known |= made
-        found += waiting
+        made = (zip(waiting, map(CASES[function], waiting), strict=True) for function in functions)
+        changed = {now for pairs in made for before, now in pairs if now != before}
+        waiting = list(changed - found)
+        found |= changed
     return found
+
+
+def places_in_case(function: str, texts: Array) -> Array:
+    """For each text of a dictionary the place in it of the same in letters of one case, which has to be there."""
+    every = texts.tolist()
+    changed = list(map(CASES[function], every))
+    if changed == every:
+        return np.arange(len(every), dtype=CODE)
+    return np.fromiter(map(places_of(texts).__getitem__, changed), CODE, len(every))
 
 
 def lengths_of(texts: Array) -> Array:
@@ -52,21 +61,11 @@ def lengths_of(texts: Array) -> Array:
 def characters_at(texts: Array, places: Array) -> Array:
     """The code points of characters at places, which are counted from 1; both broadcast."""
     texts, places = np.broadcast_arrays(texts, places)
-    _refuse_outside(texts, places, 1, lengths_of(texts))
+    refuse_outside(texts, places, 1, lengths_of(texts))
     return by_element(lambda text, place: ord(text[place - 1]), texts, places).astype(np.int64)
 
 
-def substrings(texts: Array, first: Array, last: Array) -> Array:
-    """The characters of texts from a first to a last place, which may be the one before it; all broadcast."""
-    texts, first, last = np.broadcast_arrays(texts, first, last)
-    lengths = lengths_of(texts)
-    _refuse_outside(texts, first, 1, lengths + 1)
-    _refuse_outside(texts, last, first - 1, lengths)
-    triples = zip(texts.reshape(-1).tolist(), (first - 1).reshape(-1).tolist(), last.reshape(-1).tolist(), strict=True)
-    return _objects([text[begin:end] for text, begin, end in triples]).reshape(texts.shape)
-
-
-def _refuse_outside(texts: Array, places: Array, least: int | Array, most: Array) -> None:
+def refuse_outside(texts: Array, places: Array, least: int | Array, most: Array) -> None:
     """An error where a place is none of its text's."""
     outside = (places < least) | (places > most)
     if not outside.any():
@@ -149,19 +148,25 @@ class KnownText(np.ndarray[Any, Any]):
 
 def sorted_codes(places: Array, order: Array, words: list[str]) -> Codes:
     """The codes of texts that stand at places in a list, of which this is the order, and these the words in order."""
-    texts = _dictionary(words)
+    texts = dictionary_of(words)
     ranks = np.empty(len(words), dtype=CODE)
     ranks[order] = np.arange(len(texts) - len(words), len(texts), dtype=CODE)
     return Codes(np.asarray(ranks[places]), texts)
 
 
-def _dictionary(words: list[str]) -> Array:
+def dictionary_of(words: list[str]) -> Array:
     """Ascending words as a dictionary, which has the empty text as its first."""
     if not words or words[0]:
         words = ["", *words]
     if len(words) > np.iinfo(CODE).max:
         raise fault("E508", f"no dictionary holds {len(words)} different texts")
-    return _objects(words)
+    return objects(words)
+
+
+def places_of(texts: Array) -> dict[str, int]:
+    """Each text of a dictionary, in their order, with its place."""
+    every = texts.tolist()
+    return dict(zip(every, range(len(every)), strict=True))
 
 
 def merged(several: Sequence[Codes], words: Sequence[str]) -> tuple[Array, list[Array], Array]:
@@ -173,7 +178,7 @@ def merged(several: Sequence[Codes], words: Sequence[str]) -> tuple[Array, list[
     for one in several:
         own = _moved(one.places, moved.get(id(one.texts)))
         places.append(_moved(own, shift))
-    return wider, places, np.searchsorted(wider, _objects(words)).astype(CODE)
+    return wider, places, np.searchsorted(wider, objects(words)).astype(CODE)
 
 
 def _moved(places: Array, to: Array | None) -> Array:
@@ -184,17 +189,17 @@ def _moved(places: Array, to: Array | None) -> Array:
 def _united(dictionaries: Sequence[Array]) -> tuple[Array, dict[int, Array]]:
     """One dictionary of several, and where each has its texts in it, unless it is the only one."""
     if len(dictionaries) < 2:
-        return dictionaries[0] if dictionaries else _dictionary([]), {}
+        return dictionaries[0] if dictionaries else dictionary_of([]), {}
     every = sorted([text for one in dictionaries for text in one.tolist()])  # quick, as it consists of runs in order
     texts = list(dict.fromkeys(every))
-    known = {text: place for place, text in enumerate(texts)}
-    moved = {id(one): np.fromiter((known[text] for text in one.tolist()), CODE, len(one)) for one in dictionaries}
-    return _dictionary(texts), moved
+    known = dict(zip(texts, range(len(texts)), strict=True))
+    moved = {id(one): np.fromiter(map(known.__getitem__, one.tolist()), CODE, len(one)) for one in dictionaries}
+    return dictionary_of(texts), moved
 
 
 def _with_words(texts: Array, words: Sequence[str]) -> tuple[Array, Array | None]:
     """A dictionary with further words, and where its texts are then; the same one where it has them all."""
-    wanted = _objects(sorted(set(words)))
+    wanted = objects(sorted(set(words)))
     places = np.searchsorted(texts, wanted)
     new = np.array([at == len(texts) or texts[at] != one for at, one in zip(places, wanted, strict=True)], dtype=bool)
     if not new.any():
@@ -204,7 +209,8 @@ def _with_words(texts: Array, words: Sequence[str]) -> tuple[Array, Array | None
     return np.insert(texts, at, wanted[new]), (own + np.searchsorted(at, own, "right")).astype(CODE)
 
 
-def _objects(words: Sequence[str]) -> Array:
+def objects(words: Sequence[str]) -> Array:
+    """Texts as an array of them."""
     found = np.empty(len(words), dtype=object)
     found[:] = words
     return found

@@ -48,6 +48,7 @@ from tolang.nests.patterns.map_windows import (
 from tolang.nests.patterns.matrix_vector import lies_along, matrix_vector_of, together
 from tolang.nests.patterns.owned_rows import owned_rows_of
 from tolang.nests.patterns.scan import BLOCK, scan_of
+from tolang.nests.patterns.settling import settled_of
 from tolang.nests.patterns.tile import Tile, can_overflow, narrowed, supported, tile_of
 from tolang.nests.patterns.transposition import transposition_of
 from tolang.nests.patterns.tree_fold import tree_fold_of
@@ -76,6 +77,7 @@ from tolang.nests.strategy import (
     OWNED_ROWS,
     PIECES,
     SCAN,
+    SETTLING,
     TRANSPOSITION,
     TREE_FOLD,
     WALKS,
@@ -298,6 +300,8 @@ class _Choosing:
         return self.groups[key][1]
 
     def of_fold(self, group: Group, inside: bool, ordered: bool) -> Strategy:
+        if settled_of(group) is not None:
+            return Strategy(SETTLING)
         if ordered or any(is_complex(column.storage) for column in group.columns):
             return Strategy(IN_ORDER)
         if choice_fold_of(group) is not None:
@@ -397,7 +401,7 @@ def _suits(nest: Nest, name: str) -> bool:
 
 def _verify_fold(group: Group) -> None:
     name = "" if group.strategy is None else group.strategy.name
-    fits = {CHOICE_FOLD: choice_fold_of, TREE_FOLD: tree_fold_of}
+    fits = {CHOICE_FOLD: choice_fold_of, TREE_FOLD: tree_fold_of, SETTLING: settled_of}
     lawful = name not in (LANES, PIECES) or group.combine is not None
     if name not in OF_FOLDS or not lawful or (name in fits and fits[name](group) is None):
         raise BrokenPlan(f"a fold cannot run by {name or 'no strategy'}")

@@ -16,7 +16,7 @@ MATRIX_VECTOR, PREPACKED_MATRIX_VECTOR = "matrix-vector", "prepacked matrix-vect
 ITERATION, WALKS, PREPACKING, LABELS = "iteration", "walks", "prepacking", "labels"
 IN_ORDER, DOUBLE_BUFFERING, SCAN, HISTOGRAM = "in order", "double buffering", "scan", "histogram"
 OWNED_ROWS = "owned rows"
-LANES, PIECES, CHOICE_FOLD, TREE_FOLD = "lanes", "pieces", "choice fold", "tree fold"
+LANES, PIECES, CHOICE_FOLD, TREE_FOLD, SETTLING = "lanes", "pieces", "choice fold", "tree fold", "settling"
 
 OF_NESTS = {
     ELEMENTWISE: "each element by itself",
@@ -44,6 +44,7 @@ OF_REPEATS = {
 }
 OF_FOLDS = {
     IN_ORDER: "step after step",
+    SETTLING: "step after step, until the state stays as it is",
     LANES: "as memory lies, so many elements side by side",
     PIECES: "pieces shared out among the threads, in each so many elements side by side",
     CHOICE_FOLD: "the place of one element is looked for, elements side by side",

@@ -213,6 +213,8 @@ def as_array(value: Any) -> Array:
 
 def _texts(array: Array) -> Array:
     """Text of any form as objects of Python's own."""
+    if array.dtype.kind == "U":
+        return array.astype(object)
     found = np.empty(array.size, dtype=object)
     try:
         found[:] = [one.decode("utf-8") if isinstance(one, bytes) else one for one in array.reshape(-1).tolist()]

@@ -129,8 +129,7 @@ class ModelProgram(Program):
         Where the plan asks how long dimensions are, `sizes` tell what is compiled.
         """
         prepared = self.runner.prepared(self.core, sizes)
-        parts = (prepared.whole, *(one for _, one in prepared.segments))
-        return len({name for one in parts if one is not None for name in one.names})
+        return len({name for one in prepared.compiled for name in one.names})
 
     @same_library
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:

@@ -15,12 +15,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tolang.core.core import Program
+from tolang.core.new_text import NewText
 from tolang.core.text_codes import OnCodes, is_text, on_codes
 from tolang.engines.cpu.plan.artifact import Artifact
 from tolang.engines.interface import Failed, Refused
-from tolang.engines.on_codes import OfText
+from tolang.engines.on_codes import MadeText, OfText
 from tolang.ground.collecting import collector_paused
-from tolang.ground.diagnostics import usage, warn
+from tolang.ground.diagnostics import ToLangRunError, usage, warn
 from tolang.ground.foreign import line
 from tolang.ground.memory import allowing
 from tolang.ground.nesting import room_to_nest
@@ -49,8 +50,14 @@ class Prepared:
 
     core: Program
     whole: Executable | OfText | None
-    segments: tuple[tuple[Segment, Executable | OfText | None], ...] = ()
+    segments: tuple[tuple[Segment, Executable | OfText | MadeText | None], ...] = ()
     outputs: tuple[str, ...] = ()
+
+    @property
+    def compiled(self) -> list[Executable | OfText]:
+        """All of it that is machine code."""
+        parts = (self.whole, *(one for _, one in self.segments))
+        return [one for one in parts if one is not None and not isinstance(one, MadeText)]
 
 
 @dataclass(slots=True)
@@ -130,6 +137,11 @@ class Engine:
             if executable is None:
                 with self._told(fallback_text(segment)):
                     found = _interpreted(core, values, known, seed, self.strict)
+            elif isinstance(executable, MadeText):
+                try:
+                    found = executable.run(values)
+                except ToLangRunError:  # which says where it is, if the interpreter meets it
+                    found = _interpreted(core, values, known, seed, self.strict)
             else:
                 found = self._compiled(executable, core, values, known, seed)
             given = dict(zip(segment.gives, found, strict=True))
@@ -170,9 +182,9 @@ class Engine:
         whole = compiled(core, self.strict, self._identities.get(id(core)), self._fixed.get(id(core), {}), sizes)
         if not isinstance(whole, str):
             return Prepared(core, whole)
-        if not self.fallback:
-            raise usage("E610", f"the cpu engine cannot run this: {whole}")
         parts, outputs = compiled_segments(core, self.strict, self._identities.get(id(core)))
+        if not self.fallback and any(executable is None for _, executable in parts):
+            raise usage("E610", f"the cpu engine cannot run this: {whole}")
         self.fallbacks += [fallback_text(segment) for segment, executable in parts if executable is None]
         return Prepared(core, None, parts, outputs)
 
@@ -259,7 +271,7 @@ def compiled(
 @room_to_nest()
 def compiled_segments(
     core: Program, strict: bool, identity: Identity | None = None
-) -> tuple[tuple[tuple[Segment, Executable | OfText | None], ...], tuple[str, ...]]:
+) -> tuple[tuple[tuple[Segment, Executable | OfText | MadeText | None], ...], tuple[str, ...]]:
     """A program in segments, those compiled that can be; and the names of its outputs.
 
     Of a program with an identity it is kept on disk what compiled code refuses, and each segment.
@@ -279,10 +291,13 @@ def compiled_segments(
     split = segmented(core, judged)
     if place is not None and known is None:
         keep(place, reasons)
-    parts: list[tuple[Segment, Executable | OfText | None]] = []
+    parts: list[tuple[Segment, Executable | OfText | MadeText | None]] = []
     for number, segment in enumerate(split.segments, 1):
+        if isinstance(segment.way, NewText):
+            parts.append((segment, MadeText(segment.way)))
+            continue
         own = None if identity is None else (*identity, f"segment {number}")
-        found = segment.reason or compiled(segment.core, strict, own)
+        found = segment.way or compiled(segment.core, strict, own)
         parts.append((segment, None) if isinstance(found, str) else (segment, found))
     return tuple(parts), split.outputs
 
@@ -290,7 +305,7 @@ def compiled_segments(
 def fallback_text(segment: Segment) -> str:
     """Why a segment is interpreted, and where it stands in the source."""
     place = f"{segment.span.place}: " if segment.span is not None else ""
-    return f"{place}{segment.reason or 'these bindings together'}"
+    return f"{place}{segment.way or 'these bindings together'}"
 
 
 def _interpreted(

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from tolang.core.core import Program
+from tolang.core.new_text import NewText
 from tolang.core.printer import print_program
 from tolang.core.refusal import Refused
 from tolang.core.text_codes import LITERALS, on_codes
@@ -57,14 +58,16 @@ def _in_segments(core: Program, strict: bool) -> list[tuple[str, str]]:
     fallbacks: list[str] = []
     for number, segment in enumerate(segmented(core, lambda part: refusal(part, strict)).segments, 1):
         given = ", ".join(readable(name) for name in segment.gives)
-        if segment.reason is None:
+        if segment.way is None:
             sections += [
                 (f"segment {number}, {title}", text) for title, text in _compiled(segment.core, strict, NOTHING)
             ]
+        elif isinstance(segment.way, NewText):
+            sections.append((f"segment {number}, new text", f"{given} = {segment.way}"))
         else:
             sections.append((f"segment {number}, interpreted", f"gives {given}"))
             fallbacks.append(f"segment {number}: {fallback_text(segment)}")
-    return [("fallback", "\n".join(fallbacks)), *sections]
+    return [("fallback", "\n".join(fallbacks)), *sections] if fallbacks else sections
 
 
 def _compiled(core: Program, strict: bool, fixed: Shapes) -> list[tuple[str, str]]:

@@ -25,9 +25,8 @@ def make(head: str) -> None:
         core = program.core_in(_columns(program, storages))
         if program.engine != "interpret":
             prepared = program.runner.prepared(core)
-            for executable in (prepared.whole, *(one for _, one in prepared.segments)):
-                if executable is not None:
-                    executable.complete()
+            for executable in prepared.compiled:
+                executable.complete()
 
 
 def _columns(program: Program, storages: Storages) -> tuple[tuple[str, tuple[Column, ...]], ...]:

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from tolang.core.core import Bundle, Expr, Input, Let, Output, Program, Variable
+from tolang.core.core import Bundle, Expr, Input, Let, Output, Program, Require, Variable
 from tolang.core.let_chain import Link, unwound, wound
+from tolang.core.new_text import NewText, made_apart, new_text_of
 from tolang.core.types import Type, bundle_type
 from tolang.ground.diagnostics import Span
 from tolang.ground.spaces import strong
@@ -21,20 +22,21 @@ from tolang.program.binding import names_inside
 
 Refusal = Callable[[Program], str | None]
 """Why compiled code cannot take a program; None where it can."""
+Way = NewText | str | None
+"""How a segment runs: by making text; by the interpreter, and why; by compiled code."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Segment:
     """Some bindings as a program: `gives` are the names of its outputs, `lengths` those that its outputs' shapes tell.
 
-    `numbers` are those outputs that are whole numbers.  `reason` says why the interpreter runs it; None where compiled
-    code does.
+    `numbers` are those outputs that are whole numbers.
     """
 
     core: Program
     gives: tuple[str, ...]
     lengths: tuple[tuple[str, int, int], ...]
-    reason: str | None
+    way: Way
     span: Span | None
     numbers: tuple[str, ...] = ()
 
@@ -58,26 +60,25 @@ def segmented(core: Program, refusal: Refusal) -> Segmented:
         else:
             outputs.append(f"output {position}")
             links.append(Let((outputs[-1],), part, inside, type=inside.type, span=part.span))
+    links = [one for link in links for one in (made_apart(link) if isinstance(link, Let) else [link])]
     judged = list(_Splitter(core).judged(links, refusal))
-    groups = [
-        ([link for _, link in group], reason) for reason, group in groupby(_settled(judged), key=lambda one: one[0])
-    ]
+    groups = [([link for _, link in group], way) for way, group in groupby(_settled(judged), key=lambda one: one[0])]
     types = {one.name: one.type for one in core.inputs} | {n: k for one in links for n, k in _bound(one).items()}
     segments: list[Segment] = []
     splitter = _Splitter(core)
-    for position, (group, reason) in enumerate(groups):
+    for position, (group, way) in enumerate(groups):
         later = {*outputs, *(name for rest, _ in groups[position + 1 :] for name in _used(rest))}
-        segments.append(splitter.segment(group, with_lengths(later, types), reason))
+        segments.append(splitter.segment(group, with_lengths(later, types), way))
     return Segmented(tuple(segments), tuple(outputs))
 
 
-def _settled(judged: list[tuple[str | None, Link]]) -> Iterator[tuple[str | None, Link]]:
-    """Links with their reasons; one that either engine can run goes with the link after it."""
-    for position, (reason, link) in enumerate(judged):
+def _settled(judged: list[tuple[Way, Link]]) -> Iterator[tuple[Way, Link]]:
+    """Links with their ways; one that either engine can run goes with the link after it."""
+    for position, (way, link) in enumerate(judged):
         if isinstance(link, Let):
-            yield reason, link
+            yield way, link
         else:
-            yield next((r for r, one in judged[position:] if isinstance(one, Let)), None), link
+            yield next((way for way, one in judged[position:] if isinstance(one, Let)), None), link
 
 
 class _Splitter:
@@ -88,15 +89,17 @@ class _Splitter:
         self.types: dict[str, Type] = {one.name: one.type for one in core.inputs}
         self.sizes = set(core.sizes)
 
-    def judged(self, links: list[Link], refusal: Refusal) -> Iterator[tuple[str | None, Link]]:
-        """Each link, and why compiled code cannot take it by itself."""
-        for link in links:
+    def judged(self, links: list[Link], refusal: Refusal) -> Iterator[tuple[Way, Link]]:
+        """Each link, and which way it runs by itself."""
+        for before, link in zip([None, *links], links, strict=False):
             if isinstance(link, Let):
-                yield refusal(self.segment([link], set(link.names), None).core), link
+                alone = self.segment([link], set(link.names), None).core
+                text = None if isinstance(before, Require) else new_text_of(link)
+                yield text or refusal(alone), link
             else:
                 yield None, link
 
-    def segment(self, links: list[Link], later: set[str], reason: str | None) -> Segment:
+    def segment(self, links: list[Link], later: set[str], way: Way) -> Segment:
         """The program of some links, which gives the names that are used later; what it binds is known from then on."""
         inputs, sizes = self._wanted(_used(links))
         gives: dict[str, Type] = {}
@@ -119,7 +122,7 @@ class _Splitter:
         )
         span = next((link.value.span for link in links if isinstance(link, Let)), None)
         numbers = tuple(name for name, kind in gives.items() if _is_whole(kind))
-        return Segment(core, tuple(gives), tuple(lengths), reason, span, numbers)
+        return Segment(core, tuple(gives), tuple(lengths), way, span, numbers)
 
     def _wanted(self, used: set[str]) -> tuple[tuple[Input, ...], tuple[str, ...]]:
         """Known values and sizes among the names used, and those that the shapes of these values are written in."""

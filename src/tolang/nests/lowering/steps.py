@@ -194,7 +194,7 @@ class Lowering:
         try:
             found = wanted(self.knowledge, value, env)
         except NeedsSteps:
-            return []
+            return None
         return None if found is None else [Demand(condition, *told) for condition, told in found.items()]
 
     def bundled(self, expr: Reduce, env: Environment) -> tuple[list[Step], Bundle, Environment]:

@@ -271,17 +271,18 @@ def _literal(machine: Machine, expr: Literal, depth: int, mask: Array | None) ->
 def _apply(machine: Machine, expr: Apply, depth: int, mask: Array | None) -> Batch:
     arguments = [evaluate(machine, a, depth, mask).columns[0] for a in expr.arguments]
     column = expr.type.column
-    if mask is not None and _may_fail(column):
-        kinds = [one.type.column for one in expr.arguments]
+    kinds = [one.type.column for one in expr.arguments]
+    if mask is not None and _may_fail(column, kinds):
         arguments = [np.where(mask, a, _harmless(a, kind)) for a, kind in zip(arguments, kinds, strict=True)]
     try:
-        return Batch([apply(expr.function, arguments, column, [a.type.column for a in expr.arguments])], (), depth)
+        return Batch([apply(expr.function, arguments, column, kinds)], (), depth)
     except ToLangRunError as error:
         raise placed(error, expr.span) from None
 
 
-def _may_fail(column: Column) -> bool:
-    return storage_family(column.storage) in ("Z", "Q")
+def _may_fail(result: Column, kinds: Sequence[Column]) -> bool:
+    """Whether a function may be an error: whole numbers and fractions have bounds, and texts lengths."""
+    return storage_family(result.storage) in ("Z", "Q") or any(one.storage == "text" for one in kinds)
 
 
 def _harmless(array: Array, kind: Column) -> Any:

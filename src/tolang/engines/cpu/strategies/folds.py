@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
@@ -18,6 +20,7 @@ from tolang.ground.functions import identity_in
 from tolang.nests.nest import Constant, Group, Scalar, out_of_range
 from tolang.nests.patterns.column_folds import in_their_order
 from tolang.nests.patterns.lanes import LARGE_PIECE, lanes_of_a_vector
+from tolang.nests.patterns.settling import settled_of
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -73,6 +76,23 @@ def one_after_the_other(emitter: Emitter, group: Group) -> list[Any]:
     return _plain(emitter, group, group.initials)
 
 
+def settling(emitter: Emitter, group: Group) -> list[Any]:
+    """A fold by one thread, until a step has left its state."""
+    settled, extent = settled_of(group), group.extents[0]
+    assert settled is not None
+    state = _State(emitter, group, group.initials)
+
+    def body() -> Any:
+        with state.named():
+            truth = emitter.scalar(settled.test)
+            state.step()
+        return emitter.builder.not_(truth) if settled.true else truth
+
+    most = None if extent.constant is None else max(0, int(extent.constant))
+    emitter.loop(ir.Constant(I64, 0), emitter.size(extent), group.iterators[0], body, most)
+    return state.values()
+
+
 def lanes(emitter: Emitter, group: Group) -> list[Any]:
     """A fold by one thread, its elements side by side."""
     return _by_one_thread(emitter, group, group.initials)
@@ -109,22 +129,42 @@ def _plain(
     emitter: Emitter, group: Group, initials: tuple[Scalar, ...], stretch: tuple[Any, Any] | None = None
 ) -> list[Any]:
     """A fold as loops with its state in registers; `stretch` bounds the first dimension."""
-    builder = emitter.builder
-    slots = [emitter.slot(STORAGE_TYPES[c.storage]) for c in group.columns]
-    for slot, initial in zip(slots, initials, strict=True):
-        builder.store(emitter.scalar(initial), slot)
+    state = _State(emitter, group, initials)
 
     def body() -> None:
-        with emitter.scope():
-            for name, slot, column in zip(group.states, slots, group.columns, strict=True):
-                emitter.names[name] = Bound(slot, column.storage, True)
-            computed = [emitter.scalar(s) for s in group.steps]
-            for slot, value in zip(slots, computed, strict=True):
-                emitter.builder.store(value, slot)
+        with state.named():
+            state.step()
 
     if stretch is not None:
         first, rest = group.iterators[0], (group.iterators[1:], group.extents[1:])
         emitter.loop(*stretch, first, lambda: emitter.loops(*rest, body))
     else:
         emitter.loops(*in_their_order(group), body)
-    return [emitter.builder.load(s) for s in slots]
+    return state.values()
+
+
+class _State:
+    """The state of a fold in slots, which become registers."""
+
+    def __init__(self, emitter: Emitter, group: Group, initials: tuple[Scalar, ...]) -> None:
+        self.emitter, self.group = emitter, group
+        self.slots = [emitter.slot(STORAGE_TYPES[c.storage]) for c in group.columns]
+        for slot, initial in zip(self.slots, initials, strict=True):
+            emitter.builder.store(emitter.scalar(initial), slot)
+
+    @contextmanager
+    def named(self) -> Iterator[None]:
+        """What is computed inside knows the state by its names."""
+        with self.emitter.scope():
+            for name, slot, column in zip(self.group.states, self.slots, self.group.columns, strict=True):
+                self.emitter.names[name] = Bound(slot, column.storage, True)
+            yield
+
+    def step(self) -> None:
+        """The state after a step."""
+        computed = [self.emitter.scalar(one) for one in self.group.steps]
+        for slot, value in zip(self.slots, computed, strict=True):
+            self.emitter.builder.store(value, slot)
+
+    def values(self) -> list[Any]:
+        return [self.emitter.builder.load(slot) for slot in self.slots]

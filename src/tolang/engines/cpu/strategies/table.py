@@ -9,7 +9,7 @@ from tolang.engines.cpu.strategies.choice_fold import choice_fold
 from tolang.engines.cpu.strategies.column_folds import column_folds
 from tolang.engines.cpu.strategies.double_buffering import double_buffering
 from tolang.engines.cpu.strategies.elementwise import each, elementwise
-from tolang.engines.cpu.strategies.folds import lanes, one_after_the_other, pieces
+from tolang.engines.cpu.strategies.folds import lanes, one_after_the_other, pieces, settling
 from tolang.engines.cpu.strategies.folds_together import folds_together
 from tolang.engines.cpu.strategies.histogram import histogram
 from tolang.engines.cpu.strategies.in_order import in_order
@@ -52,6 +52,7 @@ STRATEGIES = Strategies(
     },
     folds={
         names.IN_ORDER: one_after_the_other,
+        names.SETTLING: settling,
         names.LANES: lanes,
         names.PIECES: pieces,
         names.CHOICE_FOLD: choice_fold,
