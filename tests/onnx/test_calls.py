@@ -42,6 +42,22 @@ def test_data_of_many_forms() -> None:
             assert np.array_equal(model(given), expected)
 
 
+def test_short_calls_give_all_outputs_of_what_they_are_given() -> None:
+    node = helper.make_node("TopK", ["x", "k"], ["values", "places"])
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n"])
+    outputs = [helper.make_tensor_value_info("places", TensorProto.INT64, None)]
+    outputs.append(helper.make_tensor_value_info("values", TensorProto.FLOAT, None))
+    graph = helper.make_graph([node], "greatest", [x], outputs, [numpy_helper.from_array(np.array([2]), "k")])
+    proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    model, generator = tolang.onnx.load(proto, fallback=False), np.random.default_rng(1)
+    for length in (5, 5, 5, 5, 7, 5, 5, 5):
+        data = generator.permutation(length).astype(np.float32)
+        places, values = model.run({"x": data})
+        assert values.tolist() == [length - 1, length - 2]
+        assert data[places].tolist() == values.tolist()
+        assert (places.dtype, values.dtype) == (np.int64, np.float32)
+
+
 @pytest.mark.parametrize("lengths", [["n", 4], [2, 4]])
 def test_what_does_not_fit_is_told_as_in_the_first_call(lengths: list[Any]) -> None:
     model = tolang.onnx.load(product(lengths))

@@ -141,10 +141,14 @@ class ModelProgram(Program):
         """The inputs that are left to give, in order, with their types."""
         return {name: kind for name, kind in self.inputs.items() if name not in self.weights}
 
-    def job(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Job:
-        """The program's core for these inputs and the weights, and the data it runs on."""
+    def refuse_changed(self) -> None:
+        """An error where a file that weights are mapped from is no longer what it was."""
         for file in self.files:
             file.refuse_changed()
+
+    def job(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Job:
+        """The program's core for these inputs and the weights, and the data it runs on."""
+        self.refuse_changed()
         own = self.own_inputs
         data, sizes = sort_arguments(own, self.sizes, arguments, named)
         quick = None if sizes else self.quick_job([data[name] for name in own])
