@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from llvmlite import ir
@@ -27,9 +28,12 @@ from tolang.engines.llvm.types import I1, I8, I64, TYPES, memory_type
 from tolang.nests.nest import Scalar
 from tolang.nests.patterns.contraction import Contraction, Operand, Phase
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile
+from tolang.nests.traversal import walk
 
 SHORT = 4
 """Lanes of a vector that is not worth cutting where a row ends within it."""
+LIGHT = 24
+"""Parts of an expression up to which it is written once for each vector of a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +166,49 @@ class Finishing:
             frame.each(ZERO, rows, ONE, one_row)
             return numbers
 
-        frame.each(ZERO, count, ONE, stretch)
+        def any_part() -> None:
+            frame.each(ZERO, count, ONE, stretch)
+
+        if line is None or self.bits or self.numbered.breaks:
+            any_part()
+            return
+        begin, at, run, _ = self.numbered.stretch(column, length, count)
+        full = builder.and_(
+            builder.icmp_signed("==", rows, number(tile.rows)), builder.icmp_signed("==", run, number(self.columns))
+        )
+        whole = partial(self._whole, row, begin, at, held, line, values, vector)
+        frame.either(full, whole, any_part)
+
+    def _whole(
+        self,
+        row: Any,
+        begin: Any,
+        at: Any,
+        held: Any,
+        line: Line,
+        values: list[Scalar],
+        vector: Callable[[Any, Travel], None],
+    ) -> None:
+        """A tile all of which lies inside the output, its columns on one stretch: nothing is asked of its vectors."""
+        frame, builder, lanes = self.frame, self.builder, self.tile.lanes
+        frame.bind_flat(begin, self.contraction.columns)
+
+        def one_row(r: Any) -> None:
+            frame.bind_flat(builder.add(row, r), self.contraction.rows)
+            first = builder.mul(r, number(self.columns))
+
+            def chunk(q: Any) -> None:
+                spot, here = builder.add(first, q), builder.add(at, q)
+                vector(spot, Travel(frame.emitter, line, here, lanes, self._fold_vector(held, spot, lanes)))
+
+            if sum(1 for value in values for _ in walk(value)) > LIGHT:
+                frame.each(ZERO, number(self.columns), number(lanes), chunk)
+                return
+            for q in range(0, self.columns, lanes):
+                with frame.emitter.scope():
+                    chunk(number(q))
+
+        frame.each(ZERO, number(self.tile.rows), ONE, one_row)
 
     def _fold_single(self, held: Any, spot: Any) -> None:
         """The results of the folds at one element, where the emitter looks for them."""
