@@ -77,6 +77,11 @@ PROGRAMS = {
         "tol x: f32 [h,v,32]\ntol w: f32 [3,32]\nat(i, j, c) = if j > 0 and j <= v then x[i,j,c] else 0\n"
         "y := map(x, reduce(map(tol[3], at(i, j+a-2, c) * w[a,c], a), add, 0), [i,j,c])"
     ),
+    "inside edges": (
+        "tol u: f32 [9,40,32]\ntol w: f32 [3,32]\nx = map(u, exp(*) + u[i,41-j,c], [i,j,c])\n"
+        "at(i, j, c) = if j > 0 and j <= 40 then x[i,j,c] else 0\n"
+        "y := map(x, reduce(map(tol[3], at(i, j+a-2, c) * w[a,c], a), add, 0) + *, [i,j,c])"
+    ),
     "dimensions": "tol x: R [1,n,1]\ny := map(tol[n,1], reduce(x[1,1:i], add, 0)[1], [i,j])",
     "borders": "tol x: R [n]\nr := [x,x]",
     "in place": ("tol x: f32 [n]\na = map(x, exp(*) + x[n+1-i], i)\ntotal = reduce(a, add, 0)\ny := map(a, * / total)"),

@@ -156,12 +156,15 @@ class _Choosing:
         assert again is not None
         tile = replace(tile_of(again, self.target), in_place=False, offsets=True)
         rows = replace(found.contraction, strategy=Strategy(WINDOW_ROWS, narrowed(tile).numbers))
-        (windows, _), (result, _) = found.copy.targets[0], rows.targets[0]
-        copied = [self.step(one, inside) for one in filled_first(found.copy, self.numbers)]
-        steps: tuple[Step, ...] = (Allocate(windows), *copied, rows, Free(windows))
+        before, after = list[Step](), list[Step]()
+        if found.copy is not None:
+            windows, _ = found.copy.targets[0]
+            copied = [self.step(one, inside) for one in filled_first(found.copy, self.numbers)]
+            before, after = [Allocate(windows), *copied], [Free(windows)]
         if found.rest is not None:
-            last = self.step(found.rest, inside)
-            steps = (Allocate(windows), *copied, Allocate(result), rows, Free(windows), last, Free(result))
+            result, _ = rows.targets[0]
+            before, after = [*before, Allocate(result)], [*after, self.step(found.rest, inside), Free(result)]
+        steps = (*before, rows, *after)
         enough = found.enough.substitute(self.whole)
         if enough.constant is not None:
             return list(steps) if enough.constant else otherwise

@@ -43,7 +43,7 @@ def _outputs(plan: Plan) -> frozenset[str]:
 
 
 def _merged(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[Step, ...]:
-    left = _Steps(steps)
+    left = Steps(steps)
     for position in range(len(steps)):
         step = left[position]
         copies = _copies(step) if isinstance(step, Nest) else []
@@ -54,11 +54,11 @@ def _merged(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[Step, ...
     return left.all()
 
 
-class _Steps:
+class Steps:
     """A list of steps that keep their places, and where each buffer is allocated, read and written."""
 
     def __init__(self, steps: tuple[Step, ...]) -> None:
-        self._steps: list[Step | None] = list(steps)
+        self._steps: list[tuple[Step, ...]] = [(step,) for step in steps]
         self.allocated: dict[str, int] = {}
         self.readers: defaultdict[str, set[int]] = defaultdict(set)
         self.writers: defaultdict[str, set[int]] = defaultdict(set)
@@ -74,26 +74,31 @@ class _Steps:
             self.writers[name].add(position)
 
     def __getitem__(self, position: int) -> Step:
-        step = self._steps[position]
-        assert step is not None
+        (step,) = self._steps[position]
         return step
 
-    def remove(self, position: int) -> None:
-        step, self._steps[position] = self[position], None
-        if isinstance(step, Allocate):
-            del self.allocated[step.buffer.name]
-        for name in read_buffers(step):
-            self.readers[name].discard(position)
-        for name in written_buffers(step):
-            self.writers[name].discard(position)
+    def there(self, position: int) -> Step | None:
+        """The step at a place; None where it was removed, or there are several by now."""
+        return self._steps[position][0] if len(self._steps[position]) == 1 else None
 
-    def replace(self, position: int, step: Step) -> None:
+    def remove(self, position: int) -> None:
+        steps, self._steps[position] = self._steps[position], ()
+        for step in steps:
+            if isinstance(step, Allocate):
+                del self.allocated[step.buffer.name]
+            for name in read_buffers(step):
+                self.readers[name].discard(position)
+            for name in written_buffers(step):
+                self.writers[name].discard(position)
+
+    def replace(self, position: int, *steps: Step) -> None:
         self.remove(position)
-        self._steps[position] = step
-        self._count(position, step)
+        self._steps[position] = steps
+        for step in steps:
+            self._count(position, step)
 
     def all(self) -> tuple[Step, ...]:
-        return tuple(step for step in self._steps if step is not None)
+        return tuple(step for steps in self._steps for step in steps)
 
 
 def _copies(nest: Nest) -> list[Copy]:
@@ -117,7 +122,7 @@ def _copies(nest: Nest) -> list[Copy]:
     return found if len({c.source.name for c in found}) == len(found) else []
 
 
-def _may_merge(copy: Copy, steps: _Steps, position: int, outputs: frozenset[str]) -> bool:
+def _may_merge(copy: Copy, steps: Steps, position: int, outputs: frozenset[str]) -> bool:
     """Whether both buffers are made in this list, the goal is written by the copy only, the source before it only."""
     source, goal = copy.source.name, copy.goal.name
     if any(steps.allocated.get(name, position) >= position for name in (source, goal)) or source in outputs:
@@ -130,7 +135,7 @@ def _may_merge(copy: Copy, steps: _Steps, position: int, outputs: frozenset[str]
     return straight or all(isinstance(steps[place], Each | Repeat) for place in steps.writers[source])
 
 
-def _move(steps: _Steps, copy: Copy) -> None:
+def _move(steps: Steps, copy: Copy) -> None:
     """Makes steps use the goal in place of the source."""
 
     def turned(indices: tuple[Size, ...]) -> tuple[Size, ...]:

@@ -22,8 +22,10 @@ from tolang.ground.sizes import ZERO, Size, extremum
 from tolang.nests.nest import Allocate, Buffer, Constant, Each, Load, Nest, Plan, Scalar, Select, Step
 from tolang.nests.patterns.contraction import contraction_of
 from tolang.nests.patterns.matrix_vector import matrix_vector_of
+from tolang.nests.patterns.window_rows import window_rows_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter, map_lists
+from tolang.nests.target import Target
 from tolang.nests.traversal import Loops, conditions_in, occurrences, volume
 
 SMALLEST, LARGEST = 3, 256
@@ -36,10 +38,10 @@ def copy_edges(plan: Plan) -> Plan:
     return map_lists(plan, lambda steps: tuple(_changed(step, numbers) for step in steps))
 
 
-def copy_edges_of_maps(plan: Plan) -> Plan:
+def copy_edges_of_maps(plan: Plan, target: Target) -> Plan:
     """The same for windows that do not move along what lies innermost: copied are all of them, beforehand."""
     numbers = count(1)
-    return map_lists(plan, lambda steps: tuple(made for step in steps for made in _beforehand(step, numbers)))
+    return map_lists(plan, lambda steps: tuple(made for step in steps for made in _beforehand(step, numbers, target)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +118,20 @@ def _changed(step: Step, numbers: Iterator[int]) -> Step:
     return step
 
 
-def _beforehand(step: Step, numbers: Iterator[int]) -> list[Step]:
-    outer, windows = _windows(step) if isinstance(step, Nest) else (0, [])
-    if not isinstance(step, Nest) or not windows or not _is_along_maps(step, windows):
+def _beforehand(step: Step, numbers: Iterator[int], target: Target) -> list[Step]:
+    if not isinstance(step, Nest):
+        return [step]
+    outer, windows = _windows(step, by_rows=_goes_by_rows(step, target))
+    if not windows or not _is_along_maps(step, windows):
         return [step]
     return _with_copies(step, outer, windows, numbers, beforehand=True)
+
+
+def _goes_by_rows(nest: Nest, target: Target) -> bool:
+    """Whether a nest is a contraction whose rows are windows, which reads them as they lie."""
+    contraction = contraction_of(nest)
+    found = None if contraction is None else window_rows_of(contraction, 0, target)
+    return found is not None and found.along and found.enough.constant is True
 
 
 def _is_along_maps(nest: Nest, windows: list[Window]) -> bool:
@@ -140,8 +151,11 @@ def _in_row(step: Step, numbers: Iterator[int]) -> list[Step]:
     return _with_copies(step, outer, windows, numbers) if isinstance(step, Nest) and windows and not outer else [step]
 
 
-def _windows(nest: Nest) -> tuple[int, list[Window]]:
-    """How many dimensions of a nest are around windows, and these; none where something else is guarded."""
+def _windows(nest: Nest, by_rows: bool = False) -> tuple[int, list[Window]]:
+    """How many dimensions of a nest are around windows, and these; none where something else is guarded.
+
+    A contraction has none, unless it goes `by_rows` through them.
+    """
     found = {
         signature(one.scalar): (one.scalar, one.loops)
         for value in nest.values
@@ -153,26 +167,32 @@ def _windows(nest: Nest) -> tuple[int, list[Window]]:
     outer = next((k for k, name in enumerate(nest.iterators) if name in guarded), len(nest.iterators))
     if not found or outer == len(nest.iterators):
         return outer, []
-    if contraction_of(nest) is not None or matrix_vector_of(nest) is not None:
+    if not by_rows and (contraction_of(nest) is not None or matrix_vector_of(nest) is not None):
         return outer, []
-    windows = [_window(select, nest, outer, loops) for select, loops in found.values()]
+    windows = [_window(select, nest, outer, loops, by_rows) for select, loops in found.values()]
     if len(guards) > len(windows) or any(one is None for one in windows):
         return outer, []
     return outer, [one for one in windows if one is not None]
 
 
-def _window(select: Select, nest: Nest, outer: int, loops: Loops) -> Window | None:
-    """A guarded read as one that moves with a window; None where it is something else."""
+def _window(select: Select, nest: Nest, outer: int, loops: Loops, by_rows: bool) -> Window | None:
+    """A guarded read as one that moves with a window; None where it is something else.
+
+    What goes by rows reads a copy that lies as what is copied does.
+    """
     load, guard = select.then, select.guard
     if not isinstance(load, Load) or load.checks or not isinstance(select.otherwise, Constant) or guard is None:
         return None
     elements = volume(extent for _, extent in loops)
-    if elements is None or not SMALLEST <= elements <= LARGEST:
+    if not by_rows and (elements is None or not SMALLEST <= elements <= LARGEST):
         return None
     extents = dict([*zip(nest.iterators[outer:], nest.extents[outer:], strict=True), *loops])
     axes = _axes(guard.parts if guard.kind == "and" else (guard,), load, extents, loops)
     if not axes:
         return None
+    if by_rows:
+        order = [name for index in load.indices for name in sorted(index.names())]
+        axes = tuple(sorted(axes, key=lambda axis: min(order.index(name) for name in axis.place.names() & set(order))))
     window = Window(select, load, axes)
     return None if window.indices([Size.of(f"place {k}") for k in range(len(axes))]) is None else window
 

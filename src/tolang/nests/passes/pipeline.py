@@ -20,6 +20,7 @@ from tolang.nests.passes.edges import copy_edges, copy_edges_of_maps
 from tolang.nests.passes.elements import one_expression
 from tolang.nests.passes.hoist import hoist
 from tolang.nests.passes.inline import inline
+from tolang.nests.passes.inside_edges import compute_inside_edges
 from tolang.nests.passes.interchange import interchange
 from tolang.nests.passes.lifetimes import free_early, in_place
 from tolang.nests.passes.orders import put_in_order
@@ -83,7 +84,13 @@ PASSES = (
         write_out_short_folds,
     ),
     Pass("orders", "buffers between contractions of windows lie as these read them", put_in_order, False, True),
-    Pass("edges of maps", "windows of each map read a copy of all maps with an edge around", copy_edges_of_maps),
+    Pass(
+        "edges of maps",
+        "windows that lie with their maps innermost read a copy with an edge around",
+        copy_edges_of_maps,
+        targeted=True,
+    ),
+    Pass("inside edges", "what is computed to be copied inside an edge is computed there", compute_inside_edges),
     Pass("rows", "steps that hand rows to each other run row by row, and keep rows, not whole buffers", fuse_rows),
     Pass("elements", "steps that compute one element, with few numbers on the way, are one expression", one_expression),
     Pass("wavefronts", "a fold whose elements depend on their neighbours goes along diagonals", go_along_diagonals),

@@ -36,15 +36,20 @@ from tolang.nests.traversal import dependencies, has_fold, stride, walk
 
 @dataclass(frozen=True, slots=True)
 class WindowRows:
-    """The steps: what copies the windows, the contraction of the copy, and what is computed of its result."""
+    """The steps: what copies the windows, the contraction of the copy, and what is computed of its result.
 
-    copy: Nest
+    Windows that lie as they are to be read are not copied.
+    """
+
+    copy: Nest | None
     contraction: Nest
     rest: Nest | None
     enough: Condition
     """Whether there are as many coordinates as fill vectors, and steps enough for each."""
     enough_in_order: Condition
     """Whether there are where the result lies as it is written, and need not be put in its own order afterwards."""
+    along: bool
+    """Whether what windows share of the depth lies together in what they read, and a result as it is written."""
 
 
 FULL_VECTORS = 3
@@ -77,7 +82,9 @@ def window_rows_of(contraction: Contraction, number: int, target: Target) -> Win
     if split is None:
         return None
     raw, rest = split
-    copy, load = _copied(windows, f"windows {number}_1.1", phase.depth)
+    along = turned is None and _lies_along(windows, _shared(windows, phase.depth))
+    as_it_lies = row_read(contraction) if along else None
+    copy, load = _copied(windows, f"windows {number}_1.1", phase.depth) if as_it_lies is None else (None, as_it_lies)
     whole = signature(windows.value)
 
     def read(scalar: Scalar) -> Scalar | None:
@@ -90,13 +97,14 @@ def window_rows_of(contraction: Contraction, number: int, target: Target) -> Win
     if again is None or row_read(again) is None or again.rows != places:
         return None
     lanes = tile_of(contraction, target).lanes
-    conditions = []
-    for vectors in (FULL_VECTORS, FULL_VECTORS_IN_ORDER):
+
+    def enough(vectors: int) -> Condition:
         least_of = [(columns, lanes)]
         if rest is not None:
             least_of = [(columns, vectors * lanes), (phase.depth, LEAST_DEPTH)]
-        conditions.append(junction("and", [nonnegative(_count(one) - least) for one, least in least_of]))
-    return WindowRows(copy, changed, rest, *conditions)
+        return junction("and", [nonnegative(_count(one) - least) for one, least in least_of])
+
+    return WindowRows(copy, changed, rest, enough(FULL_VECTORS), enough(FULL_VECTORS_IN_ORDER), along)
 
 
 def _split(contraction: Contraction, name: str) -> tuple[Nest, Nest] | None:
@@ -149,7 +157,7 @@ def row_read(contraction: Contraction) -> Load | None:
 
 def _copied(windows: Windows, name: str, depth: Dimensions) -> tuple[Nest, Load]:
     """What copies the windows, what windows share of the depth innermost, and how they read the copy."""
-    inner = tuple(one for one in windows.plain if one in depth)
+    inner = _shared(windows, depth)
     outer = tuple(one for one in windows.plain if one not in inner)
     places = [(f"place of {axis.name}", _places(axis)) for axis in windows.axes]
     dimensions = (*outer, *places, *inner)
@@ -168,6 +176,11 @@ def _copied(windows: Windows, name: str, depth: Dimensions) -> tuple[Nest, Load]
     read = [_place(axis) for axis in windows.axes]
     own = [Size.of(one) for one, _ in outer], [Size.of(one) for one, _ in inner]
     return nest, Load(buffer, (*own[0], *read, *own[1]), column=windows.value.column)
+
+
+def _shared(windows: Windows, depth: Dimensions) -> Dimensions:
+    """The dimensions of a depth that windows do not move along."""
+    return tuple(one for one in windows.plain if one in depth)
 
 
 def _lies_along(windows: Windows, inner: Dimensions) -> bool:
