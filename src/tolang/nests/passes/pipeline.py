@@ -24,6 +24,7 @@ from tolang.nests.passes.interchange import interchange
 from tolang.nests.passes.lifetimes import free_early, in_place
 from tolang.nests.passes.orders import put_in_order
 from tolang.nests.passes.places import write_at_places
+from tolang.nests.passes.powers import multiply_powers
 from tolang.nests.passes.prefixes import scan_prefixes
 from tolang.nests.passes.quads import take_quads
 from tolang.nests.passes.ranks import rank_by_table
@@ -82,6 +83,7 @@ PASSES = (
         "a fold of very few elements inside a fold, or at places that data says, is written out",
         write_out_short_folds,
     ),
+    Pass("powers", "powers of sums that a fold adds are products of powers, of which there are fewer", multiply_powers, False),
     Pass("orders", "buffers between contractions of windows lie as these read them", put_in_order, False, True),
     Pass("edges of maps", "windows of each map read a copy of all maps with an edge around", copy_edges_of_maps),
     Pass("rows", "steps that hand rows to each other run row by row, and keep rows, not whole buffers", fuse_rows),
