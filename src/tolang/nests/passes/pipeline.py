@@ -11,6 +11,7 @@ from tolang.nests.passes.appending import append_always
 from tolang.nests.passes.borders import split_borders
 from tolang.nests.passes.choices import read_before_choices
 from tolang.nests.passes.collapse import collapse
+from tolang.nests.passes.columns import fold_columns
 from tolang.nests.passes.conversions import convert_freely
 from tolang.nests.passes.copies import merge_copies
 from tolang.nests.passes.counting import count_freely
@@ -83,7 +84,13 @@ PASSES = (
         "a fold of very few elements inside a fold, or at places that data says, is written out",
         write_out_short_folds,
     ),
-    Pass("powers", "powers of sums that a fold adds are products of powers, of which there are fewer", multiply_powers, False),
+    Pass("columns", "folds at each coordinate of a loop that lie side by side are nests of their own", fold_columns),
+    Pass(
+        "powers",
+        "powers of sums that a fold adds are products of powers, of which there are fewer",
+        multiply_powers,
+        False,
+    ),
     Pass("orders", "buffers between contractions of windows lie as these read them", put_in_order, False, True),
     Pass("edges of maps", "windows of each map read a copy of all maps with an edge around", copy_edges_of_maps),
     Pass("rows", "steps that hand rows to each other run row by row, and keep rows, not whole buffers", fuse_rows),

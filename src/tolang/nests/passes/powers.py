@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from itertools import count
+from itertools import chain, count
 
 import numpy as np
 
@@ -78,7 +78,7 @@ def multiply_powers(plan: Plan) -> Plan:
         match step:
             case Nest():
                 found = _sum_of(step, _Around())
-                yield from (step,) if found is None else sum(_Products(found, next(numbers)).steps(), [])
+                yield from (step,) if found is None else chain(*_Products(found, next(numbers)).steps())
             case Repeat():
                 yield from _of_repetition(step, numbers)
             case _:
@@ -151,7 +151,9 @@ def _sum_of(nest: Nest, around: _Around) -> _Sum | None:
         return None
     bindings, value = _unbound(nest.values[0])
     match value:
-        case Reduction(group=Group(combine="add", ordered=False, initials=(Constant(value=0),), steps=(step,)) as group):
+        case Reduction(
+            group=Group(combine="add", ordered=False, initials=(Constant(value=0),), steps=(step,)) as group
+        ):
             elements = volume(group.extents)
             few = elements is not None and elements < FEWEST
             found = None if few else _power(step, group.states[0])
@@ -220,7 +222,7 @@ def _terms(exponent: Scalar, negative: bool = False) -> Iterator[tuple[Scalar, b
 
 
 def _kinds(terms: list[_Term], pivot: str) -> tuple[tuple[_Term, ...], ...] | None:
-    """Terms that depend on a pivot, in two kinds of which neither depends on all that the other does; and the others."""
+    """Terms with a pivot, in two kinds of which neither depends on all that the other does; and those without it."""
     others = tuple(one for one in terms if pivot not in one.iterators)
     sets = {one.iterators for one in terms if pivot in one.iterators}
     largest = [one for one in sets if not any(one < other for other in sets)]
@@ -264,8 +266,8 @@ class _Products:
             for k, (kind, top) in enumerate(zip((one, two), greatest, strict=True))
         ]
         rest = reduce(lambda s, term: self._binary("sub", s, term.scalar), others, self._binary("add", *greatest))
-        excess = self._table("excess", within(found.bindings, rest), sets[2])
-        powers.append(self._powers(excess, 2, sets[2]))
+        excess = within(found.bindings, rest)
+        powers.append(self._powers(rest, 2, sets[2]))
         folded = [not own.isdisjoint(found.group.iterators) for own in sets]
         state = Named(found.group.states[0], column=found.group.columns[0])
         factors = [power for power, inner in zip(powers, folded, strict=True) if inner]
@@ -280,7 +282,9 @@ class _Products:
     def _greatest(self, kind: tuple[_Term, ...], own: Iterators) -> Scalar:
         """The greatest element of a kind along the pivot; the lowest float where there is none that is greater."""
         lowest = float(np.finfo(dtype_of(self._storage)).min)
-        return self._table("greatest", self._most(self._sum(kind), (self.found.pivot,), lowest), own - {self.found.pivot})
+        return self._table(
+            "greatest", self._most(self._sum(kind), (self.found.pivot,), lowest), own - {self.found.pivot}
+        )
 
     def _most(self, scalar: Scalar, iterators: tuple[str, ...], least: float) -> Scalar:
         """The greatest of what a scalar is along iterators."""
