@@ -63,6 +63,11 @@ PROGRAMS = {
     "searches": "tol v: R [n]\ntol x: R [m]\ny := map(x, searchsorted(v, *))",
     "places": "tol l: N [n]\ny := reduce(l, (s,e) -> map(s, if r == e then * + 1 else *, r), tol[5])",
     "double buffering": "tol x: R [n]\nr := reduce(tol[7], (s,v) -> map(s, (y,k) -> y*0.5+s[1]+k), x)",
+    "columns": "tol x: R [n]\ntol w: R [n,m]\ny := map(tol[m], logsumexp(map(x, * + w[i,j], i)), j)",
+    "powers": (
+        "tol x: R [n]\ntol w: R [n,n]\n"
+        "y := reduce(tol[9], (s,t) -> map(s, reduce(map(s, exp(* + w[i,j] - x[j]), i), add, 0), j), x)"
+    ),
     "orders": (
         "tol x: f32 [32,9,9]\ntol v: f32 [32,32,3,3]\ntol w: f32 [32,32,3,3]\n"
         "one = map(tol[32,7,7], reduce(map(v[o], * * x[c,i+a-1,j+b-1], [c,a,b]), add, 0), [o,i,j])\n"

@@ -155,6 +155,7 @@ def emitted(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     tables = {name: noting(getattr(STRATEGIES, name)) for name in ("nests", "repeats", "folds")}
     noting_all = Strategies(tables["nests"], tables["repeats"], tables["folds"], STRATEGIES.each)
     monkeypatch.setattr(kernels, "STRATEGIES", noting_all)
+    monkeypatch.setattr(kernels, "_WRITTEN", {})
     monkeypatch.setattr(native, "kept", lambda *_: None)
     monkeypatch.setattr(native, "keep", lambda *_: None)
     loaded.forget()

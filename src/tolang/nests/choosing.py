@@ -52,6 +52,7 @@ from tolang.nests.patterns.settling import settled_of
 from tolang.nests.patterns.tile import Tile, can_overflow, narrowed, supported, tile_of
 from tolang.nests.patterns.transposition import transposition_of
 from tolang.nests.patterns.tree_fold import tree_fold_of
+from tolang.nests.patterns.turned_windows import turned_windows_of
 from tolang.nests.patterns.walks import walks_of
 from tolang.nests.patterns.window_rows import row_read, window_rows_of
 from tolang.nests.patterns.windows import read_of_copy, with_windows
@@ -104,6 +105,11 @@ def choose(plan: Plan, target: Target, strict: bool, whole: Mapping[str, Size]) 
 
 def _seldom(step: Step) -> Step:
     """A step that is taken at sizes that are not the rule."""
+    match step:
+        case Branch(then=then, otherwise=otherwise):
+            return replace(step, then=tuple(map(_seldom, then)), otherwise=tuple(map(_seldom, otherwise)))
+        case Each(steps=steps):
+            return replace(step, steps=tuple(map(_seldom, steps)))
     if not isinstance(step, Nest) or step.strategy is None:
         return step
     return replace(step, strategy=replace(step.strategy, rare=True))
@@ -124,6 +130,19 @@ class _Choosing:
 
     def _with_windows(self, step: Step, inside: bool) -> list[Step]:
         """A step with its strategies; where it is a contraction that reads windows, a copy of them before it."""
+        plainly = self._with_columns(step, inside)
+        found = turned_windows_of(step, self.numbers, self.target) if isinstance(step, Nest) else None
+        if found is None or self.strict:
+            return plainly
+        first = self._with_columns(found.contraction, inside)
+        steps = [Allocate(found.result), *first, self.step(found.rest, inside), Free(found.result)]
+        enough = found.enough.substitute(self.whole)
+        if enough.constant is not None:
+            return steps if enough.constant else plainly
+        return [Branch(enough, (), tuple(steps), tuple(map(_seldom, plainly)))]
+
+    def _with_columns(self, step: Step, inside: bool) -> list[Step]:
+        """A step with its strategies, a contraction with the columns that it has."""
         made = self.step(step, inside)
         if not isinstance(made, Nest) or made.strategy is None or made.strategy.name != CONTRACTION:
             return [made]

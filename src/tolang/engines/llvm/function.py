@@ -55,10 +55,11 @@ class Function:
         self._known: tuple[Any, dict[object, Any]] = None, {}
         """Sizes, and names from data as indices, that the block being written has computed already."""
 
-    def slot(self, kind: Any, value: Any = None) -> Any:
+    def slot(self, kind: Any, value: Any = None, align: int | None = None) -> Any:
         """Room on the stack, made once at the entry."""
         entry = ir.IRBuilder(self.entry)
         place = entry.alloca(kind)
+        place.align = align
         if value is not None:
             entry.store(value, place)
         return place

@@ -2,6 +2,7 @@
 
     s[i] = ...;  y[c] = s[c]          becomes   y[i] = ...
     s[c, i] = ...;  y[i, c] = s[c, i]  becomes   y[i, c] = ...
+    s[i] = ...;  y[t, i] = s[i]       becomes   y[t, i] = ...       in the steps t of a repetition that keeps them all
 
 A change of axes is taken over only from folds, whose loops `interchange` arranges by what they write; a map keeps
 writing along its own last dimension.
@@ -14,8 +15,9 @@ from dataclasses import dataclass, replace
 
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Buffer, Each, Load, Nest, Plan, Repeat, Scalar, Step
+from tolang.nests.patterns.contraction import without_single
 from tolang.nests.rewriting import Rewriter, map_lists
-from tolang.nests.traversal import read_buffers, written_buffers
+from tolang.nests.traversal import bound_names, read_buffers, written_buffers
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,12 @@ class Copy:
     source: Buffer
     goal: Buffer
     axes: tuple[int, ...]
+    place: tuple[Size, ...] = ()
+    """Where in the goal the copy is, if it is a part of it: coordinates of the first axes."""
+
+    def at(self, indices: tuple[Size, ...]) -> tuple[Size, ...]:
+        """Where in the goal an element of the source is."""
+        return (*self.place, *(indices[axis] for axis in self.axes))
 
 
 def merge_copies(plan: Plan) -> Plan:
@@ -51,6 +59,9 @@ def _merged(steps: tuple[Step, ...], outputs: frozenset[str]) -> tuple[Step, ...
             left.remove(position)
             for copy in copies:
                 _move(left, copy)
+        elif isinstance(step, Nest) and (row := _row(step)) is not None and _may_be_written(row, left, position):
+            left.remove(position)
+            _move(left, row)
     return left.all()
 
 
@@ -62,6 +73,7 @@ class Steps:
         self.allocated: dict[str, int] = {}
         self.readers: defaultdict[str, set[int]] = defaultdict(set)
         self.writers: defaultdict[str, set[int]] = defaultdict(set)
+        self.bound = frozenset[str]().union(*map(bound_names, steps))
         for position, step in enumerate(steps):
             self._count(position, step)
 
@@ -122,6 +134,34 @@ def _copies(nest: Nest) -> list[Copy]:
     return found if len({c.source.name for c in found}) == len(found) else []
 
 
+def _row(nest: Nest) -> Copy | None:
+    """A whole buffer that a nest copies to where the first coordinates of another are what they are outside it."""
+    nest = without_single(nest)
+    (goal, at), value = nest.targets[0], nest.values[0]
+    if len(nest.targets) != 1 or not nest.iterators or not isinstance(value, Load):
+        return None
+    source, own = value.buffer, tuple(map(Size.of, nest.iterators))
+    place, along = at[: -len(own)], at[-len(own) :]
+    inside = {name for index in place for name in index.names()} & set(nest.iterators)
+    alike = source.column.storage == goal.column.storage and source.role == "scratch" and not value.checks
+    if not place or inside or not alike or not value.indices == own == along or source.shape != nest.extents:
+        return None
+    return Copy(source, goal, tuple(range(len(own))), place)
+
+
+def _may_be_written(copy: Copy, steps: Steps, position: int) -> bool:
+    """Whether a source is made in this list and complete before its copy, and the list uses no more of the goal."""
+    source, goal = copy.source.name, copy.goal.name
+    names = {name for index in copy.place for name in index.names()}
+    if (
+        steps.allocated.get(source, position) >= position
+        or goal in steps.allocated
+        or not names.isdisjoint(steps.bound)
+    ):
+        return False
+    return steps.writers[goal] | steps.readers[goal] == {position} and max(steps.writers[source]) < position
+
+
 def _may_merge(copy: Copy, steps: Steps, position: int, outputs: frozenset[str]) -> bool:
     """Whether both buffers are made in this list, the goal is written by the copy only, the source before it only."""
     source, goal = copy.source.name, copy.goal.name
@@ -138,21 +178,21 @@ def _may_merge(copy: Copy, steps: Steps, position: int, outputs: frozenset[str])
 def _move(steps: Steps, copy: Copy) -> None:
     """Makes steps use the goal in place of the source."""
 
-    def turned(indices: tuple[Size, ...]) -> tuple[Size, ...]:
-        return tuple(indices[axis] for axis in copy.axes)
-
     def rule(scalar: Scalar) -> Scalar | None:
         if isinstance(scalar, Load) and scalar.buffer.name == copy.source.name:
-            return Load(copy.goal, turned(scalar.indices), scalar.checks, column=scalar.column, span=scalar.span)
+            return Load(copy.goal, copy.at(scalar.indices), scalar.checks, column=scalar.column, span=scalar.span)
         return None
 
     def target(buffer: Buffer, at: tuple[Size, ...]) -> tuple[Buffer, tuple[Size, ...]]:
-        return (copy.goal, turned(at)) if buffer.name == copy.source.name else (buffer, at)
+        return (copy.goal, copy.at(at)) if buffer.name == copy.source.name else (buffer, at)
 
     rewriter = Rewriter(rule=rule, target=target)
     source, goal = copy.source.name, copy.goal.name
     place = steps.allocated[source]
-    steps.remove(steps.allocated[goal])
-    steps.replace(place, Allocate(copy.goal))
+    if copy.place:
+        steps.remove(place)
+    else:
+        steps.remove(steps.allocated[goal])
+        steps.replace(place, Allocate(copy.goal))
     for position in steps.readers[source] | steps.writers[source]:
         steps.replace(position, rewriter.step(steps[position]))

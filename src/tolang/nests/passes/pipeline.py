@@ -11,6 +11,7 @@ from tolang.nests.passes.appending import append_always
 from tolang.nests.passes.borders import split_borders
 from tolang.nests.passes.choices import read_before_choices
 from tolang.nests.passes.collapse import collapse
+from tolang.nests.passes.columns import fold_columns
 from tolang.nests.passes.conversions import convert_freely
 from tolang.nests.passes.copies import merge_copies
 from tolang.nests.passes.counting import count_freely
@@ -25,6 +26,7 @@ from tolang.nests.passes.interchange import interchange
 from tolang.nests.passes.lifetimes import free_early, in_place
 from tolang.nests.passes.orders import put_in_order
 from tolang.nests.passes.places import write_at_places
+from tolang.nests.passes.powers import multiply_powers
 from tolang.nests.passes.prefixes import scan_prefixes
 from tolang.nests.passes.quads import take_quads
 from tolang.nests.passes.ranks import rank_by_table
@@ -82,6 +84,13 @@ PASSES = (
         "unrolling",
         "a fold of very few elements inside a fold, or at places that data says, is written out",
         write_out_short_folds,
+    ),
+    Pass("columns", "folds at each coordinate of a loop that lie side by side are nests of their own", fold_columns),
+    Pass(
+        "powers",
+        "powers of sums that a fold adds are products of powers, of which there are fewer",
+        multiply_powers,
+        False,
     ),
     Pass("orders", "buffers between contractions of windows lie as these read them", put_in_order, False, True),
     Pass(

@@ -76,7 +76,7 @@ def window_rows_of(contraction: Contraction, number: int, target: Target) -> Win
     turned = windows_of(contraction, single=True)
     windows = turned or windows_of(contraction, single=True, of_rows=True)
     lefts, rights = packed(phase)
-    if windows is None or len(lefts) != 1 or len(rights) != 1:
+    if windows is None or len(lefts) != 1 or len(rights) != 1 or _fill_vectors(windows):
         return None
     split = (nest, None) if turned is None else _split(contraction, f"rows {number}_1.1")
     if split is None:
@@ -105,6 +105,12 @@ def window_rows_of(contraction: Contraction, number: int, target: Target) -> Win
         return junction("and", [nonnegative(_count(one) - least) for one, least in least_of])
 
     return WindowRows(copy, changed, rest, enough(FULL_VECTORS), enough(FULL_VECTORS_IN_ORDER), along)
+
+
+def _fill_vectors(windows: Windows) -> bool:
+    """Whether windows that move have something beside them that lies side by side (see `turned_windows`)."""
+    *others, last = windows.axes
+    return not last.moves and any(axis.moves for axis in others)
 
 
 def _split(contraction: Contraction, name: str) -> tuple[Nest, Nest] | None:

@@ -53,12 +53,14 @@ class Axis:
     @property
     def reach(self) -> Size:
         """How far the last element of a window is from its first."""
-        return reduce(lambda total, one: total + (one[1] - 1) * one[2], self.inside, ZERO)
+        return reduce(lambda total, one: total + (one[1] - 1) * abs(one[2]), self.inside, ZERO)
 
     @property
     def offset(self) -> Size:
-        """How far an element of a window is from its first."""
-        return reduce(lambda total, one: total + (Size.of(one[0]) - 1) * one[2], self.inside, ZERO)
+        """How far an element of a window is from its first; some are met from the last on."""
+        ahead = [(Size.of(name) - 1) * slope for name, _, slope in self.inside if slope > 0]
+        back = [(Size.of(name) - extent) * slope for name, extent, slope in self.inside if slope < 0]
+        return reduce(operator.add, (*ahead, *back), ZERO)
 
     @property
     def elements(self) -> Size:
@@ -207,7 +209,7 @@ def _axis(name: str, extent: Size, value: Scalar, depth: Dimensions) -> Axis | N
     for own, length in depth:
         if own in indices[0].names():
             inside.append((own, length, _slope(indices[0], own)))
-    if not 1 <= slope <= MOST_STEPS or any(one[2] < 1 for one in inside):
+    if not 1 <= slope <= MOST_STEPS or any(one[2] == 0 for one in inside):
         return None
     return Axis(name, extent, slope, tuple(inside))
 

@@ -8,10 +8,11 @@ from typing import Any
 
 from llvmlite import ir
 
-from tolang.engines.cpu.emission.function import POINTER, CpuFunction
+from tolang.engines.cpu.emission.function import POINTER, ROOM_OF_A_STEP, CpuFunction
 from tolang.engines.cpu.emission.looping import loop, loops
 from tolang.engines.llvm.types import (
     I1,
+    I8,
     I64,
     intrinsic,
     memory_type,
@@ -75,8 +76,10 @@ class Emitter(CpuFunction):
                 with self.stopping(False):
                     self.strategies.each(self, step)
             case Repeat():
+                outside, self.repeating = self.repeating, True
                 with self.stopping(False):
                     self.strategies.repeats[_name(step.strategy)](self, step)
+                self.repeating = outside
             case Branch(guard=guard, test=test, then=then, otherwise=otherwise):
                 truth = self.condition(guard) if guard is not None else self.scalar(test[0])
                 self.choose(truth, lambda: self.own_memory(then), lambda: self.own_memory(otherwise))
@@ -118,7 +121,6 @@ class Emitter(CpuFunction):
             self.pointers[buffer.name] = self.builder.bitcast(self.slot(ir.ArrayType(kind, room)), kind.as_pointer())
             return
         builder = self.builder
-        complaint = no_memory(buffer.name.rpartition("_")[0])
         total: Any = ir.Constant(I64, dtype_of(buffer.column.storage).itemsize)
         negative: Any = ir.Constant(I1, 0)
         wrong: Any = ir.Constant(I1, 0)
@@ -130,10 +132,32 @@ class Emitter(CpuFunction):
             total = builder.extract_value(both, 0)
         wrong = builder.or_(wrong, builder.icmp_signed(">", total, ir.Constant(I64, LARGEST_BUFFER)))
         self.stop_if(negative, BELOW_ZERO, buffer.span)
-        self.stop_if(wrong, complaint, buffer.span)
-        raw = builder.call(self.malloc, [total])
-        self.stop_if(builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None)), complaint, buffer.span)
-        self.acquired(buffer, raw)
+        self.stop_if(wrong, no_memory(buffer.name.rpartition("_")[0]), buffer.span)
+        self.owned.pop(buffer.name, None)
+        if self.repeating and self.largest_on_stack > 0:
+            self.acquired(buffer, self._room_of_a_step(buffer, total))
+        else:
+            self.acquired(buffer, self._taken(buffer, total))
+
+    def _taken(self, buffer: Buffer, size: Any) -> Any:
+        raw = self.builder.call(self.malloc, [size])
+        none = self.builder.icmp_unsigned("==", raw, ir.Constant(POINTER, None))
+        self.stop_if(none, no_memory(buffer.name.rpartition("_")[0]), buffer.span)
+        return raw
+
+    def _room_of_a_step(self, buffer: Buffer, size: Any) -> Any:
+        """Room on the stack if that is enough: to take memory in each step of a repetition costs more than many do."""
+        builder, none = self.builder, ir.Constant(POINTER, None)
+        room = builder.bitcast(self.slot(ir.ArrayType(I8, ROOM_OF_A_STEP), align=64), POINTER)
+        large = builder.icmp_unsigned(">", size, ir.Constant(I64, ROOM_OF_A_STEP))
+        before = builder.block
+        with builder.if_then(large):
+            taken = self._taken(buffer, size)
+            after = builder.block
+        owned = self.owned[buffer.name] = builder.phi(POINTER)
+        owned.add_incoming(none, before)
+        owned.add_incoming(taken, after)
+        return builder.select(large, owned, room)
 
     def acquired(self, buffer: Buffer, raw: Any) -> None:
         """Takes memory as that of a buffer, to be freed with the steps around it."""

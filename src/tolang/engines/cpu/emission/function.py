@@ -24,6 +24,8 @@ from tolang.nests.target import Target
 POINTER = I8.as_pointer()
 SMALL_BUFFER = 64
 """Buffers of a known length up to this need no memory from the system."""
+ROOM_OF_A_STEP = 2048
+"""Up to how many bytes a buffer needs none that steps of a repetition take and give back, whatever its length."""
 
 
 class CpuFunction(Scalars):
@@ -35,6 +37,7 @@ class CpuFunction(Scalars):
         self.captured: dict[str, Any] = {}
         self.inside_region = False
         self.allocated: list[list[Any]] = [[]]
+        self.repeating, self.owned = False, dict[str, Any]()
         self.pace = Pace()
         self.malloc = ir.Function(self.module, ir.FunctionType(POINTER, [I64]), "tolang_take")
         self.malloc.return_value.add_attribute("noalias")
@@ -95,7 +98,7 @@ class CpuFunction(Scalars):
 
     def release(self, held: Any) -> None:
         """Frees a buffer, by its name, or other memory."""
-        address = self.pointers[held] if isinstance(held, str) else held
+        address = self.owned.get(held, self.pointers[held]) if isinstance(held, str) else held
         self.builder.call(self.free, [self.builder.bitcast(address, POINTER)])
 
     def take(self, size: Any, what: str) -> Any:

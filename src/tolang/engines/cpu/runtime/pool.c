@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#define SLOTS 32
-#define SMALLEST (1 << 17)
+#define SLOTS 64
+#define SMALLEST (1 << 15)
 
 void *malloc(uint64_t);
 void free(void *);

@@ -1,15 +1,15 @@
-; Made of pool.c (f1ebfc0e8e1be510) by `python -m native`.
+; Made of pool.c (68d2f0d9c0d989b0) by `python -m native`.
 
 %struct.pool_block = type { ptr, i64 }
 
 @pool_count = internal global i64 0, align 8
-@pool_slots = internal global [32 x %struct.pool_block] zeroinitializer, align 8
+@pool_slots = internal global [64 x %struct.pool_block] zeroinitializer, align 8
 @pool_most = internal global i64 0, align 8
 @pool_kept = internal global i64 0, align 8
 @pool_lock = internal global i32 0, align 4
 
 define ptr @tolang_pool_take(i64 %0) {
-  %2 = icmp slt i64 %0, 131072
+  %2 = icmp slt i64 %0, 32768
   br i1 %2, label %59, label %3
 
 3:
@@ -108,7 +108,7 @@ define ptr @tolang_pool_take(i64 %0) {
 }
 
 define void @tolang_pool_give(ptr %0, i64 %1) {
-  %3 = icmp slt i64 %1, 131072
+  %3 = icmp slt i64 %1, 32768
   br i1 %3, label %7, label %4
 
 4:
@@ -140,7 +140,7 @@ define void @tolang_pool_give(ptr %0, i64 %1) {
 
 18:
   %19 = load i64, ptr @pool_count, align 8
-  %20 = icmp slt i64 %19, 32
+  %20 = icmp slt i64 %19, 64
   %21 = load i64, ptr @pool_kept, align 8
   br i1 %20, label %22, label %33
 

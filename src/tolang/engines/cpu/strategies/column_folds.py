@@ -10,6 +10,7 @@ law of its step and holds in strict mode as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
@@ -18,10 +19,11 @@ from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel, word_of_run
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.sizes import ceiling, quotient_of, remainder_of
-from tolang.engines.llvm.types import I32, I64, TYPES
+from tolang.engines.llvm.types import I1, I32, I64, TYPES, constant
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Group, Nest, Scalar
+from tolang.nests.nest import Constant, Group, Named, Nest, Operation, Scalar
 from tolang.nests.patterns.column_folds import folds_of, in_their_order, names_around, needed_names
+from tolang.nests.traversal import dependencies
 
 if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
@@ -31,7 +33,10 @@ PLACES, FEWEST = 1024, 128
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
 TOGETHER = 4
 """How many elements of every fold are taken at a time."""
-LANE, BLOCK, ITEM = "the lane", "the block", "the item"
+LANE, BLOCK, ITEM, SUM = "the lane", "the block", "the item", "the sum"
+
+Following = Callable[[list[Any]], list[Any]]
+"""What states become at an element."""
 
 
 def column_folds(emitter: Emitter, nest: Nest) -> None:
@@ -120,10 +125,51 @@ class _ColumnFolds:
         self._lanes(first, width, store)
 
     def _fold(self, group: Group, states: list[Any], first: Any, width: Any) -> None:
+        element = _element_of_extreme(self.emitter, group)
+        if element is None:
+            self._in_order(group, states, first, width)
+            return
+        doubtful = self._by_comparing(group, states, element, first, width)
+        with self.emitter.builder.if_then(doubtful, likely=False):
+            self._in_order(group, states, first, width)
+
+    def _by_comparing(self, group: Group, states: list[Any], element: Scalar, first: Any, width: Any) -> Any:
+        """The greatest or least of floats by a comparison, and whether that does not tell: of NaN, or the sign of 0.
+
+        A sum of all elements is NaN if one of them is, and costs less than to look at each.
+        """
+        emitter, storage = self.emitter, group.columns[0].storage
+        sums, doubt = emitter.slot(ir.ArrayType(TYPES[storage], PLACES)), emitter.slot(I1)
+        emitter.builder.store(ir.Constant(I1, 0), doubt)
+        sign, zero = ">" if group.combine == "max" else "<", constant(0.0, storage)
+        both = replace(
+            group, states=(*group.states, SUM), columns=group.columns * 2,
+            initials=(*group.initials, Constant(0.0, column=group.columns[0])),
+        )  # fmt: skip
+
+        def step(names: list[Any]) -> list[Any]:
+            builder, (old, total), value = emitter.builder, names, emitter.scalar(element)
+            return [builder.select(builder.fcmp_ordered(sign, value, old), value, old), builder.fadd(total, value)]
+
+        def look() -> None:
+            found, total = (emitter.builder.load(slot) for slot in self._slots([*states, sums]))
+            builder = emitter.builder
+            unsure = builder.fcmp_unordered("uno", total, total)
+            unsure = builder.or_(unsure, builder.fcmp_ordered("==", found, zero))
+            builder.store(builder.or_(builder.load(doubt), unsure), doubt)
+
+        self._in_order(both, [*states, sums], first, width, step)
+        self._lanes(first, width, look)
+        return emitter.builder.load(doubt)
+
+    def _in_order(
+        self, group: Group, states: list[Any], first: Any, width: Any, following: Following | None = None
+    ) -> None:
+        """The elements of a fold in their order; states that are `following` others, or those of its steps."""
         emitter = self.emitter
 
         def step(elements: list[Any]) -> None:
-            self._lanes(first, width, lambda: self._steps(group, states, iterators[-1], elements))
+            self._lanes(first, width, lambda: self._steps(group, states, iterators[-1], elements, following))
 
         def begin() -> None:
             for name, value in needed_names(group, self.bound).items():
@@ -150,7 +196,9 @@ class _ColumnFolds:
         done = emitter.builder.mul(whole, ir.Constant(I64, TOGETHER))
         emitter.loop(done, count, iterator, lambda: step([emitter.names[iterator].value]))
 
-    def _steps(self, group: Group, states: list[Any], iterator: str, elements: list[Any]) -> None:
+    def _steps(
+        self, group: Group, states: list[Any], iterator: str, elements: list[Any], following: Following | None
+    ) -> None:
         """Some elements of a fold, one after the other, at one place."""
         emitter = self.emitter
         slots = list(self._slots(states))
@@ -159,7 +207,7 @@ class _ColumnFolds:
             emitter.names[iterator] = Bound.index(element)
             for name, value, column in zip(group.states, values, group.columns, strict=True):
                 emitter.names[name] = Bound(value, column.storage)
-            values = [emitter.scalar(s) for s in group.steps]
+            values = following(values) if following is not None else [emitter.scalar(s) for s in group.steps]
         for slot, value in zip(slots, values, strict=True):
             emitter.builder.store(value, slot)
 
@@ -178,3 +226,14 @@ class _ColumnFolds:
             body()
 
         emitter.loop(ZERO, width, LANE, one, PLACES)
+
+
+def _element_of_extreme(emitter: Emitter, group: Group) -> Scalar | None:
+    """What a fold takes the greatest or least of, if these are floats, which take several instructions to compare."""
+    if emitter.target.extrema or group.combine not in ("max", "min") or group.columns[0].storage not in ("f32", "f64"):
+        return None
+    match group.steps:
+        case (Operation(function=function, arguments=(Named(name=name), element)),) if (name,) == group.states:
+            same = function == group.combine and element.column == group.columns[0]
+            return element if same and name not in dependencies(element) else None
+    return None

@@ -1,0 +1,79 @@
+"""Turned windows: where windows are in few places, what lies beside them fills the vectors.
+
+    y[o,c,a,b] = reduce[n,i,j](d[n,o,i,j] * x[n,c,i+a-1,j+b-1])        a, b <= 3
+
+is the gradient of a convolution by its weights.  Read along b, three columns lie side by side; along c, as many as
+there are maps.  So c is the last dimension of a result of its own,
+
+    t[o,a,b,c] = reduce[n,i,j](d[n,o,i,j] * x[n,c,i+a-1,j+b-1])        y[o,c,a,b] = t[o,a,b,c]
+
+whose columns are read from a copy of x with its maps innermost.  Every fold keeps its order.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from tolang.ground.conditions import Condition, junction, nonnegative
+from tolang.ground.sizes import ONE, Size
+from tolang.nests.nest import Buffer, Load, Nest, Reduction, Scalar
+from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
+from tolang.nests.patterns.tile import tile_of
+from tolang.nests.patterns.window_rows import LEAST_DEPTH, fills_lanes
+from tolang.nests.patterns.windows import windows_of
+from tolang.nests.rewriting import Rewriter
+from tolang.nests.target import Target
+from tolang.nests.traversal import has_fold
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedWindows:
+    """A contraction whose result has another order, what puts it in its own, and whether there is enough for that."""
+
+    result: Buffer
+    contraction: Nest
+    rest: Nest
+    enough: Condition
+
+
+def turned_windows_of(nest: Nest, numbers: Iterator[int], target: Target) -> TurnedWindows | None:
+    """A contraction of windows with another dimension last; None where it has none, or windows in many places."""
+    contraction = contraction_of(nest) if len(nest.values) == 1 and fills_lanes(target) else None
+    windows = None if contraction is None else windows_of(contraction)
+    if contraction is None or windows is None:
+        return None
+    plain, moving = contraction.columns[: -len(windows.axes)], contraction.columns[-len(windows.axes) :]
+    lanes = tile_of(contraction, target).lanes
+    known = all(isinstance(extent.constant, int) for _, extent in moving)
+    if not plain or not known or not windows.axes[-1].moves or nonnegative(moving[-1][1] - lanes).constant:
+        return None
+    order = (*contraction.batch, *contraction.rows, *plain[:-1], *moving, plain[-1])
+    depth = reduce(operator.mul, (extent for _, extent in contraction.depth), ONE)
+    enough = junction("and", [nonnegative(plain[-1][1] - lanes), nonnegative(depth - LEAST_DEPTH)])
+    return _split(contraction, order, f"turned {next(numbers)}_1.1", enough)
+
+
+def _split(contraction: Contraction, order: Dimensions, name: str, enough: Condition) -> TurnedWindows | None:
+    """A contraction whose result has its dimensions in another order, and what is computed of it."""
+    nest, (group, *others) = contraction.nest, [phase.group for phase in contraction.phases]
+    at, shape = tuple(Size.of(one) for one, _ in order), tuple(extent for _, extent in order)
+    result = Buffer(name, group.columns[0], shape)
+    folds: list[Reduction] = []
+
+    def fold(scalar: Scalar) -> Scalar | None:
+        if not isinstance(scalar, Reduction):
+            return None
+        folds.append(scalar)
+        return Load(result, at, column=scalar.column)
+
+    rest = Rewriter(rule=fold).step(nest)
+    if others or len(folds) != 1 or len(group.states) != 1 or not isinstance(rest, Nest):
+        return None
+    if any(map(has_fold, rest.values)):
+        return None
+    names = tuple(one for one, _ in order)
+    turned = replace(nest, iterators=names, extents=shape, targets=((result, at),), values=(folds[0],))
+    return TurnedWindows(result, turned, rest, enough)
