@@ -17,8 +17,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,6 +28,7 @@ import numpy as np
 import tolang
 from benchmarks import machine
 from tolang.engines.dask import grids
+from tolang.engines.dask.cluster import local_workers
 from tolang.engines.dask.placement import Room
 from tolang.program.piecewise import Planning, work_of
 
@@ -62,6 +62,8 @@ FILES = 16
 """How many files of Parquet a table is in."""
 TASKS = 1000
 """How many tasks compute next to nothing, where their cost is measured."""
+MEMORY = 8 << 30
+"""Bytes that a worker may take."""
 RNG = np.random.default_rng(16)
 
 
@@ -124,15 +126,6 @@ ROWS = (
     Row("pagerank", PAGERANK, links, 20_000_000, 10_000_000, 0.8),
     Row("kmeans", KMEANS, points, 20_000_000, 4_000_000, 0.8),
 )
-
-
-@contextmanager
-def workers(number: int) -> Iterator[Any]:
-    from distributed import Client, LocalCluster
-
-    made = LocalCluster(n_workers=number, threads_per_worker=1, memory_limit="8GiB", dashboard_address=":0")
-    with made, Client(made) as client:
-        yield client
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,12 +337,12 @@ def main(words: Sequence[str]) -> None:
     report = Report(given.table, given.json)
     for row in (one for one in ROWS if one.name in given.rows):
         try:  # workers of its own, of which it is seen what they hold at the most
-            with workers(given.workers) as client, TemporaryDirectory(prefix="tolang-") as folder:
+            with local_workers(given.workers, MEMORY) as client, TemporaryDirectory(prefix="tolang-") as folder:
                 report.row(measure(row, client, row.little if given.quick else row.length, Path(folder)))
         except (tolang.ToLangError, ModuleNotFoundError) as error:
             report.row({"row": row.name, "why": " ".join(str(error).split())})
     if "task" in given.rows:
-        with workers(given.workers) as client:
+        with local_workers(given.workers, MEMORY) as client:
             report.say("\n" + cost_of_a_task(client))
     if "planning" in given.rows:
         report.say(planning())

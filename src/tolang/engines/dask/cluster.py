@@ -48,6 +48,12 @@ LOOKING = 1.0
 """Seconds between two looks at whether there are workers."""
 ANSWERED = 5.0
 """Seconds within which a scheduler that has nothing else to do answers."""
+SETTINGS = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.worker.memory.monitor-interval": "500ms",
+}
+"""Of workers that have nothing to do but our tasks: else looking after itself takes each a twentieth of its time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,23 @@ class Workers:
     memory: int | None
     baseline: int
     near: bool
+
+
+@contextmanager
+def local_workers(number: int, memory: int | None, silence_logs: int | None = None) -> Iterator[Client]:
+    """A client of so many worker processes of one thread on this machine, which end with it."""
+    import dask
+    from distributed import Client, LocalCluster
+
+    quiet = {} if silence_logs is None else {"silence_logs": silence_logs}
+    with (
+        dask.config.set(SETTINGS),
+        LocalCluster(
+            n_workers=number, threads_per_worker=1, memory_limit=memory or 0, dashboard_address=":0", **quiet
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
 
 
 def workers_of(client: Client, resident: Callable[[], int], reaches: Callable[[], bool] | None) -> Workers:

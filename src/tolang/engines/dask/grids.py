@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import accumulate, pairwise, product
 
 from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.pieces import Derived, Piece
@@ -302,12 +302,21 @@ def _with_states(piece: Piece) -> tuple[tuple[Buffer, Size, PiecesOf], ...]:
 
 def _alive(piece: Piece, together: Callable[[tuple[Buffer, ...]], int]) -> int:
     """The most bytes of its own that a piece needs at a time, and the largest once more, which is kept for the next."""
-    steps, most = piece.plan.steps, 0
-    places: dict[str, list[int]] = {one.name: [] for one in piece.inner}
-    for position, step in enumerate(steps):
+    sizes = {one.name: together((one,)) for one in piece.inner}
+    changes = [0] * (len(piece.plan.steps) + 1)
+    for name, first, last in _lives(piece):
+        changes[first] += sizes[name]
+        changes[last + 1] -= sizes[name]
+    return max(accumulate(changes)) + max(sizes.values(), default=0)
+
+
+@lru_cache(maxsize=256)
+def _lives(piece: Piece) -> tuple[tuple[str, int, int], ...]:
+    """What a piece makes for itself, by its names, and the first and last step that each is needed in."""
+    found: dict[str, tuple[int, int]] = {}
+    inner = {one.name for one in piece.inner}
+    for position, step in enumerate(piece.plan.steps):
         for access in (*reads_of(step), *writes_of(step)):
-            places.get(access.buffer.name, []).append(position)
-    for position in range(len(steps)):
-        alive = (one for one in piece.inner if (at := places[one.name]) and at[0] <= position <= at[-1])
-        most = max(most, together(tuple(alive)))
-    return most + max((together((one,)) for one in piece.inner), default=0)
+            if (name := access.buffer.name) in inner:
+                found[name] = found.get(name, (position, position))[0], position
+    return tuple((name, *both) for name, both in found.items())
