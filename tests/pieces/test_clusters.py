@@ -330,7 +330,7 @@ def test_run_on_workers(product: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("small_tasks", "kept_values", "far_workers")
 def test_a_worker_killed_while_it_keeps_values() -> None:
     """What it kept is computed again from what it came from."""
-    program, data = compile(HEAT), (normal(300, 200), 200)
+    program, data = compile(HEAT), (normal(300, 200), 400)
     with cluster() as client:
         victim = next(iter(client.run(os.getpid).values()))
         found, total = run_until(program, data, client, 20, lambda: os.kill(victim, signal.SIGKILL))
