@@ -39,7 +39,9 @@ LARGEST_WAVE = 64
 WORK_OF_A_WAVE = 5e7
 """About how many numbers each thread computes in a wave of several tasks: a twentieth of a second."""
 BYTES_OF_A_WAVE = 32 << 20
-"""How many bytes a wave of several tasks for each thread holds at the most."""
+"""How many bytes a wave of several tasks for each thread holds at the most, where results travel."""
+WORK_OF_A_SHARE = 1e9
+"""About how many numbers one thread computes at the most in a wave of tasks whose results are where they belong."""
 AHEAD = 16
 """How many tasks, whose results stay with workers, are submitted for each thread and not yet done."""
 PATIENCE = 10.0
@@ -173,7 +175,7 @@ class OnWorkers:
         """Waves of tasks, each submitted and fetched together: small tasks in large waves, for each costs its time."""
         rest, number = iter(requests), 0
         waves: deque[_Wave] = deque()
-        size = 1 if in_order else self._threads * _of_a_wave(cut)
+        size = 1 if in_order else self._threads * self._of_a_wave(cut)
         try:
             while True:
                 while len(waves) < (1 if in_order else WAVES) and (wave := list(islice(rest, size))):
@@ -223,6 +225,14 @@ class OnWorkers:
             wave.futures.append(self._task(each_performed, self._perform, recipe, share))
         self._near = None
         return wave
+
+    def _of_a_wave(self, cut: Cut) -> int:
+        """How many tasks of a stage there are in a wave for each thread: half of its own, if no results travel."""
+        each = max(1, cut.work // max(1, cut.tasks))
+        if self._are_near:
+            share = -(-cut.tasks // (WAVES * self._threads))
+            return max(1, min(share, round(WORK_OF_A_SHARE / each)))
+        return max(1, min(LARGEST_WAVE, round(WORK_OF_A_WAVE / each), BYTES_OF_A_WAVE // max(1, cut.bytes)))
 
     def _recipe(self, cut: Cut) -> Future:
         """What a stage is made from, which travels once to each worker."""
@@ -288,12 +298,6 @@ class OnWorkers:
 
 def _reads_kept(request: Request) -> bool:
     return any(isinstance(source, Spread | Lasting) for source, _ in request.reads.values())
-
-
-def _of_a_wave(cut: Cut) -> int:
-    """How many tasks of a stage there are in a wave for each thread."""
-    each = max(1, cut.work // max(1, cut.tasks))
-    return max(1, min(LARGEST_WAVE, round(WORK_OF_A_WAVE / each), BYTES_OF_A_WAVE // max(1, cut.bytes)))
 
 
 @contextmanager
