@@ -259,7 +259,7 @@ def room_of(workers: Workers, near: bool = False) -> Room:
     """
     threads = workers.number * workers.threads
     if near:
-        return Room(workers.memory, workers.baseline, threads, workers.threads)
+        return Room(workers.memory, workers.baseline, threads, workers.threads, near=True)
     return Room(workers.memory, workers.baseline, threads, 2 * workers.threads, processes=workers.number)
 
 

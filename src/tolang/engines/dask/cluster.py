@@ -231,7 +231,7 @@ class OnWorkers:
         each = max(1, cut.work // max(1, cut.tasks))
         if self._are_near:
             share = -(-cut.tasks // (WAVES * self._threads))
-            return max(1, min(share, round(WORK_OF_A_SHARE / each)))
+            return max(1, min(share, int(WORK_OF_A_SHARE // each)))
         return max(1, min(LARGEST_WAVE, round(WORK_OF_A_WAVE / each), BYTES_OF_A_WAVE // max(1, cut.bytes)))
 
     def _recipe(self, cut: Cut) -> Future:

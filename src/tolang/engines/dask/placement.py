@@ -65,7 +65,7 @@ class Room:
 
     Without `workers` to share them out to, pieces are no smaller than memory asks for.  `held` are bytes of results
     that stay in memory; a process holds what a task holds `slots` times.  Values between stages are shared out among
-    `processes`, where there are some that keep them.
+    `processes`, where there are some that keep them; workers that are `near` share memory instead.
     """
 
     memory: int | None
@@ -74,6 +74,7 @@ class Room:
     slots: int = 1
     held: int = 0
     processes: int = 0
+    near: bool = False
 
     def of_a_task(self, kept: int = 0) -> int | None:
         """The bytes that a task may hold, while so many bytes are kept."""
@@ -320,7 +321,7 @@ class _Placing:
 
     def _cut(self, plan: Plan, stage: Stage, known: Values, turns: bool = False) -> Cut:
         """A stage in its grid; what `turns` begin with is shared out as they are."""
-        sharing = grids.shared_by(self.room.workers, turns or bool(stage.within))
+        sharing = grids.shared_by(self.room.workers, turns or bool(stage.within), self.room.near)
         return grids.cut(plan, stage, self.strict, known, self.room.of_a_task(self.kept), sharing)
 
     def _driven(self, plan: Plan, position: int, known: Values, within: Within) -> Driven:
