@@ -260,8 +260,8 @@ def held_at_the_most() -> int:
 
 def cost_of_a_task(client: Any) -> str:
     """What a task takes beyond computing: many that add 1 to a few numbers."""
-    work, most = grids.WORK_OF_A_TASK, grids.TASKS_OF_A_WORKER
-    grids.WORK_OF_A_TASK, grids.TASKS_OF_A_WORKER = 100, TASKS // 2
+    work, most = grids.WORK_OF_A_TASK, grids.TASKS_OF_A_NEAR_WORKER
+    grids.WORK_OF_A_TASK, grids.TASKS_OF_A_NEAR_WORKER = 100, TASKS // 2
     try:
         program, data = tolang.compile("tol x: R[n]\ny := map(x, * + 1)"), (RNG.random(100_000),)
         on = program.on(client)
@@ -269,7 +269,7 @@ def cost_of_a_task(client: Any) -> str:
         on(*data)
         least = Spent.least([timed(lambda: on(*data))[0] for _ in range(RUNS)])
     finally:
-        grids.WORK_OF_A_TASK, grids.TASKS_OF_A_WORKER = work, most
+        grids.WORK_OF_A_TASK, grids.TASKS_OF_A_NEAR_WORKER = work, most
     each, busy = (1e3 * one / tasks for one in (least.seconds, least.processor))
     return f"a task: {each:.2f} ms, {busy:.2f} ms of the client and the scheduler"
 

@@ -230,8 +230,8 @@ class OnWorkers:
         """How many tasks of a stage there are in a wave for each thread: half of its own, if no results travel."""
         each = max(1, cut.work // max(1, cut.tasks))
         if self._are_near:
-            share = -(-cut.tasks // (WAVES * self._threads))
-            return max(1, min(share, int(WORK_OF_A_SHARE // each)))
+            share: int = -(-cut.tasks // (WAVES * self._threads))
+            return max(1, min(LARGEST_WAVE, share, int(WORK_OF_A_SHARE // each)))
         return max(1, min(LARGEST_WAVE, round(WORK_OF_A_WAVE / each), BYTES_OF_A_WAVE // max(1, cut.bytes)))
 
     def _recipe(self, cut: Cut) -> Future:
