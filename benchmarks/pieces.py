@@ -1,21 +1,23 @@
 """Programs on two worker processes of one thread beside one process of two threads, on this machine.
 
-    python -m benchmarks.pieces [--quick] [--rows ROW …] [--table build/pieces.md]
+    python -m benchmarks.pieces [--quick] [--rows ROW …] [--workers 2] [--table build/pieces.md] [--json FILE]
 
 Each row runs both ways in turn, a few times; the fastest of each counts, and the results must have the same bits.
 Prints, and writes as a table, seconds, the part of one process that the workers reach, the processor time that workers
 and the client took beside that of the one process, and what a worker held beside what was announced for it.  Tables are
 read from Parquet, by Polars too where it is installed, whose results must be the same but for their order.  Then: what
-a task costs beyond computing where nothing is computed, and how long 100,000 tasks are planned.
+a task costs beyond computing where nothing is computed, and how long 100,000 tasks are planned.  A row says so where
+something is not installed that it cannot do without.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,7 +26,9 @@ from typing import Any
 import numpy as np
 
 import tolang
+from benchmarks import machine
 from tolang.engines.dask import grids
+from tolang.engines.dask.cluster import local_workers
 from tolang.engines.dask.placement import Room
 from tolang.program.piecewise import Planning, work_of
 
@@ -58,6 +62,8 @@ FILES = 16
 """How many files of Parquet a table is in."""
 TASKS = 1000
 """How many tasks compute next to nothing, where their cost is measured."""
+MEMORY = 8 << 30
+"""Bytes that a worker may take."""
 RNG = np.random.default_rng(16)
 
 
@@ -111,31 +117,47 @@ def join_in_polars(polars: Any, table: Any, other: Any) -> Any:
 
 
 ROWS = (
-    Row("min-plus", PRODUCT.format(" +", "min, +Inf"), square, 4096, 1024, 0.9),
-    Row("product", PRODUCT.format(" *", "add, 0"), square, 8192, 2048, 0.9),
-    Row("heat", HEAT, lambda n: (RNG.random((n, n, n)), 32), 512, 192, 0.8),
+    Row("min-plus", PRODUCT.format(" +", "min, +Inf"), square, 4096, 2048, 0.9),
+    Row("product", PRODUCT.format(" *", "add, 0"), square, 8192, 4096, 0.9),
+    Row("heat", HEAT, lambda n: (RNG.random((n, n, n)), 32), 512, 256, 0.8),
     Row("sort", "tol x: R[n]\nresult := sort(x)", lambda n: (RNG.random(n),), 50_000_000, 2_000_000),
     Row("groups", GROUPS, lambda n: (pairs(n, 1000),), 50_000_000, 2_000_000, 1.5, sums_in_polars),
     Row("join", JOIN, lambda n: (pairs(n, n), pairs(n // 10, n)), 50_000_000, 2_000_000, 1.5, join_in_polars),
-    Row("pagerank", PAGERANK, links, 20_000_000, 2_000_000, 0.8),
-    Row("kmeans", KMEANS, points, 20_000_000, 1_000_000, 0.8),
+    Row("pagerank", PAGERANK, links, 20_000_000, 10_000_000, 0.8),
+    Row("kmeans", KMEANS, points, 20_000_000, 4_000_000, 0.8),
 )
 
 
-@contextmanager
-def workers() -> Iterator[Any]:
-    from distributed import Client, LocalCluster
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Seconds that something took, by the clock and of processors, those of the system apart."""
 
-    made = LocalCluster(n_workers=2, threads_per_worker=1, memory_limit="8GiB", dashboard_address=":0")
-    with made, Client(made) as client:
-        yield client
+    seconds: float
+    processor: float
+    system: float
+
+    @staticmethod
+    def least(runs: Sequence[Spent]) -> Spent:
+        return Spent(*(min(getattr(one, name) for one in runs) for name in ("seconds", "processor", "system")))
 
 
-def timed(call: Callable[[], Any], processor: Callable[[], float]) -> tuple[float, float, Any]:
-    """Seconds of the clock and of processors that a call took, and what it gave."""
-    before, started = processor(), time.perf_counter()
+def used() -> tuple[float, float]:
+    """Seconds that this process has had of processors, and those of the system among them."""
+    times = os.times()
+    return times.user + times.system, times.system
+
+
+def timed(call: Callable[[], Any], client: Any = None) -> tuple[Spent, Any]:
+    """What a call took, on the workers of a client as well, and what it gave."""
+
+    def all_used() -> tuple[float, float]:
+        both = [used(), *(client.run(used).values() if client is not None else ())]
+        return sum(one for one, _ in both), sum(one for _, one in both)
+
+    before, started = all_used(), time.perf_counter()
     found = call()
-    return time.perf_counter() - started, processor() - before, found
+    seconds, after = time.perf_counter() - started, all_used()
+    return Spent(seconds, after[0] - before[0], after[1] - before[1]), found
 
 
 def bits(found: Any) -> list[bytes]:
@@ -145,39 +167,50 @@ def bits(found: Any) -> list[bytes]:
     return [np.asarray(column).tobytes() for each in columns for column in each]
 
 
-def measure(row: Row, client: Any, length: int, folder: Path) -> list[str]:
-    """A line of the table."""
-    program, data = tolang.compile(row.source, threads=2), row.data(length)
+def measure(row: Row, client: Any, length: int, folder: Path) -> dict[str, Any]:
+    """What is told of a row."""
+    number = len(client.nthreads())
+    program, data = tolang.compile(row.source, threads=number), row.data(length)
     given = [in_parquet(one, folder / f"{row.name}-{k}") for k, one in enumerate(data)] if row.polars else data
     del data
     on = program.on(client)
-    announced = on.placed(work_of(program, given, {})).peak
-    alone, shared = [], []
+    placed = on.placed(work_of(program, given, {}))
+    alone, shared = list[Spent](), list[Spent]()
     for _ in range(RUNS):
-        seconds, busy, expected = timed(lambda: program(*map(loaded, given)), time.process_time)
-        alone.append((seconds, busy))
-        seconds, busy, found = timed(
-            lambda: on(*given), lambda: time.process_time() + sum(client.run(time.process_time).values())
-        )
-        shared.append((seconds, busy))
+        spent, expected = timed(lambda: program(*map(loaded, given)))
+        alone.append(spent)
+        spent, found = timed(lambda: on(*given), client)
+        shared.append(spent)
         if bits(found) != bits(expected):
             raise AssertionError(f"{row.name} differs on workers")
         del found
-    (one, one_busy), (both, both_busy) = (map(min, zip(*times, strict=True)) for times in (alone, shared))
+    one, both = map(Spent.least, (alone, shared))
     other = beside_polars(row, given, expected) if row.polars else None
-    reached = both / other if row.polars and other else one / both
-    asked = "" if row.target is None else f"{'at most' if row.polars else 'at least'} {row.target}"
-    held = max(client.run(held_at_the_most).values())
-    return [
-        row.name, str(length), f"{one:.2f}", f"{both:.2f}", "" if other is None else f"{other:.2f}",
-        f"{reached:.2f}" if other or not row.polars else "", asked, f"{one_busy:.2f}", f"{both_busy:.2f}",
-        f"{announced >> 20}", f"{held >> 20}",
+    part = (both.seconds, other) if row.polars else (one.seconds, both.seconds)
+    return {
+        "row": row.name, "length": length, "workers": number, "tasks": sum(cut.tasks for cut in placed.cuts),
+        "one process": one, "on workers": both, "Polars": other, "reached": part[0] / part[1] if part[1] else None,
+        "target": row.target, "at most": bool(row.polars), "announced": placed.peak,
+        "held": max(client.run(held_at_the_most).values()),
+    }  # fmt: skip
+
+
+def cells(told: Mapping[str, Any]) -> list[str]:
+    """What is told of a row as a line of the table."""
+    one, both, target = told["one process"], told["on workers"], told["target"]
+    found = [
+        one.seconds, both.seconds, told["Polars"], told["reached"], one.processor, both.processor, one.system,
+        both.system,
     ]  # fmt: skip
+    numbers = ["" if number is None else f"{number:.2f}" for number in found]
+    asked = "" if target is None else f"{'at most' if told['at most'] else 'at least'} {target}"
+    memory = [f"{told[name] >> 20}" for name in ("announced", "held")]
+    return [told["row"], str(told["length"]), *numbers[:4], asked, *numbers[4:], *memory]
 
 
 HEADER = (
     "row", "length", "one process s", "workers s", "Polars s", "reached", "target", "one: processor s",
-    "workers: processor s", "announced MiB", "held MiB",
+    "workers: processor s", "one: of the system s", "workers: of the system s", "announced MiB", "held MiB",
 )  # fmt: skip
 
 
@@ -197,9 +230,11 @@ def in_parquet(table: Any, folder: Path) -> Path:
 
 def loaded(given: Any) -> Any:
     """What is in files, in memory."""
+    if not isinstance(given, Path):
+        return given
     import pyarrow.parquet
 
-    return pyarrow.parquet.read_table(given) if isinstance(given, Path) else given
+    return pyarrow.parquet.read_table(given)
 
 
 def beside_polars(row: Row, given: Sequence[Path], expected: tolang.ToL) -> float | None:
@@ -210,14 +245,11 @@ def beside_polars(row: Row, given: Sequence[Path], expected: tolang.ToL) -> floa
         return None
     assert row.polars is not None
     asked = row.polars
-    runs = [
-        timed(lambda: asked(polars, *map(polars.scan_parquet, given)).collect(), time.process_time)
-        for _ in range(RUNS)
-    ]  # fmt: skip
-    found = runs[0][2]
+    runs = [timed(lambda: asked(polars, *map(polars.scan_parquet, given)).collect()) for _ in range(RUNS)]
+    _, found = runs[0]
     if len(found) != len(expected.columns[0]) or not np.allclose(found["value"].to_numpy(), expected.columns[1]):
         raise AssertionError(f"{row.name} differs from what Polars gives")
-    return min(seconds for seconds, _, _ in runs)
+    return min(spent.seconds for spent, _ in runs)
 
 
 def held_at_the_most() -> int:
@@ -228,17 +260,18 @@ def held_at_the_most() -> int:
 
 def cost_of_a_task(client: Any) -> str:
     """What a task takes beyond computing: many that add 1 to a few numbers."""
-    work, most = grids.WORK_OF_A_TASK, grids.TASKS_OF_A_WORKER
-    grids.WORK_OF_A_TASK, grids.TASKS_OF_A_WORKER = 100, TASKS // 2
+    work, most = grids.WORK_OF_A_TASK, grids.TASKS_OF_A_NEAR_WORKER
+    grids.WORK_OF_A_TASK, grids.TASKS_OF_A_NEAR_WORKER = 100, TASKS // 2
     try:
         program, data = tolang.compile("tol x: R[n]\ny := map(x, * + 1)"), (RNG.random(100_000),)
         on = program.on(client)
         tasks = sum(cut.tasks for cut in on.placed(work_of(program, data, {})).cuts)
         on(*data)
-        seconds, busy = min(timed(lambda: on(*data), time.process_time)[:2] for _ in range(RUNS))
+        least = Spent.least([timed(lambda: on(*data))[0] for _ in range(RUNS)])
     finally:
-        grids.WORK_OF_A_TASK, grids.TASKS_OF_A_WORKER = work, most
-    return f"a task: {seconds / tasks * 1e3:.2f} ms, {busy / tasks * 1e3:.2f} ms of the client and the scheduler"
+        grids.WORK_OF_A_TASK, grids.TASKS_OF_A_NEAR_WORKER = work, most
+    each, busy = (1e3 * one / tasks for one in (least.seconds, least.processor))
+    return f"a task: {each:.2f} ms, {busy:.2f} ms of the client and the scheduler"
 
 
 def planning() -> str:
@@ -257,37 +290,62 @@ def planning() -> str:
 
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.pieces", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.pieces", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="little lengths")
     names = [one.name for one in ROWS]
     parser.add_argument("--rows", nargs="*", choices=[*names, "task", "planning"], default=[*names, "task", "planning"])
+    parser.add_argument("--workers", type=int, default=2, help="how many, and how many threads the one process has")
     parser.add_argument("--table", type=Path, default=Path("build/pieces.md"), help="where the table is written")
+    parser.add_argument("--json", type=Path, help="where all that was measured is written, if anywhere")
     return parser.parse_args(words)
 
 
-def main(words: Sequence[str]) -> None:
-    given, lines = parsed(words), list[str]()
+def as_json(found: object) -> object:
+    return {name: getattr(found, name) for name in Spent.__slots__} if isinstance(found, Spent) else str(found)
 
-    def tell(line: str) -> None:
+
+class Report:
+    """What is printed and written, after each row: a run that is ended has not measured for nothing."""
+
+    def __init__(self, table: Path, into: Path | None) -> None:
+        self.table, self.into = table, into
+        self.lines, self.rows = list[str](), list[Mapping[str, Any]]()
+        self.say(f"| {' | '.join(HEADER)} |")
+        self.say("|---" * len(HEADER) + "|")
+
+    def say(self, line: str) -> None:
         print(line, flush=True)
-        lines.append(line)
-        given.table.parent.mkdir(parents=True, exist_ok=True)
-        given.table.write_text("\n".join(lines) + "\n", "utf-8")
+        self.lines.append(line)
+        _write(self.table, "\n".join(self.lines))
 
-    tell(f"| {' | '.join(HEADER)} |")
-    tell("|---" * len(HEADER) + "|")
+    def row(self, told: Mapping[str, Any]) -> None:
+        self.rows.append(told)
+        self.say(f"| {' | '.join(cells(told) if 'why' not in told else (told['row'], told['why']))} |")
+        if self.into is not None:
+            found = {"machine": machine.description(), "rows": self.rows}
+            _write(self.into, json.dumps(found, indent=1, default=as_json))
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text + "\n", "utf-8")
+
+
+def main(words: Sequence[str]) -> None:
+    given = parsed(words)
+    os.environ.setdefault("TOL_COMPILE", "full")  # for workers, too: code that is only ready soon is no measure
+    report = Report(given.table, given.json)
     for row in (one for one in ROWS if one.name in given.rows):
         try:  # workers of its own, of which it is seen what they hold at the most
-            with workers() as client, TemporaryDirectory(prefix="tolang-") as folder:
-                cells = measure(row, client, row.little if given.quick else row.length, Path(folder))
-            tell(f"| {' | '.join(cells)} |")
-        except tolang.ToLangError as error:
-            tell(f"| {row.name} | {' '.join(str(error).split())} |")
+            with local_workers(given.workers, MEMORY) as client, TemporaryDirectory(prefix="tolang-") as folder:
+                report.row(measure(row, client, row.little if given.quick else row.length, Path(folder)))
+        except (tolang.ToLangError, ModuleNotFoundError) as error:
+            report.row({"row": row.name, "why": " ".join(str(error).split())})
     if "task" in given.rows:
-        with workers() as client:
-            tell("\n" + cost_of_a_task(client))
+        with local_workers(given.workers, MEMORY) as client:
+            report.say("\n" + cost_of_a_task(client))
     if "planning" in given.rows:
-        tell(planning())
+        report.say(planning())
 
 
 if __name__ == "__main__":

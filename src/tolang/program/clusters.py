@@ -96,12 +96,16 @@ class OnCluster(Piecewise):
         with _probe() as probe:
             workers = workers_of(self.client, resident_memory, probe)
         self.memory, self.workers = workers.memory, workers.number
-        placed = self._planned(work, room_of(workers))
-        return replace(placed, near=workers.near and not self.keep and _is_room_to_share(work, placed))
+        if workers.near and not self.keep:
+            placed = self._planned(work, room_of(workers, near=True))
+            if _is_room_to_share(work, placed):
+                return replace(placed, near=True)
+        return self._planned(work, room_of(workers))
 
     def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
         """The stages of later steps; where values are kept stays as it was."""
-        room = replace(room_of(workers_of(self.client, resident_memory, None)), baseline=placed.baseline)
+        workers = workers_of(self.client, resident_memory, None)
+        room = replace(room_of(workers, placed.near), baseline=placed.baseline)
         key = placed.until, placed.packed, placed.grouped, room, tuple(sorted(known.items()))
         core, found = self._later.get(key, (None, None))
         if core is not work.core or found is None:
@@ -247,9 +251,15 @@ class _WithWorkers:
             self.here.free(goal)
 
 
-def room_of(workers: Workers) -> Room:
-    """What there is to run in on some workers: what a task reads and gives is there twice while it travels."""
+def room_of(workers: Workers, near: bool = False) -> Room:
+    """What there is to run in on some workers.
+
+    What a task reads and gives is there twice while it travels.  Where all of them are `near`, nothing does, and values
+    between stages are with none of them.
+    """
     threads = workers.number * workers.threads
+    if near:
+        return Room(workers.memory, workers.baseline, threads, workers.threads, near=True)
     return Room(workers.memory, workers.baseline, threads, 2 * workers.threads, processes=workers.number)
 
 

@@ -39,7 +39,9 @@ LARGEST_WAVE = 64
 WORK_OF_A_WAVE = 5e7
 """About how many numbers each thread computes in a wave of several tasks: a twentieth of a second."""
 BYTES_OF_A_WAVE = 32 << 20
-"""How many bytes a wave of several tasks for each thread holds at the most."""
+"""How many bytes a wave of several tasks for each thread holds at the most, where results travel."""
+WORK_OF_A_SHARE = 1e9
+"""About how many numbers one thread computes at the most in a wave of tasks whose results are where they belong."""
 AHEAD = 16
 """How many tasks, whose results stay with workers, are submitted for each thread and not yet done."""
 PATIENCE = 10.0
@@ -48,6 +50,12 @@ LOOKING = 1.0
 """Seconds between two looks at whether there are workers."""
 ANSWERED = 5.0
 """Seconds within which a scheduler that has nothing else to do answers."""
+SETTINGS = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.worker.memory.monitor-interval": "500ms",
+}
+"""Of workers that have nothing to do but our tasks: else looking after itself takes each a twentieth of its time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +99,23 @@ class Workers:
     memory: int | None
     baseline: int
     near: bool
+
+
+@contextmanager
+def local_workers(number: int, memory: int | None, silence_logs: int | None = None) -> Iterator[Client]:
+    """A client of so many worker processes of one thread on this machine, which end with it."""
+    import dask
+    from distributed import Client, LocalCluster
+
+    quiet = {} if silence_logs is None else {"silence_logs": silence_logs}
+    with (
+        dask.config.set(SETTINGS),
+        LocalCluster(
+            n_workers=number, threads_per_worker=1, memory_limit=memory or 0, dashboard_address=":0", **quiet
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
 
 
 def workers_of(client: Client, resident: Callable[[], int], reaches: Callable[[], bool] | None) -> Workers:
@@ -150,7 +175,7 @@ class OnWorkers:
         """Waves of tasks, each submitted and fetched together: small tasks in large waves, for each costs its time."""
         rest, number = iter(requests), 0
         waves: deque[_Wave] = deque()
-        size = 1 if in_order else self._threads * _of_a_wave(cut)
+        size = 1 if in_order else self._threads * self._of_a_wave(cut)
         try:
             while True:
                 while len(waves) < (1 if in_order else WAVES) and (wave := list(islice(rest, size))):
@@ -200,6 +225,14 @@ class OnWorkers:
             wave.futures.append(self._task(each_performed, self._perform, recipe, share))
         self._near = None
         return wave
+
+    def _of_a_wave(self, cut: Cut) -> int:
+        """How many tasks of a stage there are in a wave for each thread: half of its own, if no results travel."""
+        each = max(1, cut.work // max(1, cut.tasks))
+        if self._are_near:
+            share: int = -(-cut.tasks // (WAVES * self._threads))
+            return max(1, min(LARGEST_WAVE, share, int(WORK_OF_A_SHARE // each)))
+        return max(1, min(LARGEST_WAVE, round(WORK_OF_A_WAVE / each), BYTES_OF_A_WAVE // max(1, cut.bytes)))
 
     def _recipe(self, cut: Cut) -> Future:
         """What a stage is made from, which travels once to each worker."""
@@ -265,12 +298,6 @@ class OnWorkers:
 
 def _reads_kept(request: Request) -> bool:
     return any(isinstance(source, Spread | Lasting) for source, _ in request.reads.values())
-
-
-def _of_a_wave(cut: Cut) -> int:
-    """How many tasks of a stage there are in a wave for each thread."""
-    each = max(1, cut.work // max(1, cut.tasks))
-    return max(1, min(LARGEST_WAVE, round(WORK_OF_A_WAVE / each), BYTES_OF_A_WAVE // max(1, cut.bytes)))
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import accumulate, pairwise, product
 
 from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.pieces import Derived, Piece
@@ -37,7 +37,9 @@ WORK_OF_A_TASK = 1e8
 """About how many numbers a task computes at the least where several workers share a stage: a tenth of a second."""
 NUMBERS_OF_A_BYTE = 1
 """About how many numbers are computed in the time in which a byte is read or written."""
-TASKS_OF_A_WORKER = 4
+TASKS_OF_A_WORKER, TASKS_OF_A_NEAR_WORKER = 4, 2
+LONG_ENOUGH = 64
+"""How many coordinates the first axis has for each task, for near workers to have stretches of it alone."""
 SORTING = 4
 """About how many numbers a sort computes for each comparison that it cannot do without."""
 SCHEDULING = 5e-3
@@ -52,24 +54,27 @@ class Sharing:
 
     Where a stage is one of many `turns` there are no more tasks than make it fastest: the scheduler takes its time for
     each of them, one after the other, and each of so many computes so much less.  Where there are so many `workers`, no
-    more tasks than make all of it sooner done, for each of them may read the same again.
+    more tasks than make all of it sooner done, for each of them may read the same again.  Workers that are `near` read
+    and write arrays where they are: stretches of the first axis lie in one piece, and are no copies.
     """
 
     least: float
     most: int
     turns: bool = False
     workers: int = 0
+    near: bool = False
 
     def tasks(self, work: float) -> int:
         found = min(math.ceil(work / self.least), self.most)
         return min(found, math.isqrt(max(1, round(work / (WORK_OF_A_TASK * SCHEDULING))))) if self.turns else found
 
 
-def shared_by(workers: int, turns: bool) -> Sharing:
+def shared_by(workers: int, turns: bool, near: bool = False) -> Sharing:
     """How a stage, or one of the turns of a repetition, is shared out to workers."""
     if turns:
-        return Sharing(WORK_OF_A_TASK / max(1, workers), workers, turns)
-    return Sharing(WORK_OF_A_TASK, TASKS_OF_A_WORKER * workers, workers=workers)
+        return Sharing(WORK_OF_A_TASK / max(1, workers), workers, turns, near=near)
+    each = TASKS_OF_A_NEAR_WORKER if near else TASKS_OF_A_WORKER
+    return Sharing(WORK_OF_A_TASK, each * workers, workers=workers, near=near)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,9 +152,10 @@ def cut(plan: Plan, stage: Stage, strict: bool, known: Values, room: int | None,
         ]
         if not finer:
             break
-        least = min(one.moved for one, _ in finer)
-        chosen, parts = next((one, more) for one, more in finer if one.moved <= NEARLY * least)
         fits = room is None or found.bytes <= room
+        in_one = sharing.near and fits and lengths[0] >= LONG_ENOUGH * wanted
+        least = finer[0][0].moved if in_one else min(one.moved for one, _ in finer)
+        chosen, parts = next((one, more) for one, more in finer if one.moved <= NEARLY * least)
         if fits and sharing.workers and _time(chosen, sharing.workers) > ABOUT * _time(found, sharing.workers):
             break
         found = chosen
@@ -302,12 +308,21 @@ def _with_states(piece: Piece) -> tuple[tuple[Buffer, Size, PiecesOf], ...]:
 
 def _alive(piece: Piece, together: Callable[[tuple[Buffer, ...]], int]) -> int:
     """The most bytes of its own that a piece needs at a time, and the largest once more, which is kept for the next."""
-    steps, most = piece.plan.steps, 0
-    places: dict[str, list[int]] = {one.name: [] for one in piece.inner}
-    for position, step in enumerate(steps):
+    sizes = {one.name: together((one,)) for one in piece.inner}
+    changes = [0] * (len(piece.plan.steps) + 1)
+    for name, first, last in _lives(piece):
+        changes[first] += sizes[name]
+        changes[last + 1] -= sizes[name]
+    return max(accumulate(changes)) + max(sizes.values(), default=0)
+
+
+@lru_cache(maxsize=256)
+def _lives(piece: Piece) -> tuple[tuple[str, int, int], ...]:
+    """What a piece makes for itself, by its names, and the first and last step that each is needed in."""
+    found: dict[str, tuple[int, int]] = {}
+    inner = {one.name for one in piece.inner}
+    for position, step in enumerate(piece.plan.steps):
         for access in (*reads_of(step), *writes_of(step)):
-            places.get(access.buffer.name, []).append(position)
-    for position in range(len(steps)):
-        alive = (one for one in piece.inner if (at := places[one.name]) and at[0] <= position <= at[-1])
-        most = max(most, together(tuple(alive)))
-    return most + max((together((one,)) for one in piece.inner), default=0)
+            if (name := access.buffer.name) in inner:
+                found[name] = found.get(name, (position, position))[0], position
+    return tuple((name, *both) for name, both in found.items())

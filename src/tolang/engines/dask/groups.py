@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tolang.engines.dask.pieces import Piece, Stretch
-from tolang.engines.dask.stages import LIGHT, Stage, is_kept_apart
+from tolang.engines.dask.stages import LIGHT, Stage, copied, is_kept_apart
 from tolang.ground.conditions import compare
 from tolang.ground.functions import identity_in
 from tolang.ground.sizes import ONE, Size
@@ -46,7 +46,7 @@ from tolang.nests.patterns.histogram import Histogram, histogram_of
 from tolang.nests.patterns.ranks import Ranks, ranks_of
 from tolang.nests.regions import own_of, reads_of, writes_of
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import bound_names, inner_steps, scalars_in, scalars_of, used_names
+from tolang.nests.traversal import bound_names, nodes_inside, used_names
 
 ROWS, PARTS = Stretch.of("rows"), Stretch.of("parts")
 AXIS, PLACE = "row", "first row"
@@ -224,7 +224,7 @@ class _Looking:
     def _reads_rows_alone(self, step: Step, found: Grouping) -> bool:
         """Whether a step reads, of what has rows, that of its own coordinate, or of a first row."""
         own = {*_iterators(step), *_firsts_in(step, found.firsts)}
-        if any(isinstance(one, Draw) for one in _scalars(step)):
+        if any(isinstance(one, Draw) for one in nodes_inside(step)):
             return False
         for access in reads_of(step):
             for length, index in zip(access.buffer.shape, access.indices, strict=True):
@@ -238,7 +238,7 @@ class _Looking:
 
 def _firsts_in(step: Step, firsts: Buffer) -> Iterator[str]:
     """The names of first rows in a step."""
-    for one in _scalars(step):
+    for one in nodes_inside(step):
         if isinstance(one, Where):
             bound = ((name, value) for name, value in one.bindings if isinstance(value, Load))
             yield from (name for name, value in bound if value.buffer.name == firsts.name)
@@ -254,20 +254,7 @@ def _written(step: Step) -> list[Buffer]:
 
 def _own_number(step: Step, names: set[str]) -> bool:
     """Whether a step computes with a coordinate itself, or with how many there are."""
-    return any(isinstance(one, Index) and one.size.names() & names for one in _scalars(step))
-
-
-def _scalars(step: Step) -> Iterator[Scalar]:
-    """All scalars in a step."""
-    for inside in (step, *_all_inside(step)):
-        for scalar in scalars_of(inside):
-            yield from scalars_in(scalar)
-
-
-def _all_inside(step: Step) -> Iterator[Step]:
-    for one in inner_steps(step):
-        yield one
-        yield from _all_inside(one)
+    return any(isinstance(one, Index) and one.size.names() & names for one in nodes_inside(step))
 
 
 def _reads(value: Scalar, buffer: Buffer, step: Repeat) -> bool:
@@ -302,7 +289,7 @@ def piece_of_groups(plan: Plan, stage: Stage) -> Piece:
     """The groups of a stretch of the rows: their keys, then all that the stage gives."""
     found = grouping_at(plan, stage)
     rows, length = Size.of(ROWS.count), Size.of(found.length)
-    copies = {p: both for p in found.rowwise if (both := _copied(plan.steps[p])) is not None}
+    copies = {p: both for p in found.rowwise if (both := copied(plan.steps[p])) is not None}
     unpacked = Rewriter(buffers={goal.name: source for source, goal in copies.values()})
     steps = [unpacked.step(plan.steps[p]) for p in found.steps if p not in copies]
     made = {b.name: b for one in steps for b in _written(one)}
@@ -335,14 +322,6 @@ def piece_of_groups(plan: Plan, stage: Stage) -> Piece:
         local_plan, ((AXIS, ROWS, Size.of(found.rows)),), (), shapes, {ROWS.count: Size.of(found.rows)},
         tuple(read[one.name] for one in inputs), (keys, *given), tuple(inner), takes, (),
     )  # fmt: skip
-
-
-def _copied(step: Step) -> tuple[Buffer, Buffer] | None:
-    """The buffer that a nest copies, and its copy; None where it does more."""
-    match step:
-        case Nest(iterators=(own,), targets=((goal, at),), values=(Load(buffer=source, indices=place, checks=()),)):
-            return (source, goal) if at == place == (Size.of(own),) and source.column == goal.column else None
-    return None
 
 
 def _inside(steps: list[Step]) -> dict[str, Buffer]:

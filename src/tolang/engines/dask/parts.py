@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tolang.engines.dask.grids import Cut, Values, bytes_of
@@ -21,6 +21,7 @@ class Driven:
 
     One that goes `in_stretches` has one turn, whose stage has its pieces one after the other, each from the state that
     the one before it left.  Turns go `leap` at a time, in the stages of `leaping`, as long as there are so many left.
+    The first turn has the content of other buffers for those of the state that are in `begins`, as it is.
     """
 
     stage: Stage
@@ -32,6 +33,7 @@ class Driven:
     in_stretches: bool = False
     leap: int = 1
     leaping: tuple[Part, ...] = ()
+    begins: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def turns(self) -> int:
@@ -176,7 +178,9 @@ def read_by(part: Part) -> set[str]:
         return {one.name for one in part.piece.reads}
     inside = {one.name for cut in part.cuts for one in written_by(cut)} | {name for _, name in part.repetition.names}
     read = set[str]().union(*(read_by(cut) for cut in part.cuts)) - inside
-    return read | {one.name for one in part.opening.reads} | {now.name for now, _ in part.repetition.states}
+    states = {now.name for now, _ in part.repetition.states}
+    begun = {part.begins.get(name, name) for name in states}
+    return (read - states) | {one.name for one in part.opening.reads} | begun
 
 
 def between(plan: Plan, cuts: tuple[Part, ...], known: Values) -> dict[str, int]:

@@ -28,6 +28,7 @@ from tolang.engines.dask.stages import (
     Units,
     Within,
     candidates,
+    copied,
     fused,
     in_one,
     known_until,
@@ -37,7 +38,7 @@ from tolang.engines.dask.stages import (
 from tolang.engines.dask.waves import Means, Waves, groups_of, waves_of
 from tolang.ground.diagnostics import ToLangRunError, usage
 from tolang.ground.memory import bytes_text
-from tolang.nests.nest import Bind, Constant, Index, Load, Nest, Plan, Repeat
+from tolang.nests.nest import Bind, Buffer, Constant, Index, Load, Nest, Plan, Repeat
 from tolang.nests.regions import reads_of, writes_of
 
 DUPLICATED = 1.25
@@ -46,10 +47,10 @@ ENGINE = 192 << 20
 """Bytes that compiling, the threads' own memory and panels of operands may take beside what a piece holds."""
 AGAIN = 32 << 20
 """Of these, bytes that a task gives back and the next takes again: pages that a process has anew cost their time."""
-LEAPS = (8, 4, 2)
-"""How many turns of a repetition may go together, the best first."""
-WIDER = 1.125
-"""How much more than one by one turns that go together may compute, for the halo of each is wider than the next."""
+LEAPS = (2, 4, 8, 16, 32)
+"""How many turns of a repetition may go together."""
+AT_ONCE = 8
+"""About how many numbers turns that go together compute in the time in which a byte is read or written: in vectors."""
 SMALL = 1 << 20
 """Bytes up to which a value between stages stays in memory."""
 
@@ -64,7 +65,7 @@ class Room:
 
     Without `workers` to share them out to, pieces are no smaller than memory asks for.  `held` are bytes of results
     that stay in memory; a process holds what a task holds `slots` times.  Values between stages are shared out among
-    `processes`, where there are some that keep them.
+    `processes`, where there are some that keep them; workers that are `near` share memory instead.
     """
 
     memory: int | None
@@ -73,6 +74,7 @@ class Room:
     slots: int = 1
     held: int = 0
     processes: int = 0
+    near: bool = False
 
     def of_a_task(self, kept: int = 0) -> int | None:
         """The bytes that a task may hold, while so many bytes are kept."""
@@ -298,7 +300,7 @@ class _Placing:
             else:
                 written = {one.buffer.name for one in writes_of(plan.steps[stage.lead])}
                 parts.append(self._cut(plan, replace(stage, within=within), known, bool(written & states)))
-        return tuple(parts)
+        return _without_copies(plan, parts)
 
     def _apart(self, plan: Plan, position: int, known: Values, within: Within) -> Driven | Waves:
         """The step at a position in turns, in waves or in stretches; raises the first reason where it is in one."""
@@ -319,7 +321,7 @@ class _Placing:
 
     def _cut(self, plan: Plan, stage: Stage, known: Values, turns: bool = False) -> Cut:
         """A stage in its grid; what `turns` begin with is shared out as they are."""
-        sharing = grids.shared_by(self.room.workers, turns or bool(stage.within))
+        sharing = grids.shared_by(self.room.workers, turns or bool(stage.within), self.room.near)
         return grids.cut(plan, stage, self.strict, known, self.room.of_a_task(self.kept), sharing)
 
     def _driven(self, plan: Plan, position: int, known: Values, within: Within) -> Driven:
@@ -350,12 +352,17 @@ class _Placing:
             raise Undriven("most of its steps cannot be cut")
         opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
         driven = Driven(whole, repetition, opening, lengths, cuts, inner)
-        return next((found for leap in LEAPS if (found := self._leaping(driven, leap))), driven)
+        for leap in LEAPS:
+            found = self._leaping(driven, leap)
+            if found is None or _effort(found) >= _effort(driven):
+                break
+            driven = found
+        return driven
 
     def _leaping(self, driven: Driven, leap: int) -> Driven | None:
-        """A repetition of which several turns go together; None where that is of no use, or computes much twice."""
+        """A repetition of which several turns go together; None where they cannot, or hold too much."""
         (one, *others), room = driven.cuts, self.room.of_a_task(self.kept)
-        if others or not isinstance(one, Cut) or one.stage.kind != MAP or one.tasks == 1 or 2 * leap > driven.turns:
+        if others or not isinstance(one, Cut) or one.stage.kind != MAP or one.tasks == 1 or leap > driven.turns:
             return None
         try:
             plan = together(driven.repetition, leap)
@@ -364,11 +371,11 @@ class _Placing:
         nests = tuple(position for position, step in enumerate(plan.steps) if isinstance(step, Nest))
         stage = replace(one.stage, steps=nests, until=len(plan.steps), turns=leap)
         cut = self._cut(plan, stage, driven.known)
-        most = max(_points(cut.piece.plan, cut.piece.values(box, driven.known)) for box in grids.samples(cut))
-        wide = cut.tasks * most > WIDER * leap * _points(driven.repetition.plan, driven.known)
-        if wide or (room is not None and cut.bytes > max(room, one.bytes)):
+        if room is not None and cut.bytes > max(room, one.bytes):
             return None
-        return replace(driven, leap=leap, leaping=(cut,))
+        most = max(_points(cut.piece.plan, cut.piece.values(box, driven.known)) for box in grids.samples(cut))
+        again = cut.tasks * most / (leap * max(1, _points(driven.repetition.plan, driven.known)))
+        return replace(driven, leap=leap, leaping=(replace(cut, work=round(cut.work * max(1.0, again))),))
 
     def _in_stretches(self, plan: Plan, position: int, known: Values, within: Within) -> Driven:
         """The repetition at a position in stretches of its steps; raises where that is of no use, or gives another."""
@@ -400,6 +407,36 @@ class _Placing:
         except Undriven:
             return cut
         return min((cut, apart), key=lambda one: (max(task, one.bytes), one.moved))
+
+
+def _without_copies(plan: Plan, parts: list[Part]) -> tuple[Part, ...]:
+    """Stages without those that copy what a repetition begins with: it leaves other buffers after its first turn."""
+    found = list(parts)
+    for driven in (one for one in parts if isinstance(one, Driven) and one.repetition.test is None and one.turns):
+        states = {now.name for now, _ in driven.repetition.states}
+        begins = dict[str, str]()
+        for one in (one for one in parts[: parts.index(driven)] if isinstance(one, Cut) and one.stage.kind == MAP):
+            both = copied(plan.steps[one.stage.lead]) if len(one.stage.steps) == 1 else None
+            if both is not None and both[1].name in states and not _is_touched(both, parts, one, driven):
+                begins[both[1].name] = both[0].name
+                found.remove(one)
+        if begins:
+            found[found.index(driven)] = replace(driven, begins=begins)
+    return tuple(found)
+
+
+def _is_touched(copy: tuple[Buffer, Buffer], parts: list[Part], since: Part, until: Part) -> bool:
+    """Whether stages between two change what is copied, or use the copy."""
+    names = {one.name for one in copy}
+    between_them = parts[parts.index(since) + 1 : parts.index(until)]
+    goal = copy[1].name
+    return any(goal in read_by(one) or names & {b.name for b in written_by(one)} for one in between_them)
+
+
+def _effort(driven: Driven) -> float:
+    """About how many numbers are computed in the time that all turns take; the halo of each is wider than the next."""
+    cuts = ((times, one) for times, cuts in driven.portions for one in all_cuts(cuts))
+    return sum(times * (one.work / AT_ONCE + one.moved) for times, one in cuts)
 
 
 def _points(plan: Plan, known: Values) -> int:

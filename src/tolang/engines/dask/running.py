@@ -314,6 +314,7 @@ class Running:
         for name in (read_by(driven) & held.keys()) - states:
             self.arrays[name] = self.rooms.lasting(self.arrays[name], held[name], known)
         after = {one.name for _, one in repetition.states} | {name for _, name in repetition.left}
+        self.arrays |= {name: self.arrays[source] for name, source in driven.begins.items()}
         lasting = after | self.arrays.keys()
         for coordinates, cuts, boxes in self._turns(driven):
             here = {**self._given(repetition.names, known), **coordinates}
@@ -325,7 +326,8 @@ class Running:
             self._stages(cuts, here, lasting | {name for _, name in repetition.names}, boxes)
             for now, then in repetition.states:
                 old, self.arrays[now.name] = self.arrays[now.name], self.arrays.pop(then.name)
-                self.rooms.free(old)
+                if not any(one is old for one in before.values()):
+                    self.rooms.free(old)
             self.numerics |= {name: self.arrays.pop(buffer).read(()) for name, buffer in repetition.left}
         self.arrays = before | {name: self.arrays[name] for name in states}
 

@@ -368,6 +368,15 @@ def is_kept_apart(step: Nest | Each, iterator: str) -> bool:
     return bool(dimensions)
 
 
+def copied(step: Step) -> tuple[Buffer, Buffer] | None:
+    """The buffer that a nest copies, and its copy; None where it does more."""
+    match step:
+        case Nest(targets=((goal, at),), values=(Load(buffer=source, indices=place, checks=()),)):
+            whole = at == place == tuple(map(Size.of, step.iterators)) and source.shape == goal.shape == step.extents
+            return (source, goal) if whole and source.column == goal.column else None
+    return None
+
+
 def cut_dimension(group: Group, strict: bool) -> str:
     """The outermost dimension of a fold: the first as memory runs, the last where its order counts."""
     return group.iterators[0] if group.combine is not None and not strict else group.iterators[-1]

@@ -69,8 +69,9 @@ class Where:
     @contextmanager
     def _client(self) -> Iterator[Any]:
         """A client of the cluster; one that is started for it ends with it."""
-        from distributed import Client, LocalCluster
+        from distributed import Client
 
+        from tolang.engines.dask.cluster import local_workers
         from tolang.faces.terminal import note
         from tolang.ground.diagnostics import usage
         from tolang.ground.quantities import bytes_from
@@ -84,13 +85,7 @@ class Where:
                 yield client
             return
         limit = None if self.memory is None else bytes_from(self.memory, "--memory")
-        with (
-            LocalCluster(
-                n_workers=self.workers, threads_per_worker=1, memory_limit=limit or 0, silence_logs=ERROR,
-                dashboard_address=":0",
-            ) as cluster,
-            Client(cluster) as client,
-        ):  # fmt: skip
+        with local_workers(self.workers, limit, ERROR) as client:
             note(f"workers: {self.workers}, dashboard: {client.dashboard_link}")
             yield client
 
