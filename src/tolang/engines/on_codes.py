@@ -31,8 +31,8 @@ from tolang.engines.interface import Executable
 from tolang.ground.casting import Array
 from tolang.ground.elementary import OF_TEXT
 from tolang.ground.spaces import strong
-from tolang.ground.text_lookup import codes_of
-from tolang.ground.texts import Codes, characters_of, closed, lengths_of, merged, number_in, places_in_case
+from tolang.ground.text_lookup import coded_together
+from tolang.ground.texts import Codes, characters_of, lengths_of, number_in, places_in_case
 from tolang.ground.values import ToL
 
 
@@ -62,16 +62,15 @@ def coded(program: OnCodes, inputs: Mapping[str, ToL]) -> Coded:
     places = [
         (name, k) for name in sorted(program.textual) for k, one in enumerate(inputs[name].spaces) if is_text(one)
     ]
-    several = [codes_of(inputs[name].columns[k]) for name, k in places]
     cases = {name: CASE_TABLES[name] for name in program.tables if name in CASE_TABLES}
-    words = [*program.literals, *closed([*(one.texts for one in several), program.literals], cases.values())]
-    texts, codes, literals = merged(several, words)
+    columns = [inputs[name].columns[k] for name, k in places]
+    texts, codes, literals = coded_together(columns, program.literals, cases.values())
     by_place = dict(zip(places, codes, strict=True))
     made = dict(inputs)
     for name in program.textual:
         made[name] = _with_codes(inputs[name], {k: one for (own, k), one in by_place.items() if own == name})
     if program.literals:
-        made[LITERALS] = ToL([literals[: len(program.literals)]], [CODE])
+        made[LITERALS] = ToL([literals], [CODE])
     tables, sizes = dict[str, Array](), dict[str, int]()
     if program.tables:
         sizes[TEXTS] = len(texts)

@@ -36,24 +36,25 @@ def substrings(texts: Array, first: Array, last: Array) -> Array:
     codes = texts.codes if isinstance(texts, KnownText) else None
     shape = np.broadcast_shapes(texts.shape, first.shape, last.shape)
     texts, first, last = (np.broadcast_to(one, shape) for one in (texts, first, last))
-    lengths = lengths_of(texts) if codes is None else lengths_of(codes.texts)[codes.places]
+    each = lengths_of(texts if codes is None else codes.texts)
+    lengths = each if codes is None else each[codes.places]
     refuse_outside(texts, first, 1, lengths + 1)
     refuse_outside(texts, last, first - 1, lengths)
     if codes is not None and texts.size > FEW:
         places, begins, ends = (
             one.reshape(-1).astype(np.int64, copy=False) for one in (np.broadcast_to(codes.places, shape), first, last)
         )
-        made = _different(codes.texts, places, begins - 1, ends)
+        made = _different(codes.texts, each, places, begins - 1, ends)
         if made is not None:
             return Codes(made.places.reshape(shape), made.texts).known_text()
     triples = zip(texts.reshape(-1).tolist(), (first - 1).reshape(-1).tolist(), last.reshape(-1).tolist(), strict=True)
     return objects([text[begin:end] for text, begin, end in triples]).reshape(shape)
 
 
-def _different(texts: Array, places: Array, begins: Array, ends: Array) -> Codes | None:
+def _different(texts: Array, lengths: Array, places: Array, begins: Array, ends: Array) -> Codes | None:
     """The codes of parts of texts, which are told by their places in a dictionary; None where some are long."""
     data, width = _bytes(texts)
-    counts, lengths = (ends - begins) * width, lengths_of(texts)
+    counts = (ends - begins) * width
     if counts.max() > LONGEST:
         return None
     starts = np.cumsum(lengths) - lengths
@@ -79,8 +80,8 @@ def _bytes(texts: Array) -> tuple[bytes, int]:
 def _first_alike(data: bytes, begins: Array, counts: Array) -> Array:
     """For each stretch of bytes one that is equal, for all equal ones the same: word by word, as far as each goes."""
     words = np.ndarray((len(data) + 1,), "<u8", data + bytes(WORD), strides=(1,))  # which begin at every byte
-    like = _paired(counts, np.zeros(len(counts), np.uint64))
-    for begin in range(0, int(counts.max()), WORD):
+    like = _paired(counts, words[begins] & KEPT[np.minimum(counts, WORD)])
+    for begin in range(WORD, int(counts.max()), WORD):
         left = np.flatnonzero(counts > begin)
         word = words[begins[left] + begin] & KEPT[np.minimum(counts[left] - begin, WORD)]
         like[left] = left[_paired(like[left], word)]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -32,12 +31,14 @@ def in_case(function: str, texts: Array) -> Array:
     return by_element(CASES[function], texts)
 
 
-def closed(several: Iterable[Iterable[str]], functions: Collection[str]) -> set[str]:
+def closed(texts: Iterable[str], functions: Collection[str]) -> set[str]:
     """What texts become in other cases, and these in others again."""
-    found, waiting = set[str](), list(chain.from_iterable(several)) if functions else []
+    found, waiting = set[str](), list(texts) if functions else []
     while waiting:
-        made = (zip(waiting, map(CASES[function], waiting), strict=True) for function in functions)
-        changed = {now for pairs in made for before, now in pairs if now != before}
+        changed = set[str]()
+        for function in functions:
+            now = list(map(CASES[function], waiting))
+            changed |= set(now).difference(waiting) if now != waiting else set()
         waiting = list(changed - found)
         found |= changed
     return found
