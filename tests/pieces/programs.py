@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from tolang.engines.dask import placement, requests, waves
 from tolang.engines.dask.parts import Placed
 from tolang.engines.dask.placement import ENGINE
-from tolang.program import piecewise
+from tolang.program import piecewise, rooms
 from tolang.program.piecewise import work_of
 from tolang.program.program import Program, compile
 
@@ -176,7 +176,7 @@ def in_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (requests, waves):
         monkeypatch.setattr(module, "PORTION", 500)
     monkeypatch.setattr(piecewise, "resident_memory", lambda: 0)
-    monkeypatch.setattr(piecewise, "SMALL", 8)
+    monkeypatch.setattr(rooms, "SMALL", 8)
     monkeypatch.setattr(placement, "SMALL", 8)
 
 

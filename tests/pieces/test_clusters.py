@@ -193,9 +193,9 @@ def kept_values(monkeypatch: pytest.MonkeyPatch) -> None:
     """Values are taken for large ones from 100 bytes on."""
     from tolang.engines.dask import placement
     from tolang.program import clusters as programs
-    from tolang.program import piecewise
+    from tolang.program import rooms
 
-    for module in (placement, programs, piecewise):
+    for module in (placement, programs, rooms):
         monkeypatch.setattr(module, "SMALL", 100)
 
 

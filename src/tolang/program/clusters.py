@@ -41,7 +41,8 @@ from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Buffer, Plan
 from tolang.nests.regions import Region, lengths_of
 from tolang.program.binding import tolang_names, whole_seed
-from tolang.program.piecewise import Files, Owner, Piecewise, Planning, Work, work_of
+from tolang.program.piecewise import Owner, Piecewise, Planning, Work, work_of
+from tolang.program.rooms import Files
 
 if TYPE_CHECKING:
     from distributed import Client

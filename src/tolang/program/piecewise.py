@@ -9,7 +9,6 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any, BinaryIO, Protocol
 
 import numpy as np
@@ -19,7 +18,7 @@ from tolang.core.core import Program as CoreProgram
 from tolang.core.refusal import Refused
 from tolang.core.text_codes import OnCodes, is_text, on_codes
 from tolang.core.types import Type
-from tolang.data.blocks import StoredArray, WrittenArray, in_shared_memory, stored_array
+from tolang.data.blocks import StoredArray, WrittenArray, stored_array
 from tolang.data.dask_arrays import DaskArray, DaskTable, dask_table, is_dask_array, is_dask_frame
 from tolang.data.datasets import StoredColumn, StoredTable, WrittenTable, files_of, stored_table
 from tolang.data.files import replace_file, replace_folder
@@ -27,12 +26,10 @@ from tolang.data.results import returned
 from tolang.data.zarr_arrays import WrittenZarr, ZarrArray, zarr_array
 from tolang.engines.dask.choices import both_sides
 from tolang.engines.dask.description import told
-from tolang.engines.dask.grids import bytes_of
 from tolang.engines.dask.parts import Placed, compared
 from tolang.engines.dask.placement import (
     AGAIN,
     ENGINE,
-    SMALL,
     Manner,
     Room,
     Uncut,
@@ -45,7 +42,6 @@ from tolang.engines.dask.running import Here, Running
 from tolang.engines.dask.sameness import same_bits
 from tolang.engines.interface import Executable, Failed, Part
 from tolang.engines.on_codes import Coded, coded
-from tolang.ground.casting import Array
 from tolang.ground.diagnostics import Diagnostic, ToLangError, ToLangRunError, usage
 from tolang.ground.membership import fitting, outsiders
 from tolang.ground.memory import bytes_text, resident_memory
@@ -67,6 +63,7 @@ from tolang.program.binding import (
     whole_size,
 )
 from tolang.program.engines import Engine
+from tolang.program.rooms import Files, written
 
 Given = ToL | StoredArray | ZarrArray | StoredTable | DaskArray | DaskTable
 """What an input is given as: a value in memory, or an array or table of which regions are read."""
@@ -467,7 +464,7 @@ class Piecewise:
         made: list[WrittenArray] = []
 
         def goals(all_placed: Placed) -> Mapping[str, Goal]:
-            made.append(_written(file, buffer, all_placed.known))
+            made.append(written(file, buffer, all_placed.known))
             return {buffer.name: made[0]}
 
         self._run(work, placed, goals, seed, report)
@@ -546,52 +543,3 @@ def _bytes_of_results(work: Work, known: Mapping[str, int] | None = None) -> int
             width = sum(dtype_of(column.storage).itemsize for column in one.type.columns)
             total += math.prod(int(length.evaluate(sizes)) for length in one.type.shape) * width
     return total
-
-
-SMALL_TO_SEND = 1 << 14
-"""Bytes up to which a value goes along with each task that reads it, though workers could reach it."""
-
-
-class Files:
-    """Room for what stages give to each other: in memory where it is little, else in files that are gone afterwards.
-
-    Such files may be in memory as well, `shared` with other processes of this machine.
-    """
-
-    def __init__(self, stack: ExitStack, folder: Path | None, shared: bool) -> None:
-        self.stack, self.folder, self.shared = stack, folder, shared
-
-    def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal:
-        if bytes_of(buffer, known) <= (SMALL_TO_SEND if self.shared else SMALL):
-            return array_for(buffer, known)
-        stack = self.stack
-        if self.shared:
-            shape = [int(length.evaluate(known)) for length in buffer.shape]
-            return self._opened(in_shared_memory(shape, dtype_of(buffer.column.storage)))
-        return _written(stack.enter_context(TemporaryFile(prefix=".tol-", dir=self.folder)), buffer, known)
-
-    def given(self, array: Array) -> Source:
-        """An array that is here: a copy of a large one is in memory that other processes share."""
-        if not self.shared or array.nbytes <= SMALL:
-            return InMemory(array)
-        made = self._opened(in_shared_memory(array.shape, array.dtype))
-        for region in made.regions():
-            made.write(region, InMemory(array).read(region))
-        return made
-
-    def _opened(self, made: WrittenArray) -> WrittenArray:
-        self.stack.callback(made.close)
-        return made
-
-    def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
-        return source
-
-    def free(self, goal: Source) -> None:
-        if isinstance(goal, WrittenArray):
-            goal.close()
-
-
-def _written(file: BinaryIO, buffer: Buffer, known: Mapping[str, int]) -> WrittenArray:
-    """A file that all of a buffer is written to."""
-    shape = [int(length.evaluate(known)) for length in buffer.shape]
-    return WrittenArray(file, shape, dtype_of(buffer.column.storage))

@@ -1,0 +1,68 @@
+"""Rooms: where values between stages are, and arrays that tasks read: here, in files, or in memory that is shared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO
+
+from tolang.data.blocks import WrittenArray, in_shared_memory
+from tolang.engines.dask.grids import bytes_of
+from tolang.engines.dask.placement import SMALL
+from tolang.engines.dask.requests import Goal, InMemory, Source, array_for
+from tolang.ground.casting import Array
+from tolang.ground.spaces import dtype_of
+from tolang.nests.nest import Buffer
+
+COPYING = 2
+"""How many threads copy an array, while workers wait for it."""
+SMALL_TO_SEND = 1 << 14
+"""Bytes up to which a value goes along with each task that reads it, though workers could reach it."""
+
+
+class Files:
+    """Room for what stages give to each other: in memory where it is little, else in files that are gone afterwards.
+
+    Such files may be in memory as well, `shared` with other processes of this machine.
+    """
+
+    def __init__(self, stack: ExitStack, folder: Path | None, shared: bool) -> None:
+        self.stack, self.folder, self.shared = stack, folder, shared
+
+    def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal:
+        if bytes_of(buffer, known) <= (SMALL_TO_SEND if self.shared else SMALL):
+            return array_for(buffer, known)
+        stack = self.stack
+        if self.shared:
+            shape = [int(length.evaluate(known)) for length in buffer.shape]
+            return self._opened(in_shared_memory(shape, dtype_of(buffer.column.storage)))
+        return written(stack.enter_context(TemporaryFile(prefix=".tol-", dir=self.folder)), buffer, known)
+
+    def given(self, array: Array) -> Source:
+        """An array that is here: a copy of a large one is in memory that other processes share."""
+        if not self.shared or array.nbytes <= SMALL:
+            return InMemory(array)
+        made, source = self._opened(in_shared_memory(array.shape, array.dtype)), InMemory(array)
+        with ThreadPoolExecutor(COPYING) as threads:
+            list(threads.map(lambda region: made.write(region, source.read(region)), made.regions()))
+        return made
+
+    def _opened(self, made: WrittenArray) -> WrittenArray:
+        self.stack.callback(made.close)
+        return made
+
+    def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
+        return source
+
+    def free(self, goal: Source) -> None:
+        if isinstance(goal, WrittenArray):
+            goal.close()
+
+
+def written(file: BinaryIO, buffer: Buffer, known: Mapping[str, int]) -> WrittenArray:
+    """A file that all of a buffer is written to."""
+    shape = [int(length.evaluate(known)) for length in buffer.shape]
+    return WrittenArray(file, shape, dtype_of(buffer.column.storage))
