@@ -36,6 +36,7 @@ def _fetched(wheel: Wheel) -> Path:
     found = next(iter(FOLDER.glob(pattern)), None)
     if found is None:
         command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:"]
+        command += ["--platform", "any"]  # the same file on every machine: some have tools in machine code, too
         subprocess.run([*command, "-d", str(FOLDER), f"{wheel.package}=={wheel.version}"], check=True)
         found = next(FOLDER.glob(pattern))
     digest = hashlib.sha256(found.read_bytes()).hexdigest()
