@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from tests.pieces.programs import (
     GROUPS,
+    HEAT,
     JOIN,
     KMEANS,
     PRODUCT,
@@ -192,3 +193,22 @@ def test_explain() -> None:
     assert peak.endswith("of 8 GiB allowed")
     refused = command("explain", "product.tol", "n=3", "--memory", "8GB")
     assert (refused.exit_code, "E517" in refused.stderr) == (2, True)
+
+
+def test_near_workers_have_rows_that_lie_together() -> None:
+    """Each has two stretches of rows, and what a task holds is announced once, for nothing of it travels."""
+    placed = Planning(False, Room(8 << 30, workers=2, near=True)).placed(
+        compile(PRODUCT).core, dict.fromkeys("nkm", 4096)
+    )
+    (cut,) = all_cuts(placed.cuts)
+    assert cut.grid == (4, 1)
+    assert placed.peak == ENGINE + cut.bytes
+
+
+def test_turns_go_together_from_where_their_state_lies() -> None:
+    """All of them in one task for each worker, where the halo is little beside its rows; no stage copies the input."""
+    known = {"n": 20_000, "m": 20_000, "steps.1": 8, "steps": 8}
+    (driven,) = Planning(False, Room(8 << 30, workers=2, near=True)).placed(compile(HEAT).core, known).cuts
+    assert isinstance(driven, Driven)
+    assert (driven.leap, driven.tasks) == (8, 2)
+    assert list(driven.begins.values()) == ["u.1"]
