@@ -108,7 +108,9 @@ def place(lowered: Plan, strict: bool, known: Values, room: Room, manner: Manner
         raise Uncut("a length is told only by running it")
     try:
         placing = _Placing(strict, room, manner, span=range(since, until), groups=groups)
-        return (_kept(placing, plan, known) if room.processes else None) or _through_here(placing, plan, known)
+        ways = (placing, replace(placing, leaps=())) if room.processes else ()
+        kept = (_kept(one, plan, known) for one in ways)  # turns that go together hold more
+        return next((found for found in kept if found is not None), None) or _through_here(placing, plan, known)
     except KeyError as unknown:
         raise Uncut(f"the length {unknown} is told only by running it") from None
     except ToLangRunError as wrong:
@@ -183,6 +185,8 @@ def _kept(placing: _Placing, plan: Plan, known: Values) -> Placed | None:
         peak = room.baseline + ENGINE + kept + room.slots * largest
         if room.memory is None or peak <= room.memory:
             return Placed(plan, cuts, known, placing.strict, peak, placing.span.stop, room.baseline, bool(kept))
+        if (left := room.of_a_task(kept)) is None or left <= 0:
+            break
         cuts = replace(placing, kept=kept).cuts(plan, known)
     return None
 
@@ -267,6 +271,7 @@ class _Placing:
     kept: int = 0
     span: range = range(0)
     groups: Groups = ()
+    leaps: tuple[int, ...] = LEAPS
 
     def cuts(self, plan: Plan, known: Values, within: Within = ()) -> tuple[Part, ...]:
         """The stages of a plan, cut."""
@@ -352,7 +357,7 @@ class _Placing:
             raise Undriven("most of its steps cannot be cut")
         opening = opening_of(plan, position + 1, (name for name, _ in repetition.names))
         driven = Driven(whole, repetition, opening, lengths, cuts, inner)
-        for leap in LEAPS:
+        for leap in self.leaps:
             found = self._leaping(driven, leap)
             if found is None or _effort(found) >= _effort(driven):
                 break
