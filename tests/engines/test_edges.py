@@ -124,3 +124,26 @@ def test_groups_of_channels_are_a_contraction() -> None:
     found = contraction_of(nest)
     assert found is not None
     assert [len(one) for one in (found.batch, found.rows, found.columns)] == [1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "x = map(u, exp(*) + u[i,11-j,c], [i,j,c])",
+        "x = reshape(map(tol[640], exp(-k/700) + k/7, k), [4,10,16])",
+        "v = map(tol[40,16], exp(u[|tol[(r-1)/10]|[1]+1, (r-1)%10+1, c]), [r,c])\nx = reshape(v, [4,10,16])",
+        "v = map(tol[16,4,10], exp(u[i,j,c]), [c,i,j])\nx = map(tol[4,10,16], v[c,i,j] * 2, [i,j,c])",
+        "x = map(tol[4,10,16], reduce(map(tol[16], u[i,j,k] * m[k,c], k), add, 0), [i,j,c])",
+    ],
+)
+def test_what_is_computed_inside_an_edge_is_what_would_be_copied_there(made: str) -> None:
+    """However it was written, and though others read it, too."""
+    source = (
+        f"tol u: f32 [4,10,16]\ntol w: f32 [3,16]\ntol m: f32 [16,16]\n{made}\n"
+        "at(i, j, c) = if j > 0 and j <= 10 then x[i,j,c] else 0\n"
+        "y := map(x, reduce(map(tol[3], at(i, j+a-2, c) * w[a,c], a), add, 0) + *, [i,j,c])"
+    )
+    generator = np.random.default_rng(1)
+    data = [generator.random(shape, dtype=np.float32) for shape in ((4, 10, 16), (3, 16), (16, 16))]
+    found = tolang.compile(source, engine="cpu", fallback=False)(*data)
+    np.testing.assert_allclose(found, tolang.compile(source, engine="interpret")(*data), rtol=1e-5)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tolang.ground.conditions import choice, compare
-from tolang.ground.sizes import ZERO, Size
+from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.nest import Allocate, Bind, Buffer, Constant, Load, Nest, Plan, Scalar, Step
 from tolang.nests.passes.copies import Steps
 from tolang.nests.rewriting import Rewriter, map_lists
@@ -74,7 +74,7 @@ def _may_merge(inside: Inside, steps: Steps, position: int, outputs: frozenset[s
     """Whether one nest makes the source, which else only maps read, and the goal is filled before, but not read."""
     source, goal = inside.source.name, inside.goal.name
     others = steps.readers[source] - {position}
-    if source in outputs or goal in outputs or not all(_reads_outside_folds(steps[one], source) for one in others):
+    if source in outputs or goal in outputs or not all(_may_read(steps[one], inside.source) for one in others):
         return False
     writers, before = steps.writers[source], sorted(one for one in steps.writers[goal] if one < position)
     made, had = steps.allocated.get(source), steps.allocated.get(goal)
@@ -82,20 +82,34 @@ def _may_merge(inside: Inside, steps: Steps, position: int, outputs: frozenset[s
         return False
     (writer,), (filler,) = writers, before
     fill, maker = steps[filler], steps[writer]
-    plain = isinstance(maker, Nest) and isinstance(fill, Nest) and isinstance(fill.values[0], Constant)
-    if not plain or not made < writer < position or any(one <= position for one in steps.readers[goal]):
+    if not isinstance(maker, Nest) or not isinstance(fill, Nest) or not isinstance(fill.values[0], Constant):
+        return False
+    if not made < writer < position or any(one <= position for one in steps.readers[goal]):
+        return False
+    if not all(_goes_by_axes(maker, at, inside.source) for buffer, at in maker.targets if buffer.name == source):
         return False
     between = [steps.there(place) for place in range(made, position)]
     bound = {one.name for one in between if isinstance(one, Bind)}
     return bound.isdisjoint(name for length in inside.goal.shape for name in length.names())
 
 
-def _reads_outside_folds(step: Step, source: str) -> bool:
-    """Whether a step reads a buffer outside of folds alone, which a contraction may read as it lies."""
+def _may_read(step: Step, source: Buffer) -> bool:
+    """Whether a step may read a buffer inside an edge: outside of folds, which contractions go through as it lies."""
     if not isinstance(step, Nest):
         return False
     found = (one for value in step.values for one in occurrences(value))
-    return not any(one.folded and isinstance(one.scalar, Load) and one.scalar.buffer.name == source for one in found)
+    reads = [(one.scalar, one.folded) for one in found if isinstance(one.scalar, Load)]
+    own = [(load, folded) for load, folded in reads if load.buffer.name == source.name]
+    return all(not folded and _goes_by_axes(step, load.indices, source) for load, folded in own)
+
+
+def _goes_by_axes(nest: Nest, at: tuple[Size, ...], source: Buffer) -> bool:
+    """Whether coordinates are those of a nest, each along an axis of its own: none runs on from one row to the next."""
+    extents = {Size.of(name): extent for name, extent in zip(nest.iterators, nest.extents, strict=True)}
+    return all(
+        extents.get(index) == length or (index == ONE and length == ONE)
+        for index, length in zip(at, source.shape, strict=True)
+    )
 
 
 def _merge(inside: Inside, steps: Steps, position: int) -> None:
