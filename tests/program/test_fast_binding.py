@@ -113,3 +113,30 @@ def test_an_input_of_a_length() -> None:
         assert one(np.array(k), np.ones(k)).tolist() == [2.0] * k
     with pytest.raises(tolang.ToLangRunError, match="declared is k"):
         one(np.array(2), np.ones(3))
+
+
+@pytest.mark.parametrize(
+    ("declared", "numbers"),
+    [
+        ("R", (2.5, np.float64(2.5), 3, np.inf)),
+        ("N", (3, np.int64(2), -1, 1 << 70, 2.0)),
+        ("f32", (0.1, 2)),
+        ("u8", (7, 300)),
+    ],
+)
+def test_numbers_beside_arrays_are_bound_as_in_the_first_call(declared: str, numbers: tuple[Any, ...]) -> None:
+    """By a plan from the second call on: the same result, of the same type, or the same error."""
+    source = f"tol a: {declared}\ntol x: R [n]\ny := map(x, * * a)"
+    program = tolang.compile(source)
+
+    def found(one: Any, number: Any, array: Any) -> Any:
+        try:
+            result = one(number, array)
+        except tolang.ToLangError as error:
+            return str(error)
+        return result.dtype, result.tolist()
+
+    for number in numbers:
+        for array in (np.ones(2), np.ones(2, np.float32)):
+            first = found(tolang.compile(source), number, array)
+            assert [found(program, number, array) for _ in range(3)] == [first] * 3

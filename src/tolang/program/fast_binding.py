@@ -1,7 +1,8 @@
 """Calls with arrays that fit their declarations as they are, bound by a plan that is made once for their kinds.
 
-A plan holds for NumPy arrays of given types and ranks.  It says which dimension gives which size, which lengths to
-compare, and which values to hold against their spaces; whatever it finds amiss is left to the binding that explains.
+A plan holds for NumPy arrays of given types and ranks, and for numbers beside them.  It says which dimension gives
+which size, which lengths to compare, and which values to hold against their spaces; whatever it finds amiss is left to
+the binding that explains.
 Inputs that a program brings itself, as the weights of a model or what is fixed, are held against their declarations
 once, and give sizes.
 """
@@ -22,7 +23,12 @@ from tolang.ground.values import ToL
 from tolang.program.binding import Job
 
 Array = np.ndarray[Any, Any]
-Kinds = tuple[tuple[np.dtype[Any], int], ...]
+Kinds = tuple[tuple[np.dtype[Any] | type, int], ...]
+"""Types and ranks of arrays; a number of Python's own, or of NumPy's, has its class and no dimensions."""
+NUMBERS = (float, int, np.float64, np.int64)
+"""Classes of numbers that are bound by a plan, too."""
+WORD = 1 << 63
+"""Where whole numbers end that a machine word holds."""
 Place = tuple[int, int]
 """An input and one of its dimensions, both from 0."""
 Named = tuple[tuple[str, int, int], ...]
@@ -46,9 +52,11 @@ class Quick:
     watched: tuple[tuple[int, Column], ...]
     brought: Mapping[str, ToL]
     known: Mapping[str, int]
+    has_numbers: bool
 
-    def job(self, arrays: Sequence[Array]) -> Job | None:
+    def job(self, arguments: Sequence[Any]) -> Job | None:
         """The job of these arrays; None where a length is not as declared, or there is nothing in one of them."""
+        arrays: Sequence[Array] = [np.asarray(one) for one in arguments] if self.has_numbers else arguments
         sizes = dict(self.known)
         for name, one, axis in self.giving:
             sizes[name] = arrays[one].shape[axis]
@@ -72,13 +80,21 @@ class Quick:
 
 
 def kinds_of(arguments: Sequence[Any]) -> Kinds | None:
-    """The types and ranks of arguments that are all NumPy's own arrays; None where one is anything else."""
-    kinds = []
+    """The types and ranks of arguments that are all NumPy's own arrays, or numbers; None where one is anything else."""
+    kinds: list[tuple[np.dtype[Any] | type, int]] = []
     for one in arguments:
-        if type(one) is not np.ndarray:
+        if type(one) is np.ndarray:
+            kinds.append((one.dtype, one.ndim))
+        elif type(one) in NUMBERS and (type(one) is not int or -WORD <= one < WORD):
+            kinds.append((type(one), 0))
+        else:
             return None
-        kinds.append((one.dtype, one.ndim))
     return tuple(kinds)
+
+
+def are_arrays(kinds: Kinds) -> bool:
+    """Whether there is no number among them."""
+    return all(isinstance(dtype, np.dtype) for dtype, _ in kinds)
 
 
 def quick_plan(
@@ -92,7 +108,8 @@ def quick_plan(
     if len(kinds) != len(given):
         return None
     watched: list[tuple[int, Column]] = []
-    for position, ((one, columns), (dtype, rank)) in enumerate(zip(given, kinds, strict=True)):
+    for position, ((one, columns), (own, rank)) in enumerate(zip(given, kinds, strict=True)):
+        dtype = np.dtype(own)
         sample = np.ones(1, dtype) if dtype.kind in "biufc" and dtype.isnative else None
         storage = storage_of(dtype)
         if sample is None or storage is None or len(columns) != 1 or one.type.rank != rank:
@@ -106,7 +123,7 @@ def quick_plan(
     if known is None or lengths is None:
         return None
     inputs = tuple((one.name, one.type.columns) for one, _ in given)
-    return Quick(core, inputs, *lengths, tuple(watched), brought, known)
+    return Quick(core, inputs, *lengths, tuple(watched), brought, known, not are_arrays(kinds))
 
 
 def _known(brought: Sequence[tuple[Input, ToL]]) -> dict[str, int] | None:

@@ -34,7 +34,7 @@ from tolang.program.binding import (
     whole_threads,
 )
 from tolang.program.engines import DEFAULT_ENGINE, ENGINES, Engine
-from tolang.program.fast_binding import Kinds, Quick, kinds_of, quick_plan
+from tolang.program.fast_binding import Kinds, Quick, are_arrays, kinds_of, quick_plan
 from tolang.program.presenting import ForUsers, OwnHelp, OwnSignature
 from tolang.store.programs import Checked, remember
 
@@ -100,7 +100,7 @@ class Program(metaclass=ForUsers):
         self._tried: set[tuple[int, Kinds]] = set()
         self._repeated: Repeated | None = None
         self._outputs: tuple[Output, ...] = ()
-        self._shapes: list[tuple[int, ...]] = []
+        self._shapes: list[tuple[int, ...] | None] = []
 
     @cached_property
     def module(self) -> tree.Module:
@@ -207,14 +207,15 @@ class Program(metaclass=ForUsers):
 
     def _remember(self, job: Job, arguments: Sequence[Any]) -> None:
         """Makes the third call with arrays of these types and shapes a short one, where nothing is asked of values."""
-        before, self._shapes = self._shapes, [one.shape for one in arguments]
+        before, self._shapes = self._shapes, [getattr(one, "shape", None) for one in arguments]
         if self._shapes == before:
             self._repeated, self._outputs = self._repeating(job, arguments), job.core.outputs
 
     def _repeating(self, job: Job, arguments: Sequence[Any]) -> Repeated | None:
         kinds = kinds_of(arguments)
-        plain = kinds is not None and not self._quick[kinds].watched and not any(o.group for o in job.core.outputs)
-        return self.runner.repeated(job, arguments) if plain else None
+        if kinds is None or not are_arrays(kinds) or self._quick[kinds].watched:
+            return None
+        return None if any(one.group for one in job.core.outputs) else self.runner.repeated(job, arguments)
 
     def repeating(self, arrays: Sequence[Any]) -> Repeated | None:
         """What calls compiled code with data like these arrays and little else, after a call with such; or None."""
@@ -227,11 +228,15 @@ class Program(metaclass=ForUsers):
         return found if found is not None and found.takes(arrays) else None
 
     def quick_job(self, arguments: Sequence[Any]) -> Job | None:
-        """The job of arrays that fit their declarations as they are, in order; None where they do not."""
+        """The job of arrays that fit their declarations as they are, in order; None where they do not.
+
+        What a number is beside arrays, the first call with such tells.
+        """
         kinds = kinds_of(arguments)
         if kinds is None:
             return None
-        quick = self._quick.get(kinds) or (None if self.fixed else self._planned(self.core, kinds))
+        own = not self.fixed and are_arrays(kinds)
+        quick = self._quick.get(kinds) or (self._planned(self.core, kinds) if own else None)
         job = None if quick is None else quick.job(arguments)
         return job if job is None or self.checkpoints is None else self.checkpoints.job(job)
 
