@@ -387,10 +387,11 @@ class Variant:
 
     def _shortly(self, program: ModelProgram, data: Mapping[str, Any]) -> list[Any] | None:
         """The outputs by a short call, where data are arrays as those of the last run; None where they are not."""
-        if self._short is None:
+        short = self._short  # which another thread may change meanwhile
+        if short is None:
             return None
         program.refuse_changed()
-        values = self._short([data[source] for source, _ in self.leaves.values()])
+        values = short([data[source] for source, _ in self.leaves.values()])
         if values is None or type(values) is not list:
             return None if values is None else [np.asarray(values)]
         by_name = {one.name: value.columns[0] for one, value in zip(program.core.outputs, values, strict=True)}

@@ -176,8 +176,9 @@ class Program(metaclass=ForUsers):
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         if named and len(arguments) + len(named) == len(self._order):
             arguments, named = self._in_order(arguments, named)
-        if self._repeated is not None and not named and seed == 0:
-            found = self._repeated(arguments)
+        repeated = self._repeated  # which another thread may change meanwhile
+        if repeated is not None and not named and seed == 0:
+            found = repeated(arguments)
             if found is not None:
                 return found if type(found) is not list else returned(self._outputs, found)
         by_position = not named and bool(self._checked.values)

@@ -134,7 +134,8 @@ class Emitter(CpuFunction):
         self.stop_if(negative, BELOW_ZERO, buffer.span)
         self.stop_if(wrong, no_memory(buffer.name.rpartition("_")[0]), buffer.span)
         self.owned.pop(buffer.name, None)
-        if self.repeating and self.largest_on_stack > 0:
+        if self.repeating and self.rooms and self.largest_on_stack > 0:
+            self.rooms -= 1
             self.acquired(buffer, self._room_of_a_step(buffer, total))
         else:
             self.acquired(buffer, self._taken(buffer, total))

@@ -26,6 +26,8 @@ SMALL_BUFFER = 64
 """Buffers of a known length up to this need no memory from the system."""
 ROOM_OF_A_STEP = 2048
 """Up to how many bytes a buffer needs none that steps of a repetition take and give back, whatever its length."""
+ROOMS_OF_STEPS = 16
+"""How many buffers of a kernel have such room: threads have stacks of any size, and programs any number of buffers."""
 
 
 class CpuFunction(Scalars):
@@ -37,7 +39,7 @@ class CpuFunction(Scalars):
         self.captured: dict[str, Any] = {}
         self.inside_region = False
         self.allocated: list[list[Any]] = [[]]
-        self.repeating, self.owned = False, dict[str, Any]()
+        self.repeating, self.owned, self.rooms = False, dict[str, Any](), ROOMS_OF_STEPS
         self.pace = Pace()
         self.malloc = ir.Function(self.module, ir.FunctionType(POINTER, [I64]), "tolang_take")
         self.malloc.return_value.add_attribute("noalias")
