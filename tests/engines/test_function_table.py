@@ -10,7 +10,6 @@ import itertools
 
 import numpy as np
 import pytest
-from llvmlite import ir
 from tests.engines.function_edges import (
     Array,
     Kinds,
@@ -29,6 +28,7 @@ from tests.engines.functions_judge import KINDS, TRANSCENDENT
 import tolang
 from tolang.engines.cpu.contraction.steps import extremum
 from tolang.engines.cpu.runtime import native
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import TYPES, VectorModule
 from tolang.ground.elementary import apply
 
@@ -147,7 +147,7 @@ def test_compiled_code_is_the_interpreter(kinds: Kinds) -> None:
 @pytest.mark.parametrize("single", [False, True], ids=["of several instructions", "of one"])
 def test_extrema_of_products_over_semirings(single: bool) -> None:
     """On a processor that has an instruction for them and on one that has none, on vectors of four."""
-    module = VectorModule("extrema", 16)
+    module = VectorModule(16)
     functions = list(itertools.product(("max", "min"), ("f32", "f64")))
     for name, kind in functions:
         vector = ir.VectorType(TYPES[kind], 4)

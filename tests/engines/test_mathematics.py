@@ -14,10 +14,10 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from llvmlite import ir
 
 import tolang
 from tolang.engines.cpu.runtime.native import assembly
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.mathematics import VECTOR_FUNCTIONS
 from tolang.engines.llvm.powers import power
 from tolang.engines.llvm.special import remainder
@@ -179,7 +179,7 @@ RARE = {"sin", "cos", "tan", "mod"}
 
 def loop_over(name: str, storage: str, vector_bytes: int) -> VectorModule:
     """z[i] = f(x[i]), or f(x[i], y[i]), as a plain loop over elements."""
-    module, kind = VectorModule("loop", vector_bytes), TYPES[storage]
+    module, kind = VectorModule(vector_bytes), TYPES[storage]
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), [kind.as_pointer()] * 3 + [I64]), "run")
     for pointer in function.args[:3]:
         pointer.add_attribute("noalias")

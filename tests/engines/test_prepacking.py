@@ -91,7 +91,7 @@ def test_kernel_packs_the_other_operand_only(form: str) -> None:
         from tolang.engines.cpu.plan.bytecode import assemble
 
         modules = modules_of(assemble(plan).calls, host_target())
-        return sum(f.name.split(".")[0] == "pack" for module in modules for f in module.functions)
+        return sum(name.split(".")[0] == "pack" for module in modules for name in module.globals)
 
     layouts = laid_out(source, "w")
     assert layouts.once is not None

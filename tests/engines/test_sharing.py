@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 from llvmlite import binding as llvm
-from llvmlite import ir
 from tests.plans import optimise
 
 import tolang
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.magnitudes import magnitudes_of
 from tolang.engines.llvm.mathematics import VECTOR_FUNCTIONS

@@ -10,8 +10,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.complexes import WIDE, Complexes
 from tolang.engines.llvm.types import cast, intrinsic, paired, part_of, parted
 from tolang.ground.spaces import is_complex

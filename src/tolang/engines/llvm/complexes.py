@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import constant, fuses, intrinsic, paired, parted
 
 Real = Callable[[str, list[Any]], Any]

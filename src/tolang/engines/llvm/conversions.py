@@ -10,8 +10,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I1, any_lane, cast, constant, intrinsic, to_computing, width_of
 from tolang.ground.spaces import Column, dtype_of, integer_range, is_float, is_real, is_unsigned, storage_family
 

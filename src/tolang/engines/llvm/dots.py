@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I8, I32, constant, quads, vector_bytes, width_of
 
 FOUR = 4
@@ -80,7 +79,7 @@ def _joined(builder: ir.IRBuilder, pieces: list[Any]) -> Any:
     while len(pieces) > 1:
         count = 2 * pieces[0].type.count
         places = ir.Constant(ir.VectorType(I32, count), list(range(count)))
-        pieces = [builder.shuffle_vector(*pieces[k : k + 2], places) for k in range(0, len(pieces), 2)]
+        pieces = [builder.shuffle_vector(pieces[k], pieces[k + 1], places) for k in range(0, len(pieces), 2)]
     return pieces[0]
 
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.floats import Coefficients, Floats, parts_of
 from tolang.engines.llvm.types import intrinsic
 

@@ -9,8 +9,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I32, I64, constant, intrinsic, kind_of, width_of
 
 Coefficients = dict[str, tuple[float, ...]]

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound, Site
 from tolang.engines.llvm.magnitudes import Magnitudes, checked_arithmetic, index_from_data, may_wrap, read_plainly
 from tolang.engines.llvm.sizes import Arithmetic, emit_condition, emit_size, plain_arithmetic
@@ -39,7 +38,7 @@ class Function:
         self.target = target
         self.sites: list[Site] = []
         self.numbers: dict[Site, int] = {}
-        self.module = VectorModule("tolang", target.vector_bytes, target.fuses, target.quads)
+        self.module = VectorModule(target.vector_bytes, target.fuses, target.quads)
         self.function = ir.Function(self.module, ir.FunctionType(I64, arguments), name)
         self.entry = self.function.append_basic_block("entry")
         self.builder = ir.IRBuilder(self.function.append_basic_block("start"))
@@ -58,8 +57,7 @@ class Function:
     def slot(self, kind: Any, value: Any = None, align: int | None = None) -> Any:
         """Room on the stack, made once at the entry."""
         entry = ir.IRBuilder(self.entry)
-        place = entry.alloca(kind)
-        place.align = align
+        place = entry.alloca(kind, align)
         if value is not None:
             entry.store(value, place)
         return place
@@ -71,7 +69,7 @@ class Function:
             self.builder.ret_void()
         else:
             self.builder.ret(self.builder.load(self.fault))
-        ir.IRBuilder(self.entry).branch(self.function.basic_blocks[1])
+        ir.IRBuilder(self.entry).branch(self.function.blocks[1])
 
     # Names, sizes, checks
 
@@ -84,7 +82,7 @@ class Function:
             return self.builder.load(bound.value) if bound.slot else bound.value
         if bound.slot:
             return self._index(self.builder.load(bound.value), bound)
-        return self._once((id(bound.value), self.taken), lambda: self._index(bound.value, bound))
+        return self._once((bound.value, self.taken), lambda: self._index(bound.value, bound))
 
     def _index(self, value: Any, bound: Bound) -> Any:
         return index_from_data(self.builder, value, bound.storage, self.reporter(BEYOND, None))
@@ -113,7 +111,7 @@ class Function:
         bound = [self.names.get(name) for name in names]
         if any(one is None or one.slot for one in bound):
             return self._size(size)
-        values = tuple(id(one.value) for one in bound if one is not None)
+        values = tuple(one.value for one in bound if one is not None)
         return self._once((size, values, self.taken, self.plain.intersection(names)), lambda: self._size(size))
 
     def _size(self, size: Size) -> Any:
@@ -198,7 +196,8 @@ class Function:
         place, numbers = self.flags[self.function.name]
         flags, fault = builder.load(place), builder.load(self.fault)
         with builder.if_then(builder.icmp_unsigned("!=", flags, ir.Constant(I8, 0)), likely=False):
-            first, found = self._first(flags), nothing
+            first = self._first(flags)
+            found: ir.Value = nothing
             for position, number in numbers.items():
                 here = builder.icmp_unsigned("==", first, ir.Constant(I8, (position + 1) % FLAGS))
                 found = builder.select(here, ir.Constant(I64, number), found)

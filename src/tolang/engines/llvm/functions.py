@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.complex_functions import FEW, complex_function
 from tolang.engines.llvm.conversions import convert
 from tolang.engines.llvm.digits import BIT_FUNCTIONS

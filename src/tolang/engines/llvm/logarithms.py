@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.floats import Coefficients, Floats, bits_of
 
 LN2_HIGH = {"f32": 0.693359375, "f64": 6.93147180369123816490e-01}

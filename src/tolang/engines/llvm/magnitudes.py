@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import Arithmetic
 from tolang.engines.llvm.types import I64, cast, constant, intrinsic, to_computing
 from tolang.ground.conditions import Condition

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I8, I32, I64
 
 READ_INTO_ALL_CACHES = tuple(ir.Constant(I32, one) for one in (0, 3, 1))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import DOUBLE, FLOAT, I32, I64, cast
 from tolang.ground.random import KEPT_BITS
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.floats import Floats
 from tolang.engines.llvm.types import any_lane, external, kind_of, vector_bytes, width_of
 
@@ -47,16 +46,13 @@ def _with_variants(module: Any, function: Any, name: str, count: int, storage: s
                 _defined(module, name, count, storage, width, quick)
             named.append(f"_ZGV_LLVM_N{width}{'v' * count}_{function.name}({wide})")
     if named:
-        set.add(function.attributes, f'"vector-function-abi-variant"="{",".join(named)}"')
+        function.attributes.add(f'"vector-function-abi-variant"="{",".join(named)}"')
 
 
 def _defined(module: Any, name: str, count: int, storage: str, width: int, quick: Quick) -> Any:
     kind = kind_of(storage, width)
     function = ir.Function(module, ir.FunctionType(kind, [kind] * count), _name(name, storage, width))
-    function.attributes.add("nounwind")
-    function.attributes.add("noinline")
-    for attribute in ("memory(none)", "willreturn"):  # the C library's errno is nobody's here
-        set.add(function.attributes, attribute)
+    function.attributes |= {"nounwind", "noinline", "memory(none)", "willreturn"}  # the C library's errno is nobody's
     function.linkage = "internal" if width == 1 else "weak_odr"  # vector functions are kept until a loop needs them
     builder = ir.IRBuilder(function.append_basic_block("entry"))
     arguments = list(function.args)

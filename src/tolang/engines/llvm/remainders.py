@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.magnitudes import LARGEST_SIZE
 from tolang.engines.llvm.types import constant, intrinsic, kind_of, width_of
 from tolang.ground.sizes import Size

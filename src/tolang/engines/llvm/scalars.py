@@ -5,8 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.function import Function

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I1, I64
 from tolang.ground.conditions import Choice, Condition
 from tolang.ground.sizes import NOWHERE, Atom, Extremum, Quotient, Size

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.floats import Floats
 from tolang.engines.llvm.logarithms import logarithm
 from tolang.engines.llvm.rare import Answer, with_rare_lanes

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from llvmlite.ir._utils import NameScope
-
+from tolang.engines.llvm import ir
 from tolang.ground.spaces import dtype_of, is_complex, is_float, is_narrow, is_real, is_unsigned
 
 I1, I8, I32, I64 = ir.IntType(1), ir.IntType(8), ir.IntType(32), ir.IntType(64)
@@ -21,34 +19,13 @@ ANYWHERE = 1
 """The alignment that reading from a buffer counts on: inputs are read where they lie, as in a file mapped to memory."""
 
 
-class VectorModule(ir.Module):  # type: ignore[misc]  # llvmlite has no types
+class VectorModule(ir.Module):
     """A module that knows the vectors of its processor, whether it fuses, and which loop holds long chains."""
 
-    def __init__(self, name: str, vector_bytes: int, fuses: bool = True, quads: str | None = None) -> None:
-        super().__init__(name=name)
+    def __init__(self, vector_bytes: int, fuses: bool = True, quads: str | None = None) -> None:
+        super().__init__()
         self.vector_bytes, self.fuses, self.quads = vector_bytes, fuses, quads
         self.chains = 0
-
-    def add_global(self, globalvalue: Any) -> None:
-        """Adds a global value; a function gives its values numbers for names."""
-        super().add_global(globalvalue)
-        if isinstance(globalvalue, ir.Function):
-            globalvalue.scope = _Numbering(len(globalvalue.args))
-
-
-class _Numbering(NameScope):  # type: ignore[misc]  # llvmlite has no types
-    """The names of a function: of what has none they are numbers, which need not be looked for, as llvmlite does."""
-
-    def __init__(self, used: int) -> None:
-        super().__init__()
-        self._last = used
-
-    def register(self, name: str, deduplicate: bool = False) -> str:
-        if name or not deduplicate:
-            found: str = super().register(name, deduplicate)
-            return found
-        self._last += 1
-        return f".{self._last}"
 
 
 def vector_bytes(module: ir.Module) -> int:

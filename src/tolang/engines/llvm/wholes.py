@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I1, I64, constant, intrinsic, width_of
 from tolang.ground.spaces import Column, is_unsigned
 

@@ -60,7 +60,8 @@ def each_cut(frame: Frame, depth: Dimensions, cuts: Cuts, final: Any, body: Call
 
     def inside(position: int, taken: list[Any], passed: Any, last: Any) -> None:
         if position == len(depth):
-            length, steps = ONE, ONE
+            length: Any = ONE
+            steps: Any = ONE
             for one, (extent, _) in zip(taken, cuts, strict=True):
                 length, steps = builder.mul(length, one), builder.mul(steps, extent)
             for name, value in (("length", length), ("steps", steps), ("passed", passed)):

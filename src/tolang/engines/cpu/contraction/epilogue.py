@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.contraction.columns import Columns
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
 from tolang.engines.cpu.contraction.packing import BITS
@@ -24,6 +22,7 @@ from tolang.engines.cpu.emission.vector_expressions import (
     load_vector,
     store_vector,
 )
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I1, I8, I64, TYPES, memory_type
 from tolang.nests.nest import Scalar
 from tolang.nests.patterns.contraction import Contraction, Operand, Phase

@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.pace import Pace
 from tolang.engines.cpu.emission.regions import share_out
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I8, I32, I64

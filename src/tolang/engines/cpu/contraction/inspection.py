@@ -9,11 +9,10 @@ from __future__ import annotations
 from math import inf as INFINITY
 from typing import Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
 from tolang.engines.cpu.contraction.packing import Panel
 from tolang.engines.cpu.emission.vector_expressions import load_vector
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import FLOAT, I32, I64
 from tolang.engines.llvm.vectors import splat
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE

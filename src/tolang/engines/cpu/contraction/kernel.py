@@ -19,8 +19,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.contraction.columns import Columns, ColumnsOfCopy
 from tolang.engines.cpu.contraction.cuts import Cuts, cuts_of, each_cut, steps_of, whole_depth
 from tolang.engines.cpu.contraction.cuts import variables as cut_variables
@@ -35,6 +33,7 @@ from tolang.engines.cpu.contraction.register_tile import RegisterTile
 from tolang.engines.cpu.contraction.rows import RowsOfCopy
 from tolang.engines.cpu.contraction.steps import Steps
 from tolang.engines.cpu.emission.regions import word_of_run
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I64, memory_type
 from tolang.nests.nest import Nest

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.contraction.frames import Frame, number
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import DOUBLE, I64, cast
 from tolang.nests.nest import Constant, Load, Named, Operation, Scalar
 from tolang.nests.patterns.contraction import Contraction, Dimensions

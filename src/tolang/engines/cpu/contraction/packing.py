@@ -12,8 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.contraction.cuts import span_of, start_of
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
 from tolang.engines.cpu.emission.vector_expressions import (
@@ -25,6 +23,7 @@ from tolang.engines.cpu.emission.vector_expressions import (
     store_vector,
     strides,
 )
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I8, I64, TYPES, cast
 from tolang.engines.llvm.vectors import splat, turned
@@ -230,7 +229,8 @@ class Packing:
 
     def _step(self) -> Any:
         """The step of the depth, from 0 within the cut, at its bound iterators."""
-        builder, flat = self.builder, ZERO
+        builder = self.builder
+        flat: ir.Value = ZERO
         for position, (name, _) in enumerate(self.panel.depth):
             start, span = self._part(name)
             here = builder.sub(builder.sub(self.frame.emitter.names[name].value, ONE), start)
@@ -370,7 +370,7 @@ class Packing:
         begin, run = self._part(last)
         if outer:
             run = builder.select(joined, frame.get("length"), run)
-        origin = ZERO
+        origin: ir.Value = ZERO
         for name, extent in panel.depth:
             origin = builder.add(builder.mul(origin, frame.emitter.size(extent)), self._part(name)[0])
 

@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, Frame, number
 from tolang.engines.cpu.contraction.inspection import SEEN, Inspection
 from tolang.engines.cpu.contraction.packing import Packing, Panel
 from tolang.engines.cpu.emission.regions import word_of_run
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I64
 from tolang.nests.patterns.contraction import Contraction

@@ -14,12 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.contraction.frames import ONE, POINTER, ZERO, number
 from tolang.engines.cpu.contraction.packing import Panel
 from tolang.engines.cpu.contraction.steps import Steps, coordinate
 from tolang.engines.cpu.emission.vector_expressions import load_vector, store_vector
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.prefetching import ask_for
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I8, I64, TYPES, cast, constant, memory_type
@@ -60,7 +59,8 @@ class RegisterTile:
         function.linkage = "internal"
         for attribute in ("noinline", "nounwind"):
             function.attributes.add(attribute)
-        length, start, begins, held, extras, *rest, count, apart = function.args
+        whole, start, begins, held, extras, *rest, count, apart = function.args
+        length: Any = whole
         for pointer in (held, *rest[len(initials) :]):
             pointer.add_attribute("noalias")
         builder = ir.IRBuilder(function.append_basic_block("entry"))
@@ -68,7 +68,8 @@ class RegisterTile:
         states = self._begin(builder, begins, held, old)
         others = self._extras(builder, extras)
         loop = _Loop(builder, function)
-        pointers, self.firsts = rest[len(initials) :][: len(panels)], rest[len(initials) + len(panels) :]
+        pointers: list[Any] = [*rest[len(initials) :][: len(panels)]]
+        self.firsts = rest[len(initials) + len(panels) :]
         lefts = list(zip(pointers, self.lefts, strict=False))
         self.rows = [self._rows(builder, at, how, count, apart) for at, how in lefts]
         pointers[: len(lefts)] = [ZERO if how.in_rows else at for at, how in lefts]

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.vector_expressions import computed
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.types import FLOAT, I8, I32, I64, TYPES, cast, constant, intrinsic
 from tolang.ground.spaces import is_float

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.sharing import shared_rows
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I64
 from tolang.ground.sizes import Size, floor_division
 from tolang.nests.nest import Nest

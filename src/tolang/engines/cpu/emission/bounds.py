@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.emitter import Emitter
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.magnitudes import LARGEST_SIZE, Magnitudes
 from tolang.engines.llvm.types import DOUBLE, I1, I64, intrinsic
 from tolang.ground.magnitudes import LIMIT, parts_of

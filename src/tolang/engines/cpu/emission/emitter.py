@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.function import POINTER, ROOM_OF_A_STEP, CpuFunction
 from tolang.engines.cpu.emission.looping import loop, loops
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import (
     I1,
     I8,

@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.pace import Pace
 from tolang.engines.cpu.runtime.guarding import guard
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Site
 from tolang.engines.llvm.scalars import Scalars
 from tolang.engines.llvm.types import I8, I64

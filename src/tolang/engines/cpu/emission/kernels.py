@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from typing import Any, Self
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.bounds import ask_for_bounds
 from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.cpu.runtime import native
@@ -30,10 +28,10 @@ from tolang.engines.cpu.runtime.loaded import (
 )
 from tolang.engines.cpu.runtime.workers import Workers
 from tolang.engines.cpu.strategies.table import STRATEGIES
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.magnitudes import magnitudes_of
 from tolang.engines.llvm.scalars import SEED
-from tolang.engines.llvm.text import text_of
 from tolang.engines.llvm.types import I64, memory_type
 from tolang.engines.llvm.types import TYPES as STORAGE_TYPES
 from tolang.nests.canonical import Known, Outlined, Shared
@@ -126,7 +124,7 @@ def _source(shared: Shared, target: Target, patient: bool = False) -> Source:
         (s.complaint.code, s.complaint.about, s.span.number if isinstance(s.span, Place) else None)
         for s in emitter.sites
     ]
-    return Source(tuple(checks), text_of(emitter.module), is_written_out(shared))
+    return Source(tuple(checks), str(emitter.module), is_written_out(shared))
 
 
 def kernel_name(shared: Shared, target: Target, patient: bool = False) -> str:

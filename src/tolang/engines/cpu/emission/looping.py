@@ -15,10 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.function import CpuFunction
 from tolang.engines.cpu.plan.artifact import IMPATIENT, MOMENT
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.interleaving import hint_chains, keep_rolled
 from tolang.engines.llvm.types import DOUBLE, I8, I64
@@ -166,14 +165,12 @@ def _and(builder: ir.IRBuilder, truth: Any, other: Any) -> Any:
 
 def instructions(blocks: Sequence[ir.Block]) -> int:
     """How many instructions some blocks have, roughly, those of functions they call counted, too."""
-    return sum(_weight(one) for block in blocks for one in block.instructions)
+    return sum(len(block.lines) + sum(_beyond_a_line(name) for name in block.calls) for block in blocks)
 
 
-def _weight(instruction: Any) -> int:
-    if instruction.opname != "call":
-        return 1
-    name = str(getattr(instruction.callee, "name", ""))
-    return REGION if name == "tolang_parallel" else 1 if name.startswith("llvm.") else CALL
+def _beyond_a_line(name: str) -> int:
+    """How much more than one instruction a call of a function is."""
+    return REGION - 1 if name == "tolang_parallel" else 0 if name.startswith("llvm.") else CALL - 1
 
 
 def _allowance(emitter: CpuFunction) -> Any:
@@ -209,6 +206,6 @@ def look(emitter: CpuFunction) -> None:
     if known is None:
         known = ir.Function(emitter.module, ir.FunctionType(I64, [I64.as_pointer()]), "tolang_look")
         for attribute in ("nounwind", "cold", "memory(argmem: readwrite, inaccessiblemem: readwrite)"):
-            set.add(known.attributes, attribute)  # llvmlite does not know all of them
+            known.attributes.add(attribute)
     found = builder.call(known, [emitter.fault])
     emitter.leave_if(builder.or_(builder.icmp_signed("!=", found, ZERO), emitter.flagged()))

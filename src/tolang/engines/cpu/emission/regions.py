@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.looping import refuse_long
 from tolang.engines.cpu.emission.pace import Pace
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.types import I8, I32, I64
 

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.effort import measured
 from tolang.engines.cpu.emission.regions import parallel
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.sizes import quotient_of, remainder_of
 from tolang.engines.llvm.types import DOUBLE, I64

@@ -12,8 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.functions import evaluated
 from tolang.engines.llvm.sizes import floored
@@ -69,7 +68,8 @@ class Line:
     def reach(self, emitter: Emitter, scalars: list[Scalar], targets: Targets = ()) -> tuple[Any, Any]:
         """How far the line goes, and whether it goes through all of the dimensions."""
         builder = emitter.builder
-        length, joined = emitter.size(self.dimensions[-1][1]), ir.Constant(I1, 1)
+        length = emitter.size(self.dimensions[-1][1])
+        joined: ir.Value = ir.Constant(I1, 1)
         parts = [s for scalar in scalars for s in walk(scalar)]
         places = [(s.buffer, s.indices) for s in parts if isinstance(s, Load)] + list(targets)
         fixed = frozenset[str]().union(*(_fixed(s) for s in parts))
@@ -199,7 +199,8 @@ def strides(scalar: Scalar, line: Line) -> Iterator[Size]:
 def interior(emitter: Emitter, scalar: Scalar, line: Line) -> tuple[Any, Any]:
     """The stretch of a line, counted from 0, on which all guards in an expression hold."""
     builder = emitter.builder
-    low, high = ZERO, number(1 << 62)
+    low: ir.Value = ZERO
+    high = number(1 << 62)
     for condition in [c for g in guards(scalar, line) for c in _bounds(g, line) or ()]:
         if not condition.names() & line.names:
             high = builder.select(emitter.condition(condition), high, ZERO)
@@ -307,7 +308,7 @@ class Travel(Evaluator):
         if isinstance(step.constant, int) and 2 <= step.constant <= MOST_APART <= self.lanes:
             return self._picked(start, step.constant)
         builder, distance = self.builder, self.emitter.size(step)
-        value = ir.Constant(ir.VectorType(start.type.pointee, self.lanes), ir.Undefined)
+        value: ir.Value = ir.Constant(ir.VectorType(start.type.pointee, self.lanes), ir.Undefined)
         for lane in range(self.lanes):
             offset = builder.mul(builder.add(self.place, number(lane)), distance)
             single = builder.load(builder.gep(start, [offset]), align=ANYWHERE)
@@ -343,13 +344,11 @@ def computed(builder: ir.IRBuilder, scalar: Operation, values: list[Any]) -> Any
 
 
 def load_vector(builder: ir.IRBuilder, place: Any, kind: Any, align: int) -> Any:
-    value = builder.load(builder.bitcast(place, kind.as_pointer()))
-    value.align = align
-    return value
+    return builder.load(builder.bitcast(place, kind.as_pointer()), align)
 
 
 def store_vector(builder: ir.IRBuilder, place: Any, value: Any, align: int) -> None:
-    builder.store(value, builder.bitcast(place, value.type.as_pointer())).align = align
+    builder.store(value, builder.bitcast(place, value.type.as_pointer()), align)
 
 
 def line_target(line: Line, buffer: Buffer, at: tuple[Size, ...]) -> bool:

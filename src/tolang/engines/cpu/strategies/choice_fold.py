@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.sizes import ceiling, quotient_of
 from tolang.engines.llvm.types import I32, I64, TYPES, to_computing
@@ -166,7 +165,8 @@ class _ChoiceFold:
 
         def slots() -> tuple[Any, Any]:
             number = emitter.builder.sub(emitter.names[lane].value, ONE)
-            return tuple(emitter.builder.gep(array, [ir.Constant(I32, 0), number]) for array in (keys, chosen))
+            key, place = (emitter.builder.gep(array, [ir.Constant(I32, 0), number]) for array in (keys, chosen))
+            return key, place
 
         def begin() -> None:
             key, where = slots()

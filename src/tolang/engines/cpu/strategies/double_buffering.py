@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from llvmlite import ir
-
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I8, I64
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer, Repeat

@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import reduce
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.cpu.strategies.row_invariants import row_invariants_of
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.quotients import DIVIDED, Divisor, Doubt
 from tolang.engines.llvm.types import I1, I64, cast
 from tolang.ground.sizes import Size
@@ -68,7 +67,8 @@ def _row(emitter: Emitter, inner: Loops, shared: list[Operation], body: Callable
         return
     builder, again = emitter.builder, emitter.slot(I1)
     doubts = {one.column.storage: Doubt(builder, one.column.storage, emitter.slot) for one in shared}
-    divisors, fit = {}, ir.Constant(I1, 1)
+    divisors = {}
+    fit: ir.Value = ir.Constant(I1, 1)
     for one in shared:
         storage, divisor = one.column.storage, one.arguments[1]
         value = cast(builder, emitter.scalar(divisor), divisor.column.storage, storage)

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.sizes import ceiling, quotient_of
@@ -33,7 +32,8 @@ def pieces(emitter: Emitter, group: Group) -> list[Any]:
     column = group.columns[0]
     kind = STORAGE_TYPES[column.storage]
     identity = Constant(identity_in(group.combine, column.storage), column=column)
-    count, rest = emitter.size(group.extents[0]), ir.Constant(I64, 1)
+    count = emitter.size(group.extents[0])
+    rest: ir.Value = ir.Constant(I64, 1)
     for extent in group.extents[1:]:
         rest = builder.mul(rest, emitter.size(extent))
     rest = builder.select(builder.icmp_signed("<", rest, ir.Constant(I64, 1)), ir.Constant(I64, 1), rest)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.cpu.strategies.lanes import Folded, fold_in_lanes
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.types import I64
 from tolang.ground.sizes import Size

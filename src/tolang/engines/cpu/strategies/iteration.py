@@ -10,10 +10,10 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.blocks import Block, in_blocks
 from tolang.engines.cpu.emission.looping import ZERO, loop
+from tolang.engines.cpu.emission.vector_expressions import store_vector
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.types import ANYWHERE, I64, TYPES, cast, constant
@@ -53,8 +53,7 @@ class _Lanes(Evaluator):
         computed = [self.scalar(v) for v in self.nest.values]
         for (buffer, at), value in zip(self.nest.targets, computed, strict=True):
             place = emitter.address(buffer, at)
-            stored = emitter.builder.store(value, emitter.builder.bitcast(place, value.type.as_pointer()))
-            stored.align = dtype_of(buffer.column.storage).itemsize
+            store_vector(emitter.builder, place, value, dtype_of(buffer.column.storage).itemsize)
 
     def _varies(self, scalar: Scalar) -> bool:
         folds = any(isinstance(s, Reduction) for s in walk(scalar))

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.cpu.emission.sharing import shared_rows
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.sizes import quotient_of
@@ -151,7 +150,8 @@ class _Labels:
 
     def _place(self) -> Any:
         """The position among a piece's places of the nest's coordinates, from 0."""
-        emitter, offset = self.emitter, ZERO
+        emitter = self.emitter
+        offset: ir.Value = ZERO
         for name, extent in zip(self.nest.iterators, self.nest.extents, strict=True):
             offset = emitter.builder.mul(offset, emitter.size(extent))
             offset = emitter.builder.add(offset, emitter.size(Size.of(name) - 1))

@@ -18,10 +18,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.vector_expressions import Line, Travel, guards, load_vector, strides, travels
 from tolang.engines.cpu.strategies.row_invariants import RowInvariants, row_invariants_of
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.functions import compute
 from tolang.engines.llvm.prefetching import ask_for

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.effort import folding, whole
 from tolang.engines.cpu.emission.regions import parallel
 from tolang.engines.cpu.emission.vector_expressions import Line, Travel
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.sizes import ceiling, quotient_of, remainder_of
 from tolang.engines.llvm.types import I32, I64, TYPES

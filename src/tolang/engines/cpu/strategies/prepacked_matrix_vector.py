@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.cpu.strategies.matrix_vector import rows_in_panels
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.evaluation import Evaluator
 from tolang.engines.llvm.types import I32, I64

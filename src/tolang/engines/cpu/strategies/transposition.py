@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.effort import folding
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.cpu.emission.vector_expressions import Line, Travel, store_vector
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I64

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from llvmlite import ir
-
 from tolang.engines.cpu.emission.blocks import Block, in_blocks
 from tolang.engines.cpu.emission.looping import ZERO
+from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.types import I64, TYPES
 from tolang.nests.nest import Group, Nest

@@ -1,0 +1,29 @@
+"""LLVM's language, written as it is built.
+
+An instruction becomes a line of text the moment it is asked for, and what is handed back is a name and a type: writing
+is most of what a first call costs, and objects that are put into words later cost ten times as much.  Names and
+arguments are those of llvmlite's own writer, as far as they are needed here.
+"""
+
+from tolang.engines.llvm.ir.builder import IRBuilder
+from tolang.engines.llvm.ir.module import Argument, Block, Function, GlobalVariable, Module
+from tolang.engines.llvm.ir.types import (
+    ArrayType,
+    DoubleType,
+    FloatType,
+    FunctionType,
+    HalfType,
+    IntType,
+    LiteralStructType,
+    PointerType,
+    Type,
+    VectorType,
+    VoidType,
+)
+from tolang.engines.llvm.ir.values import Access, Constant, Phi, Undefined, Value
+
+__all__ = [
+    "Access", "Argument", "ArrayType", "Block", "Constant", "DoubleType", "FloatType", "Function", "FunctionType",
+    "GlobalVariable", "HalfType", "IRBuilder", "IntType", "LiteralStructType", "Module", "Phi", "PointerType", "Type",
+    "Undefined", "Value", "VectorType", "VoidType",
+]  # fmt: skip

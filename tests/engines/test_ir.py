@@ -1,0 +1,198 @@
+"""LLVM's language is written as llvmlite writes it: both are read by LLVM to the same code."""
+
+from __future__ import annotations
+
+import re
+from types import ModuleType
+from typing import Any
+
+import pytest
+from llvmlite import binding as llvm
+from llvmlite import ir as theirs
+
+from tolang.engines.llvm import ir as ours
+
+
+def read(module: Any) -> str:
+    """A module as LLVM understands it, its names as numbers in the order that they are met in."""
+    text = str(llvm.parse_assembly(str(module)))
+    known: dict[str, str] = {}
+    body = "\n".join(line for line in text.splitlines() if not line.startswith(("; ", "target ", "source_")))
+    body = re.sub(r" *; preds.*", "", body)
+    body = re.sub(r'^("?[\w.]+"?):', r"%\1:", body, flags=re.MULTILINE)
+    return re.sub(r'%"?[\w.]+"?', lambda name: known.setdefault(name[0].replace('"', ""), f"%{len(known)}"), body)
+
+
+def module_of(ir: ModuleType) -> Any:
+    return ir.Module("module") if ir is theirs else ir.Module()
+
+
+def arithmetic(ir: ModuleType) -> Any:
+    module = module_of(ir)
+    i64, i32, i8, f64 = ir.IntType(64), ir.IntType(32), ir.IntType(8), ir.DoubleType()
+    some = ir.VectorType(i32, 4)
+    kind = ir.FunctionType(i64, [i64, i64, f64, some, some])
+    function = ir.Function(module, kind, "arithmetic")
+    builder = ir.IRBuilder(function.append_basic_block("entry"))
+    a, b, x, v, w = function.args
+    total = builder.add(a, b, flags=("nsw",))
+    for name in ("sub", "mul", "sdiv", "udiv", "srem", "urem", "shl", "lshr", "ashr", "and_", "or_", "xor"):
+        total = getattr(builder, name)(total, b)
+    total = builder.neg(builder.not_(total))
+    for name in ("add", "mul", "and_", "xor"):
+        v = getattr(builder, name)(v, w)
+    v = builder.neg(builder.not_(v))
+    for name in ("fadd", "fsub", "fmul", "fdiv"):
+        x = getattr(builder, name)(x, ir.Constant(f64, 0.1))
+    x = builder.fneg(x)
+    for sign in ("==", "!=", "<", "<=", ">", ">="):
+        for compare in (builder.icmp_signed, builder.icmp_unsigned):
+            total = builder.select(compare(sign, total, a), total, b)
+            v = builder.select(compare(sign, v, w), v, w)
+        for compare in (builder.fcmp_ordered, builder.fcmp_unordered):
+            total = builder.select(compare(sign, x, ir.Constant(f64, -2.5)), total, a)
+    total = builder.select(builder.fcmp_unordered("uno", x, x), total, a)
+    total = builder.select(builder.fcmp_ordered("ord", x, x), total, a)
+    small = builder.trunc(total, i8)
+    total = builder.add(builder.zext(small, i64), builder.sext(small, i64))
+    single = builder.fptrunc(x, ir.FloatType())
+    x = builder.fpext(single, f64)
+    total = builder.add(total, builder.add(builder.fptosi(x, i64), builder.fptoui(x, i64)))
+    total = builder.add(total, builder.bitcast(builder.fadd(builder.sitofp(a, f64), builder.uitofp(b, f64)), i64))
+    v = builder.insert_element(v, builder.bitcast(single, i32), ir.Constant(i32, 2))
+    mask = ir.Constant(ir.VectorType(i32, 2), [ir.Constant(i32, 1), ir.Constant(i32, 6)])
+    pair = builder.shuffle_vector(v, w, mask)
+    total = builder.add(total, builder.zext(builder.extract_element(pair, ir.Constant(i32, 1)), i64))
+    builder.ret(builder.zext(total, i64))
+    return module
+
+
+def memory(ir: ModuleType) -> Any:
+    module = module_of(ir)
+    i64, i32 = ir.IntType(64), ir.IntType(32)
+    both = ir.LiteralStructType([i64, ir.ArrayType(ir.FloatType(), 3)])
+    table = ir.GlobalVariable(module, ir.ArrayType(i32, 4), "a table")
+    table.linkage, table.global_constant, table.align = "internal", True, 16
+    table.initializer = ir.Constant(table.value_type, [0, 0, -1, 7])
+    outside = ir.Function(module, ir.FunctionType(i64, [both.as_pointer(), i64]), "outside")
+    outside.attributes.add("nounwind")
+    outside.args[0].add_attribute("noalias")
+    nothing = ir.Function(module, ir.FunctionType(ir.VoidType(), []), "nothing")
+    inner = ir.Function(module, ir.FunctionType(ir.VoidType(), [both.as_pointer(), i64]), 'a "name"')
+    inner.linkage = "internal"
+    inner.args[0].add_attribute("noalias")
+    builder = ir.IRBuilder(inner.append_basic_block("entry"))
+    place, count = inner.args
+    room = builder.alloca(both)
+    zero, one = ir.Constant(i32, 0), ir.Constant(i32, 1)
+    field = builder.gep(place, [count, zero], inbounds=True)
+    number = builder.load(field, align=4)
+    builder.store(number, builder.gep(room, [zero, zero]))
+    part = builder.gep(room, [zero, one, ir.Constant(i64, 2)])
+    value = builder.load(part)
+    value.set_metadata("noalias", module.add_metadata([module.add_metadata(["somewhere"])]))
+    builder.store(value, builder.gep(part, [count]), align=1)
+    builder.store(builder.ptrtoint(builder.inttoptr(number, i64.as_pointer()), i64), field)
+    builder.atomic_rmw("or", field, number, "monotonic")
+    pair = ir.Constant(ir.LiteralStructType([i64, i64]), ir.Undefined)
+    pair = builder.insert_value(builder.insert_value(pair, number, 0), builder.call(outside, [room, number]), 1)
+    builder.store(builder.extract_value(pair, 1), field)
+    builder.store(ir.Constant(both, None), room)
+    builder.call(nothing, [])
+    builder.store(builder.sext(builder.load(builder.gep(table, [zero, one])), i64), field)
+    builder.ret_void()
+    return module
+
+
+def control(ir: ModuleType) -> Any:
+    module = module_of(ir)
+    i64 = ir.IntType(64)
+    function = ir.Function(module, ir.FunctionType(i64, [i64, i64]), "control")
+    builder = ir.IRBuilder(function.append_basic_block("entry"))
+    before, head, after = builder.block, *(function.append_basic_block(name) for name in ("loop", "done"))
+    low, high = function.args
+    builder.branch(head)
+    builder.position_at_end(head)
+    counter = builder.phi(i64)
+    counter.add_incoming(low, before)
+    with builder.if_then(builder.icmp_signed("<", counter, high), likely=False):
+        builder.ret(counter)
+    with builder.if_then(builder.icmp_signed(">", counter, high)):
+        builder.ret(high)
+    found = []
+    with builder.if_else(builder.icmp_signed("==", counter, low)) as (yes, no):
+        with yes:
+            found.append((builder.mul(counter, high), builder.block))
+        with no:
+            found.append((builder.xor(counter, high), builder.block))
+    joined = builder.phi(i64)
+    for value, block in found:
+        joined.add_incoming(value, block)
+    counter.add_incoming(builder.add(joined, ir.Constant(i64, 1)), builder.block)
+    builder.cbranch(builder.icmp_signed("<", joined, high), head, after)
+    builder.position_at_end(after)
+    builder.ret(joined)
+    return module
+
+
+@pytest.mark.parametrize("write", [arithmetic, memory, control])
+def test_code_is_what_llvmlite_writes(write: Any) -> None:
+    assert read(write(ours)) == read(write(theirs))
+
+
+@pytest.mark.parametrize("kind", ["HalfType", "FloatType", "DoubleType"])
+@pytest.mark.parametrize("value", [0.0, -0.0, 0.1, -3.75, float("inf"), float("-inf"), float("nan"), 6e-8])
+def test_numbers_keep_their_bits(kind: str, value: float) -> None:
+    """Also those that a decimal would round, and those that are none; LLVM gives back what it was given."""
+
+    def returning(ir: ModuleType) -> Any:
+        module, own = module_of(ir), getattr(ir, kind)()
+        some = ir.VectorType(own, 2)
+        for number, (result, constant) in enumerate(
+            [
+                (own, ir.Constant(own, value)),
+                (some, ir.Constant(some, [ir.Constant(own, value)] * 2)),
+                (some, ir.Constant(some, [ir.Constant(own, value), ir.Constant(own, 1.5)])),
+            ]
+        ):
+            function = ir.Function(module, ir.FunctionType(result, []), f"f{number}")
+            ir.IRBuilder(function.append_basic_block("entry")).ret(constant)
+        return module
+
+    assert read(returning(ours)) == read(returning(theirs))
+
+
+def test_types_that_are_equal_are_one() -> None:
+    i32 = ours.IntType(32)
+    for one, other in [
+        (ours.IntType(32), i32),
+        (ours.VectorType(i32, 4), ours.VectorType(i32, 4)),
+        (ours.LiteralStructType([i32, i32]), ours.LiteralStructType([i32, i32])),
+        (i32.as_pointer(), ours.PointerType(i32)),
+    ]:
+        assert one is other
+    assert ours.VectorType(i32, 4) is not ours.VectorType(i32, 8)
+    assert ours.ArrayType(i32, 4) is not ours.VectorType(i32, 4)
+
+
+def test_a_loop_names_itself() -> None:
+    module = ours.Module()
+    function = ours.Function(module, ours.FunctionType(ours.VoidType(), []), "forever")
+    builder = ours.IRBuilder(function.append_basic_block("entry"))
+    head = function.append_basic_block("head")
+    builder.branch(head)
+    builder.position_at_end(head)
+    hint = module.add_metadata(["llvm.loop.unroll.disable"])
+    builder.branch(head).set_metadata("llvm.loop", module.add_loop([hint]))
+    assert "!0 = distinct !{!0, !1}" in str(llvm.parse_assembly(str(module)))
+
+
+def test_nothing_follows_the_end_of_a_block() -> None:
+    module = ours.Module()
+    function = ours.Function(module, ours.FunctionType(ours.VoidType(), []), "f")
+    builder = ours.IRBuilder(function.append_basic_block("entry"))
+    builder.ret_void()
+    with pytest.raises(ValueError, match="has an end already"):
+        builder.ret_void()
+    with pytest.raises(ValueError, match="has a f already"):
+        ours.Function(module, ours.FunctionType(ours.VoidType(), []), "f")
