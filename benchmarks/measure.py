@@ -12,7 +12,6 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -26,6 +25,7 @@ from benchmarks.row import Array, Competitor, Row, Run, arrays_of, difference
 from benchmarks.rows import chosen
 from benchmarks.rows.first_call import new_constants
 from tolang.engines.cpu.runtime.improving import improvements_end
+from tolang.ground.dataclasses import dataclass, replace
 
 LONGEST_TURN = 0.05
 CALLS_IN_A_TURN = 5

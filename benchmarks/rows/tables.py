@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from benchmarks.peers import with_duckdb, with_polars
 from benchmarks.row import Array, Competitor, Row
+from tolang.ground.dataclasses import replace
 
 TABLE = "use tables\ntol k: Z [n]\ntol x: R [n]\n"
 SELECT = TABLE + "t = select((k,x), row -> row[2]' < 0.5)\nkeys := t[1]'\nvalues := t[2]'\n"

@@ -6,7 +6,6 @@ One in three is tried: the benchmarks themselves compare all of them with NumPy 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -20,6 +19,7 @@ from benchmarks.row import Row, difference
 from benchmarks.rows import FAMILIES, chosen
 
 import tolang
+from tolang.ground.dataclasses import replace
 
 pytestmark = pytest.mark.sampled(3)
 

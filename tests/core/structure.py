@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from tolang.core.core import Expr, Program
 from tolang.core.rebuild import rebuild
+from tolang.ground.dataclasses import fields, is_dataclass, replace
 from tolang.ground.sizes import Size
 
 Node = TypeVar("Node", bound=Expr)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -21,6 +20,7 @@ from tolang.core.reader import read_expr, read_program
 from tolang.core.rules import inferred_type, literal_type
 from tolang.core.types import Type, bundle_type
 from tolang.ground.conditions import Choice, Condition, choice, compare, junction, negation, zero
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Source, ToLangSyntaxError
 from tolang.ground.sizes import Extremum, Quotient, Size, extremum, floor_division
 from tolang.ground.spaces import FAMILIES, Column, Space, column

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -39,6 +38,7 @@ from tolang.core.printer import print_program
 from tolang.core.reader import read_program
 from tolang.core.types import Type
 from tolang.core.verifier import InvalidCore, verify
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import ToLangCheckError
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.spaces import column

@@ -14,7 +14,6 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import Any
 
@@ -23,6 +22,7 @@ import numpy as np
 from tolang.core import core
 from tolang.core.core import Expr
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import dataclass, field, fields
 from tolang.ground.sizes import Size
 from tolang.ground.values import ToL
 

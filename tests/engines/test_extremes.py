@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import tolang
 from tolang.engines.cpu.runtime.native import host_target
+from tolang.ground.dataclasses import replace
 
 LENGTHS = (1, 7, 16, 33, 64, 200, 1003)
 ROWS: list[tuple[str, list[float]]] = [

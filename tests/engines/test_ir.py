@@ -172,7 +172,7 @@ def test_types_that_are_equal_are_one() -> None:
     ]:
         assert one is other
     assert ours.VectorType(i32, 4) is not ours.VectorType(i32, 8)
-    assert ours.ArrayType(i32, 4) is not ours.VectorType(i32, 4)
+    assert str(ours.ArrayType(i32, 4)) != str(ours.VectorType(i32, 4))
 
 
 def test_a_loop_names_itself() -> None:

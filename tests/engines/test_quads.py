@@ -5,8 +5,6 @@ The processor here has one kind at the most: the other is computed number by num
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -14,6 +12,7 @@ import tolang
 from tolang.engines.cpu import translation
 from tolang.engines.cpu.processors import target_of
 from tolang.engines.cpu.runtime.native import host_target
+from tolang.ground.dataclasses import replace
 from tolang.nests.lowering.steps import lower
 from tolang.nests.planning import planned
 from tolang.nests.printer import print_plan

@@ -10,7 +10,6 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from tolang.faces.report.peaks import Peaks, peaks_of
 from tolang.faces.report.scaling import Over, scaling_of
 from tolang.faces.report.sites import Sites
 from tolang.faces.report.terminal import bar, chart
+from tolang.ground.dataclasses import replace
 from tolang.ground.foreign import visible
 from tolang.onnx import load
 

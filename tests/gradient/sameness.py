@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 import tolang
@@ -42,6 +41,7 @@ from tolang.core.source import print_source
 from tolang.core.tidy import own_names
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import replace
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 from tolang.syntax.formatter import format_text

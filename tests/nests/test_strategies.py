@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from tolang.engines.cpu.emission.emitter import Strategies
 from tolang.engines.cpu.engine import Executable
 from tolang.engines.cpu.runtime import loaded, native
 from tolang.engines.cpu.strategies.table import STRATEGIES
+from tolang.ground.dataclasses import replace
 from tolang.ground.values import ToL
 from tolang.nests import planning
 from tolang.nests.choosing import verify_strategies

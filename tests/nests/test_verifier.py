@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
 import tolang
 from tolang.ground.conditions import compare
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import column
 from tolang.nests.lowering.steps import lower

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from tolang.ground.dataclasses import dataclass, replace
 
 FAMILY_OF_SPACE = {
     "Z": "Z", "N": "Z", "N*": "Z", "i32": "Z", "byte": "Z", "small": "Z", "R": "R", "f32": "R", "f64": "R", "part": "R",

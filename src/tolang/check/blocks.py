@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tolang.check.application import agree_shapes
 from tolang.check.checking import Checking, need
 from tolang.check.forms import refuse_capacity, refuse_shape
@@ -12,6 +10,7 @@ from tolang.check.misfits import is_machine_integer, refuse_misfit
 from tolang.check.values import Bundle, Problem, Scalar, Scope, Tensor, Value, Vector, to_expr
 from tolang.core.core import Embed, Expr, Join, Reshape
 from tolang.core.types import Type, join_type_lists
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.spaces import Column

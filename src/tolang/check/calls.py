@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection
-from dataclasses import replace
 
 from tolang.check.application import apply_basic
 from tolang.check.checking import ActiveCall, Checking, need
@@ -37,6 +36,7 @@ from tolang.core.core import Bundle as CoreBundle
 from tolang.core.core import Call as CoreCall
 from tolang.core.core import Derivative, Expr, Variable
 from tolang.core.types import bundle_type
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.functions import FUNCTIONS
 from tolang.syntax import tree

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from tolang.check.frames import Binding, Frame, Length
@@ -25,6 +24,7 @@ from tolang.core.core import Expr, Join, Literal, Measure, Reshape, Variable
 from tolang.core.tidy import own_children
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Diagnostic, Note, Source, Span, ToLangCheckError
 from tolang.ground.nesting import DEEPEST, HIGHEST
 from tolang.ground.ranges import Ranges

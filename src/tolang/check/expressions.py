@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from tolang.check.application import apply_basic
@@ -49,6 +48,7 @@ from tolang.core.core import Convert, Literal, Variable
 from tolang.core.types import Type
 from tolang.ground.casting import nearest_float
 from tolang.ground.conditions import FALSE, TRUE
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.functions import BY_SIGN
 from tolang.ground.functions import FUNCTIONS as BASIC

@@ -7,8 +7,6 @@ and the step is checked once more, which shows whether it grows by the same amou
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from tolang.check.checking import Checking, need
 from tolang.check.frames import Binding, Frame, Length
 from tolang.check.indexing import member
@@ -41,6 +39,7 @@ from tolang.check.values import (
 from tolang.core.core import Bundle as CoreBundle
 from tolang.core.core import Embed, Expr, Reduce, Variable
 from tolang.core.types import Type, bundle_type, join_type_lists
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.functions import REORDERABLE
 from tolang.ground.sizes import ONE, Size

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -28,6 +27,7 @@ from tolang.check.values import (
 from tolang.core.core import Convert, Expr, Literal, Measure, Reshape, Swap, Tile
 from tolang.core.types import Type
 from tolang.ground.conditions import compare
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.spaces import Column, Space, dtype_of, integer_range, renames, storage_family

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from tolang.core.core import Expr, Let, Require
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import Span
 
 Length = tuple[str, int, int]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from tolang.check.checking import Checking
 from tolang.check.scalars import arithmetic
 from tolang.check.values import (
@@ -36,6 +34,7 @@ from tolang.core.core import (
 )
 from tolang.core.types import Type
 from tolang.ground.conditions import compare, nonnegative
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, ZERO, Rational, Size
 

@@ -11,7 +11,6 @@ where the body uses it, perhaps in coordinates, which only name numbers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
 from tolang.check.checking import ActiveCall, Checking
 from tolang.check.forms import refuse_shape
@@ -40,6 +39,7 @@ from tolang.core.core import Call, Expr, If, Literal, Measure, Random, Require, 
 from tolang.core.tidy import free_names, own_children, tidy
 from tolang.core.types import Type, bundle_type
 from tolang.ground.conditions import Condition, junction, negation
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Diagnostic, Note, Span
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.syntax import tree

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from tolang import library
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import Source
 from tolang.syntax import tree
 from tolang.syntax.parser import parse

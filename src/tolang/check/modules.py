@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tolang.check.aliases import refuse_hidden
@@ -13,6 +12,7 @@ from tolang.check.expressions import declare
 from tolang.check.library import PRELUDE, Sheet, library_files, library_names, library_sheets
 from tolang.check.spaces import declare_spaces
 from tolang.check.values import Declarations, Namespace, Pending, Poisoned, Problem, Scope, Value
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Note, Source, Span, ToLangSyntaxError
 from tolang.ground.own_modules import FILE_ENDING, Found, Missing, modules_beside, own_modules
 from tolang.syntax import tree

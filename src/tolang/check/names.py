@@ -4,13 +4,13 @@ nothing else."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 
 from tolang.check.calls import refuse_misfit
 from tolang.check.checking import Checking
 from tolang.check.expressions import predefined
 from tolang.check.hints import is_known, unknown_module
 from tolang.check.values import Basic, Namespace, Problem, Scope
+from tolang.ground.dataclasses import fields
 from tolang.ground.functions import FUNCTIONS as BASIC
 from tolang.syntax import tree
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from tolang.check.calls import call_closure
 from tolang.check.checking import WORK_PER_STATEMENT, WORK_PER_STEP, strong_type
@@ -38,6 +37,7 @@ from tolang.core.core import Bundle as CoreBundle
 from tolang.core.core import Expr, Input, Join, Literal, Output, Program, Variable
 from tolang.core.tidy import tidy
 from tolang.core.types import Type, bundle_type
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Diagnostic, Note, Span, ToLangCheckError
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import ZERO, Size

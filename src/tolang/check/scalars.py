@@ -6,7 +6,6 @@ a size) the scalar keeps only the expression that was written, and is computed w
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 from tolang.check.checking import Checking
@@ -15,6 +14,7 @@ from tolang.check.values import Problem, Ratio, Scalar, TypeNames, Value, Vector
 from tolang.core.core import Apply, Constant, Expr, Literal, Measure
 from tolang.core.types import Type
 from tolang.ground.conditions import FALSE, TRUE, Condition, compare, junction, negation
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.functions import FUNCTIONS, SpaceMismatch, result_column
 from tolang.ground.sizes import ONE, Size, extremum, floor_division

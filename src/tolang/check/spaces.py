@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import difflib
 import math
-from dataclasses import replace
 from fractions import Fraction
 
 from tolang.check.checking import Checking
 from tolang.check.values import Poisoned, Problem, Scope
 from tolang.ground.casting import nearest_float
+from tolang.ground.dataclasses import replace
 from tolang.ground.spaces import FAMILIES, NARROW_INTEGERS, Bound, Column, Space, predefined
 from tolang.syntax import tree
 

@@ -8,13 +8,13 @@ made on the way; for an equal call the bindings that the result needs are made a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 
 from tolang.check.checking import Checking
 from tolang.check.frames import Binding, Frame
 from tolang.check.values import Basic, Closure, Scalar, Tensor, TypeNames, Value, Vector
 from tolang.core.core import Apply, Call, Convert, Expr, If, Literal, Measure, Variable
 from tolang.core.rebuild import rebuild
+from tolang.ground.dataclasses import dataclass, replace
 
 LONGEST_SHARED = 32
 """Of how many expressions a value may be made that calls share; long ones would double with each use."""

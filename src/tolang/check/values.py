@@ -15,7 +15,6 @@ A function is closed over a scope, and a scope is of names and values; so both a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Protocol
 
@@ -24,6 +23,7 @@ from tolang.core.core import Component as CoreComponent
 from tolang.core.core import Constant, Expr, Join, Literal, Measure, Part, Variable
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import Diagnostic, Note, Span
 from tolang.ground.sizes import ONE, Size, floor_division
 from tolang.ground.spaces import Column, column, join_columns

@@ -7,7 +7,6 @@ coordinate; all else is computed once.  `rand` draws the same numbers everywhere
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from tolang.core.core import Bundle, Expr, Let, Program, Require, Variable
 from tolang.core.gradient.building import indexed, mapped
@@ -15,6 +14,7 @@ from tolang.core.gradient.names import Names, names_in, substituted
 from tolang.core.let_chain import Link, unwound, wound
 from tolang.core.tidy import free_names, tidy
 from tolang.core.types import Type, bundle_type
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Diagnostic, ToLangCheckError
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size

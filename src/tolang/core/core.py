@@ -16,11 +16,11 @@ A map's and a reduce's element is read by a `Part` at the iterators: `map(t, f)`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import Span
 from tolang.ground.fields import names_of_fields
 from tolang.ground.sizes import Size

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from tolang.core.core import Bundle, Expr, Let, Require
 from tolang.core.types import Type
+from tolang.ground.dataclasses import replace
 
 Link = Let | Require
 _NOTHING = Bundle((), type=Type((), ()))

@@ -8,7 +8,6 @@ What such text is made of is computed before, by maps of its own; then all of it
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 
 from tolang.core.core import (
     Apply,
@@ -26,6 +25,7 @@ from tolang.core.core import (
 )
 from tolang.core.rebuild import rebuild
 from tolang.core.types import Type
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.functions import functions_with
 from tolang.ground.sizes import Size
 

@@ -32,7 +32,6 @@ indentation mean nothing.  A bracket belongs to the word before it if it is glue
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from tolang.core.core import (
@@ -70,6 +69,7 @@ from tolang.core.rules import inferred_type
 from tolang.core.tokens import Token, syntax_error
 from tolang.core.types import Type, bundle_type
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Source
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size

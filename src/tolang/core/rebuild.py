@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
 from typing import Any
 
 from tolang.core.core import Coordinate, Derivative, Expr, Range
+from tolang.ground.dataclasses import fields, replace
 
 
 def rebuild(expr: Expr, visit: Callable[[Expr], Expr]) -> Expr:

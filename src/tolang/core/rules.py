@@ -7,7 +7,6 @@ expression against them.  A rule gives None where the parts do not decide the ty
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from tolang.core.core import (
@@ -37,6 +36,7 @@ from tolang.core.core import (
 )
 from tolang.core.types import Type, bundle_type, join_type_lists
 from tolang.ground.conditions import Condition, choice
+from tolang.ground.dataclasses import replace
 from tolang.ground.functions import FUNCTIONS, SpaceMismatch, result_column
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.spaces import Column, column

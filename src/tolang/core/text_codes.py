@@ -11,7 +11,6 @@ is the first of every dictionary.  New text has no code before it is made: that 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from operator import is_
 
 from tolang.core.core import (
@@ -35,6 +34,7 @@ from tolang.core.let_chain import unwound, wound
 from tolang.core.rebuild import rebuild
 from tolang.core.refusal import Refused
 from tolang.core.types import Type
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size

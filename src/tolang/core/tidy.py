@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tolang.core.core import (
     Bundle,
     Call,
@@ -22,6 +20,7 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.core.rebuild import rebuild
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
 
 

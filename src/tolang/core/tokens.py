@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 
 from tolang.core.notation import WORD
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangSyntaxError
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import Column, join_columns
 

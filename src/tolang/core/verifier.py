@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 
 from tolang.core.core import (
     Apply,
@@ -40,6 +39,7 @@ from tolang.core.notation import show_condition, show_size, show_type
 from tolang.core.rules import block_shapes, inferred_type, step_number, variable_types
 from tolang.core.types import Type, join_type_lists
 from tolang.ground.conditions import Condition, choice, compare
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import ONE, Size

@@ -12,7 +12,6 @@ import mmap
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import islice, product
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar, Literal
@@ -22,6 +21,7 @@ import numpy as np
 from tolang.data.contents import damaged, reading
 from tolang.data.npy_file import read_header
 from tolang.ground.casting import Array
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import usage
 from tolang.ground.membership import refuse_outsiders
 from tolang.ground.spaces import Column

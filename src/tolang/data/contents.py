@@ -5,13 +5,13 @@ from __future__ import annotations
 import errno
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from tolang.core.types import Type
 from tolang.data.progress import CHUNK, report
 from tolang.data.results import Result
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.diagnostics import ToLangRunError, ToLangUsageError, usage
 from tolang.ground.foreign import shown
 from tolang.ground.memory import available_memory

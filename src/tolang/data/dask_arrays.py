@@ -6,7 +6,6 @@ A column of a frame is an array of Dask, with a block for each of the frame's pa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, ClassVar
 
@@ -15,6 +14,7 @@ import numpy as np
 from tolang.core.types import Type
 from tolang.data.tables import select
 from tolang.ground.casting import Array
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import usage
 from tolang.ground.membership import refuse_outsiders
 from tolang.ground.spaces import Column

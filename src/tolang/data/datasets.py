@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -18,6 +17,7 @@ from tolang.core.types import Type
 from tolang.data.contents import damaged, reading
 from tolang.data.tables import select
 from tolang.ground.casting import Array
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.diagnostics import usage
 from tolang.ground.membership import outsiders, refuse_outsiders
 from tolang.ground.spaces import Column, storage_of

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Protocol, cast
 
 from tolang.data.contents import Form, Held
 from tolang.data.results import Result
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import usage
 
 

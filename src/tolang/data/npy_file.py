@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
@@ -18,6 +17,7 @@ from tolang.data.progress import CHUNK, report
 from tolang.data.results import Result
 from tolang.ground.arrays import field_names
 from tolang.ground.casting import Array
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import usage
 from tolang.ground.faults import place_text
 from tolang.ground.foreign import shown

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from tolang.data.numerals import numbers_of_text
 from tolang.data.results import Result
 from tolang.ground.arrays import field_names
 from tolang.ground.casting import Array
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import ToLangUsageError, usage
 from tolang.ground.faults import fault, first_true
 from tolang.ground.foreign import shown

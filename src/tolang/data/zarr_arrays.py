@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,6 +12,7 @@ import numpy as np
 
 from tolang.data.contents import reading
 from tolang.ground.casting import Array
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import usage
 from tolang.ground.membership import refuse_outsiders
 from tolang.ground.spaces import Column

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from tolang.check.library import PRELUDE, library_names, library_sheets
 from tolang.editor.facts import Fact, Known, Told
@@ -22,6 +21,7 @@ from tolang.editor.symbols import (
     references,
     symbol_at,
 )
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Diagnostic, Source, readable
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.own_modules import modules_beside

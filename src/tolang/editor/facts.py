@@ -6,13 +6,13 @@ Counting is exact and takes no more than sums of products of our own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tolang.core.core import Bundle, Call, Expr, Input, Let, Output, Program
 from tolang.core.types import Type, bundle_type
 from tolang.editor.pieces import Written
 from tolang.editor.symbols import mentions
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.diagnostics import Diagnostic, ToLangRunError, readable
 from tolang.ground.sizes import Size
 from tolang.program.cost import Cost

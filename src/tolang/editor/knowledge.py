@@ -11,7 +11,6 @@ all that is known by then can be told, and a search that nobody waits for any mo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from tolang.check.programs import Checker, check_program
 from tolang.core.core import Program
@@ -20,6 +19,7 @@ from tolang.core.types import Type
 from tolang.editor.facts import Facts, Known
 from tolang.editor.needs import Needs
 from tolang.editor.pieces import Pieces
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangCheckError
 from tolang.syntax import tree
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from tolang.check.library import PRELUDE, Sheet, library_files, library_sheets
 from tolang.editor.pieces import Piece, Pieces
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Source
 from tolang.ground.own_modules import own_modules
 from tolang.program.descriptions import Description, describe, described_in

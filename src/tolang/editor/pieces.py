@@ -7,9 +7,9 @@ counted from its first character, and where it stands is known apart from it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import Diagnostic, Source, Span, ToLangSyntaxError
 from tolang.syntax import tree
 from tolang.syntax.layout import Layout, lay_out

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+
+from tolang.ground.dataclasses import dataclass, field
 
 _WIDTHS = {"utf-8": (0x80, 0x800, 0x10000), "utf-16": (0x10000,), "utf-32": ()}
 """From which character on one takes a unit more."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 from tolang.editor.pieces import Piece, Pieces, Written, is_name
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Span
 from tolang.syntax import tree
 from tolang.syntax.traversal import children

@@ -14,10 +14,10 @@ target, whose strategies it emits by a table and never chooses again.  Whatever 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Protocol
 
 from tolang.core.refusal import Refused
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Size
 from tolang.ground.values import ToL

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -29,6 +28,7 @@ from tolang.core.text_codes import (
 )
 from tolang.engines.interface import Executable
 from tolang.ground.casting import Array
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.elementary import OF_TEXT
 from tolang.ground.spaces import strong
 from tolang.ground.text_lookup import coded_together

@@ -7,7 +7,7 @@ Codes: 1xx text, 2xx names and calls, 3xx ranks, sizes and coordinates, 4xx spac
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tolang.ground.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

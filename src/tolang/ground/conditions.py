@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.interning import Values, atom_key, digest_of
 from tolang.ground.sizes import ZERO, Atom, Extremum, Interned, Size, with_atom
 

@@ -7,11 +7,11 @@ target: an error names the value, its coordinates and the space.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from tolang.ground.casting import Array, cast
+from tolang.ground.dataclasses import replace
 from tolang.ground.faults import fault
 from tolang.ground.membership import component_name, refuse_other_capacity, refuse_outsiders
 from tolang.ground.spaces import Column, column

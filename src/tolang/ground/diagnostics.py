@@ -11,10 +11,10 @@ import re
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tolang.ground import foreign
+from tolang.ground.dataclasses import dataclass, field, replace
 
 _LAYOUT = re.compile(r"(?<![\w\])'])'(?:[^'\n]|'')*'|(?P<layout>\s+|#[^\n]*)")
 """Texts in quotes, which may look like comments, and layout; a quote after a name or bracket takes a component."""

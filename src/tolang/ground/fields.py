@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
+
+from tolang.ground.dataclasses import fields
 
 _FOUND: dict[tuple[Any, tuple[str, ...], tuple[str, ...]], tuple[str, ...]] = {}
 

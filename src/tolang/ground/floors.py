@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.iterated import Unsummed
 from tolang.ground.polynomials import Polynomial, at_shifted, plus, times, total
 from tolang.ground.sizes import Rational

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.spaces import WIDENING, Column, Space, column, common_storage, integer_range, is_real, join_spaces
 
 Rule = Callable[[Sequence[Column]], Column]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
 
 from tolang.ground.casting import Array, by_element, cast, python_values
 from tolang.ground.columns import Columns
+from tolang.ground.dataclasses import replace
 from tolang.ground.faults import fault, first_true, place_text
 from tolang.ground.printing import numeric_text
 from tolang.ground.spaces import NARROW_FLOATS, Column, Space, dtype_of, integer_range, storage_family, storage_of

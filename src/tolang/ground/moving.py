@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from tolang.ground.conditions import Choice, Condition, choice
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.iterated import Iterated
 from tolang.ground.sizes import ZERO, Extremum, Interned, Quotient, Replacing, Size, extremum
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
 from weakref import WeakKeyDictionary
 
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Source
 
 FILE_ENDING = ".tol"

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from tolang.ground.conditions import Choice, Condition
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.floors import MOST_JUMPS, Flat, Floor, added, multiplied, scaled
 from tolang.ground.iterated import Unsummed
 from tolang.ground.polynomials import Polynomial, floor_of, jumps, plateau_end, plus, sign_changes, times, value_at

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
 from typing import Any, ClassVar, Self, TypeAlias
 
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.faults import fault
 from tolang.ground.interning import HEAVY, Evaluating, Unique, Values, atom_key, digest_of
 from tolang.ground.notation import grouped, sum_text

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, reduce
 from typing import Any
 
 import numpy as np
 
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.foreign import shown
 
 Bound = int | Fraction | float

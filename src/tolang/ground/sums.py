@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import prod
 from typing import Any
 
 from tolang.ground.conditions import Choice, choice
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.iterated import Iterated, Unsummed
 from tolang.ground.power_sums import power_sum
 from tolang.ground.sizes import ONE, ZERO, Extremum, Interned, Monomial, Rational, Size, extremum

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tolang.ground.casting import Array, by_element
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.faults import fault, first_true, place_text
 
 CODE = np.dtype(np.int32)

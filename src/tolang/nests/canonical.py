@@ -11,10 +11,10 @@ larger ones are parameters as well, so that a layer of 64 channels and one of 25
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from tolang.ground.conditions import Choice, Condition
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.fields import names_of_fields
 from tolang.ground.sizes import ZERO, Atom, Extremum, Quotient, Size

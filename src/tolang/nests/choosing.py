@@ -7,9 +7,9 @@ that is known only when the program runs.  Where a length that is not known yet 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from itertools import count
 
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_complex, is_float

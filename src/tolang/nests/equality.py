@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import fields
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Buffer, Group, Named, Scalar, Where
 

@@ -6,9 +6,9 @@ Fixed inputs are those that have the same values in all calls, as the weights of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 
 from tolang.core.core import Program
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Bind, Branch, Buffer, Draw, Each, Free, Nest, Plan, Repeat, Step
 from tolang.nests.rewriting import Rewriter

@@ -17,10 +17,10 @@ the core; indices are symbolic sizes whose names are size variables, iterators a
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from typing import Any
 
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import Span
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import ONE, Size, floor_division

@@ -10,10 +10,10 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from tolang.core.core import Program
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import warn
 from tolang.ground.sizes import Size
 from tolang.nests.choosing import choose, verify_strategies

@@ -6,8 +6,7 @@ c[i,j] = reduce[k](a[i,k] * w[k,j])        p[k,j] = w[k,j], p in panels         
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import Size
 from tolang.nests.fixed import part_fixed
 from tolang.nests.nest import (

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.enclosure import Unbounded, enclosed
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Branch, Buffer, Each, Load, Nest, Repeat, Step

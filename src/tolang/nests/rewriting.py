@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
 from tolang.nests.nest import (
     Allocate,

@@ -7,7 +7,7 @@ derived again: an engine has a table from the name to what writes the code.  A n
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tolang.ground.dataclasses import dataclass
 
 ELEMENTWISE, FOLDS, CONTRACTION, COLUMN_FOLDS = "elementwise", "folds", "contraction", "column folds"
 TRANSPOSITION = "transposition"

@@ -3,8 +3,9 @@ are words of a run."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from hashlib import sha256
+
+from tolang.ground.dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.fields import names_of_fields
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.nest import (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tolang.core.core import Program
+from tolang.ground.dataclasses import dataclass
 from tolang.onnx.nodes import ProgramNode
 from tolang.program.amounts import Amount
 from tolang.program.cost import Contribution, Cost, data_of

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from onnx import GraphProto, NodeProto
 
+from tolang.ground.dataclasses import dataclass
 from tolang.onnx.domains import operator_of
 from tolang.onnx.elements import Array
 from tolang.onnx.importer import Importer, Scope

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import Source
 from tolang.ground.own_modules import FILE_ENDING, module_texts, own_modules
 from tolang.onnx.domains import LIBRARY_DOMAINS, MAIN, plain

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
+from tolang.ground.dataclasses import dataclass
 from tolang.syntax import making, tree
 from tolang.syntax.traversal import children
 

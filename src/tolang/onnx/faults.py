@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import (
     Diagnostic,
     Note,

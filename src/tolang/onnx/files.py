@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tolang.ground.dataclasses import dataclass, field
 from tolang.onnx.elements import WIDTHS, bits_of
 from tolang.onnx.faults import model_error
 from tolang.onnx.stored import Mapped, weight_of

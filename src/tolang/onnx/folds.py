@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import reduce
 
 import numpy as np
 from onnx import GraphProto, NodeProto
 
+from tolang.ground.dataclasses import replace
 from tolang.onnx.counted import Body, Counter
 from tolang.onnx.elements import vector
 from tolang.onnx.faults import model_error

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from onnx import NodeProto, helper
 
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.onnx.elements import Array
 from tolang.onnx.faults import model_error
 from tolang.onnx.importer import Importer, Scope

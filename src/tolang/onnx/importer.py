@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -15,6 +14,7 @@ from onnx import AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProt
 from tolang.check.programs import Checker, check_program
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.diagnostics import ToLangError
 from tolang.ground.values import ToL
 from tolang.onnx.choices import refuse_unfit_values

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tolang.ground.arrays import refuse_masked
+from tolang.ground.dataclasses import dataclass
 from tolang.onnx.elements import SPACE_OF_ELEMENT, Array, dtype_of_element, element_of
 from tolang.onnx.faults import model_error
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type
 from tolang.data.results import returned
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Source
 from tolang.ground.libraries import same_library
 from tolang.ground.spaces import Column, dtype_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.functions import FUNCTIONS
 from tolang.syntax import making, tree
 from tolang.syntax.lexemes import KEYWORDS

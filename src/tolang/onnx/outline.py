@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tolang.ground.dataclasses import dataclass
 from tolang.onnx.defined import NO_MORE, Operators
 from tolang.onnx.kinds import Given
 

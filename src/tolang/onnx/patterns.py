@@ -11,7 +11,6 @@ import re
 import warnings
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from re import _constants as code
 from re import _parser as reader
@@ -19,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from tolang.ground.dataclasses import dataclass, field
 from tolang.onnx.elements import Array
 
 MOST_PLACES = 20_000

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tolang.ground.dataclasses import dataclass, field
 from tolang.onnx.elements import Array, dtype_of_element, element_of
 from tolang.onnx.kinds import Given, Kind, Leaf
 from tolang.onnx.nodes import ProgramNode

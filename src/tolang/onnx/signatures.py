@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -12,6 +11,7 @@ import onnx
 from onnx import AttributeProto, FunctionProto, NodeProto, OperatorSetIdProto, TensorProto
 from onnx.defs import OpSchema
 
+from tolang.ground.dataclasses import dataclass
 from tolang.onnx.choices import refuse_impossible
 from tolang.onnx.defined import NO_MORE, Operators, definition_of
 from tolang.onnx.domains import LIBRARY_DOMAINS, MACHINE_DOMAINS, MAIN, OWN_DOMAINS, operator_of, plain, shown

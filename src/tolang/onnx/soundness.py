@@ -7,10 +7,10 @@ of a function of the model, and functions and subgraphs end: written out they ar
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, ValueInfoProto
 
+from tolang.ground.dataclasses import dataclass, field
 from tolang.onnx.defined import NO_MORE, Operators
 from tolang.onnx.domains import plain, shown
 from tolang.onnx.faults import model_error, node_error, told

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, helper
 
+from tolang.ground.dataclasses import dataclass
 from tolang.onnx.defined import Operators
 from tolang.onnx.domains import OWN_DOMAINS, plain
 from tolang.onnx.elements import element_of

@@ -10,13 +10,13 @@ import hashlib
 import math
 import mmap
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 import numpy as np
 
+from tolang.ground.dataclasses import dataclass
 from tolang.onnx.elements import Array, dtype_of_element
 from tolang.onnx.faults import model_error
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 from onnx import GraphProto, NodeProto, helper
 
+from tolang.ground.dataclasses import dataclass
 from tolang.onnx.elements import Array, vector
 from tolang.onnx.faults import model_error
 from tolang.onnx.importer import Importer, Scope

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from onnx import NodeProto, ValueInfoProto
 
+from tolang.ground.dataclasses import replace
 from tolang.onnx.domains import operator_of
 from tolang.onnx.elements import SPACE_OF_ELEMENT
 from tolang.onnx.faults import node_error

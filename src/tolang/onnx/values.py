@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from tolang.ground.dataclasses import dataclass
 from tolang.onnx.elements import Array
 from tolang.onnx.stored import Weight, elements_of
 from tolang.syntax import making, tree

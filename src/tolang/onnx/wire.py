@@ -11,8 +11,9 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum, auto
+
+from tolang.ground.dataclasses import dataclass, field
 
 LARGE = 1 << 14
 """Bytes of data from which on a tensor is left in its file."""

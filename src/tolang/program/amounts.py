@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from tolang.ground.conditions import Choice
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Atom, Extremum, Quotient, Size
 from tolang.ground.sums import Sum, Utmost
 from tolang.readings.cost.formula import AtMost, Formula, amount_of

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tolang.core.core import Output
 from tolang.data.results import Result, named_results
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import usage
 from tolang.ground.values import ToL
 from tolang.program.binding import sort_arguments

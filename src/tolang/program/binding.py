@@ -6,7 +6,6 @@ import keyword
 import math
 import operator
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path, PurePath
 from types import MappingProxyType
@@ -15,6 +14,7 @@ from typing import Any
 from tolang.core.core import Expr, Input, Program
 from tolang.core.tidy import own_names
 from tolang.core.types import Type
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Diagnostic, ToLangRunError, usage
 from tolang.ground.faults import shape_text
 from tolang.ground.reading import speaks_arrow

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from tolang.core.core import Let
 from tolang.core.core import Program as CoreProgram
 from tolang.core.let_chain import unwound
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
 from tolang.ground.memory import bytes_text, most_memory
 from tolang.ground.nesting import room_to_nest

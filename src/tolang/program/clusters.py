@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
@@ -32,6 +31,7 @@ from tolang.engines.dask.stages import separated
 from tolang.engines.interface import Failed
 from tolang.ground.arrays import field_names
 from tolang.ground.casting import Array
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import ToLangError, usage
 from tolang.ground.memory import available_memory, memory_fault, resident_memory, return_memory
 from tolang.ground.spaces import dtype_of, strong

@@ -8,11 +8,11 @@ program.cost(a=(512,256), b=(256,128)).memory
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from tolang.core.core import Program
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Diagnostic, ToLangRunError, usage
 from tolang.ground.foreign import line
 from tolang.ground.markup import heading, markup, table

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from tolang.core.core import Expr, Input, Program, Variable
 from tolang.core.tidy import free_names
 from tolang.core.types import Type
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Diagnostic, ToLangCheckError, ToLangUsageError, usage
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from tolang.check.library import LIBRARY, PRELUDE, Sheet, library_names, library_sheets
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.functions import FUNCTIONS
 
 PRIMITIVES = {

@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from tolang.engines.cpu.plan.artifact import Artifact
 from tolang.engines.interface import Failed, Refused
 from tolang.engines.on_codes import MadeText, OfText
 from tolang.ground.collecting import collector_paused
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.diagnostics import ToLangRunError, usage, warn
 from tolang.ground.foreign import line
 from tolang.ground.memory import allowing

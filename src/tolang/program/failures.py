@@ -7,11 +7,11 @@ which value it was; where that would take long, the check itself is reported.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from tolang.core.core import Bundle, Expr, Let, Program
 from tolang.core.let_chain import unwound
 from tolang.engines.interface import Fault
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Diagnostic, Span, ToLangRunError
 from tolang.ground.faults import check_shape, shape_text
 from tolang.ground.memory import allowing, memory_fault

@@ -10,12 +10,12 @@ once, and give sizes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tolang.core.core import Input, Program
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.membership import fitting, outsiders, refuse_outsiders
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column, storage_of

@@ -8,13 +8,13 @@ test proves a law; a counterexample refutes it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from random import Random
 
 from tolang.check.programs import check_function, check_program
 from tolang.core.core import Bundle, Call, Convert, Expr, Let, Output, Program, Reduce, Require, Variable
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, join_type_lists
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Diagnostic, Span, ToLangCheckError, ToLangError, ToLangRunError
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import usage
 from tolang.ground.own_modules import restored
 from tolang.ground.spaces import Column

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
 
@@ -21,6 +20,7 @@ from tolang.core.gradient.building import cotangent_type, is_real
 from tolang.core.gradient.pullback import pullback
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, bundle_type
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Diagnostic, ToLangCheckError, ToLangRunError
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size

@@ -6,7 +6,6 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
@@ -42,6 +41,7 @@ from tolang.engines.dask.running import Here, Running
 from tolang.engines.dask.sameness import same_bits
 from tolang.engines.interface import Executable, Failed, Part
 from tolang.engines.on_codes import Coded, coded
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Diagnostic, ToLangError, ToLangRunError, usage
 from tolang.ground.membership import fitting, outsiders
 from tolang.ground.memory import bytes_text, resident_memory

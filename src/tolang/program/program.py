@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from tolang.core.core import Input, Output
 from tolang.core.core import Program as CoreProgram
 from tolang.core.types import Type, bundle_type
 from tolang.data.results import Result, named_results, returned
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Source, usage
 from tolang.ground.foreign import line
 from tolang.ground.libraries import called_in, library_among

@@ -8,13 +8,13 @@ lengths are written, too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import groupby
 
 from tolang.core.core import Bundle, Expr, Input, Let, Output, Program, Require, Variable
 from tolang.core.let_chain import Link, unwound, wound
 from tolang.core.new_text import NewText, made_apart, new_text_of
 from tolang.core.types import Type, bundle_type
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.spaces import strong
 from tolang.ground.values import ToL

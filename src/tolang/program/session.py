@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tolang.check.library import PRELUDE, library_module, library_names
@@ -20,6 +19,7 @@ from tolang.core.types import Type, bundle_type
 from tolang.data import read_data
 from tolang.data.files import replace_file
 from tolang.data.results import Result, named_results
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Source, Span, ToLangError, usage
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import Size

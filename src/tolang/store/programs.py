@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 import pickle
 from collections.abc import Callable
-from dataclasses import dataclass, is_dataclass, replace
 from functools import cache as remembered
 from functools import partial
 from importlib import import_module
@@ -19,6 +18,7 @@ from typing import Any, Self, TypeVar
 from tolang.core.core import Input, Output, Program
 from tolang.core.let_chain import unwound, wound
 from tolang.ground.collecting import collector_paused
+from tolang.ground.dataclasses import dataclass, is_dataclass, replace
 from tolang.ground.fields import names_of_fields
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size

@@ -9,8 +9,8 @@ written with a line end after the opening bracket, each item has its own line, o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import Source, Span
 from tolang.syntax.layout import Statement, lay_out
 from tolang.syntax.lexemes import GOES_ON, Lexeme

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import Diagnostic, Note, Source, Span
 from tolang.syntax.lexemes import (
     CLOSER_OF,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Span
 from tolang.syntax.lexemes import WORDS_OF_KIND, Lexeme, describe
 

@@ -7,7 +7,7 @@ operator beside a star keeps its spaces, so that nobody reads `* * x` as somethi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from tolang.ground.dataclasses import dataclass, field
 
 ADDITIVE = frozenset({"PLUS", "MINUS"})
 MULTIPLICATIVE = frozenset({"STAR", "SLASH", "PERCENT"})

@@ -12,10 +12,11 @@ import json
 import pkgutil
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from tolang.ground.dataclasses import dataclass
 
 STARTS = ("statement", "expression")
 

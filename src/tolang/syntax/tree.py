@@ -6,9 +6,9 @@ they keep what was written (`add(a,b)` and `a + b` are different nodes) but not 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Span
 from tolang.ground.own_modules import FILE_ENDING
 

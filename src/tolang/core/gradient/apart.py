@@ -6,7 +6,6 @@ map(s, f(fold(i)), i)        { t = map(s, fold(i), i); map(s, f(t[i]), i) }
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from tolang.core.core import Apply, Bundle, Expr, Let, Map, Reduce, Variable
 from tolang.core.gradient.building import indexed, is_real
@@ -14,6 +13,7 @@ from tolang.core.gradient.derivatives import reads_arguments
 from tolang.core.gradient.names import Names, substituted
 from tolang.core.let_chain import unwound, wound
 from tolang.core.tidy import free_names
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
 
 

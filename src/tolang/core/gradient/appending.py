@@ -7,7 +7,6 @@ that stretch of the result's cotangent, after which the cotangent of what each s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tolang.core.core import Bundle, Coordinate, Expr, If, Join, Let, Literal, Range, Reduce, Variable
 from tolang.core.gradient.adjoint import Adjoint, Cotangent
@@ -17,6 +16,7 @@ from tolang.core.gradient.frames import Loop, enclosed, loops_of_fold
 from tolang.core.gradient.names import substituted
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, bundle_type
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, Size
 
 Items = tuple[Coordinate | Range, ...]

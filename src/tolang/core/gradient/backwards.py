@@ -7,7 +7,6 @@ alone, and keeps it too.  What a step gives to the names around it is then a sum
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from tolang.core.core import Apply, Bundle, Expr, If, Join, Let, Literal, Reduce, Reshape, Variable
 from tolang.core.gradient.adjoint import Adjoint, Cotangent, columns_of
@@ -28,6 +27,7 @@ from tolang.core.let_chain import unwound, wound
 from tolang.core.rules import step_number
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, bundle_type
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, ZERO, Size, floor_division
 from tolang.ground.spaces import strong
 

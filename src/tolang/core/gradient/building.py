@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from tolang.core.core import (
     Apply,
@@ -27,6 +26,7 @@ from tolang.core.rules import NUMBER_OF_SIZE, applied_type, chosen_type, literal
 from tolang.core.tidy import free_names
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition, negation
+from tolang.ground.dataclasses import replace
 from tolang.ground.functions import result_column
 from tolang.ground.sizes import ONE, Atom, Size
 from tolang.ground.spaces import Column, strong

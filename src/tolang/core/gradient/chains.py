@@ -8,7 +8,6 @@ sum and a product in each step, and not for a quotient.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import reduce
 
 from tolang.core.core import Apply, Expr, Let, Map, Reduce
@@ -16,6 +15,7 @@ from tolang.core.gradient.building import apply
 from tolang.core.let_chain import unwound, wound
 from tolang.core.rebuild import rebuild
 from tolang.core.tidy import free_names
+from tolang.ground.dataclasses import replace
 
 
 def with_short_chains(expr: Expr) -> Expr:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from tolang.core.core import (
     Apply,
@@ -25,6 +24,7 @@ from tolang.core.rebuild import rebuild
 from tolang.core.rules import inferred_type, literal_type
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, join_type_lists
+from tolang.ground.dataclasses import replace
 
 
 def with_weak_constants(expr: Expr) -> Expr:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from tolang.core.core import (
     Apply,
@@ -48,6 +47,7 @@ from tolang.core.gradient.frames import Bind, Demand, Guard, Loop
 from tolang.core.gradient.names import substituted
 from tolang.core.rules import block_shapes
 from tolang.core.types import Type
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, Size
 
 

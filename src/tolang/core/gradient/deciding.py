@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -11,6 +10,7 @@ from tolang.core.core import Apply, Coordinate, Expr, If, Let, Literal, Map, Par
 from tolang.core.gradient.building import apply
 from tolang.core.rebuild import rebuild
 from tolang.ground.conditions import Condition, junction, negation, nonnegative
+from tolang.ground.dataclasses import replace
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ONE, Size
 

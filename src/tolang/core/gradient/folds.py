@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tolang.core.core import Apply, Bundle, Expr, If, Let, Reduce, Variable
 from tolang.core.gradient.additions import Additions
 from tolang.core.gradient.adjoint import Adjoint, Cotangent
@@ -18,6 +16,7 @@ from tolang.core.gradient.overwriting import through_overwriting
 from tolang.core.gradient.segments import through_segments
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, bundle_type
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import column
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from tolang.core.core import Expr, Let, Literal, Reduce, Require, Variable
 from tolang.core.gradient.building import REAL_FAMILIES, chosen, embedded, number, total
 from tolang.core.gradient.names import Names, substituted
 from tolang.core.tidy import free_names
 from tolang.ground.conditions import Condition, negation
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from tolang.core.core import Apply, Expr, Map, Reduce, Variable
 from tolang.core.gradient.building import apply, cotangent_column, fitted, indexed, is_zero, mapped, number
@@ -28,6 +27,7 @@ from tolang.core.gradient.solving import Solution, Solver, first_choice
 from tolang.core.tidy import free_names, own_names
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition, compare, junction, negation
+from tolang.ground.dataclasses import replace
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import Column

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tolang.core.core import Coordinate, Expr, If, Join, Let, Part, Range, Reduce, Variable
 from tolang.core.gradient.adjoint import Adjoint, Cotangent
 from tolang.core.gradient.backwards import appended, at_step, bind_parts, first_row, steps_of
@@ -14,6 +12,7 @@ from tolang.core.gradient.gathering import gathered
 from tolang.core.gradient.names import substituted
 from tolang.core.rules import step_number
 from tolang.core.types import Type
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, Size
 
 

@@ -7,14 +7,13 @@ Where only one of them reads such a table after all, its element goes back to wh
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tolang.core.core import Apply, Convert, Expr, Let, Map, Reduce, Variable
 from tolang.core.gradient.building import indexed, mapped
 from tolang.core.gradient.names import Names, substituted
 from tolang.core.gradient.sharing import draws
 from tolang.core.rebuild import rebuild
 from tolang.core.tidy import free_names
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
 
 

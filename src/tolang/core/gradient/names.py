@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, replace
 from typing import Any
 
 from tolang.core.core import Call, Coordinate, Derivative, Expr, Let, Map, Range, Reduce, Variable
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import fields, replace
 from tolang.ground.sizes import Size
 
 

@@ -6,8 +6,6 @@ No rewrite makes anything be computed more often than before.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from tolang.core.core import (
     Apply,
     Bundle,
@@ -35,6 +33,7 @@ from tolang.core.gradient.names import Names, names_in, substituted
 from tolang.core.rebuild import rebuild
 from tolang.core.tidy import free_names, height, own_names, tidy
 from tolang.ground.conditions import compare, junction
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import ONE, Size
 
 HIGHEST = 20

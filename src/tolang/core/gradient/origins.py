@@ -6,8 +6,6 @@ is that of the place where it is in the end.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tolang.core.core import Coordinate, Expr, If, Join, Let, Literal, Part, Range, Reduce, Variable
 from tolang.core.gradient.adjoint import Adjoint
 from tolang.core.gradient.backwards import at_step
@@ -17,6 +15,7 @@ from tolang.core.gradient.names import substituted
 from tolang.core.rebuild import rebuild
 from tolang.core.rules import step_number
 from tolang.core.types import Type
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import column
 

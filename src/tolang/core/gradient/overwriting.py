@@ -7,7 +7,6 @@ order and overwritten likewise; what arrives at each step is kept, and goes to t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from tolang.core.core import Bundle, Expr, Join, Let, Literal, Part, Range, Reduce, Variable
 from tolang.core.gradient.adjoint import Adjoint, Cotangent
@@ -27,6 +26,7 @@ from tolang.core.rebuild import rebuild
 from tolang.core.rules import step_number
 from tolang.core.tidy import free_names
 from tolang.core.types import Type, bundle_type
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, ZERO, Size
 
 

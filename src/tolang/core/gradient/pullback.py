@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from tolang.core.core import Bundle, Component, Expr, Input, Let, Output, Part, Program, Reduce, Variable
 from tolang.core.gradient.adjoint import Cotangent
@@ -20,6 +19,7 @@ from tolang.core.gradient.reverse import Reverse
 from tolang.core.gradient.sharing import shared
 from tolang.core.let_chain import Link, unwound, wound
 from tolang.core.types import Type, bundle_type
+from tolang.ground.dataclasses import replace
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tolang.core.core import Coordinate, Expr, Join, Let, Map, Part, Range, Reduce, Reshape, Variable
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, Size
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from tolang.core.core import Coordinate, Expr, Join, Let, Literal, Range, Reduce, Require, Reshape, Variable
 from tolang.core.gradient.building import applied, chosen, computed, indexed, mapped, number, part, settled
@@ -11,6 +10,7 @@ from tolang.core.gradient.frames import Bind, Demand, Frame, Guard, Loop, Scope,
 from tolang.core.gradient.names import Names, substituted
 from tolang.core.gradient.solving import Solution
 from tolang.core.types import Type
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import result_column
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.spaces import Column, strong

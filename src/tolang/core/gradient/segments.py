@@ -10,7 +10,6 @@ What is read at the step, `x[i]`, gets its cotangents stretch by stretch.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 
 from tolang.core.core import Bundle, Coordinate, Expr, Join, Part, Range, Reduce, Variable
 from tolang.core.gradient.adjoint import Adjoint, Cotangent, columns_of
@@ -29,6 +28,7 @@ from tolang.core.gradient.names import substituted
 from tolang.core.rebuild import rebuild
 from tolang.core.rules import variable_types
 from tolang.core.types import Type, bundle_type
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ONE, Size, extremum, floor_division
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tolang.core.core import Expr, Let, Map, Random, Reduce, Require, Variable
 from tolang.core.gradient.names import Names, substituted
 from tolang.core.let_chain import unwound, wound
 from tolang.core.printer import print_expr
 from tolang.core.tidy import free_names
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
 
 

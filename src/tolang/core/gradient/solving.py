@@ -9,11 +9,10 @@ solution, and the place is written to.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from tolang.core.gradient.frames import Loop
 from tolang.core.gradient.names import Names
 from tolang.ground.conditions import Choice, Condition, compare
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import Extremum, Interned, Quotient, Size, floor_division, with_atom
 

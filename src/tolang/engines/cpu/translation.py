@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from math import inf
 from typing import NamedTuple
@@ -20,6 +19,7 @@ from tolang.engines.cpu.runtime import native
 from tolang.engines.cpu.runtime.loaded import Kernel
 from tolang.engines.cpu.runtime.native import host_target
 from tolang.engines.interface import Part, Refused
+from tolang.ground.dataclasses import replace
 from tolang.ground.spaces import dtype_of
 from tolang.nests.canonical import Outlined
 from tolang.nests.fixed import with_lengths

@@ -12,7 +12,6 @@ What is made of elements is written in nests, too, in the form that the recognis
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 from tolang.engines.dask.gathers import places_of, taken_of
 from tolang.engines.dask.groups import piece_of_groups
@@ -36,6 +35,7 @@ from tolang.engines.dask.stages import (
     Stage,
 )
 from tolang.ground.conditions import compare
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import identity_in
 from tolang.ground.sizes import ONE, Size, floor_division
 from tolang.ground.spaces import Column, column

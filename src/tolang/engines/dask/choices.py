@@ -8,9 +8,9 @@ chosen follows from what is known alone: who performs a task finds the plan it i
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import replace
 
 from tolang.engines.dask.stages import lengths_of
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Branch, Load, Nest, Plan, Step
 from tolang.nests.passes.copies import merge_outer_copies

@@ -14,7 +14,6 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from itertools import accumulate, islice, product
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -26,6 +25,7 @@ from tolang.engines.dask.spread import Given, Lasting, Slices, Spread, sent
 from tolang.engines.dask.stages import Stage
 from tolang.engines.interface import Failed, Fault
 from tolang.ground.casting import Array
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Diagnostic, ToLangError, usage
 from tolang.nests.regions import Region
 

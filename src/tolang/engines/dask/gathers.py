@@ -9,10 +9,9 @@ level.  Checks of places stay where they were: what is picked for a place outsid
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from tolang.engines.dask.pieces import Piece, piece_of
 from tolang.engines.dask.stages import MAP, Stage
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import column
 from tolang.nests.equality import alike

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate, pairwise, product
 
 from tolang.engines.dask.blocks import piece_for
 from tolang.engines.dask.pieces import Derived, Piece
 from tolang.engines.dask.stages import FIRST, FOLD, RESULTS, SAMPLED, SCANNED, Stage
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Bind, Branch, Buffer, Each, Nest, Plan, Reduction, Repeat

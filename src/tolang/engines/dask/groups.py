@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any
 
 from tolang.engines.dask.pieces import Piece, Stretch
 from tolang.engines.dask.stages import LIGHT, Stage, copied, is_kept_apart
 from tolang.ground.conditions import compare
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import identity_in
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -30,6 +29,7 @@ from tolang.engines.dask.stages import LEAVES
 from tolang.engines.dask.waves import APPEND, GATHER, GROUP, MOST_PARTS, SCAN, SORT, Waves
 from tolang.engines.interface import Failed
 from tolang.ground.casting import Array
+from tolang.ground.dataclasses import replace
 from tolang.ground.functions import identity_in
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer, Plan

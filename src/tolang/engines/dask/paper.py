@@ -5,11 +5,10 @@ The figures are those of no machine in particular; what they are good for is to 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tolang.engines.dask.grids import Cut, Values, bytes_of
 from tolang.engines.dask.parts import Driven, Part, Placed
 from tolang.engines.dask.waves import Waves
+from tolang.ground.dataclasses import dataclass
 
 RATE = 1e9
 """Numbers that one thread of a worker computes in a second."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tolang.engines.dask.grids import Cut, Values, bytes_of
@@ -12,6 +11,7 @@ from tolang.engines.dask.pieces import Piece, opening_of
 from tolang.engines.dask.repetitions import Repetition
 from tolang.engines.dask.stages import Stage, lengths_told
 from tolang.engines.dask.waves import GROUP, Waves
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.nests.nest import Buffer, Plan
 
 

@@ -11,10 +11,10 @@ the names of that coordinate; others have names of their own, whose values follo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 
 from tolang.engines.dask.repetitions import stored
 from tolang.engines.dask.stages import CHAIN, FOLD, LEAVES, LIGHT, WHOLE, Stage, is_kept_apart, light_binds
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.functions import identity_in
 from tolang.ground.sizes import Size
 from tolang.nests.nest import (

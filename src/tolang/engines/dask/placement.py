@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 
 from tolang.engines.dask import grids
 from tolang.engines.dask.choices import choices_in, chosen, with_choices
@@ -36,6 +35,7 @@ from tolang.engines.dask.stages import (
     separated,
 )
 from tolang.engines.dask.waves import Means, Waves, groups_of, waves_of
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import ToLangRunError, usage
 from tolang.ground.memory import bytes_text
 from tolang.nests.nest import Bind, Buffer, Constant, Index, Load, Nest, Plan, Repeat

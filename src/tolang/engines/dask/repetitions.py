@@ -18,9 +18,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from tolang.engines.dask.stages import separated
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_float

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeGuard
 
 import numpy as np
@@ -12,6 +11,7 @@ from tolang.engines.dask.grids import Cut
 from tolang.engines.interface import Executable
 from tolang.engines.interface import Part as Section
 from tolang.ground.casting import Array
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer
 from tolang.nests.regions import Interval, Region, lengths_of

@@ -9,7 +9,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
 from itertools import groupby, zip_longest
 from typing import Any
 
@@ -42,6 +41,7 @@ from tolang.engines.dask.waves import Waves
 from tolang.engines.interface import Executable
 from tolang.engines.interface import Part as Section
 from tolang.ground.casting import Array
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.functions import identity_in
 from tolang.ground.memory import return_memory
 from tolang.ground.spaces import dtype_of, strong

@@ -9,12 +9,12 @@ the steps nor the state have to fit into memory.  What is asked of places is ask
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from tolang.engines.dask.pieces import Piece, Stretch, piece_of
 from tolang.engines.dask.repetitions import Undriven
 from tolang.engines.dask.stages import CHAIN, Stage
 from tolang.ground.conditions import Condition, compare, junction
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Allocate, Assign, Bind, Branch, Buffer, Load, Nest, Plan, Repeat, Scalar, Step
 from tolang.nests.regions import reads_of, writes_of

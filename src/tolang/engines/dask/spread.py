@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, ClassVar, Protocol
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from tolang.engines.dask.requests import Goal, InMemory, Joined, Picked, Request, Source, is_reachable
 from tolang.ground.casting import Array
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.nests.regions import Interval, Region, lengths_of
 
 WORTH_CUTTING = 0.5

@@ -9,9 +9,9 @@ by turn is a stage of stages (see `repetitions`).  What else there is runs whole
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
 
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import identity_in
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_narrow

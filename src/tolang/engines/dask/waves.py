@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tolang.engines.dask import grids
@@ -49,6 +48,7 @@ from tolang.engines.dask.stages import (
     is_kept_apart,
     light_binds,
 )
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.functions import EXACT_IN_ANY_ORDER
 from tolang.ground.spaces import dtype_of, is_complex, is_float, is_narrow
 from tolang.nests.nest import Buffer, Constant, Nest, Plan, Reduction, Repeat

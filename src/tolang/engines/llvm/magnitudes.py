@@ -15,7 +15,6 @@ A run that ends so is left to the interpreter, whose coordinates have no bound.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -23,6 +22,7 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import Arithmetic
 from tolang.engines.llvm.types import I64, cast, constant, intrinsic, to_computing
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.fields import names_of_fields
 from tolang.ground.magnitudes import LIMIT, magnitude, sizes_in
 from tolang.ground.sizes import Size

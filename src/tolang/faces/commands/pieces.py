@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.util import find_spec
 from logging import ERROR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from tolang.ground.dataclasses import dataclass
 
 if TYPE_CHECKING:
     from tolang.core.types import Type

@@ -8,8 +8,9 @@ place of their neighbours, and then moved towards it as far as the order and the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
+
+from tolang.ground.dataclasses import dataclass, field
 
 GAP = 26.0
 LAYER_GAP = 34.0

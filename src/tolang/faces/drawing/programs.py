@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
 from tolang.core.core import (
     Apply,
@@ -40,6 +39,7 @@ from tolang.core.rules import variable_types
 from tolang.core.types import Type
 from tolang.faces.drawing.graph import Graph, Level, Look, Node
 from tolang.faces.drawing.texts import LONGEST, LONGEST_TITLE, Texts, base, cut, type_text
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.sizes import Size
 from tolang.readings.cost.parts import mentioned

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib.resources import files
 from xml.sax.saxutils import escape
 
 from tolang.faces.drawing.graph import Graph, Level, Look, Node
 from tolang.faces.drawing.layout import PORTS, Line, Placed, layout
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.foreign import visible_lines
 
 LETTER = 7.85

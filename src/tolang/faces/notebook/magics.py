@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from IPython.core.magic import no_var_expand
@@ -14,6 +13,7 @@ from tolang.data.results import Result
 from tolang.faces.notebook.completion import matcher
 from tolang.faces.notebook.functions import NotebookFunction
 from tolang.faces.notebook.workspace import Options, Ran, Workspace, handed
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import usage
 from tolang.ground.foreign import visible_lines
 from tolang.ground.printing import type_notation

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Diagnostic, Source, ToLangCheckError, ToLangError
 from tolang.ground.values import ToL
 from tolang.program.exported import LONGEST_STATIC

@@ -7,7 +7,6 @@ it was before.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
@@ -19,6 +18,7 @@ from tolang.core.core import Program as Core
 from tolang.data.results import Result, named_results, plain
 from tolang.faces.notebook.needs import free_names, needed
 from tolang.faces.notebook.variables import Loan, loan_of, with_loans
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Source, Span, usage
 from tolang.ground.own_modules import module_texts
 from tolang.ground.values import ToL

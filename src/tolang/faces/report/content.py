@@ -5,10 +5,10 @@ Counts are exact whole numbers of any length.  They are handed on as text, for a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.foreign import visible, visible_lines
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import usage
 from tolang.program.amounts import BALANCE
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from tolang.faces.report.content import Kind, Scaling, Series
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import usage
 from tolang.ground.faults import LARGEST_VOLUME
 from tolang.ground.whole_numbers import whole_number

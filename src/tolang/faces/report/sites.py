@@ -7,13 +7,13 @@ same reading, at given sizes, tells what each place costs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tolang.core.core import Call, Expr, Let, Program, Require, Variable
 from tolang.core.rebuild import rebuild
 from tolang.core.types import Type
 from tolang.faces.report.content import Branch, Point
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import Size
 from tolang.program.cost import Cost
 from tolang.readings.cost.memory import REFERENCE

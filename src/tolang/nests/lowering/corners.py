@@ -11,9 +11,9 @@ does one on names that are bound inside.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from tolang.ground.conditions import Condition, compare, junction, nonnegative
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.lowering.environment import Environment, Knowledge

@@ -7,7 +7,6 @@ and is then lowered as steps by `steps.py`.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from tolang.core.core import (
@@ -37,6 +36,7 @@ from tolang.core.core import (
 from tolang.core.tidy import free_names, own_names
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition, compare, negation
+from tolang.ground.dataclasses import replace
 from tolang.ground.functions import COSTLY, REORDERABLE
 from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
 from tolang.core.core import Expr
 from tolang.ground.conditions import Condition, compare, negation, nonnegative, zero
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.nest import Buffer, Named, Scalar, Table

@@ -8,12 +8,12 @@ back.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from tolang.core.core import Bundle, Call, Embed, Expr, If, Join, Let, Reduce, Variable
 from tolang.core.tidy import free_names
 from tolang.core.types import Type
 from tolang.ground.conditions import Condition, compare, junction, negation
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.nests.lowering.elements import cast
 from tolang.nests.lowering.environment import Environment, Knowledge, Scalars, Stored, Virtual

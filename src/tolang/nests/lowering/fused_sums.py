@@ -9,8 +9,7 @@ by whichever kernel.  In strict mode the two functions are rounded one after the
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from tolang.ground.dataclasses import replace
 from tolang.nests.nest import Constant, Group, Load, Named, Operation, Plan, Reduction, Scalar, Step, Where
 from tolang.nests.rewriting import Rewriter, kept
 from tolang.nests.traversal import dependencies

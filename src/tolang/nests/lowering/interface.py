@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from tolang.core.core import Bundle, Expr, If, Let, Reduce
 from tolang.core.types import Type
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import ZERO, Size
 from tolang.ground.spaces import column

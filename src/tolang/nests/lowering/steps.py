@@ -6,13 +6,13 @@ map becomes one nest however deep its expression; only what needs memory of its 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from tolang.core.core import Apply, Bundle, Call, Expr, If, Join, Let, Map, Program, Random, Reduce, Require, Variable
 from tolang.core.rebuild import rebuild
 from tolang.core.types import Type
 from tolang.ground.conditions import compare, negation
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, ZERO, Size, extremum

@@ -11,8 +11,6 @@ declared before either, and in buffers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from tolang.core.core import (
     Bundle,
     Call,
@@ -32,6 +30,7 @@ from tolang.core.rebuild import rebuild
 from tolang.core.tidy import own_names
 from tolang.core.types import Type
 from tolang.ground.conditions import compare, junction, negation
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.spaces import column
 from tolang.nests.lowering.elements import cast

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Span
 from tolang.ground.spaces import Column, integer_range, storage_family
 from tolang.nests.nest import Constant, Named, Operation, Place, Scalar, Select, Where

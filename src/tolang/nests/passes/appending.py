@@ -11,8 +11,7 @@ is room for every element, for all of them could be kept, and what lies behind t
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from tolang.ground.dataclasses import replace
 from tolang.ground.functions import COSTLY
 from tolang.ground.sizes import Size
 from tolang.nests.nest import (

@@ -11,10 +11,10 @@ Every coordinate belongs to one piece, so that each element is computed as befor
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from itertools import count
 
 from tolang.ground.conditions import FALSE, TRUE, Condition, choice, compare, junction, negation, nonnegative, zero
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import ONE, Quotient, Size, extremum, floor_division
 from tolang.ground.spaces import column
 from tolang.nests.nest import (

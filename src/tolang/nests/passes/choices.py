@@ -8,9 +8,9 @@ would have made them.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import count
 
+from tolang.ground.dataclasses import replace
 from tolang.nests.nest import Load, Named, Plan, Scalar, Select, Step, Where
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter, map_lists

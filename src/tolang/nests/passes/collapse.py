@@ -9,8 +9,8 @@ Rows of a contraction become one, and its columns do, so that no tile is cut whe
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Buffer, Load, Nest, Plan, Step
 from tolang.nests.patterns.contraction import Contraction, contraction_of

@@ -13,9 +13,9 @@ would jump from row to row.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from itertools import count
 
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import Size
 from tolang.nests.nest import (
     Allocate,

@@ -7,8 +7,7 @@ So numbers are quantised; the form tells that what is converted belongs where it
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from tolang.ground.dataclasses import replace
 from tolang.nests.lowering.value_ranges import NOTHING_KNOWN, Known, belongs, bound, may_refuse
 from tolang.nests.nest import Operation, Plan, Scalar, Step, Where
 from tolang.nests.rewriting import Rewriter, map_lists

@@ -11,8 +11,8 @@ writing along its own last dimension.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
 
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Buffer, Each, Load, Nest, Plan, Repeat, Scalar, Step
 from tolang.nests.patterns.contraction import without_single

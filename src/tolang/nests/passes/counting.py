@@ -6,8 +6,7 @@ overflow, more than any program makes.  Its sums wrap like a machine integer's, 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from tolang.ground.dataclasses import replace
 from tolang.ground.spaces import column
 from tolang.nests.nest import Bind, Constant, Group, Named, Operation, Plan, Reduction, Scalar, Select, Step, Where
 from tolang.nests.rewriting import Rewriter, map_lists

@@ -10,9 +10,8 @@ elements before what is demanded is looked at.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tolang.ground.conditions import Condition, nonnegative
+from tolang.ground.dataclasses import replace
 from tolang.nests.nest import Allocate, Assign, Bind, Branch, Checked, Demand, Each, Nest, Plan, Scalar, Step
 from tolang.nests.rewriting import Rewriter, kept
 from tolang.nests.traversal import scalars_of, walk

@@ -13,9 +13,9 @@ It takes as many rounds as keys have digits, a merge sort as many as the number 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from tolang.ground.conditions import choice, compare
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, ZERO, Size, extremum, floor_division
 from tolang.ground.spaces import column
 from tolang.nests.nest import (

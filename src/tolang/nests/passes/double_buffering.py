@@ -4,8 +4,7 @@ has to exchange the two, whose memory is as long.  The fold's own memory holds t
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Allocate, Bind, Buffer, Load, Nest, Plan, Repeat, Step
 from tolang.nests.rewriting import map_lists

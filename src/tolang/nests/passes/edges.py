@@ -13,10 +13,10 @@ would each ask where they are.  Then all is copied beforehand.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import count
 
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ZERO, Size, extremum
 from tolang.nests.nest import Allocate, Buffer, Constant, Each, Load, Nest, Plan, Scalar, Select, Step

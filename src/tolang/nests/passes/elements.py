@@ -14,9 +14,9 @@ steps is a nest, which runs on vectors; a repetition of them may be a scan.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from itertools import product
 
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Bind, Buffer, Each, Free, Load, Named, Nest, Plan, Repeat, Scalar, Step, Where
 from tolang.nests.passes.unrolling import MOST, without_short_folds

@@ -7,8 +7,7 @@ early could fail where it would not have been computed at all, or if the nest is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Bind, Buffer, Load, Named, Nest, Plan, Reduction, Scalar, Step, Where
 from tolang.nests.patterns.contraction import contraction_of

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from tolang.ground.conditions import nonnegative
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.nesting import HIGHEST
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.lowering.fused_sums import with_fused_sums

@@ -5,9 +5,8 @@ s[i,j] = …    e[p,q] = 0    e[i+1,j+1] = s[i,j]        becomes        e[0,q] =
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from tolang.ground.conditions import choice, compare
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.nest import Allocate, Bind, Buffer, Constant, Load, Nest, Plan, Scalar, Step
 from tolang.nests.passes.copies import Steps

@@ -11,8 +11,7 @@ places of a nest: its last dimension is the one along which its folds read.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, Size, extremum, floor_division
 from tolang.nests.nest import Branch, Each, Nest, Plan, Repeat, Step
 from tolang.nests.patterns.column_folds import read_side_by_side, runs_side_by_side

@@ -6,8 +6,7 @@ dying buffer of the same shape and storage at its own coordinates only, and no f
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Branch, Buffer, Free, Nest, Plan, Repeat, Step
 from tolang.nests.rewriting import Rewriter

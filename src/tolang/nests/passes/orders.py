@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from itertools import count
 
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.nest import Allocate, Buffer, Load, Nest, Plan, Repeat, Scalar, Step
 from tolang.nests.patterns.column_folds import folds_of, is_window

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from tolang.ground.dataclasses import dataclass
 from tolang.nests.lowering.fused_sums import round_each
 from tolang.nests.nest import Plan
 from tolang.nests.passes.appending import append_always

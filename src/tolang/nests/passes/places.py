@@ -13,9 +13,8 @@ coordinates: so it is seen that elements do not depend on each other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from tolang.ground.conditions import Condition, compare, junction
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import column
 from tolang.nests.equality import alike

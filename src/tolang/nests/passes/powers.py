@@ -18,12 +18,12 @@ was, its own data say, and nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import chain, count
 
 import numpy as np
 
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import column, dtype_of
 from tolang.nests.lowering.fused_sums import FUSED

@@ -12,10 +12,10 @@ A fold over [k <= i - 1] begins with p[1] = init, and goes on with step(p[i - 1]
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import count
 
 from tolang.ground.conditions import compare
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.nests.nest import (
     Allocate,

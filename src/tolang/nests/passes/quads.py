@@ -14,10 +14,10 @@ number is its offset.  What is left over of a quad is 0 in both operands.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from tolang.ground.conditions import nonnegative
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import ONE, Size, floor_division
 from tolang.ground.spaces import column
 from tolang.nests.nest import (

@@ -11,9 +11,8 @@ have more room than a few times the keys.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tolang.ground.conditions import compare
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.ground.spaces import column
 from tolang.nests.nest import (

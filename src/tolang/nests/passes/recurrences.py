@@ -13,9 +13,9 @@ regrouped is left as it is: its blocks run on vectors themselves.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from itertools import count
 
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.functions import COSTLY
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Buffer, Load, Nest, Operation, Plan, Repeat, Scalar, Step, Where

@@ -7,10 +7,10 @@ position of the element, which is then the only coordinate: as [1, p], running o
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from tolang.ground.conditions import Choice, Condition, choice, nonnegative, zero
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, Atom, Quotient, Size, floor_division
 from tolang.nests.lowering.positions import flatten
 from tolang.nests.nest import Group, Load, Nest, Plan, Reduction, Scalar, Step

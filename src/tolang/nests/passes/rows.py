@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Allocate, Bind, Buffer, Demand, Each, Load, Named, Nest, Plan, Scalar, Step
 from tolang.nests.patterns.column_folds import runs_side_by_side

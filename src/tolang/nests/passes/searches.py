@@ -9,10 +9,10 @@ Every coordinate they read at is inside, so that nothing is asked, and several o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from itertools import count
 
 from tolang.ground.conditions import Condition, compare
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import column
 from tolang.nests.nest import (

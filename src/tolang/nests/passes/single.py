@@ -9,8 +9,7 @@ passes before that look for reads along all dimensions.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE
 from tolang.nests.nest import Group, Nest, Plan
 from tolang.nests.patterns.contraction import without_single

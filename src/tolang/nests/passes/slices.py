@@ -10,9 +10,8 @@ So it is where only repetitions read the copy: what they read one element after 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tolang.ground.conditions import nonnegative
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
 from tolang.nests.nest import BELOW_ZERO, Allocate, Bind, Demand, Load, Nest, Plan, Repeat, Scalar, Step
 from tolang.nests.rewriting import Rewriter, kept, map_lists

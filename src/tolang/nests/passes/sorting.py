@@ -12,9 +12,9 @@ the second, taken from the back, never come to the end of a part: neither looks 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from tolang.ground.conditions import compare
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, ZERO, Size, extremum, floor_division
 from tolang.ground.spaces import column
 from tolang.nests.nest import (

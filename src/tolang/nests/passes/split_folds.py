@@ -17,8 +17,8 @@ much that all threads should share it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Allocate, Buffer, Each, Load, Nest, Plan, Reduction, Repeat, Scalar, Step
 from tolang.nests.patterns.contraction import without_single

@@ -12,8 +12,7 @@ Each element is computed once, as before; together they are a contraction, whose
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size, extremum, floor_division
 from tolang.ground.spaces import column
 from tolang.nests.nest import Allocate, Bind, Buffer, Each, Index, Load, Nest, Plan, Repeat, Scalar, Step

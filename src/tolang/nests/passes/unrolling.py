@@ -10,9 +10,9 @@ as before.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Group, Load, Named, Nest, Plan, Reduction, Scalar, Step, Where
 from tolang.nests.rewriting import Rewriter, map_lists

@@ -8,8 +8,7 @@ A product that is added is not rounded by itself either, as no sum of products i
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from tolang.ground.dataclasses import replace
 from tolang.ground.spaces import column, is_narrow
 from tolang.nests.lowering.fused_sums import FUSED
 from tolang.nests.nest import Group, Named, Operation, Plan, Reduction, Scalar, Step, Where

@@ -10,8 +10,7 @@ What is kept, and whether it is, has nothing to do with what was kept before.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Assign, Bind, Branch, Buffer, Index, Load, Nest, Repeat, Scalar, Where
 from tolang.nests.traversal import dependencies, scalars_in

@@ -9,8 +9,7 @@ where the comparison is strict, the last where it is not, and an element that co
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.functions import FUNCTIONS
 from tolang.nests.equality import alike
 from tolang.nests.nest import Group, Named, Operation, Scalar, Select, Where

@@ -15,9 +15,9 @@ over any semiring, products that tell which term won, convolutions, pairwise dis
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import COMPARISONS
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import (

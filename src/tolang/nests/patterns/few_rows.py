@@ -9,9 +9,9 @@ Whether they are few is asked before the nest, unless it is known, so that each 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from tolang.ground.conditions import compare
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Branch, Load, Nest, Step
 from tolang.nests.patterns.column_folds import read_side_by_side

@@ -11,9 +11,9 @@ decide.  So steps may be shared out: every thread begins with a state of neutral
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
 from tolang.ground.conditions import Condition, compare
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import REORDERABLE
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.equality import alike

@@ -10,8 +10,8 @@ elements.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.functions import REORDERABLE, identity_in
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_float

@@ -5,8 +5,7 @@ y[i] = reduce[k](a[i,k] * x[k])        a is the matrix, i the point; any combine
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.functions import functions_with
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_float

@@ -11,8 +11,8 @@ and takes those whose row is its own.  Every row is changed by its steps in thei
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Assign, Bind, Branch, Buffer, Demand, Index, Nest, Repeat, Step
 from tolang.nests.traversal import loads, read_buffers, scalars_of

@@ -10,9 +10,9 @@ products of two quads of signed numbers to a state; in `dot_unsigned` those of t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import integer_range
 from tolang.nests.nest import (

@@ -11,8 +11,8 @@ Nobody else reads the keys in order, so that another way to the same ranks needs
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import (
     Allocate,

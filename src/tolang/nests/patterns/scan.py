@@ -9,9 +9,8 @@ function that may be regrouped, the scan can be cut into blocks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.functions import REORDERABLE
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Branch, Buffer, Load, Named, Nest, Operation, Repeat, Scalar, Where

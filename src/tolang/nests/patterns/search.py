@@ -12,10 +12,10 @@ the first elements and of no others, `p` is how many these are.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from tolang.ground.conditions import compare
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.nest import Checked, Constant, Group, Index, Named, Operation, Reduction, Scalar, Select, Where
 

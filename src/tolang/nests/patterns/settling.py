@@ -7,8 +7,7 @@ Once the test holds, which nothing but the state decides, every further step lea
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from tolang.ground.dataclasses import dataclass
 from tolang.nests.equality import alike
 from tolang.nests.nest import Group, Named, Scalar, Select, Where
 from tolang.nests.traversal import dependencies

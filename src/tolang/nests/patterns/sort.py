@@ -19,9 +19,8 @@ NaN compares with nothing.  Where the position of a NaN is behind all others (`i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tolang.ground.conditions import compare
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.equality import alike
 from tolang.nests.nest import (

@@ -8,10 +8,10 @@ of the step within the cut, as wide as the other components.  Truth values are h
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from tolang.ground import sizes
+from tolang.ground.dataclasses import dataclass, fields, replace
 from tolang.ground.functions import functions_with
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import is_float

@@ -8,8 +8,7 @@ dimension, as vectors, and written along the other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, ZERO
 from tolang.ground.spaces import is_float
 from tolang.nests.nest import Constant, Load, Nest, Operation, Scalar

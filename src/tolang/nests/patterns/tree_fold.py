@@ -9,10 +9,9 @@ bound to names around it, `{e1 = …; e2 = …; step(s1, s2, e1, e2)}`, which is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tolang.core.core import Coordinate, Expr, Part, Reduce, Variable
 from tolang.core.rebuild import rebuild
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.functions import functions_with
 from tolang.ground.sizes import Size
 from tolang.nests.equality import alike

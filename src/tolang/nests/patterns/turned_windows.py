@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import reduce
 
 from tolang.ground.conditions import Condition, junction, nonnegative
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Buffer, Load, Nest, Reduction, Scalar
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of

@@ -9,8 +9,8 @@ together where they take turns: each in the order written and to the bit.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Checked, Draw, Group, Load, Nest, Reduction, Scalar, Select, Where
 from tolang.nests.traversal import dependencies, has_fold, walk

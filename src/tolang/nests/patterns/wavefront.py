@@ -11,8 +11,7 @@ Elements with the same i + j depend on none of each other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.functions import COSTLY
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import Allocate, Buffer, Draw, Load, Nest, Operation, Repeat, Scalar, Step

@@ -18,11 +18,11 @@ A result that lies with o innermost (see the pass `orders`) is written at once.
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 
 from tolang.ground.conditions import Condition, choice, junction, nonnegative
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.nests.nest import Buffer, Draw, Index, Load, Nest, Reduction, Scalar, Select
 from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 
 from tolang.ground.conditions import Condition, choice, junction, nonnegative
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, ZERO, Size, floor_division
 from tolang.ground.spaces import Column
 from tolang.nests.nest import Buffer, Constant, Each, Load, Named, Nest, Operation, Scalar, Select

@@ -8,13 +8,13 @@ all of it, built as Theorem Two does: lists by ⋈̄, then along the first dimen
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from tolang.ground.casting import cast
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import Diagnostic, Span, ToLangUsageError
 from tolang.ground.spaces import Column, dtype_of
 from tolang.ground.values import ToL, allocate

@@ -8,7 +8,6 @@ range.  In the same way a member of an embedding is one of what it embeds, by De
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from tolang.ground.casting import cast
 from tolang.ground.conversion import convert_lists
+from tolang.ground.dataclasses import replace
 from tolang.ground.diagnostics import Span, ToLangRunError
 from tolang.ground.elementary import apply, wraps
 from tolang.ground.faults import fault

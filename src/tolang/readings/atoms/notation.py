@@ -7,8 +7,8 @@ elements are joined and embedded.  A term used more than once, or too long for a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.functions import BY_SIGN
 from tolang.ground.nesting import room_to_nest
 from tolang.ground.printing import value_notation

@@ -14,8 +14,8 @@ A join of several is read from the left; as join is associative that is no more 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import Span
 from tolang.ground.functions import result_column
 from tolang.ground.spaces import Column, column, join_columns

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.enclosure import Unbounded, enclosed
 from tolang.ground.interning import Values
 from tolang.ground.ranges import Ranges

@@ -8,7 +8,6 @@ either for its value or for its use as an index, and a binding is counted after 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 from tolang.core.core import (
     Apply,
@@ -33,6 +32,7 @@ from tolang.core.core import (
     Tile,
     Variable,
 )
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import ONE, ZERO, Replacing, Size
 from tolang.readings.cost.names import Names, Unknown

@@ -7,7 +7,6 @@ the sum of its basic functions, `map(t,f)` is EOPs(t)+|t|*EOPs(f), and `reduce` 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 
 from tolang.core.core import (
@@ -26,6 +25,7 @@ from tolang.core.core import (
     Swap,
 )
 from tolang.core.tidy import height
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.nesting import DEEPEST
 from tolang.ground.sizes import ZERO, Size
 from tolang.readings.cost.counting import Counter, Key, Shared, body_names, label

@@ -8,7 +8,6 @@ bounds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from tolang.core.core import (
     Apply,
@@ -27,6 +26,7 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.faults import fault
 from tolang.ground.ranges import Ranges
 from tolang.ground.sizes import ONE, ZERO, Size, extremum

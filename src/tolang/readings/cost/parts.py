@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tolang.core.core import Bundle, Call, Expr, If, Let, Literal, Require
 from tolang.core.tidy import own_names, tidy
 from tolang.core.types import Type
+from tolang.ground.dataclasses import replace
 from tolang.ground.spaces import column
 
 NOTHING = Literal(0, type=Type((), (column("N", weak=True),)))

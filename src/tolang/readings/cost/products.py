@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
 from tolang.core.core import (
     Apply,
@@ -28,6 +27,7 @@ from tolang.core.core import (
     Tile,
     Variable,
 )
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.spaces import storage_family
 
 

@@ -7,7 +7,6 @@ evaluation; what depends on data, or stands in a branch that data decides, is le
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from tolang.core.core import (
     Call,
@@ -25,6 +24,7 @@ from tolang.core.core import (
 )
 from tolang.ground.closing import Closing
 from tolang.ground.conditions import Condition, choice, junction, negation, nonnegative
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import Diagnostic, Note, ToLangRunError
 from tolang.ground.iterated import Unsummed
 from tolang.ground.sizes import ONE, ZERO, Rational, Size

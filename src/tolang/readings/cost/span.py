@@ -7,7 +7,6 @@ for each source (the start, or the state of a fold around it) how many functions
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from tolang.core.core import (
     Bundle,
@@ -25,6 +24,7 @@ from tolang.core.core import (
     Variable,
 )
 from tolang.ground.conditions import Condition, choice
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.sums import sum_over
 from tolang.readings.cost.counting import Counter, Key, Shared, body_names

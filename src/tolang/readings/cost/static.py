@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -17,6 +16,7 @@ import numpy as np
 
 from tolang.core.core import Apply, Call, Expr, If, Let, Literal, Measure, Require, Variable
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.elementary import apply
 from tolang.ground.enclosure import Unbounded, enclosed
 from tolang.ground.functions import FUNCTIONS, functions_with

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 
 from tolang.ground.conditions import Condition, choice
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.sizes import ONE, ZERO, Size
 from tolang.ground.sums import sum_over
 

@@ -7,11 +7,11 @@ stands for; products with 1 go a line later, as in Example 14 of the paper, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
 from tolang.ground.conditions import Condition, choice
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, ZERO, Monomial, Rational, Size
 from tolang.ground.sums import sum_over
 from tolang.readings.cost.naming import fresh, named, written_name

@@ -9,10 +9,11 @@ grid, and the arrays are padded to the longest.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from tolang.ground.dataclasses import dataclass
 
 Array = np.ndarray[Any, Any]
 Length = int | Array

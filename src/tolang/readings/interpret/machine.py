@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from tolang.core.core import Call, Expr
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.diagnostics import Diagnostic, Note, Span, ToLangRunError
 from tolang.ground.magnitudes import LIMIT, magnitude, sizes_in
 from tolang.ground.sizes import Size
@@ -208,7 +208,7 @@ def fail(
 
 def placed(error: ToLangRunError, span: Span | None) -> ToLangRunError:
     """The error with a position, where it has none yet."""
-    from dataclasses import replace
+    from tolang.ground.dataclasses import replace
 
     first = error.diagnostics[0]
     return error if first.span is not None or span is None else ToLangRunError(replace(first, span=span))
@@ -216,7 +216,7 @@ def placed(error: ToLangRunError, span: Span | None) -> ToLangRunError:
 
 def in_call(error: ToLangRunError, call: Call) -> ToLangRunError:
     """The error in words of the call it happened in, with a note of it where the user wrote it."""
-    from dataclasses import replace
+    from tolang.ground.dataclasses import replace
 
     first = error.diagnostics[0].in_words_of(dict(call.sizes))
     if call.span is None or call.span.source.library or len(first.notes) >= MOST_NOTES:

@@ -10,13 +10,13 @@ nests/patterns/search.py).  Whether it does is seen from the answers; where it d
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import prod
 
 import numpy as np
 
 from tolang.core.core import Apply, Call, Component, Coordinate, Expr, If, Let, Literal, Measure, Part, Reduce, Variable
 from tolang.core.tidy import own_names
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.functions import COMPARISONS
 from tolang.ground.sizes import Size
 from tolang.readings.interpret.batch import Array, Batch, Length

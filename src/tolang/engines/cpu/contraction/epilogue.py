@@ -6,7 +6,6 @@ The same walk over a tile computes the extras of a later fold, into memory laid 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -24,6 +23,7 @@ from tolang.engines.cpu.emission.vector_expressions import (
 )
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I1, I8, I64, TYPES, memory_type
+from tolang.ground.dataclasses import dataclass
 from tolang.nests.nest import Scalar
 from tolang.nests.patterns.contraction import Contraction, Operand, Phase
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile

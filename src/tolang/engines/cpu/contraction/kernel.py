@@ -15,7 +15,6 @@ beforehand, with the columns.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +35,7 @@ from tolang.engines.cpu.emission.regions import word_of_run
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I64, memory_type
+from tolang.ground.dataclasses import replace
 from tolang.nests.nest import Nest
 from tolang.nests.patterns.contraction import Contraction, Dimensions, Operand, Phase, contraction_of
 from tolang.nests.patterns.tile import Tile, packed, shape_of

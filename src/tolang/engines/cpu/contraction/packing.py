@@ -9,7 +9,6 @@ stretch by stretch.  Along: memory runs with the depth, and square blocks are tr
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from tolang.engines.cpu.contraction.cuts import span_of, start_of
@@ -27,6 +26,7 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I8, I64, TYPES, cast
 from tolang.engines.llvm.vectors import splat, turned
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Buffer, Load, Panels, Scalar
 from tolang.nests.patterns.contraction import Dimensions

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tolang.engines.cpu.emission.function import POINTER, ROOM_OF_A_STEP, CpuFunction
@@ -16,6 +15,7 @@ from tolang.engines.llvm.types import (
     intrinsic,
     memory_type,
 )
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import (

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.llvm import ir
@@ -19,6 +18,7 @@ from tolang.engines.llvm.sizes import floored
 from tolang.engines.llvm.types import ANYWHERE, I1, I8, I32, I64, cast, constant
 from tolang.engines.llvm.vectors import counting, shuffled, splat
 from tolang.ground.conditions import Condition
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import ONE, Size
 from tolang.ground.spaces import dtype_of, is_complex, is_float
 from tolang.nests.lowering.value_ranges import may_refuse

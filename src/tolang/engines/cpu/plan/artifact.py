@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from math import inf
 
 from tolang.engines.interface import Fault
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Span, ToLangRunError
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column

@@ -10,12 +10,12 @@ from __future__ import annotations
 import struct
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from tolang.engines.cpu.plan import walker
 from tolang.engines.cpu.plan.artifact import CHECK_BITS
 from tolang.engines.interface import Fault
 from tolang.ground.conditions import Choice, Condition, nonnegative
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Span
 from tolang.ground.sizes import Atom, Extremum, Quotient, Size
 from tolang.ground.spaces import Column, column, dtype_of, is_complex

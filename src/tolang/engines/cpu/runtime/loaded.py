@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import threading
 import zlib
-from dataclasses import dataclass
 from typing import Any
 
 from tolang.engines.cpu.plan.walker import WALKER
 from tolang.engines.cpu.runtime import native
+from tolang.ground.dataclasses import dataclass
 from tolang.store.cache import SOON
 
 LINE = 250_000

@@ -19,10 +19,10 @@ import ctypes
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from tolang.engines.cpu.source import native_source
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Diagnostic, ToLangUsageError
 from tolang.ground.memory import allowed_memory, available_memory, physical_memory
 from tolang.ground.whole_numbers import whole_number

@@ -10,7 +10,6 @@ law of its step and holds in strict mode as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.effort import folding, whole
@@ -19,6 +18,7 @@ from tolang.engines.llvm import ir
 from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.sizes import ceiling, quotient_of, remainder_of
 from tolang.engines.llvm.types import I1, I32, I64, TYPES, constant
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Constant, Group, Named, Nest, Operation, Scalar
 from tolang.nests.patterns.column_folds import folds_of, in_their_order, names_around, needed_names

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import reduce
 
 from tolang.engines.cpu.emission.effort import folding
@@ -13,6 +12,7 @@ from tolang.engines.cpu.strategies.row_invariants import row_invariants_of
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.quotients import DIVIDED, Divisor, Doubt
 from tolang.engines.llvm.types import I1, I64, cast
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Constant, Each, Index, Named, Nest, Operation, Reduction, Step, Where
 from tolang.nests.traversal import dependencies, has_fold, may_fail, occurrences, read_buffers, walk, written_buffers

@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.vector_expressions import Line, Travel, guards, load_vector, strides, travels
@@ -27,6 +26,7 @@ from tolang.engines.llvm.prefetching import ask_for
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I32, I64, TYPES, any_lane, constant, intrinsic
 from tolang.engines.llvm.vectors import shuffled, splat
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import functions_with, identity_in
 from tolang.ground.sizes import Size
 from tolang.ground.spaces import Column

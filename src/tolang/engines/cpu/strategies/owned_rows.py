@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.cpu.emission.regions import parallel, word_of_run
@@ -11,6 +10,7 @@ from tolang.engines.llvm.bindings import Bound
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I64
 from tolang.ground.conditions import junction, nonnegative
+from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
 from tolang.nests.nest import Branch, Repeat, Step
 from tolang.nests.patterns.owned_rows import OwnedRows, owned_rows_of

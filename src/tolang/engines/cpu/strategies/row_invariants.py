@@ -9,10 +9,10 @@ A row with no elements looks at nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tolang.engines.llvm.bindings import Bound
+from tolang.ground.dataclasses import dataclass, replace
 from tolang.nests.equality import alike
 from tolang.nests.nest import Load, Reduction, Scalar, Where
 from tolang.nests.rewriting import Rewriter
