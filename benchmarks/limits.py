@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 import tolang
 from benchmarks.rows.products import PRODUCT
+from tolang.ground.dataclasses import dataclass
 
 SIDE, LENGTH = 1024, 1 << 25
 SECONDS = 0.6

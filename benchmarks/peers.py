@@ -9,13 +9,13 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from benchmarks.row import Array, Competitor, Run
+from tolang.ground.dataclasses import dataclass
 
 MODULES = {
     "numpy": "numpy",

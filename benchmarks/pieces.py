@@ -18,7 +18,6 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -30,6 +29,7 @@ from benchmarks import machine
 from tolang.engines.dask import grids
 from tolang.engines.dask.cluster import local_workers
 from tolang.engines.dask.placement import Room
+from tolang.ground.dataclasses import dataclass
 from tolang.program.piecewise import Planning, work_of
 
 PRODUCT = "tol a: R[n,k]\ntol b: R[k,m]\nc := map(tol[n,m], reduce(map(tol[k], a[i,p]{} b[p,j], p), {}), [i,j])"

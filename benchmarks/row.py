@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 import tolang
+from tolang.ground.dataclasses import dataclass, field
 
 Array = np.ndarray[Any, Any]
 Run = Callable[[], Any]

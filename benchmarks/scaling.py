@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 import tolang
 from tolang.engines.dask.paper import Estimate, estimated
 from tolang.engines.dask.placement import Room
+from tolang.ground.dataclasses import dataclass
 from tolang.program.piecewise import Planning
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"

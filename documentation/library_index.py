@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from documentation.library_examples import EXAMPLES, NAMED
 from documentation.operator_index import definitions as onnx_definitions
 from tolang.check.library import LIBRARY
 from tolang.data.results import named_results
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Source
 from tolang.ground.printing import value_notation
 from tolang.program.engines import Engine

@@ -12,7 +12,6 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from typing import Any
 from documentation.operator_examples import EXAMPLES
 from documentation.operator_paper import FIGURES, KINDS, Row, paper_rows
 from tolang.check.library import library_files
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Source
 from tolang.ground.sizes import Size
 from tolang.program.program import Program

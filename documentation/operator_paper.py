@@ -7,9 +7,10 @@ example, so that both are formulas of the same sizes; where they differ there is
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from tolang.ground.dataclasses import dataclass
 
 ROWS = Path(__file__).parent / "paper_operators.json"
 KINDS = {

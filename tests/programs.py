@@ -19,7 +19,6 @@ import ast
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ import ml_dtypes
 import numpy as np
 
 import tolang
+from tolang.ground.dataclasses import dataclass, field
 
 WORDS = ("input", "seed", "value", "call", "error", "cost")
 DIRECTIVE = re.compile(rf"^\s*(?:#|//) ({'|'.join(WORDS)}) (\S.*)$")

@@ -6,8 +6,9 @@ import hashlib
 import subprocess
 import sys
 import zipfile
-from dataclasses import dataclass
 from pathlib import Path
+
+from tolang.ground.dataclasses import dataclass
 
 FOLDER = Path(__file__).resolve().parents[2] / ".models"
 """Where models lie; nothing of this is ever part of the project."""

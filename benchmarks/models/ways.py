@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks.models.inputs import Inputs, Sizes
 from benchmarks.models.sources import Wheel
+from tolang.ground.dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

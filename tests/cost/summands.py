@@ -7,12 +7,12 @@ held against what the function gives at every place.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import strategies as st
 
 from tolang.ground.conditions import choice, compare
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.sizes import Size, extremum, floor_division
 
 Function = Callable[[Mapping[str, int]], Any]

@@ -9,7 +9,6 @@ them.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -22,6 +21,7 @@ from tolang.check.library import library_files, library_module, library_names
 from tolang.check.programs import Argument, check_function
 from tolang.core.core import Program
 from tolang.core.types import Type
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.diagnostics import Source
 from tolang.ground.functions import FUNCTIONS
 from tolang.ground.sizes import ONE, Size

@@ -26,7 +26,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
@@ -36,6 +35,7 @@ from tests.docs.notebooks import close_shell, execute_cells, open_shell
 from tests.programs import check_text, difference, plain, read_data, runs_of
 
 import tolang
+from tolang.ground.dataclasses import dataclass, field
 
 FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>```+)(?P<info>[^`]*)$")
 SKIPPED = re.compile(r"<!-- not executed: \S.* -->\s*$")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from IPython.utils.capture import capture_output
 from tests.docs.notebooks import close_shell, executed, open_shell, texts
 
 import tolang
+from tolang.ground.dataclasses import dataclass
 from tolang.ground.values import ToL
 
 pytestmark = pytest.mark.xdist_group("notebook")  # one shell for all tests

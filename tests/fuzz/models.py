@@ -19,7 +19,6 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,7 @@ from onnx import helper
 from tests.fuzz.mutants import Start, mutated, parsed, starts
 
 import tolang
+from tolang.ground.dataclasses import dataclass, field
 from tolang.onnx.model import Model
 from tolang.program.cost import Cost
 from tolang.program.costing import eops_at

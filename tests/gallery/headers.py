@@ -12,7 +12,6 @@ A file may state several examples, an `Input` and a `Result` each.  Data is read
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from tests.docs.pages import snippets
 from tests.programs import difference, plain, read_data
 
 import tolang
+from tolang.ground.dataclasses import dataclass
 from tolang.program.cost import Cost
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from tests.library.calls import numbers
 
 from tolang import ToL
+from tolang.ground.dataclasses import dataclass
 
 Sample = dict[str, Any]
 

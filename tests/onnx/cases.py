@@ -7,13 +7,14 @@ import pickle
 import tempfile
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import onnx
 from onnx import ModelProto, TypeProto, numpy_helper
+
+from tolang.ground.dataclasses import dataclass
 
 KINDS = ("node", "simple", "pytorch-converted", "pytorch-operator", "light")
 RTOL, ATOL = 1e-3, 1e-7

@@ -6,11 +6,12 @@ Each comes with the same computation in PyTorch, on a dictionary of tensors, to 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from onnx import ModelProto, TensorProto, helper, numpy_helper
+
+from tolang.ground.dataclasses import dataclass, field
 
 Array = np.ndarray[Any, Any]
 Tensors = dict[str, Any]

@@ -19,7 +19,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -32,6 +31,7 @@ from tests.properties.expressions import Draw
 from tests.properties.kinds import FAMILY_OF_SPACE, Kind, Length, Scope, Value
 
 import tolang
+from tolang.ground.dataclasses import dataclass, field
 from tolang.ground.spaces import Column, Space, dtype_of
 from tolang.ground.values import ToL
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from tests.engines.test_function_table import compiled, interpreted, source
 from tests.properties.expressions import Draw
 
 import tolang
+from tolang.ground.dataclasses import dataclass
 
 FEW, SOME = (max(2, settings().max_examples // part) for part in (50, 20))
 

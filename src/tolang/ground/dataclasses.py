@@ -58,7 +58,7 @@ else:
     def replace(one: Any, /, **changes: Any) -> Any:
         """An object like another, with some fields changed."""
         kind = type(one)
-        copied = kind.__copied__
+        copied = kind.__dict__.get("__copied__")  # a class that is no dataclass itself may have ways of its own
         if copied is None:
             for each in fields(kind):
                 if not each.init and each.name in changes:

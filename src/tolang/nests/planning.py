@@ -62,21 +62,48 @@ def planned(
 
     A part is computed as the whole would be: `whole` has the lengths that some sizes are parts of.
     """
-    sound: dict[Nest, Needs] = {}
-    _expect_sound("lowering", lambda: verify(lowered, sound))
-    found, changed = lowered, list[Pass]()
-    for one in PASSES:
-        if one.strict in (None, strict):
-            before, found = found, _improved(one, found, target, lambda made: verify(made, sound))
-            if not _is_same(before, found):
-                changed.append(one)
-    found = choose(found, target, strict, whole)
-    _expect_sound("the choice of strategies", lambda: verify(found, sound))
-    _expect_sound("the choice of strategies", lambda: verify_strategies(found))
+    passes = [one for one in PASSES if one.strict in (None, strict)]
+    improved = None if _defects_are_raised() else _at_once(lowered, passes, target, strict, whole)
+    found, changed = improved or _one_by_one(lowered, passes, target, strict, whole)
     if not fixed:
         return Planned(found, None, tuple(changed))
     made = _prepacked(found, fixed, target)
     return Planned(made.plan, made.once, tuple(changed))
+
+
+def _at_once(
+    lowered: Plan, passes: list[Pass], target: Target, strict: bool, whole: Mapping[str, Size]
+) -> tuple[Plan, list[Pass]] | None:
+    """A plan and the passes that changed something, verified when all is done; None where anything went wrong."""
+    found, changed = lowered, list[Pass]()
+    try:
+        for one in passes:
+            before, found = found, one.of(found, target)
+            if not _is_same(before, found):
+                changed.append(one)
+        found = choose(found, target, strict, whole)
+        verify(found)
+        verify_strategies(found)
+    except Exception:  # whatever a broken plan leads to: who broke it is asked one by one
+        return None
+    return found, changed
+
+
+def _one_by_one(
+    lowered: Plan, passes: list[Pass], target: Target, strict: bool, whole: Mapping[str, Size]
+) -> tuple[Plan, list[Pass]]:
+    """A plan and the passes that changed something, each verified: one that breaks the plan is told and left out."""
+    sound: dict[Nest, Needs] = {}
+    _expect_sound("lowering", lambda: verify(lowered, sound))
+    found, changed = lowered, list[Pass]()
+    for one in passes:
+        before, found = found, _improved(one, found, target, lambda made: verify(made, sound))
+        if not _is_same(before, found):
+            changed.append(one)
+    found = choose(found, target, strict, whole)
+    _expect_sound("the choice of strategies", lambda: verify(found, sound))
+    _expect_sound("the choice of strategies", lambda: verify_strategies(found))
+    return found, changed
 
 
 def fixed_buffers(core: Program, fixed: frozenset[str]) -> frozenset[str]:
@@ -126,10 +153,14 @@ def _expect_sound(name: str, check: Callable[[], None]) -> None:
 
 def _report(name: str, defect: BrokenPlan) -> None:
     """A defect of ours, loud in tests, and told to users."""
-    if os.environ.get("TOL_DEFECTS") == "raise":
+    if _defects_are_raised():
         raise defect
     message = f"a defect of tolang, please report it with the program: {name} was left out ({defect})"
     warn(message)
+
+
+def _defects_are_raised() -> bool:
+    return os.environ.get("TOL_DEFECTS") == "raise"
 
 
 def _is_same(one: Plan, other: Plan) -> bool:

@@ -243,7 +243,8 @@ class _Assembler:
     def steps(self, steps: tuple[Step, ...], after: frozenset[str]) -> None:
         """Steps in order; `after` are the names that what follows them reads."""
         units = list(_units(steps))
-        last = {name: place for place, unit in enumerate(units) for name in _used(unit)}
+        bind = any(isinstance(step, Bind) for step in steps)
+        last = {name: place for place, unit in enumerate(units) for name in _used(unit)} if bind else {}
         for place, unit in enumerate(units):
             if isinstance(unit, tuple):
                 bound = {step.name for step in unit if isinstance(step, Bind)}
