@@ -10,7 +10,7 @@ from weakref import ref
 import numpy as np
 
 from tolang.core.core import Program
-from tolang.engines.cpu.plan.artifact import CHECK_BITS, IMPATIENT, MOMENT, NOT_YET, Artifact, Written, amount
+from tolang.engines.cpu.plan.artifact import CHECK_BITS, IMPATIENT, MOMENT, NOT_YET, Artifact, Written, amount, expected
 from tolang.engines.cpu.plan.calling import Entry, Output, Parameter, Repeated
 from tolang.engines.cpu.runtime.improving import improve, improved_now
 from tolang.engines.cpu.runtime.loaded import Kernel, named, postponed, walker_address
@@ -149,7 +149,7 @@ class Executable:
         works: dict[str, float] = {}
         for kernel, work in zip(kernels, self.artifact.work, strict=True):
             if kernel.source is not None:
-                works[kernel.name] = works.get(kernel.name, 0.0) + amount(work, sizes)
+                works[kernel.name] = works.get(kernel.name, 0.0) + expected(work, sizes)
         slow = [
             place
             for place, kernel in enumerate(kernels)

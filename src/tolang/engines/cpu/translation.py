@@ -12,7 +12,7 @@ import numpy as np
 from tolang.core.core import Program
 from tolang.core.text_codes import on_codes
 from tolang.engines.cpu.emission.kernels import Compilation, write
-from tolang.engines.cpu.plan.artifact import Artifact, Once, Written, amount
+from tolang.engines.cpu.plan.artifact import Artifact, Once, Written, expected
 from tolang.engines.cpu.plan.bytecode import Table as Assembled
 from tolang.engines.cpu.plan.bytecode import assemble
 from tolang.engines.cpu.runtime import native
@@ -95,7 +95,7 @@ def _amounts(work: Work, sizes: Mapping[str, int] | None) -> Callable[[Outlined]
     """How much each call of a plan computes: without end where it is to be fast anyway."""
     if sizes is None or native.level() in ("full", "quick"):
         return lambda call: inf
-    return lambda call: amount(work.of(call), sizes)
+    return lambda call: expected(work.of(call), sizes)
 
 
 def _written(table: Table) -> Written:

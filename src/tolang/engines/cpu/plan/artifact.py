@@ -28,11 +28,20 @@ MOMENT = 1 << 27
 """How many instructions code that is not patient executes without looking: a twentieth of a second of them."""
 
 
+UNKNOWN = 5e8
+"""How many instructions are expected where only data tell: long code is then compiled well when it is called again."""
+
+
 def amount(work: Size | None, sizes: Mapping[str, int]) -> float:
     """About how many instructions some work is at some sizes; without end where nobody can tell."""
     with suppress(KeyError, ToLangRunError):
         return inf if work is None else float(work.evaluate(sizes))
     return inf
+
+
+def expected(work: Size | None, sizes: Mapping[str, int]) -> float:
+    """The same for choosing code: what nobody can tell may be little, and to compile long code well takes seconds."""
+    return UNKNOWN if work is None else amount(work, sizes)
 
 
 @dataclass(frozen=True, slots=True)
