@@ -60,7 +60,7 @@ LONGEST_PIECE = 1 << 30
 a run can be ended."""
 FEWEST = 4
 """Panels of rows that a piece has at the least, as far as there are enough of them: it reads all columns for them."""
-NEAREST, STREAMED = 2.5, 21
+NEAREST, STREAMED = 2.5, 5
 """What part of the nearest cache a panel of columns may have, or of the second where it is streamed from there."""
 OVERLAP = 4
 """How many steps of the depth read the same of a copy of windows, about."""
