@@ -164,6 +164,21 @@ def test_the_parts_of_a_join_are_nests_of_their_own() -> None:
         assert len({load.buffer.name for load in loads(nest)}) == 1
 
 
+def test_joins_of_many_parts_are_one_nest_for_each() -> None:
+    """As what follows the concatenation of a dense block's layers; its parts may also be joined two by two."""
+    names = [f"x{k}" for k in range(9)]
+    inputs = "".join(f"tol {name}: f32 [n,{k + 1}]\n" for k, name in enumerate(names))
+    pairs = "z = map(tol[n], [x0[i], x1[i]], i)"
+    parts = [np.arange(7 * (k + 1), dtype=np.float32).reshape(7, k + 1) for k in range(9)]
+    source = f"{inputs}{pairs}\ny := map(tol[n], map([z[i], {', '.join(f'{one}[i]' for one in names[2:])}], 2 * * + j, j), i)"
+    plan = plan_of(source)
+    assert all(len({load.buffer.name for load in loads(nest)}) == 1 for nest in nests(plan) if nest.iterators)
+    assert len(nests(plan)) >= len(names)
+    found = tolang.compile(source, engine="cpu", fallback=False)(*parts)
+    joined = np.concatenate(parts, axis=1)
+    np.testing.assert_array_equal(found, 2 * joined + np.arange(1, joined.shape[1] + 1, dtype=np.float32))
+
+
 def test_explain_lists_the_passes_that_changed_something() -> None:
     core = tolang.compile(JACOBI).core
     assert [one.name for one in changes(lower(core))] == ["borders"]

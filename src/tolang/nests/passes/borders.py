@@ -48,8 +48,8 @@ from tolang.nests.traversal import (
 INDEX = column("Z")
 SMALL = 16
 """How many places a nest has at the least, for its loops to be split."""
-DEEPEST = 3
-"""How many comparisons of one nest are split one after the other."""
+DEEPEST, LONGEST = 3, 32
+"""How many choices inside one another are split that have further choices on both sides, and how many of any."""
 
 
 def split_borders(plan: Plan) -> Plan:
@@ -64,7 +64,7 @@ def _pieces(step: Step, numbers: Iterator[int]) -> list[Step]:
     whole = without_single(step)
     if any(has_fold(value) for value in step.values):
         whole = _with_ordered_folds(whole)
-    pieces = _by_comparison(whole, DEEPEST, numbers)
+    pieces = _by_comparison(whole, DEEPEST, LONGEST, numbers)
     return pieces if len(pieces) > 1 else [step]
 
 
@@ -276,23 +276,36 @@ def simplified(condition: Condition, zeros: tuple[Quotient, ...]) -> Condition:
     return replace(condition, parts=tuple(simplified(p, zeros) for p in condition.parts))
 
 
-def _by_comparison(nest: Nest, depth: int, numbers: Iterator[int]) -> list[Step]:
-    """The two sides of the first choice that one comparison of a coordinate makes; each is looked at again."""
+def _by_comparison(nest: Nest, deepest: int, longest: int, numbers: Iterator[int]) -> list[Step]:
+    """The two sides of the first choice that one comparison of a coordinate makes; each is looked at again.
+
+    Where one side has no further choice, as a part of a join, the other goes on to be split up to its `longest`;
+    choices on both sides are followed as far as the `deepest`.
+    """
     inside = Surroundings(nest)
-    for one in inside.found if depth else ():
+    found = _comparison(inside) if deepest and longest else None
+    if found is None:
+        return _by_interior(nest, inside, numbers)
+    guard, iterator, bound = found
+    stretch = Stretch()
+    stretch.add(guard, bound)
+    binds, within, outside = _ends(nest, iterator, stretch, next(numbers))
+    held = Piece({iterator: within}, held=frozenset({guard})).of(nest)
+    failed = Piece({iterator: outside}, failed=frozenset({guard})).of(nest)
+    both = all(_comparison(Surroundings(side)) is not None for side in (held, failed))
+    sides = [_by_comparison(side, deepest - both, longest - 1, numbers) for side in (held, failed)]
+    return [*binds, *sides[0], *sides[1]]
+
+
+def _comparison(inside: Surroundings) -> tuple[Condition, str, tuple[bool, Size]] | None:
+    """The first choice that one comparison of a coordinate makes: the comparison, the coordinate and its bound."""
+    for one in inside.found:
         guard = one.scalar.guard if isinstance(one.scalar, Select) else None
-        if guard is None or guard.kind != "nonnegative" or guard.names() & inside.folds.keys():
-            continue
-        about = inside.bound(guard)
-        if about is not None:
-            iterator, bound = about
-            stretch = Stretch()
-            stretch.add(guard, bound)
-            binds, within, outside = _ends(nest, iterator, stretch, next(numbers))
-            held = Piece({iterator: within}, held=frozenset({guard})).of(nest)
-            failed = Piece({iterator: outside}, failed=frozenset({guard})).of(nest)
-            return [*binds, *_by_comparison(held, depth - 1, numbers), *_by_comparison(failed, depth - 1, numbers)]
-    return _by_interior(nest, inside, numbers)
+        if guard is not None and guard.kind == "nonnegative" and not guard.names() & inside.folds.keys():
+            about = inside.bound(guard)
+            if about is not None:
+                return guard, *about
+    return None
 
 
 def _by_interior(nest: Nest, inside: Surroundings, numbers: Iterator[int]) -> list[Step]:
