@@ -1,0 +1,64 @@
+"""What the steps of a fold compute side by side, and of no state, is computed before the fold, for all of its steps.
+
+    reduce(tol[n], (d,e,r) -> { w = map(tol[p], exp(s[r,*])); … d … w … }, …)
+
+    w = map(tol[n,p], exp(s[i,j]), [i,j])
+    reduce(tol[n], (d,e,r) -> … d … w[r] …, …)
+
+The cost rule: only functions that processors have none for are worth the memory, which is that of the kept states.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tolang.core.core import Apply, Expr, Let, Map, Reduce, Require, Variable
+from tolang.core.gradient.building import indexed, mapped
+from tolang.core.gradient.names import Names, substituted
+from tolang.core.gradient.sharing import draws
+from tolang.core.let_chain import Link, unwound, wound
+from tolang.core.rebuild import rebuild
+from tolang.core.tidy import free_names
+from tolang.ground.functions import COSTLY
+from tolang.ground.sizes import Size
+
+
+def with_tables_ahead(expr: Expr, names: Names) -> Expr:
+    """An expression in which maps that steps of folds compute, and that need no state, are tables before these."""
+    links, inside = unwound(expr)
+    if links:
+        changed = [replace(o, value=with_tables_ahead(o.value, names)) if isinstance(o, Let) else o for o in links]
+        return wound(changed, with_tables_ahead(inside, names))
+    made = rebuild(expr, lambda part: with_tables_ahead(part, names))
+    return _before(made, names) if isinstance(made, Reduce) and not made.associative else made
+
+
+def _before(fold: Reduce, names: Names) -> Expr:
+    links, inside = unwound(fold.step)
+    own = {*fold.states, *(name for name, _, _ in fold.lengths)}
+    tables, kept = list[Link](), list[Link]()
+    for link in links:
+        if isinstance(link, Let) and _is_ready(link, fold, own):
+            table = substituted(mapped(fold.iterators, fold.extents, link.value), names)
+            name = Variable(names.fresh(link.names[0]), type=table.type)
+            tables.append(Let((name.name,), table, table, type=table.type))
+            kept.append(replace(link, value=indexed(name, [Size.of(one) for one in fold.iterators])))
+        else:
+            kept.append(link)
+            own |= set() if isinstance(link, Require) else {*link.names, *(name for name, _, _ in link.lengths)}
+    return wound(tables, replace(fold, step=wound(kept, inside))) if tables else fold
+
+
+def _is_ready(link: Let, fold: Reduce, own: set[str]) -> bool:
+    """Whether a binding of a step is a map of dear functions, of the same shape at all steps, and of nothing `own`."""
+    value = link.value
+    if not isinstance(value, Map) or len(link.names) > 1 or link.lengths or own & free_names(value) or draws(value):
+        return False
+    changing = {*own, *fold.iterators}
+    return _is_dear(value) and not any(length.names() & changing for length in value.type.shape)
+
+
+def _is_dear(expr: Expr) -> bool:
+    if isinstance(expr, Apply) and expr.function in COSTLY:
+        return True
+    return any(_is_dear(child) for child in expr.children())
