@@ -47,7 +47,8 @@ from tolang.nests.nest import (
     Where,
 )
 from tolang.nests.patterns.contraction import without_single
-from tolang.nests.rewriting import Bindings, map_lists, within
+from tolang.nests.printer import signature
+from tolang.nests.rewriting import Bindings, Rewriter, map_lists, within
 from tolang.nests.traversal import (
     dependencies,
     has_fold,
@@ -68,33 +69,39 @@ REPETITION = "the repetition"
 TRUTH = column("B")
 
 Iterators = frozenset[str]
+Tables = dict[object, Buffer]
+"""Tables of inputs alone, which are there from then on, by what is in them."""
 
 
 def multiply_powers(plan: Plan) -> Plan:
     """Powers of sums that a fold adds are products of powers, of which there are fewer."""
     numbers = count(1)
 
-    def changed(step: Step) -> Iterator[Step]:
+    def changed(step: Step, known: Tables) -> Iterator[Step]:
         match step:
             case Nest():
                 found = _sum_of(step, _Around())
-                yield from (step,) if found is None else chain(*_Products(found, next(numbers)).steps())
+                yield from (step,) if found is None else chain(*_Products(found, next(numbers), known).steps())
             case Repeat():
-                yield from _of_repetition(step, numbers)
+                yield from _of_repetition(step, numbers, known)
             case _:
                 yield step
 
-    return map_lists(plan, lambda steps: tuple(made for step in steps for made in changed(step)))
+    def all_changed(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+        known: Tables = {}
+        return tuple(made for step in steps for made in changed(step, known))
+
+    return map_lists(plan, all_changed)
 
 
-def _of_repetition(repeat: Repeat, numbers: Iterator[int]) -> Iterator[Step]:
+def _of_repetition(repeat: Repeat, numbers: Iterator[int], known: Tables) -> Iterator[Step]:
     """A repetition, and before it the powers that its steps do not change."""
     bound = frozenset(names_bound_inside(one for step in repeat.steps for one in nodes_inside(step)))
     around = _Around(written_buffers(repeat), bound.union(repeat.iterators))
     steps: list[Step] = []
     for step in repeat.steps:
         found = _sum_of(step, around) if isinstance(step, Nest) else None
-        before, inside = ([], [step]) if found is None else _Products(found, next(numbers)).steps()
+        before, inside = ([], [step]) if found is None else _Products(found, next(numbers), known).steps()
         yield from before
         steps += inside
     yield repeat if len(steps) == len(repeat.steps) else replace(repeat, steps=tuple(steps))
@@ -252,6 +259,7 @@ class _Products:
 
     found: _Sum
     number: int
+    known: Tables
     before: list[Step] = field(default_factory=list)
     inside: list[Step] = field(default_factory=list)
     tables: Iterator[int] = field(default_factory=lambda: count(1))
@@ -281,10 +289,9 @@ class _Products:
 
     def _greatest(self, kind: tuple[_Term, ...], own: Iterators) -> Scalar:
         """The greatest element of a kind along the pivot; the lowest float where there is none that is greater."""
-        lowest = float(np.finfo(dtype_of(self._storage)).min)
-        return self._table(
-            "greatest", self._most(self._sum(kind), (self.found.pivot,), lowest), own - {self.found.pivot}
-        )
+        lowest, pivot = float(np.finfo(dtype_of(self._storage)).min), self.found.pivot
+        whole = self._sum(kind)
+        return self._table("greatest", self._most(whole, (pivot,), lowest), own - {pivot}, whole)
 
     def _most(self, scalar: Scalar, iterators: tuple[str, ...], least: float) -> Scalar:
         """The greatest of what a scalar is along iterators."""
@@ -299,10 +306,14 @@ class _Products:
         power: Scalar = Operation("exp", (exponent,), column=self.found.group.columns[0])
         for weight in self.found.weights[kind]:
             power = self._binary("mul", weight.scalar, power)
-        return self._table("powers", within(self.found.bindings, power), own)
+        whole = within(self.found.bindings, power)
+        return self._table("powers", whole, own, whole)
 
-    def _table(self, name: str, value: Scalar, own: Iterators) -> Scalar:
-        """A scalar computed once for each coordinate that it depends on, and how it is read there."""
+    def _table(self, name: str, value: Scalar, own: Iterators, made_of: Scalar) -> Scalar:
+        """A scalar computed once for each coordinate that it depends on, and how it is read there.
+
+        What it is `made_of` tells it apart from others of its name.
+        """
         steps = self.inside if REPETITION in own else self.before
         iterators = self._order(own)
         shared = self.found.group.columns[0]
@@ -311,9 +322,25 @@ class _Products:
             steps.append(Bind(origin, value))
             return Named(origin, column=shared)
         extents, at = tuple(self.found.loops[one] for one in iterators), tuple(map(Size.of, iterators))
-        buffer = Buffer(f"{origin}.1", shared, extents)
-        steps += [Allocate(buffer), Nest(iterators, extents, ((buffer, at),), (value,), origin)]
+        key = self._key(name, made_of, iterators) if steps is self.before else None
+        buffer = self.known.get(key) if key is not None else None
+        if buffer is None:
+            buffer = Buffer(f"{origin}.1", shared, extents)
+            steps += [Allocate(buffer), Nest(iterators, extents, ((buffer, at),), (value,), origin)]
+            if key is not None:
+                self.known[key] = buffer
         return Load(buffer, at, column=shared)
+
+    def _key(self, name: str, made_of: Scalar, iterators: tuple[str, ...]) -> object | None:
+        """What tables with the same elements have in common; None of one whose elements may become others."""
+        buffers = [one.buffer for one in scalars_in(made_of) if isinstance(one, Load)]
+        known = {buffer.name for buffer in self.known.values()}
+        if not all(buffer.role == "input" or buffer.name in known for buffer in buffers):
+            return None
+        loops, pivot = self.found.loops, self.found.pivot
+        axes = {one: Size.of(f"axis {place}") for place, one in enumerate(iterators)}
+        lengths = [loops[one] for one in (*iterators, pivot)]
+        return name, signature(Rewriter({pivot: Size.of("pivot"), **axes}).scalar(made_of)), *lengths
 
     def _order(self, own: Iterators) -> tuple[str, ...]:
         """Iterators in the order of the axes along which terms are read by them."""
