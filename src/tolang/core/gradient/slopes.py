@@ -9,6 +9,7 @@ that goes from step to step waits for a sum and a product only.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -87,14 +88,15 @@ def slopes_of(outside: Adjoint, fold: Reduce, element: Expr, whole: Expr, going_
     values = {frame.names[0]: frame.value for frame in inside if isinstance(frame, Bind) and len(frame.names) == 1}
     if not any(_is_dear(one.value, values) for _, one in found):
         return None
-    slopes = [(name, one, _quotient(adjoint, one.value, values)) for name, one in found]
+    ratios = [_ratio(adjoint, one.value, values) for _, one in found]
+    slopes = [(*one, slope) for one, slope in zip(found, _divided(adjoint, ratios), strict=True)]
     own = [slope for name, _, slope in slopes if name == before.name]
     others = [(name, one) for name, one, _ in slopes if name != before.name]
     listed = [reduce(lambda one, two: apply("add", one, two), own)] if own else []
     listed += (slope for name, _, slope in slopes if name != before.name)
     column = fold.state_types[0].column
     real = [settled(o, cotangent_column(o.type.column if is_real(o.type.column) else column)) for o in listed]
-    body = enclosed(inside, embedded(real), adjoint.names)
+    body = enclosed(adjoint.scope.frames[depth:], embedded(real), adjoint.names)
     table = substituted(mapped(fold.iterators, fold.extents, body), adjoint.names)
     return Slopes(fold.iterators, Variable(adjoint.names.fresh("w"), type=table.type), table, bool(own), others)
 
@@ -117,12 +119,20 @@ def _is_dear(expr: Expr, values: Mapping[str, Expr]) -> bool:
     return any(_is_dear(child, values) for child in expr.children())
 
 
-def _quotient(adjoint: Adjoint, expr: Expr, values: Mapping[str, Expr]) -> Expr:
-    """A product in which all that divides does so at the end: its quotients may be beyond all numbers, and it not."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ratio:
+    """A product, and by what it is divided at the end: on the way quotients may be beyond all numbers, and it not."""
+
+    times: Expr
+    per: Expr | None
+    negative: bool
+
+
+def _ratio(adjoint: Adjoint, expr: Expr, values: Mapping[str, Expr]) -> _Ratio:
     above, below, negative, base = list[Expr](), list[Expr](), False, expr
     while True:
         match base:
-            case Variable(name=name) if isinstance(values.get(name), Apply | Literal):
+            case Variable(name=name) if _is_product(values.get(name)):
                 base = values[name]
             case Part(subject=Variable(name=name)) if isinstance(of := values.get(name), Map) and _is_element(base):
                 base = adjoint.at(of, [item.index for item in base.items if isinstance(item, Coordinate)])
@@ -137,10 +147,32 @@ def _quotient(adjoint: Adjoint, expr: Expr, values: Mapping[str, Expr]) -> Expr:
             case _:
                 break
     if not below:
-        return expr
+        return _Ratio(expr, None, False)
     times, per = (reduce(lambda one, two: apply("mul", one, two), part) for part in ([base, *above], below))
-    found = apply("div", times, per)
-    return apply("neg", found) if negative else found
+    return _Ratio(times, per, negative)
+
+
+def _is_product(value: Expr | None) -> bool:
+    return isinstance(value, Literal) or (isinstance(value, Apply) and value.function in ("neg", "mul", "div"))
+
+
+def _divided(adjoint: Adjoint, ratios: Sequence[_Ratio]) -> list[Expr]:
+    """Ratios as they are computed: what several are divided by is divided by once."""
+    divisors = [one.per for one in ratios if isinstance(one.per, Variable)]
+    times = Counter(one.name for one in divisors)
+    several = {one.name: one for one in divisors if times[one.name] > 1}
+    inverses = {
+        name: adjoint.scope.bind("v", applied("div", number(1), one), shared=True) for name, one in several.items()
+    }
+    found: list[Expr] = []
+    for one in ratios:
+        value = one.times
+        if isinstance(one.per, Variable) and one.per.name in inverses:
+            value = apply("mul", value, inverses[one.per.name])
+        elif one.per is not None:
+            value = apply("div", value, one.per)
+        found.append(apply("neg", value) if one.negative else value)
+    return found
 
 
 def _is_element(read: Part) -> bool:
