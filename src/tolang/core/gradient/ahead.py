@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tolang.core.core import Apply, Expr, Let, Map, Reduce, Require, Variable
+from tolang.core.core import Expr, Let, Map, Reduce, Require, Variable
 from tolang.core.gradient.building import indexed, mapped
 from tolang.core.gradient.names import Names, substituted
+from tolang.core.gradient.normal import is_dear
 from tolang.core.gradient.sharing import draws
 from tolang.core.let_chain import Link, unwound, wound
 from tolang.core.rebuild import rebuild
 from tolang.core.tidy import free_names
-from tolang.ground.functions import COSTLY
 from tolang.ground.sizes import Size
 
 
@@ -55,10 +55,4 @@ def _is_ready(link: Let, fold: Reduce, own: set[str]) -> bool:
     if not isinstance(value, Map) or len(link.names) > 1 or link.lengths or own & free_names(value) or draws(value):
         return False
     changing = {*own, *fold.iterators}
-    return _is_dear(value) and not any(length.names() & changing for length in value.type.shape)
-
-
-def _is_dear(expr: Expr) -> bool:
-    if isinstance(expr, Apply) and expr.function in COSTLY:
-        return True
-    return any(_is_dear(child) for child in expr.children())
+    return is_dear(value) and not any(length.names() & changing for length in value.type.shape)
