@@ -5,12 +5,14 @@
     w = map(tol[n,p], exp(s[i,j]), [i,j])
     reduce(tol[n], (d,e,r) -> … d … w[r] …, …)
 
-The cost rule: only functions that processors have none for are worth the memory, which is that of the kept states.
+The cost rule: only functions that processors have none for are worth the memory, and only where it is no more for each
+list of numbers than a history that the fold keeps itself.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 
 from tolang.core.core import Expr, Let, Map, Reduce, Require, Variable
 from tolang.core.gradient.building import indexed, mapped
@@ -20,7 +22,7 @@ from tolang.core.gradient.sharing import draws
 from tolang.core.let_chain import Link, unwound, wound
 from tolang.core.rebuild import rebuild
 from tolang.core.tidy import free_names
-from tolang.ground.sizes import Size
+from tolang.ground.sizes import ONE, Size
 
 
 def with_tables_ahead(expr: Expr, names: Names) -> Expr:
@@ -55,4 +57,16 @@ def _is_ready(link: Let, fold: Reduce, own: set[str]) -> bool:
     if not isinstance(value, Map) or len(link.names) > 1 or link.lengths or own & free_names(value) or draws(value):
         return False
     changing = {*own, *fold.iterators}
-    return is_dear(value) and not any(length.names() & changing for length in value.type.shape)
+    if not is_dear(value) or any(length.names() & changing for length in value.type.shape):
+        return False
+    rows = [
+        _volume(kind.shape[1:])
+        for kind in fold.state_types
+        if kind.rank and set(fold.iterators) & kind.shape[0].names()
+    ]
+    more = [(row - _volume(value.type.shape)).constant for row in rows]
+    return any(one is not None and one >= 0 for one in more)
+
+
+def _volume(shape: tuple[Size, ...]) -> Size:
+    return reduce(lambda one, two: one * two, shape, ONE)
