@@ -17,7 +17,7 @@ was, its own data say, and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import chain, count
@@ -97,7 +97,7 @@ def multiply_powers(plan: Plan) -> Plan:
 def _of_repetition(repeat: Repeat, numbers: Iterator[int], known: Tables) -> Iterator[Step]:
     """A repetition, and before it the powers that its steps do not change."""
     bound = frozenset(names_bound_inside(one for step in repeat.steps for one in nodes_inside(step)))
-    around = _Around(written_buffers(repeat), bound.union(repeat.iterators))
+    around = _Around(written_buffers(repeat), bound, dict(zip(repeat.iterators, repeat.extents, strict=True)))
     steps: list[Step] = []
     for step in repeat.steps:
         found = _sum_of(step, around) if isinstance(step, Nest) else None
@@ -109,13 +109,14 @@ def _of_repetition(repeat: Repeat, numbers: Iterator[int], known: Tables) -> Ite
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """What a repetition around a nest changes: elements of buffers, and names."""
+    """What a repetition around a nest changes: elements of buffers, and names; and how far its iterators go."""
 
     written: frozenset[str] = frozenset()
     bound: frozenset[str] = frozenset()
+    steps: Mapping[str, Size] = field(default_factory=dict)
 
     def varies(self, scalar: Scalar, names: frozenset[str]) -> bool:
-        """Whether a scalar, which uses names from outside its nest, is another in each step."""
+        """Whether a scalar, which uses names from outside its nest, is not known before the repetition begins."""
         buffers = {one.buffer.name for one in scalars_in(scalar) if isinstance(one, Load)}
         return not self.written.isdisjoint(buffers) or not self.bound.isdisjoint(names)
 
@@ -133,13 +134,15 @@ class _Term:
 class _Sum:
     """A nest that adds up powers of sums: the terms of the two kinds with a pivot, the others, and factors of each.
 
-    The others come last in `kinds` and in `weights`, and depend on all that the greatest elements depend on.
+    The others come last in `kinds` and in `weights`, and depend on all that the greatest elements depend on.  Some
+    may depend on the repetition around by its iterators alone, the `steps`: they are known before it.
     """
 
     nest: Nest
     group: Group
     bindings: Bindings
     loops: dict[str, Size]
+    steps: Mapping[str, Size]
     pivot: str
     kinds: tuple[tuple[_Term, ...], ...]
     weights: tuple[tuple[_Term, ...], ...]
@@ -174,19 +177,20 @@ def _sum_of(nest: Nest, around: _Around) -> _Sum | None:
         return None
     loops = dict(zip((*nest.iterators, *group.iterators), (*nest.extents, *group.extents), strict=True))
     lengths = frozenset[str]().union(*(extent.names() for extent in loops.values()))
-    if not lengths.isdisjoint({*loops, *around.bound}):
+    if not lengths.isdisjoint({*loops, *around.bound, *around.steps}):
         return None
 
     def term(scalar: Scalar, negative: bool = False) -> _Term:
         whole = within(bindings, scalar)
         names = dependencies(whole)
-        own = frozenset({REPETITION}) if around.varies(whole, names - loops.keys()) else frozenset[str]()
-        return _Term(scalar, own | (names & loops.keys()), negative)
+        varies = around.varies(whole, names - loops.keys())
+        own = frozenset({REPETITION}) if varies else names.intersection(around.steps)
+        return _Term(scalar, own | names.intersection(loops), negative)
 
     terms = [term(*one) for one in _terms(exponent)]
     for pivot in loops:
         kinds = _kinds(terms, pivot)
-        made = None if kinds is None else _Sum(nest, group, bindings, loops, pivot, kinds, ((), (), ()))
+        made = None if kinds is None else _Sum(nest, group, bindings, loops, around.steps, pivot, kinds, ((), (), ()))
         made = None if made is None else _weighted(made, [term(one) for one in weights])
         if made is not None:
             return made
@@ -315,13 +319,14 @@ class _Products:
         What it is `made_of` tells it apart from others of its name.
         """
         steps = self.inside if REPETITION in own else self.before
-        iterators = self._order(own)
+        iterators = self._order(own.difference(self.found.steps) if REPETITION in own else own)
         shared = self.found.group.columns[0]
         origin = f"{name} {self.number}_{next(self.tables)}"
         if not iterators:
             steps.append(Bind(origin, value))
             return Named(origin, column=shared)
-        extents, at = tuple(self.found.loops[one] for one in iterators), tuple(map(Size.of, iterators))
+        lengths = {**self.found.steps, **self.found.loops}
+        extents, at = tuple(lengths[one] for one in iterators), tuple(map(Size.of, iterators))
         key = self._key(name, made_of, iterators) if steps is self.before else None
         buffer = self.known.get(key) if key is not None else None
         if buffer is None:
@@ -337,7 +342,7 @@ class _Products:
         known = {buffer.name for buffer in self.known.values()}
         if not all(buffer.role == "input" or buffer.name in known for buffer in buffers):
             return None
-        loops, pivot = self.found.loops, self.found.pivot
+        loops, pivot = {**self.found.steps, **self.found.loops}, self.found.pivot
         axes = {one: Size.of(f"axis {place}") for place, one in enumerate(iterators)}
         lengths = [loops[one] for one in (*iterators, pivot)]
         return name, signature(Rewriter({pivot: Size.of("pivot"), **axes}).scalar(made_of)), *lengths
@@ -348,7 +353,8 @@ class _Products:
         reads = [one.indices for term in terms for one in scalars_in(term) if isinstance(one, Load)]
         orders = [tuple(name for index in at for name in index.names() if name in own) for at in reads]
         longest = max(orders, key=len, default=())
-        return (*longest, *(one for one in self.found.loops if one in own and one not in longest))
+        every = (*self.found.steps, *self.found.loops)
+        return (*longest, *(one for one in every if one in own and one not in longest))
 
     def _where_large(self, excess: Scalar, own: Iterators) -> Step:
         """What is computed as it was: the elements some of whose exponents were too large to be taken apart."""
