@@ -186,6 +186,7 @@ def test_a_fold_runs_once_forward_and_once_back() -> None:
     """The value is the last of the states that are kept, and components of states are read where they are.
 
     Products are kept beside the states, and so are their cotangents: there are three in all, that of the step and two.
+    Each tangent is computed once more on the way back, of what was kept.
     """
     gradient = tolang.compile(CELL).gradient("loss", "w", value=True)
     assert strategies(gradient).count("repeat [t]") == 2
@@ -194,6 +195,18 @@ def test_a_fold_runs_once_forward_and_once_back() -> None:
     found = gradient.cost(b=b, t=t).eops
     assert isinstance(found, int)
     assert 3 * 2 * b * b * t < found <= 3 * 2 * b * b * t + 6 * 4 * b * t
+    assert gradient.cost(b=b, t=t).by_function["tanh"] == 4 * b * t
+
+
+def test_slopes_of_a_table_are_computed_once() -> None:
+    """Three powers for each element forward; back three in a sum, and three that are divided by it."""
+    program = tolang.compile(rows.SOFT_DTW)
+    both = program.gradient("loss", ["x", "z"], value=True).cost(n=100, p=50)
+    value = program.cost(n=100, p=50).eops
+    assert isinstance(value, int)
+    assert isinstance(both.eops, int)
+    assert both.eops <= 3 * value
+    assert both.by_function["exp"] == 9 * 100 * 50
 
 
 @pytest.mark.parametrize("function", ["max(0, P)", "P^2", "1 / (1 + exp(-P))", "sin(P)"])

@@ -80,6 +80,11 @@ PROGRAMS = {
     "y := reduce(v, (s,e) -> (s[1]' * e, s[2]' + reduce(s[1]',add,0)), (w, 0.5))[2]'",
     "a running sum": V + "y := cumulative_sum(v)",
     "a scan": V + "tol w: R\ny := scan(v, (s,e) -> s*e + s, w)",
+    "a scan of powers": V + "tol w: R [n]\n"
+    "y := reduce(v, (s,e,i) -> [s, log(exp(s[i]) + exp(e * w[i])) + sin(w[i]) * w[1]], [0.5])",
+    "a table": V + "tol w: R [k]\nnear(a,b,c) = -log(exp(-a) + exp(-b) + exp(-c))\n"
+    "row(above, e) = reduce(w, (s,f,j) -> [s, (e-f)^2 + near(above[j], above[j+1], s[j])], [9])\n"
+    "y := reduce(v, row, [0, full(k,9)])[k+1]",
     "an append": V + "y := reduce(v, (s,e) -> [s, e * reduce(s,add,1)], [])",
     "a prepend": V + "tol w: R [m]\ny := reduce(v, (s,e) -> [e * reduce(s,add,1), s], w)",
     "an append of rows": X + "y := reduce(tol[n], (s,e,i) -> [[s], [reshape(x[i] * (1 + vol(s)), [1,k])]], tol[0,k])",
@@ -128,6 +133,7 @@ COMPILED = [
     "windows",
     "a fold of vectors",
     "a running sum",
+    "a table",
     "rows by data",
     "elements overwritten",
     "a sort",
@@ -139,3 +145,13 @@ COMPILED = [
 def test_compiled(name: str) -> None:
     sizes = {"n": 5, "m": 3, "k": 4}
     judge_at_sizes(PROGRAMS[name], reals(PROGRAMS[name]), sizes, "cpu", **data_for(PROGRAMS[name], sizes))
+
+
+@pytest.mark.parametrize("factor", ["exp(e[i])", "e[i]"])
+def test_nothing_comes_of_nothing(factor: str) -> None:
+    """A step that nothing comes back to gives nothing on, though what it multiplies by is beyond all numbers."""
+    text = f"tol x: R\ntol e: R [1]\ny = reduce(e, (s,f,i) -> [s, s[i] / 1e-300 * {factor}], [x])\nloss := y[1]"
+    gradient = tolang.compile(text, engine="interpret").gradient(of="loss", by=["x", "e"])
+    found = gradient(1.0, [600.0] if "exp" in factor else [1e300])
+    assert found["d_x"] == 1
+    assert found["d_e"] == 0

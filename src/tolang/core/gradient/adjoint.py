@@ -8,7 +8,7 @@ from typing import Self
 
 from tolang.core.core import Apply, Bundle, Call, Derivative, Expr, Map, Variable
 from tolang.core.gradient.building import applied, indexed, is_real, is_zero
-from tolang.core.gradient.frames import Contribution, Scope
+from tolang.core.gradient.frames import Contribution, Scope, loops_of
 from tolang.core.gradient.gathering import gathered
 from tolang.core.gradient.names import Names, substituted
 from tolang.core.gradient.normal import is_free
@@ -66,6 +66,8 @@ class Adjoint(ABC):
         """The cotangents of names where they are known already: nothing that gives to these is looked at again."""
         self.carried: dict[int, tuple[Expr, Expr]] = {}
         """Folds that append, by their identities, and what is carried on the way back through their steps."""
+        self.step_loops: int | None = None
+        """How many loops there are around a step of a fold that goes back, where this is the walk through one."""
         self.cut: list[Size] = []
         """How many steps the folds have that were cut into segments."""
         self._activity: dict[int, tuple[Expr, bool]] = {}
@@ -84,6 +86,11 @@ class Adjoint(ABC):
         """What is carried on the way back through a fold, where that is known already."""
         known = self.carried.get(id(fold))
         return None if known is None else known[1]
+
+    @property
+    def is_at_step(self) -> bool:
+        """Whether no loop is between this place and the step of a fold that goes back."""
+        return len(loops_of(self.scope.frames)) == self.step_loops
 
     def is_active(self, expr: Expr) -> bool:
         """Whether an expression depends on what is differentiated by, through real numbers."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from tolang.core.core import Apply, Bundle, Expr, If, Join, Let, Literal, Reduce, Reshape, Variable
+from tolang.core.core import Apply, Bundle, Embed, Expr, If, Join, Let, Literal, Reduce, Reshape, Variable
 from tolang.core.gradient.adjoint import Adjoint, Cotangent, columns_of
 from tolang.core.gradient.apart import with_folds_apart
 from tolang.core.gradient.building import (
@@ -20,9 +20,9 @@ from tolang.core.gradient.building import (
     is_real,
     settled,
 )
-from tolang.core.gradient.frames import Bind, Frame, Loop, enclosed, loops_of_fold
+from tolang.core.gradient.frames import Bind, Frame, Loop, enclosed, loops_of, loops_of_fold
 from tolang.core.gradient.names import substituted
-from tolang.core.gradient.normal import has_fold, simplified
+from tolang.core.gradient.normal import has_fold, is_free, simplified
 from tolang.core.let_chain import unwound, wound
 from tolang.core.rules import step_number
 from tolang.core.tidy import free_names
@@ -79,7 +79,7 @@ def through_states(adjoint: Adjoint, fold: Reduce, given: Cotangent, value: Expr
             arriving[one.place] = indexed(history, [steps + 1 - number])
         result = indexed(before[0], [number + 1]) if len(before) == 1 else None
         step = with_states(adjoint, fold, {}, states)
-        adjoint.at_hand |= _at_hand(step, products, number)
+        adjoint.at_hand |= _in_state(step, before, number + 1) | _at_hand(step, products, number)
         if (inside := arrived.pop(INSIDE, None)) is not None:
             within = unwound(step)[1]
             adjoint.carried[id(within)] = within, indexed(inside, [steps + 1 - number])
@@ -146,6 +146,25 @@ def _at_hand(step: Expr, products: Mapping[int, Variable], number: Size) -> dict
         assert isinstance(link, Let)
         found[link.names[0]] = indexed(history, [number])
     return found
+
+
+def _in_state(step: Expr, before: Sequence[Variable], following: Size) -> dict[str, Expr]:
+    """What names in a copy of a step stand for that are parts of the state that follows, which is kept."""
+    links, inside = unwound(step)
+    parts = inside.parts if isinstance(inside, Bundle) and len(before) > 1 else (inside,)
+    bound = {link.names[0]: link.value for link in links if isinstance(link, Let) and len(link.names) == 1}
+    found: dict[str, Expr] = {}
+    for part, history in zip(parts, before, strict=True):
+        for position, one in enumerate(part.parts if isinstance(part, Embed) else (part,), 1):
+            if isinstance(one, Variable) and one.name in bound and not is_free(bound[one.name]):
+                kept = component(indexed(history, [following]), position)
+                if kept.type == one.type and (not isinstance(part, Embed) or _is_single(part)):
+                    found[one.name] = kept
+    return found
+
+
+def _is_single(listed: Embed) -> bool:
+    return all(one.type.capacity == 1 for one in listed.parts)
 
 
 def _zeros(kind: Type) -> Expr:
@@ -361,6 +380,7 @@ def _run_back(
     inner = adjoint.beside()
     depth = len(inner.scope.frames)
     inner.scope.frames.append(Loop(number, steps))
+    inner.step_loops = len(loops_of(inner.scope.frames))
     states = {
         name: inner.scope.bind(name, indexed(history, [turn]))
         for name, history in zip(fold.states, before, strict=True)
@@ -371,7 +391,7 @@ def _run_back(
         arriving[one.place] = indexed(history, [Size.of(number)])
     result = indexed(before[0], [turn + 1]) if len(before) == 1 else None
     copy = with_states(adjoint, fold, at_step(fold, turn), states)
-    inner.at_hand |= _at_hand(copy, products, turn)
+    inner.at_hand |= _in_state(copy, before, turn + 1) | _at_hand(copy, products, turn)
     inner.spread(copy, tuple(arriving), result)
     leaving = [c for state in states.values() for c in inner.collected(state.name, state.type)]
     news = rows.listed([leaving[one.place] or _zeros(one.kind) for one in ways])

@@ -45,6 +45,7 @@ from tolang.core.gradient.building import (
 from tolang.core.gradient.derivatives import has_derivative, pulled_back
 from tolang.core.gradient.frames import Bind, Demand, Guard, Loop
 from tolang.core.gradient.names import substituted
+from tolang.core.gradient.normal import is_dear
 from tolang.core.rules import block_shapes
 from tolang.core.types import Type
 from tolang.ground.dataclasses import replace
@@ -128,8 +129,12 @@ def through_draw(adjoint: Adjoint, expr: Random, cotangent: Cotangent) -> None:
 
 
 def through_map(adjoint: Adjoint, expr: Map, cotangent: Cotangent, value: Expr | None) -> None:
-    """The body at every step, with what lies there of the cotangent."""
-    given = cotangent if adjoint.scope.in_loop else tuple(c if c is None else adjoint.named(c) for c in cotangent)
+    """The body at every step, with what lies there of the cotangent: by a name where no loop is around.
+
+    At a step of a fold that goes back it has one, too, if it would be dear to have again.
+    """
+    named = [not adjoint.scope.in_loop or (adjoint.is_at_step and c is not None and is_dear(c)) for c in cotangent]
+    given = tuple(adjoint.named(c) if c is not None and one else c for c, one in zip(cotangent, named, strict=True))
     iterators = tuple(adjoint.names.fresh(i) for i in expr.iterators)
     steps = [Size.of(i) for i in iterators]
     body = substituted(expr.body, adjoint.names, dict(zip(expr.iterators, steps, strict=True)))

@@ -10,6 +10,7 @@ from tolang.core.gradient.constructs import spread_binding
 from tolang.core.gradient.frames import Bind, Loop, enclosed, loops_of_fold
 from tolang.core.gradient.gathering import gathered
 from tolang.core.gradient.names import substituted
+from tolang.core.gradient.slopes import Slopes, slopes_of
 from tolang.core.rules import step_number
 from tolang.core.types import Type
 from tolang.ground.dataclasses import replace
@@ -72,12 +73,17 @@ class _Growth:
     def spread(self, known: Expr | None) -> Expr:
         adjoint, fold = self.adjoint, self.fold
         number = step_number(fold.iterators, fold.extents)
-        carried = self._run_back() if known is None else known
+        slopes = slopes_of(adjoint, fold, self.element, self.whole, known is None)
+        if slopes is not None:
+            adjoint.scope.frames.append(Bind((slopes.table.name,), slopes.value, shared=True))
+        carried = self._run_back(slopes) if known is None else known
         with adjoint.scope.inside(*loops_of_fold(fold)):
             own = indexed(self.given, [self.length + 1])
-            arriving = apply("add", own, indexed(carried, [self.steps + 1 - number]))
-            result = indexed(self.whole, [self.length + 1])
-            adjoint.spread(self._element(), (adjoint.named(arriving),), result)
+            arriving = adjoint.named(apply("add", own, indexed(carried, [self.steps + 1 - number])))
+            if slopes is not None:
+                slopes.spread(adjoint, arriving)
+            else:
+                adjoint.spread(self._element(), (arriving,), indexed(self.whole, [self.length + 1]))
         self._spread_start(indexed(carried, [self.steps + 1]))
         return carried
 
@@ -86,7 +92,7 @@ class _Growth:
         before = self.adjoint.scope.bind(self.state, part(self.whole, (Range(ONE, self.length),)))
         return substituted(self.element, self.adjoint.names, values={self.state: before})
 
-    def _run_back(self) -> Expr:
+    def _run_back(self, slopes: Slopes | None) -> Expr:
         """What comes to the last element from the steps after it: none, then from the last step, and so on."""
         adjoint, fold = self.adjoint, self.fold
         row = adjoint.names.fresh("r")
@@ -100,10 +106,14 @@ class _Growth:
         inner.active.add(before.name)
         own = indexed(self.given, [length + 1])
         arriving = inner.named(apply("add", own, indexed(history, [Size.of(row)])))
-        element = substituted(self.element, adjoint.names, sizes, {self.state: before})
-        inner.spread(element, (arriving,), indexed(self.whole, [length + 1]))
-        found = [replace(one, coordinates=()) for one in inner.contributions.pop(before.name, [])]
-        leaving = gathered(inner.scope, self.kind.element(), self.column, found) if found else None
+        leaving: Expr | None
+        if slopes is not None:
+            leaving = slopes.give_back(arriving, [sizes[one] for one in fold.iterators])
+        else:
+            element = substituted(self.element, adjoint.names, sizes, {self.state: before})
+            inner.spread(element, (arriving,), indexed(self.whole, [length + 1]))
+            found = [replace(one, coordinates=()) for one in inner.contributions.pop(before.name, [])]
+            leaving = gathered(inner.scope, self.kind.element(), self.column, found) if found else None
         kind = Type((), (self.column,))
         new = settled(leaving if leaving is not None else number(0), self.column)
         step = enclosed(inner.scope.frames[depth + 1 :], appended(history, new, kind), adjoint.names)

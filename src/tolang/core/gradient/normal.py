@@ -34,6 +34,7 @@ from tolang.core.rebuild import rebuild
 from tolang.core.tidy import free_names, height, own_names, tidy
 from tolang.ground.conditions import compare, junction
 from tolang.ground.dataclasses import dataclass, field, replace
+from tolang.ground.functions import COSTLY
 from tolang.ground.sizes import ONE, Size
 
 HIGHEST = 20
@@ -78,6 +79,11 @@ def is_free(expr: Expr) -> bool:
         case If(guard=guard, written=written, then=then, otherwise=otherwise):
             return guard is not None and not written and is_free(then) and is_free(otherwise)
     return False
+
+
+def is_dear(expr: Expr) -> bool:
+    """Whether there are functions in an expression that processors have none for."""
+    return (isinstance(expr, Apply) and expr.function in COSTLY) or any(is_dear(child) for child in expr.children())
 
 
 def has_fold(expr: Expr) -> bool:

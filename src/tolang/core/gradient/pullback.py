@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from tolang.core.core import Bundle, Component, Expr, Input, Let, Output, Part, Program, Reduce, Variable
 from tolang.core.gradient.adjoint import Cotangent
+from tolang.core.gradient.ahead import with_tables_ahead
 from tolang.core.gradient.building import component, cotangent_type, is_real
-from tolang.core.gradient.chains import with_short_chains
 from tolang.core.gradient.constructs import spread_binding
 from tolang.core.gradient.deciding import decided
 from tolang.core.gradient.expression import cotangent_of, with_bindings
@@ -69,7 +69,7 @@ def pullback(
     result: Expr = Bundle(tuple(parts), type=bundle_type(p.type for p in parts))
     result = with_bindings(reverse, result)
     result = simplified(decided(simplified(substituted(result, names), names), program.sizes), names)
-    result = with_short_chains(shared(result, names))
+    result = simplified(with_tables_ahead(shared(result, names), names), names)
     further = () if block is None else tuple(name for name in block.names() if name not in program.sizes)
     steps = tuple(one for one in reverse.cut if one.names() <= set(program.sizes))
     return replace(

@@ -17,7 +17,7 @@ was, its own data say, and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import reduce
 from itertools import chain, count
 
@@ -47,7 +47,8 @@ from tolang.nests.nest import (
     Where,
 )
 from tolang.nests.patterns.contraction import without_single
-from tolang.nests.rewriting import Bindings, map_lists, within
+from tolang.nests.printer import signature
+from tolang.nests.rewriting import Bindings, Rewriter, map_lists, within
 from tolang.nests.traversal import (
     dependencies,
     has_fold,
@@ -68,33 +69,39 @@ REPETITION = "the repetition"
 TRUTH = column("B")
 
 Iterators = frozenset[str]
+Tables = dict[object, Buffer]
+"""Tables of inputs alone, which are there from then on, by what is in them."""
 
 
 def multiply_powers(plan: Plan) -> Plan:
     """Powers of sums that a fold adds are products of powers, of which there are fewer."""
     numbers = count(1)
 
-    def changed(step: Step) -> Iterator[Step]:
+    def changed(step: Step, known: Tables) -> Iterator[Step]:
         match step:
             case Nest():
                 found = _sum_of(step, _Around())
-                yield from (step,) if found is None else chain(*_Products(found, next(numbers)).steps())
+                yield from (step,) if found is None else chain(*_Products(found, next(numbers), known).steps())
             case Repeat():
-                yield from _of_repetition(step, numbers)
+                yield from _of_repetition(step, numbers, known)
             case _:
                 yield step
 
-    return map_lists(plan, lambda steps: tuple(made for step in steps for made in changed(step)))
+    def all_changed(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+        known: Tables = {}
+        return tuple(made for step in steps for made in changed(step, known))
+
+    return map_lists(plan, all_changed)
 
 
-def _of_repetition(repeat: Repeat, numbers: Iterator[int]) -> Iterator[Step]:
+def _of_repetition(repeat: Repeat, numbers: Iterator[int], known: Tables) -> Iterator[Step]:
     """A repetition, and before it the powers that its steps do not change."""
     bound = frozenset(names_bound_inside(one for step in repeat.steps for one in nodes_inside(step)))
-    around = _Around(written_buffers(repeat), bound.union(repeat.iterators))
+    around = _Around(written_buffers(repeat), bound, dict(zip(repeat.iterators, repeat.extents, strict=True)))
     steps: list[Step] = []
     for step in repeat.steps:
         found = _sum_of(step, around) if isinstance(step, Nest) else None
-        before, inside = ([], [step]) if found is None else _Products(found, next(numbers)).steps()
+        before, inside = ([], [step]) if found is None else _Products(found, next(numbers), known).steps()
         yield from before
         steps += inside
     yield repeat if len(steps) == len(repeat.steps) else replace(repeat, steps=tuple(steps))
@@ -102,13 +109,14 @@ def _of_repetition(repeat: Repeat, numbers: Iterator[int]) -> Iterator[Step]:
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """What a repetition around a nest changes: elements of buffers, and names."""
+    """What a repetition around a nest changes: elements of buffers, and names; and how far its iterators go."""
 
     written: frozenset[str] = frozenset()
     bound: frozenset[str] = frozenset()
+    steps: Mapping[str, Size] = field(default_factory=dict)
 
     def varies(self, scalar: Scalar, names: frozenset[str]) -> bool:
-        """Whether a scalar, which uses names from outside its nest, is another in each step."""
+        """Whether a scalar, which uses names from outside its nest, is not known before the repetition begins."""
         buffers = {one.buffer.name for one in scalars_in(scalar) if isinstance(one, Load)}
         return not self.written.isdisjoint(buffers) or not self.bound.isdisjoint(names)
 
@@ -126,13 +134,15 @@ class _Term:
 class _Sum:
     """A nest that adds up powers of sums: the terms of the two kinds with a pivot, the others, and factors of each.
 
-    The others come last in `kinds` and in `weights`, and depend on all that the greatest elements depend on.
+    The others come last in `kinds` and in `weights`, and depend on all that the greatest elements depend on.  Some
+    may depend on the repetition around by its iterators alone, the `steps`: they are known before it.
     """
 
     nest: Nest
     group: Group
     bindings: Bindings
     loops: dict[str, Size]
+    steps: Mapping[str, Size]
     pivot: str
     kinds: tuple[tuple[_Term, ...], ...]
     weights: tuple[tuple[_Term, ...], ...]
@@ -167,19 +177,20 @@ def _sum_of(nest: Nest, around: _Around) -> _Sum | None:
         return None
     loops = dict(zip((*nest.iterators, *group.iterators), (*nest.extents, *group.extents), strict=True))
     lengths = frozenset[str]().union(*(extent.names() for extent in loops.values()))
-    if not lengths.isdisjoint({*loops, *around.bound}):
+    if not lengths.isdisjoint({*loops, *around.bound, *around.steps}):
         return None
 
     def term(scalar: Scalar, negative: bool = False) -> _Term:
         whole = within(bindings, scalar)
         names = dependencies(whole)
-        own = frozenset({REPETITION}) if around.varies(whole, names - loops.keys()) else frozenset[str]()
-        return _Term(scalar, own | (names & loops.keys()), negative)
+        varies = around.varies(whole, names - loops.keys())
+        own = frozenset({REPETITION}) if varies else names.intersection(around.steps)
+        return _Term(scalar, own | names.intersection(loops), negative)
 
     terms = [term(*one) for one in _terms(exponent)]
     for pivot in loops:
         kinds = _kinds(terms, pivot)
-        made = None if kinds is None else _Sum(nest, group, bindings, loops, pivot, kinds, ((), (), ()))
+        made = None if kinds is None else _Sum(nest, group, bindings, loops, around.steps, pivot, kinds, ((), (), ()))
         made = None if made is None else _weighted(made, [term(one) for one in weights])
         if made is not None:
             return made
@@ -252,6 +263,7 @@ class _Products:
 
     found: _Sum
     number: int
+    known: Tables
     before: list[Step] = field(default_factory=list)
     inside: list[Step] = field(default_factory=list)
     tables: Iterator[int] = field(default_factory=lambda: count(1))
@@ -281,10 +293,9 @@ class _Products:
 
     def _greatest(self, kind: tuple[_Term, ...], own: Iterators) -> Scalar:
         """The greatest element of a kind along the pivot; the lowest float where there is none that is greater."""
-        lowest = float(np.finfo(dtype_of(self._storage)).min)
-        return self._table(
-            "greatest", self._most(self._sum(kind), (self.found.pivot,), lowest), own - {self.found.pivot}
-        )
+        lowest, pivot = float(np.finfo(dtype_of(self._storage)).min), self.found.pivot
+        whole = self._sum(kind)
+        return self._table("greatest", self._most(whole, (pivot,), lowest), own - {pivot}, whole)
 
     def _most(self, scalar: Scalar, iterators: tuple[str, ...], least: float) -> Scalar:
         """The greatest of what a scalar is along iterators."""
@@ -299,21 +310,42 @@ class _Products:
         power: Scalar = Operation("exp", (exponent,), column=self.found.group.columns[0])
         for weight in self.found.weights[kind]:
             power = self._binary("mul", weight.scalar, power)
-        return self._table("powers", within(self.found.bindings, power), own)
+        whole = within(self.found.bindings, power)
+        return self._table("powers", whole, own, whole)
 
-    def _table(self, name: str, value: Scalar, own: Iterators) -> Scalar:
-        """A scalar computed once for each coordinate that it depends on, and how it is read there."""
+    def _table(self, name: str, value: Scalar, own: Iterators, made_of: Scalar) -> Scalar:
+        """A scalar computed once for each coordinate that it depends on, and how it is read there.
+
+        What it is `made_of` tells it apart from others of its name.
+        """
         steps = self.inside if REPETITION in own else self.before
-        iterators = self._order(own)
+        iterators = self._order(own.difference(self.found.steps) if REPETITION in own else own)
         shared = self.found.group.columns[0]
         origin = f"{name} {self.number}_{next(self.tables)}"
         if not iterators:
             steps.append(Bind(origin, value))
             return Named(origin, column=shared)
-        extents, at = tuple(self.found.loops[one] for one in iterators), tuple(map(Size.of, iterators))
-        buffer = Buffer(f"{origin}.1", shared, extents)
-        steps += [Allocate(buffer), Nest(iterators, extents, ((buffer, at),), (value,), origin)]
+        lengths = {**self.found.steps, **self.found.loops}
+        extents, at = tuple(lengths[one] for one in iterators), tuple(map(Size.of, iterators))
+        key = self._key(name, made_of, iterators) if steps is self.before else None
+        buffer = self.known.get(key) if key is not None else None
+        if buffer is None:
+            buffer = Buffer(f"{origin}.1", shared, extents)
+            steps += [Allocate(buffer), Nest(iterators, extents, ((buffer, at),), (value,), origin)]
+            if key is not None:
+                self.known[key] = buffer
         return Load(buffer, at, column=shared)
+
+    def _key(self, name: str, made_of: Scalar, iterators: tuple[str, ...]) -> object | None:
+        """What tables with the same elements have in common; None of one whose elements may become others."""
+        buffers = [one.buffer for one in scalars_in(made_of) if isinstance(one, Load)]
+        known = {buffer.name for buffer in self.known.values()}
+        if not all(buffer.role == "input" or buffer.name in known for buffer in buffers):
+            return None
+        loops, pivot = {**self.found.steps, **self.found.loops}, self.found.pivot
+        axes = {one: Size.of(f"axis {place}") for place, one in enumerate(iterators)}
+        lengths = [loops[one] for one in (*iterators, pivot)]
+        return name, signature(Rewriter({pivot: Size.of("pivot"), **axes}).scalar(made_of)), *lengths
 
     def _order(self, own: Iterators) -> tuple[str, ...]:
         """Iterators in the order of the axes along which terms are read by them."""
@@ -321,7 +353,8 @@ class _Products:
         reads = [one.indices for term in terms for one in scalars_in(term) if isinstance(one, Load)]
         orders = [tuple(name for index in at for name in index.names() if name in own) for at in reads]
         longest = max(orders, key=len, default=())
-        return (*longest, *(one for one in self.found.loops if one in own and one not in longest))
+        every = (*self.found.steps, *self.found.loops)
+        return (*longest, *(one for one in every if one in own and one not in longest))
 
     def _where_large(self, excess: Scalar, own: Iterators) -> Step:
         """What is computed as it was: the elements some of whose exponents were too large to be taken apart."""

@@ -4,8 +4,8 @@
     reduce[j <= n](s -> s + f({t1 = 0 + x[j,1]^2; t2 = t1 + x[j,2]^2; t3 = t2 + x[j,3]^2; t3}))
 
 Inside a fold all of them are; in a nest those that read where data says, as a picture of another size is the sum of few
-neighbours: others are contractions, or windows, and have ways of their own.  The elements are taken in the same order
-as before.
+neighbours, and those of a list whose elements are said one by one: others are contractions, or windows, and have ways
+of their own.  The elements are taken in the same order as before.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import product
 
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Group, Load, Named, Nest, Plan, Reduction, Scalar, Step, Where
+from tolang.nests.nest import Group, Load, Named, Nest, Plan, Reduction, Scalar, Select, Step, Where
 from tolang.nests.rewriting import Rewriter, map_lists
 from tolang.nests.traversal import has_fold, scalars_in, scalars_of, volume
 
@@ -25,19 +25,34 @@ LARGEST = 24
 
 
 def write_out_short_folds(plan: Plan) -> Plan:
-    """Folds of very few elements are written out inside other folds, and where they read at places that data says."""
+    """Folds of very few elements are written out inside other folds, at places that data says, and of lists."""
     return map_lists(plan, lambda steps: tuple(_written_out(_without_gathers(step)) for step in steps))
 
 
 def _without_gathers(step: Step) -> Step:
-    """A nest whose short folds that read where data says are written out."""
-    if not isinstance(step, Nest) or not any(isinstance(one, Reduction) and _gathers(one.group) for one in step.values):
+    """A nest whose short folds that read where data says, or go through a list, are written out."""
+    if not isinstance(step, Nest):
+        return step
+    gathering = any(isinstance(one, Reduction) and _gathers(one.group) for one in step.values)
+    every = [one for value in step.values for one in scalars_in(value) if isinstance(one, Reduction)]
+    listing = any(_goes_through_list(one.group) for one in every)
+    if not gathering and not listing:
         return step
 
     def rule(scalar: Scalar) -> Scalar | None:
-        return _short_written_out(scalar) if isinstance(scalar, Reduction) and _gathers(scalar.group) else None
+        if not isinstance(scalar, Reduction):
+            return None
+        wanted = (gathering and _gathers(scalar.group)) or _goes_through_list(scalar.group)
+        return _short_written_out(scalar) if wanted else None
 
     return replace(step, values=tuple(map(Rewriter(rule=rule).scalar, step.values)))
+
+
+def _goes_through_list(group: Group) -> bool:
+    """Whether which element a step reads is a choice by its place alone."""
+    own = set(group.iterators)
+    guards = [one.guard for step in group.steps for one in scalars_in(step) if isinstance(one, Select)]
+    return any(guard is not None and guard.names() and own.issuperset(guard.names()) for guard in guards)
 
 
 def _gathers(group: Group) -> bool:

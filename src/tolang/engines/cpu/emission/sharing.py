@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SMALLEST_PIECE = 16384
 """How many elements a thread takes at a time, at the least."""
+SMALLEST_WORK = 1 << 20
+"""As many instructions are enough for a thread, however few the elements are."""
 ZERO, UNIT = ir.Constant(I64, 0), ir.Constant(I64, 1)
 
 
@@ -54,7 +56,11 @@ def shared_rows(
         emitter.own_memory(first, lambda: _rows(emitter, iterators, lengths, low, high, row))
         emitter.inside_region = False
 
-    rows = builder.fdiv(ir.Constant(DOUBLE, SMALLEST_PIECE), builder.fadd(elements, ir.Constant(DOUBLE, 1.0)))
+    enough = ((SMALLEST_PIECE, elements), (SMALLEST_WORK, instructions))
+    several, few = (
+        builder.fdiv(ir.Constant(DOUBLE, most), builder.fadd(one, ir.Constant(DOUBLE, 1.0))) for most, one in enough
+    )
+    rows = builder.select(builder.fcmp_ordered("<", few, several), few, several)
     grain = builder.add(builder.fptosi(rows, I64), UNIT)
     parallel(emitter, total, grain, region, names, instructions if complete else None)
 

@@ -9,6 +9,7 @@
 @asking = internal global [5 x ptr] zeroinitializer
 
 declare ptr @malloc(i64)
+declare ptr @aligned_alloc(i64, i64)
 declare i64 @USABLE(ptr)
 
 define void @tolang_memory(ptr %functions, ptr %request, i64 %pass) {
@@ -52,12 +53,12 @@ take:
   %new = icmp eq ptr %kept, null
   br i1 %new, label %allocate, label %got
 allocate:
-  %allocated = call ptr @malloc(i64 %bytes)
+  %allocated = call ptr @allocated(i64 %bytes)
   %lacking = icmp eq ptr %allocated, null
   br i1 %lacking, label %make.room, label %got
 make.room:
   call void @tolang_pool_empty()
-  %again = call ptr @malloc(i64 %bytes)
+  %again = call ptr @allocated(i64 %bytes)
   %none = icmp eq ptr %again, null
   br i1 %none, label %refused, label %got
 refused:
@@ -74,6 +75,21 @@ count:
   %old = atomicrmw add ptr @held, i64 %size monotonic
   br label %done
 done:
+  ret ptr %memory
+}
+
+; Where vectors are as long as lines of the cache, one that begins elsewhere is in two of them.
+define internal ptr @allocated(i64 %bytes) {
+  %beyond = sub i64 %bytes, COUNTED
+  %large = icmp ult i64 %beyond, 4611686018427387904 ; more than that nobody has, and rounding it up could wrap
+  br i1 %large, label %on.a.line, label %anywhere
+on.a.line:
+  %more = add i64 %bytes, 63
+  %lines = and i64 %more, -64
+  %aligned = call ptr @aligned_alloc(i64 64, i64 %lines)
+  ret ptr %aligned
+anywhere:
+  %memory = call ptr @malloc(i64 %bytes)
   ret ptr %memory
 }
 

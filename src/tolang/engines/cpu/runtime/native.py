@@ -22,7 +22,7 @@ from tolang.nests.target import Target
 from tolang.store import cache
 
 if TYPE_CHECKING:
-    from llvmlite import ir
+    from tolang.engines.llvm import ir
 
 _LOCK = threading.Lock()
 _STATE: dict[str, Any] = {}

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PLACES, FEWEST = 1024, 128
 """The most folds side by side, and the fewest where there are too few blocks of them for all threads."""
 ZERO, ONE = ir.Constant(I64, 0), ir.Constant(I64, 1)
-TOGETHER = 4
+TOGETHER = 8
 """How many elements of every fold are taken at a time."""
 LANE, BLOCK, ITEM, SUM = "the lane", "the block", "the item", "the sum"
 
