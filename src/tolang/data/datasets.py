@@ -25,7 +25,9 @@ from tolang.ground.values import ToL
 
 EXTENSIONS = frozenset({".parquet", ".arrow", ".feather"})
 BATCH = 1 << 18
-"""How many rows are unpacked at a time."""
+"""How many rows are unpacked at a time, of groups that are too large to be unpacked as a whole."""
+LARGEST_GROUP = 1 << 21
+"""How many rows a group has at the most that is unpacked as a whole, which takes half the time."""
 Interval = tuple[int, int]
 
 
@@ -57,23 +59,28 @@ class TableFile:
                 before = begin + count
             begin += count
         place = before
-        for batch in self._batches(column, groups):
-            low, high = max(first, place), min(last, place + batch.num_rows)
+        for array in self._arrays(column, groups):
+            low, high = max(first, place), min(last, place + len(array))
             if low < high:
-                yield batch.column(0).slice(low - place, high - low)
-            place += batch.num_rows
+                yield array.slice(low - place, high - low)
+            place += len(array)
 
-    def _batches(self, column: str, groups: list[int]) -> Iterator[Any]:
+    def _arrays(self, column: str, groups: list[int]) -> Iterator[Any]:
         import pyarrow
         import pyarrow.parquet
 
         if self.is_parquet:
             with pyarrow.parquet.ParquetFile(self.path, pre_buffer=False) as file:
-                yield from file.iter_batches(BATCH, row_groups=groups, columns=[column], use_threads=False)
+                for number in groups:
+                    if self.groups[number] <= LARGEST_GROUP:
+                        yield from file.read_row_group(number, [column], use_threads=False).column(0).chunks
+                        continue
+                    batches = file.iter_batches(BATCH, row_groups=[number], columns=[column], use_threads=False)
+                    yield from (batch.column(0) for batch in batches)
             return
         with pyarrow.memory_map(self.path) as source, pyarrow.ipc.open_file(source) as reader:
             for number in groups:
-                yield reader.get_batch(number).select([column])
+                yield reader.get_batch(number).column(column)
 
 
 @dataclass(frozen=True, slots=True)
