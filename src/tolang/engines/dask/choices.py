@@ -15,6 +15,7 @@ from tolang.ground.sizes import Size
 from tolang.nests.nest import Allocate, Branch, Load, Nest, Plan, Step
 from tolang.nests.passes.copies import merge_outer_copies
 from tolang.nests.passes.ranks import rank_by_table
+from tolang.nests.passes.search_tables import search_by_table
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import read_buffers
 
@@ -31,7 +32,7 @@ def with_choices(lowered: Plan, packed: Container[str] = ()) -> Plan:
 
     Inputs that are `packed`, so that reading them takes its time, are unpacked once where several steps read them.
     """
-    return _unpacked_once(rank_by_table(merge_outer_copies(lowered)), packed)
+    return _unpacked_once(search_by_table(rank_by_table(merge_outer_copies(lowered))), packed)
 
 
 def _unpacked_once(plan: Plan, packed: Container[str]) -> Plan:
