@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from tolang.engines.dask import grids
 from tolang.engines.dask.choices import choices_in, chosen, with_choices
@@ -39,7 +40,7 @@ from tolang.engines.dask.waves import Means, Waves, groups_of, waves_of
 from tolang.ground.diagnostics import ToLangRunError, usage
 from tolang.ground.memory import bytes_text
 from tolang.nests.nest import Bind, Buffer, Constant, Index, Load, Nest, Plan, Repeat
-from tolang.nests.regions import reads_of, writes_of
+from tolang.nests.regions import lengths_of, reads_of, writes_of
 
 DUPLICATED = 1.25
 """How much more than the whole the halves of a stage may compute together, for steps to be computed in its pieces."""
@@ -484,9 +485,16 @@ def _worthwhile(units: Units, lead: int, members: frozenset[int], known: Values)
         piece = piece_of(units.plan, Stage(unit.kind, steps, (axis,)))
         ((_, _, extent),) = piece.axes
         length = int(extent.evaluate(known))
-        whole = computed(piece, piece.values({axis: (1, length)}, known))
         half = max(1, length // 2)
         halves = [(1, half), (half + 1, length)] if length > 1 else [(1, length)]
-        if sum(computed(piece, piece.values({axis: one}, known)) for one in halves) <= DUPLICATED * whole:
+        unpacked = [both[0] for p in steps if (both := copied(units.plan.steps[p])) is not None]
+        whole, *parts = (piece.values({axis: one}, known) for one in ((1, length), *halves))
+        amounts = [partial(computed, piece), *(partial(_elements_of, piece, one) for one in unpacked)]
+        if all(sum(map(amount, parts)) <= DUPLICATED * amount(whole) for amount in amounts):
             found.append(axis)
     return tuple(found)
+
+
+def _elements_of(piece: Piece, buffer: Buffer, values: Values) -> int:
+    """How many elements of a buffer a piece reads."""
+    return math.prod(lengths_of(piece.region(buffer, values)))
