@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
@@ -37,7 +37,17 @@ from tolang.engines.dask.placement import (
     refuse_beyond,
     unknown_lengths,
 )
-from tolang.engines.dask.requests import Goal, InMemory, Performer, Report, Rooms, Source, array_for, unreported
+from tolang.engines.dask.requests import (
+    Compiler,
+    Goal,
+    InMemory,
+    Performer,
+    Report,
+    Rooms,
+    Source,
+    array_for,
+    unreported,
+)
 from tolang.engines.dask.running import Here, Running
 from tolang.engines.dask.sameness import same_bits
 from tolang.engines.interface import Executable, Failed, Part
@@ -65,6 +75,8 @@ from tolang.program.binding import (
 from tolang.program.engines import Engine
 from tolang.program.rooms import Files, written
 
+COMPILED = 64
+"""How many plans that were computed here are kept compiled, for runs with the same plans."""
 Given = ToL | StoredArray | ZarrArray | StoredTable | DaskArray | DaskTable
 """What an input is given as: a value in memory, or an array or table of which regions are read."""
 
@@ -331,6 +343,21 @@ class Planning:
 
 
 @dataclass(slots=True)
+class _Compiled:
+    """Compiles plans, each once however often a program runs, as long as there are not too many."""
+
+    compiler: Compiler
+    codes: dict[int, tuple[Plan, Executable]] = field(default_factory=dict)
+
+    def __call__(self, part: Part, sizes: Mapping[str, int]) -> Executable:
+        if id(part.plan) not in self.codes:
+            if len(self.codes) >= COMPILED:
+                self.codes.clear()
+            self.codes[id(part.plan)] = part.plan, self.compiler(part, sizes)
+        return self.codes[id(part.plan)][1]
+
+
+@dataclass(slots=True)
 class _Earlier:
     """What planning, compiling and panels `left` in this process in earlier runs: `ENGINE` has room for it already."""
 
@@ -363,7 +390,7 @@ class Piecewise:
 
     def __init__(self, program: Owner, memory: int | None, into: Path | None = None) -> None:
         self.program, self.memory, self.into, self.workers = program, memory, into, 0
-        self.compiler = Planning(program.strict, Room(None)).compiler
+        self.compiler: Compiler = _Compiled(Planning(program.strict, Room(None)).compiler)
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         work = work_of(self.program, arguments, tolang_names(named))

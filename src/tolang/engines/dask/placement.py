@@ -489,7 +489,8 @@ def _worthwhile(units: Units, lead: int, members: frozenset[int], known: Values)
         halves = [(1, half), (half + 1, length)] if length > 1 else [(1, length)]
         unpacked = [both[0] for p in steps if (both := copied(units.plan.steps[p])) is not None]
         whole, *parts = (piece.values({axis: one}, known) for one in ((1, length), *halves))
-        amounts = [partial(computed, piece), *(partial(_elements_of, piece, one) for one in unpacked)]
+        amounts: list[Callable[[Values], float]] = [partial(computed, piece)]
+        amounts += [partial(_elements_of, piece, one) for one in unpacked]
         if all(sum(map(amount, parts)) <= DUPLICATED * amount(whole) for amount in amounts):
             found.append(axis)
     return tuple(found)

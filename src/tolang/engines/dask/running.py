@@ -161,7 +161,6 @@ class Running:
     goals: Mapping[str, Goal] = field(default_factory=dict)
     numerics: dict[str, Array] = field(default_factory=dict)
     done: int = 0
-    _codes: dict[int, Executable] = field(default_factory=dict)
     _direct: dict[str, Goal] = field(default_factory=dict)
     _here: Here = field(init=False)
 
@@ -369,12 +368,10 @@ class Running:
         return dict(zip(opening.gives, self.computed(opening.plan, given, values), strict=True))
 
     def computed(self, plan: Plan, given: Mapping[str, Array], known: Mapping[str, int]) -> list[Array]:
-        """What a small plan gives here; compiled once."""
+        """What a small plan gives here."""
         sizes = {name: known.get(name, 0) for name in plan.sizes}
         inputs = {one.name: _value(one, given[one.name], sizes) for one in plan.inputs if one.name in given}
-        if id(plan) not in self._codes:
-            self._codes[id(plan)] = self.compiler(Section(plan, {}), sizes)
-        return [one.columns[0] for one in self._codes[id(plan)].run(inputs, sizes, self.seed)]
+        return [one.columns[0] for one in self.compiler(Section(plan, {}), sizes).run(inputs, sizes, self.seed)]
 
     # Folds
 

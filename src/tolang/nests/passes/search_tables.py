@@ -39,7 +39,7 @@ from tolang.nests.nest import (
     Where,
 )
 from tolang.nests.patterns.ranks import WHOLE_NUMBERS
-from tolang.nests.patterns.search import Search, search_of
+from tolang.nests.patterns.search import search_of
 from tolang.nests.patterns.sort import Sort, sort_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import dependencies, occurrences, written_buffers
