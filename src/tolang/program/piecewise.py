@@ -515,7 +515,7 @@ class Piecewise:
     ) -> Running:  # fmt: skip
         from tolang.engines.cpu.runtime.native import keep_memory, use_threads
 
-        threads = self.program.runner.threads
+        threads = 1 if self.apart else self.program.runner.threads  # workers have all others
         on_threads = nullcontext() if threads is None else use_threads(threads)
         folder = None if self.into is None else self.into.resolve().parent
         with keep_memory(AGAIN), on_threads, ExitStack() as stack:

@@ -15,7 +15,6 @@ from tolang.engines.dask.groups import PARTS, ROWS
 from tolang.engines.dask.pieces import Piece
 from tolang.engines.dask.requests import (
     Filled,
-    Goal,
     InMemory,
     Joined,
     Performed,
@@ -31,6 +30,7 @@ from tolang.engines.dask.waves import APPEND, GATHER, GROUP, MOST_PARTS, SCAN, S
 from tolang.engines.interface import Failed
 from tolang.ground.casting import Array
 from tolang.ground.functions import identity_in
+from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer, Plan
 from tolang.nests.patterns.histogram import goes_in_order
@@ -90,29 +90,31 @@ def _leaves(conductor: Conductor, waves: Waves, known: Values) -> None:
         conductor.arrays[buffer.name] = Filled(identity_in(waves.combine, buffer.column.storage), kind)
     else:
         state = np.full(shape, waves.start, kind)
-    waiting, goals = dict[int, Source](), dict[int, Goal]()
     ((_, stretch, _),), join = cut.piece.axes, waves.plans["join"]
-    origins = [low - 1 for box in cut.boxes() for low, _ in box.values()]
+    numbers = {low - 1: k for k, box in enumerate(cut.boxes(), 1) for low, _ in box.values()}
+    places = conductor.rooms.room_for(replace(given, shape=(Size.of(cut.tasks), *given.shape)), known)
+    kept, waiting = is_kept(places), dict[int, Source]()
 
     def requests() -> Iterator[Request]:
         for box in cut.boxes():
-            request, goal = conductor.request(cut, box, known), conductor.rooms.room_for(given, known)
-            kept = is_kept(goal)
-            if not kept:
-                goals[request.values[stretch.origin]] = goal
-            yield replace(request, goals={} if kept else {given.name: (goal, _all(shape))})
+            request = conductor.request(cut, box, known)
+            number = numbers[request.values[stretch.origin]]
+            goals = {} if kept else {given.name: (places, ((number, number), *_all(shape)))}
+            yield replace(request, goals=goals)
 
+    done = 0
     with closing(conductor.perform(cut, requests(), False)) as performed:
         for request, found in performed:
-            origin = request.values[stretch.origin]
-            waiting[origin] = InMemory(found[0]) if found else goals[origin]
-            while origins and origins[0] in waiting:
-                one = waiting.pop(origins[0])
-                blocks = dict(zip((b.name for b in join.inputs), (state, one.read(_all(shape))), strict=True))
+            number = numbers[request.values[stretch.origin]]
+            waiting[number] = InMemory(found[0][np.newaxis]) if found else places
+            while done + 1 in waiting:
+                done += 1
+                row = (1, 1) if (one := waiting.pop(done)) is not places else (done, done)
+                block = one.read((row, *_all(shape))).reshape(shape)
+                blocks = dict(zip((b.name for b in join.inputs), (state, block), strict=True))
                 (state,) = conductor.computed(join, blocks, known)
-                if (goal := goals.pop(origins.pop(0), None)) is not None:
-                    conductor.rooms.free(goal)
             conductor.tell()
+    conductor.rooms.free(places)
     conductor.make_room(buffer, known)
     conductor.write(buffer.name, _all(shape), state)
 
