@@ -234,6 +234,8 @@ def _names_of(name: str, buffers: Sequence[Buffer]) -> list[str]:
 class _WithWorkers:
     """Values between stages stay with the workers, but for small ones."""
 
+    shared = False
+
     def __init__(self, tasks: Tasks, here: Rooms) -> None:
         self.tasks, self.here = tasks, here
 

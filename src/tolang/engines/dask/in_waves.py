@@ -13,16 +13,16 @@ from tolang.engines.dask.blocks import EVERY, KEPT
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.groups import PARTS, ROWS
 from tolang.engines.dask.pieces import Piece
+from tolang.engines.dask.repetitions import STRETCHES
 from tolang.engines.dask.requests import (
     Filled,
-    InMemory,
     Joined,
     Performed,
     Picked,
     Request,
     Rooms,
     Source,
-    is_kept,
+    is_reachable,
 )
 from tolang.engines.dask.splitting import Runs
 from tolang.engines.dask.stages import LEAVES
@@ -92,29 +92,32 @@ def _leaves(conductor: Conductor, waves: Waves, known: Values) -> None:
         state = np.full(shape, waves.start, kind)
     ((_, stretch, _),), join = cut.piece.axes, waves.plans["join"]
     numbers = {low - 1: k for k, box in enumerate(cut.boxes(), 1) for low, _ in box.values()}
-    places = conductor.rooms.room_for(replace(given, shape=(Size.of(cut.tasks), *given.shape)), known)
-    kept, waiting = is_kept(places), dict[int, Source]()
+    rows = replace(given, shape=(Size.of(cut.tasks), *given.shape))
+    room = conductor.rooms.room_for(rows, known) if conductor.rooms.shared else None
+    places = room if room is not None and is_reachable(room) else None  # else they travel
 
     def requests() -> Iterator[Request]:
-        for box in cut.boxes():
+        for number, box in enumerate(cut.boxes(), 1):
             request = conductor.request(cut, box, known)
-            number = numbers[request.values[stretch.origin]]
-            goals = {} if kept else {given.name: (places, ((number, number), *_all(shape)))}
+            goals = {} if places is None else {given.name: (places, ((number, number), *_all(shape)))}
             yield replace(request, goals=goals)
 
-    done = 0
+    def joined(parts: Array) -> Array:
+        blocks = dict(zip((b.name for b in join.inputs), (state, parts), strict=True))
+        return conductor.computed(join, blocks, {**known, STRETCHES: len(parts)})[0]
+
+    waiting, done = dict[int, Array](), 0
     with closing(conductor.perform(cut, requests(), False)) as performed:
         for request, found in performed:
-            number = numbers[request.values[stretch.origin]]
-            waiting[number] = InMemory(found[0][np.newaxis]) if found else places
+            if found:
+                waiting[numbers[request.values[stretch.origin]]] = found[0]
             while done + 1 in waiting:
                 done += 1
-                row = (1, 1) if (one := waiting.pop(done)) is not places else (done, done)
-                block = one.read((row, *_all(shape))).reshape(shape)
-                blocks = dict(zip((b.name for b in join.inputs), (state, block), strict=True))
-                (state,) = conductor.computed(join, blocks, known)
+                state = joined(waiting.pop(done)[np.newaxis])
             conductor.tell()
-    conductor.rooms.free(places)
+    if places is not None:
+        state = joined(places.read(_all((cut.tasks, *shape))))
+        conductor.rooms.free(places)
     conductor.make_room(buffer, known)
     conductor.write(buffer.name, _all(shape), state)
 
