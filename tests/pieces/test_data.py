@@ -64,9 +64,9 @@ def test_rows_are_read_where_they_are_needed(sales: tuple[Path, Any], monkeypatc
     opened: list[str] = []
     arrays = datasets.TableFile._arrays
 
-    def noted(file: Any, column: str, groups: list[int]) -> Any:
+    def noted(file: Any, *asked: Any) -> Any:
         opened.append(Path(file.path).name)
-        return arrays(file, column, groups)
+        return arrays(file, *asked)
 
     (_, amounts) = work_of(compile(DOUBLED), (folder,), {}).sources().values()
     monkeypatch.setattr(datasets.TableFile, "_arrays", noted)

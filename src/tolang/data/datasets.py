@@ -59,20 +59,23 @@ class TableFile:
                 before = begin + count
             begin += count
         place = before
-        for array in self._arrays(column, groups):
+        for array in self._arrays(column, groups, LARGEST_GROUP if last - first > BATCH else 0):
             low, high = max(first, place), min(last, place + len(array))
             if low < high:
                 yield array.slice(low - place, high - low)
             place += len(array)
+            if place >= last:
+                return
 
-    def _arrays(self, column: str, groups: list[int]) -> Iterator[Any]:
+    def _arrays(self, column: str, groups: list[int], largest: int) -> Iterator[Any]:
+        """The rows of groups, of those that are not too large as a whole."""
         import pyarrow
         import pyarrow.parquet
 
         if self.is_parquet:
             with pyarrow.parquet.ParquetFile(self.path, pre_buffer=False) as file:
                 for number in groups:
-                    if self.groups[number] <= LARGEST_GROUP:
+                    if self.groups[number] <= largest:
                         yield from file.read_row_group(number, [column], use_threads=False).column(0).chunks
                         continue
                     batches = file.iter_batches(BATCH, row_groups=[number], columns=[column], use_threads=False)

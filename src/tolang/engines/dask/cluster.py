@@ -126,10 +126,9 @@ def workers_of(client: Client, resident: Callable[[], int], reaches: Callable[[]
     if not threads:
         raise usage("E617", "the cluster has no workers")
     with _lost_workers():
-        known = [limit for limit in client.run(_limit).values() if limit]
-        held = client.run(resident)
-        near = reaches is not None and all(client.run(reaches).values())
-    return Workers(len(threads), max(threads.values()), min(known, default=None), max(held.values()), near)
+        limits, held, near = zip(*client.run(_facts, _limit, resident, reaches).values(), strict=True)
+    least = min((limit for limit in limits if limit), default=None)
+    return Workers(len(threads), max(threads.values()), least, max(held), all(near))
 
 
 @contextmanager
@@ -139,6 +138,16 @@ def _lost_workers() -> Iterator[None]:
         yield
     except OSError as error:
         raise usage("E617", f"a worker of the cluster does not answer: {error}", fix="run it again") from None
+
+
+def _facts(
+    limit: Callable[..., int | None],
+    resident: Callable[[], int],
+    reaches: Callable[[], bool] | None,
+    dask_worker: Any = None,
+) -> tuple[int | None, int, bool]:
+    """Of the worker in which it runs: the memory that it may take, what it holds, and whether it is near."""
+    return limit(dask_worker), resident(), reaches is not None and reaches()
 
 
 def _limit(dask_worker: Any = None) -> int | None:
