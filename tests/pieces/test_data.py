@@ -58,9 +58,13 @@ def test_tables_in_many_files(sales: tuple[Path, Any], monkeypatch: pytest.Monke
     assert bits(compile(TOTAL).within("4GB")(folder)) == bits(compile(TOTAL)(table))
 
 
-def test_rows_are_read_where_they_are_needed(sales: tuple[Path, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("batch", [datasets.BATCH, 100], ids=["batches", "groups"])
+def test_rows_are_read_where_they_are_needed(
+    batch: int, sales: tuple[Path, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A region of a column is the rows it asks for, over the borders of groups and files; of other files nothing."""
     folder, table = sales
+    monkeypatch.setattr(datasets, "BATCH", batch)
     opened: list[str] = []
     arrays = datasets.TableFile._arrays
 

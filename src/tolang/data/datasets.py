@@ -28,6 +28,12 @@ BATCH = 1 << 18
 """How many rows are unpacked at a time, of groups that are too large to be unpacked as a whole."""
 LARGEST_GROUP = 1 << 21
 """How many rows a group has at the most that is unpacked as a whole, which takes half the time."""
+LEVELS = 4
+"""Bytes beside each value that tell, while it is unpacked, whether it is there."""
+PAGES = 16 << 20
+"""Bytes that pages of a larger group take at the most, and what is read of them before."""
+BUFFER = 1 << 20
+"""How many bytes are read at a time of larger groups."""
 Interval = tuple[int, int]
 
 
@@ -39,6 +45,7 @@ class TableFile:
     groups: tuple[int, ...]
     written: int
     schema: Any = field(repr=False, default=None)
+    metadata: Any = field(repr=False, default=None)
 
     @property
     def rows(self) -> int:
@@ -73,9 +80,10 @@ class TableFile:
         import pyarrow.parquet
 
         if self.is_parquet:
-            with pyarrow.parquet.ParquetFile(self.path, pre_buffer=False) as file:
+            whole = all(self.groups[number] <= largest for number in groups)
+            with pyarrow.parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=0 if whole else BUFFER) as file:
                 for number in groups:
-                    if self.groups[number] <= largest:
+                    if whole:
                         yield from file.read_row_group(number, [column], use_threads=False).column(0).chunks
                         continue
                     batches = file.iter_batches(BATCH, row_groups=[number], columns=[column], use_threads=False)
@@ -96,6 +104,8 @@ class StoredColumn:
     dtype: np.dtype[Any]
     name: str
     asked: Column | None = None
+    unpacking: int = 0
+    """The bytes that unpacking takes, beside the values that are read."""
 
     is_shared: ClassVar[bool] = True
 
@@ -167,14 +177,29 @@ def stored_table(paths: Sequence[Path], name: str, wanted: Type) -> StoredTable 
         return None
     first = next(file for file in files if file.rows)
     selection = select(paths[0], names, len(names), wanted, name)
-    plain = tuple(replace(file, schema=None) for file in files)
+    plain = tuple(replace(file, schema=None, metadata=None) for file in files)
     columns = []
     for position, want, column in zip(selection.positions, selection.wants, wanted.columns, strict=True):
         one = _column(plain, first, names[position], want, column, name)
         if one is None:
             return None
-        columns.append(one)
+        unpacking = max(_unpacking(file, one.label, one.dtype.itemsize) for file in files)
+        columns.append(replace(one, unpacking=unpacking))
     return StoredTable((rows,), tuple(columns))
+
+
+def _unpacking(file: TableFile, label: str, width: int) -> int:
+    """The bytes that unpacking a column takes: as it is in the file, pages, values, which may move once, and levels."""
+    if file.metadata is None:
+        return 0
+    most, groups = 0, [file.metadata.row_group(k) for k in range(file.metadata.num_row_groups)]
+    place = next((k for one in groups for k in range(one.num_columns) if one.column(k).path_in_schema == label), 0)
+    for one in groups:
+        packed, whole = one.column(place), one.num_rows <= LARGEST_GROUP
+        pages = packed.total_compressed_size + packed.total_uncompressed_size
+        rows = one.num_rows if whole else BATCH
+        most = max(most, (pages if whole else min(pages, PAGES)) + rows * (2 * width + LEVELS))
+    return most
 
 
 def _column(
@@ -208,7 +233,7 @@ def _opened(path: Path) -> TableFile:
         if path.suffix.lower() == ".parquet":
             with pyarrow.parquet.ParquetFile(path) as file:
                 counts = tuple(file.metadata.row_group(k).num_rows for k in range(file.metadata.num_row_groups))
-                return TableFile(str(path.resolve()), counts, written, file.schema_arrow)
+                return TableFile(str(path.resolve()), counts, written, file.schema_arrow, file.metadata)
         with pyarrow.memory_map(str(path)) as source, pyarrow.ipc.open_file(source) as reader:
             counts = tuple(reader.get_batch(k).num_rows for k in range(reader.num_record_batches))
             return TableFile(str(path.resolve()), counts, written, reader.schema)

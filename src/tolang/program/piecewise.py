@@ -143,6 +143,11 @@ class Work:
         """The buffers of inputs that have to be unpacked to be read: columns of tables in files."""
         return frozenset(name for name, one in self.sources().items() if isinstance(one, StoredColumn))
 
+    @property
+    def unpacking(self) -> int:
+        """The bytes that unpacking takes while a task reads, one column after the other."""
+        return max((one.unpacking for one in self.sources().values() if isinstance(one, StoredColumn)), default=0)
+
     def sources(self) -> dict[str, Source]:
         """The arrays of the inputs by the names of their buffers."""
         found: dict[str, Source] = {}
@@ -439,7 +444,7 @@ class Piecewise:
 
     def _room(self, work: Work, known: Mapping[str, int]) -> Room:
         results = 0 if self.into is not None else _bytes_of_results(work, known)
-        return Room(self.memory, _EARLIER.baseline(), held=results)
+        return Room(self.memory, _EARLIER.baseline(), held=results, unpacking=work.unpacking)
 
     def refuse_outputs(self, work: Work) -> None:
         """Raises the error of results that do not go into one file, or folder, where they are to."""
