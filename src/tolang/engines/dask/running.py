@@ -37,7 +37,7 @@ from tolang.engines.dask.requests import (
     is_reachable,
     unreported,
 )
-from tolang.engines.dask.stages import FOLD
+from tolang.engines.dask.stages import FOLD, copied
 from tolang.engines.dask.waves import Waves
 from tolang.engines.interface import Executable
 from tolang.engines.interface import Part as Section
@@ -46,7 +46,7 @@ from tolang.ground.functions import identity_in
 from tolang.ground.memory import return_memory
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
-from tolang.nests.nest import Buffer, Plan
+from tolang.nests.nest import Allocate, Buffer, Free, Plan
 from tolang.nests.regions import Interval, Region, lengths_of, reads_of
 
 
@@ -56,6 +56,8 @@ class Task:
     def __init__(self, piece: Piece, compiler: Compiler) -> None:
         self.piece, self.compiler = piece, compiler
         self._code: Executable | None = None
+        steps = [one for one in piece.plan.steps if not isinstance(one, Allocate | Free)]
+        self._copied = copied(steps[0]) if len(steps) == 1 and len(piece.writes) == 1 else None
 
     def again(self, request: Request) -> int:
         """How many bytes that a piece gives back it had best take again, for what it makes next."""
@@ -67,7 +69,10 @@ class Task:
         blocks = {name: source.read(region) for name, (source, region) in request.reads.items()}
         if request.unit:
             return self._leaves(request, blocks)
-        found, rest = self._run(request, blocks), list[Array]()
+        if self._copied is not None and request.goals:
+            found, rest = [blocks[self._copied[0].name]], list[Array]()
+        else:
+            found, rest = self._run(request, blocks), list[Array]()
         names = [buffer.name for buffer in self.piece.writes]
         for name, block in zip_longest(names[: len(found)], found):
             if name in request.goals:
