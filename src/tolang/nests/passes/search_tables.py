@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from math import prod
 
 from tolang.ground.conditions import compare
@@ -119,6 +120,7 @@ class _Table:
     nest: Nest
     keys: _Keys
     values: Size = field(init=False)
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def __post_init__(self) -> None:
         self.values = Size.of(self.named("values"))
@@ -196,12 +198,14 @@ class _Table:
         return replace(self.nest, values=tuple(map(rewriter.scalar, self.nest.values)))
 
     def _read(self, before: Buffer, relation: str, item: Scalar, search: Scalar) -> Scalar:
+        """What the table has for an item, which is read for those outside its ends, too, but counts for nothing."""
         least, greatest = (Named(self.named(role), column=BITS) for role in ("least", "greatest"))
-        own, at = self._ordinal(item), self.named("read")
-        below = Operation("lt", (own, least), column=TRUTH)
-        above = Operation("lt", (greatest, own), column=TRUTH)
+        number = next(self.numbers)
+        at, found = (f"{self.named(role)} {number}" for role in ("read", "found"))
         read = Load(before, (Size.of(at) + (1 if relation == "lt" else 2),), column=search.column)
-        inside = Where(((at, self._place(item)),), read, column=search.column)
         nothing, everything = Constant(0, column=search.column), Index(self.keys.extent, column=search.column)
-        up = Select(None, (above,), everything, inside, column=search.column)
-        return Select(None, (below,), nothing, up, column=search.column, span=search.span)
+        below = Operation("lt", (self._ordinal(item), least), column=TRUTH)
+        above = Operation("lt", (greatest, self._ordinal(item)), column=TRUTH)
+        inside = Select(None, (above,), everything, Named(found, column=search.column), column=search.column)
+        value = Select(None, (below,), nothing, inside, column=search.column)
+        return Where(((at, self._place(item)), (found, read)), value, column=search.column, span=search.span)
