@@ -116,13 +116,13 @@ class WrittenArray:
             return np.zeros(self.shape, self.dtype)
         return np.asarray(np.memmap(self.file, self.dtype, "r+", self.offset, self.shape))
 
-    def regions(self) -> Iterator[tuple[Interval, ...]]:
+    def regions(self, block: int = BLOCK) -> Iterator[tuple[Interval, ...]]:
         """Stretches of the first dimension that are about so long as memory for a block may be, all of it once."""
         if not self.shape:
             yield ()
             return
         row = max(1, math.prod(self.shape[1:]) * self.dtype.itemsize)
-        rows = max(1, BLOCK // row)
+        rows = max(1, block // row)
         rest = [(1, length) for length in self.shape[1:]]
         for low in range(0, self.shape[0], rows):
             yield (low + 1, min(low + rows, self.shape[0])), *rest
