@@ -8,7 +8,8 @@
     how many are up to x        before[x - least + 2]
 
 Both are side by side in memory, so that how often x is there is read at one place; a search reads at as many as the
-number of keys doubles.  Searches stay for keys whose table would have more room than a few times the searches.
+number of keys doubles.  Searches stay for keys whose table would have more room than a few times the searches, or than
+many times the keys: few of them are near in a cache, where a large table is not.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ from tolang.nests.patterns.sort import Sort, sort_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import dependencies, occurrences, written_buffers
 
-ROOM_OF_A_SEARCH, ROOM = 4, 64
-"""How many places of a table there may be for each search, and beside these."""
+ROOM_OF_A_SEARCH, ROOM_OF_A_KEY, ROOM = 4, 64, 64
+"""How many places of a table there may be for each search, for each key, and beside these."""
 MOST_BITS = 48
 """More bits than any number of places has that is allowed."""
 WHOLE, BITS, TRUTH = column("i64"), column("u64"), column("B")
@@ -132,7 +133,8 @@ class _Table:
         ends = (Named(self.named("greatest"), column=BITS), Named(self.named("least"), column=BITS))
         few = extremum("min", [Size.of(self.named("bits")), Size.of(MOST_BITS)])
         number = Operation("doubled", (Constant(1, column=WHOLE), Index(few, column=WHOLE)), column=WHOLE)
-        room = prod(self.nest.extents, start=ONE) * ROOM_OF_A_SEARCH + ROOM
+        searches = prod(self.nest.extents, start=ONE) * ROOM_OF_A_SEARCH
+        room = extremum("min", [searches, self.keys.extent * ROOM_OF_A_KEY]) + ROOM
         return (
             Bind(self.named("least"), self._end(ONE)),
             Bind(self.named("greatest"), self._end(self.keys.extent)),
