@@ -101,7 +101,7 @@ def test_what_happens_inside_the_library_is_not_told(expression: str) -> None:
     "call",
     [
         "sum(v -> v)",
-        "partners('a', 'a', 3)",
+        "matched('a', 3)",
         "solve(m, (1,'x'))",
         "group_sum(m, tol[0], 3)",
         "group_sum(m, [1,2,3], tol[0])",

@@ -12,6 +12,12 @@ from tolang.ground.values import ToL
 
 NUMBERED = "use tables\ntol t: {} [n]\nnumbers := numbered(t)"
 SUMS = "use tables\nlist row: [key: {}, value: R]\ntol t: row [n]\nresult := group_sum(t, r -> r[key]', r -> r[value]')"
+SEARCHED = """
+tol keys: Z [n]
+tol wanted: Z [m]
+v = sort(keys)
+y := map(wanted, x -> (searchsorted(v,x), searchsorted(v,x,true)))
+"""
 RNG = np.random.default_rng(14)
 LARGEST = 2**63 - 1
 KEYS: dict[str, Any] = {
@@ -59,7 +65,21 @@ def test_the_first_of_equal_keys_stands_for_them() -> None:
     assert np.array_equal(np.asarray(firsts.columns[1]), [1.0, 8.0])
 
 
+@pytest.mark.parametrize("name", KEYS)
+def test_searches_are_numpys_for_all_that_is_there_beside_it_and_far_away(name: str) -> None:
+    keys = np.asarray(KEYS[name])
+    ends = np.iinfo(keys.dtype)
+    beside = (keys[keys > ends.min] - 1, keys[keys < ends.max] + 1)
+    wanted = np.concatenate([keys, *beside, np.array([ends.min, 0, ends.max], keys.dtype)])
+    found = tolang.compile(SEARCHED)(keys, wanted)
+    for column, side in zip(found.columns, ("left", "right"), strict=True):
+        expected = np.searchsorted(np.sort(keys), wanted, side) + 1  # type: ignore[call-overload]
+        assert np.array_equal(np.asarray(column), expected)
+
+
 def test_it_is_told_when_a_table_is_taken() -> None:
     told = tolang.compile(NUMBERED.format("Z")).explain()
     assert "if 4*n + 64 >= i_1 rank values" in told
     assert "rank values" not in tolang.compile(NUMBERED.format("R")).explain()
+    assert "search values" in tolang.compile(SEARCHED).explain()
+    assert "search values" not in tolang.compile(SEARCHED.replace("Z", "R")).explain()

@@ -156,7 +156,7 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
     ),
     "kept": ("tol x: R[n]\ny := filter(x, v -> v > 0)", lambda: (normal(90_000),), 600_000),
     "sums of groups": (GROUPS, lambda: (pairs(100_000, 900),), 1 << 20),
-    "join": (JOIN, lambda: (pairs(60_000, 10**6), pairs(20_000, 10**6)), 5 << 19),
+    "join": (JOIN, lambda: (pairs(60_000, 10**6), pairs(20_000, 10**6)), 3 << 19),
     "picked": (
         "tol x: R[n]\ntol k: N*[m]\ntol l: N*[m]\ny := map(l, x[k[l[i]]] + x[l[i]], i)",
         lambda: (normal(6000), RNG.integers(1, 6001, 5000), RNG.integers(1, 5001, 5000)),

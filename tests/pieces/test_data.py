@@ -58,18 +58,22 @@ def test_tables_in_many_files(sales: tuple[Path, Any], monkeypatch: pytest.Monke
     assert bits(compile(TOTAL).within("4GB")(folder)) == bits(compile(TOTAL)(table))
 
 
-def test_rows_are_read_where_they_are_needed(sales: tuple[Path, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("batch", [datasets.BATCH, 100], ids=["batches", "groups"])
+def test_rows_are_read_where_they_are_needed(
+    batch: int, sales: tuple[Path, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A region of a column is the rows it asks for, over the borders of groups and files; of other files nothing."""
     folder, table = sales
+    monkeypatch.setattr(datasets, "BATCH", batch)
     opened: list[str] = []
-    batches = datasets.TableFile._batches
+    arrays = datasets.TableFile._arrays
 
-    def noted(file: Any, column: str, groups: list[int]) -> Any:
+    def noted(file: Any, *asked: Any) -> Any:
         opened.append(Path(file.path).name)
-        return batches(file, column, groups)
+        return arrays(file, *asked)
 
     (_, amounts) = work_of(compile(DOUBLED), (folder,), {}).sources().values()
-    monkeypatch.setattr(datasets.TableFile, "_batches", noted)
+    monkeypatch.setattr(datasets.TableFile, "_arrays", noted)
     whole = table.column("amount").to_numpy()
     for low, high, files in ((1, 5, ["0.parquet"]), (690, 1500, ["0.parquet", "1.arrow", "2.parquet"]), (801, 800, [])):
         opened.clear()

@@ -29,6 +29,7 @@ from tests.pieces.programs import (
     product,
 )
 
+from tolang.data import datasets
 from tolang.engines.dask.grids import SCHEDULING, WORK_OF_A_TASK, shared_by
 from tolang.engines.dask.paper import estimated
 from tolang.engines.dask.parts import Driven, all_cuts
@@ -111,6 +112,33 @@ def table_of(rows: int, keys: int) -> Callable[[Path], Path]:
         return path
 
     return made
+
+
+@pytest.mark.parametrize(("rows", "largest"), [(1 << 15, 1 << 21), (300_000, 1 << 21), (300_000, 1 << 16)])
+def test_unpacking_takes_what_was_announced(
+    rows: int, largest: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Groups of rows, of many columns, as a whole and batch by batch: what Arrow has allocated at the most."""
+    pyarrow = pytest.importorskip("pyarrow")
+    pytest.importorskip("pyarrow.parquet")
+    monkeypatch.setattr(datasets, "LARGEST_GROUP", largest)
+    monkeypatch.setattr(datasets, "BATCH", 1 << 13)
+    columns = {f"c{k}": RNG.random(300_000) if k % 2 else RNG.integers(0, 9, 300_000) for k in range(6)}
+    pyarrow.parquet.write_table(pyarrow.table(columns), tmp_path / "t.parquet", row_group_size=rows)
+    program = compile("list row: [c1: R, c4: Z]\ntol t: row[n]\ny := map(t, row -> row[c1]' + row[c4]')")
+    work = work_of(program, (tmp_path / "t.parquet",), {})
+    before = pyarrow.default_memory_pool()
+    for one in work.sources().values():
+        assert isinstance(one, datasets.StoredColumn)
+        pool = pyarrow.proxy_memory_pool(before)
+        pyarrow.set_memory_pool(pool)
+        try:
+            one.read([(20_001, 280_000)])
+        finally:
+            pyarrow.set_memory_pool(before)
+        assert 0 < pool.max_memory() <= one.unpacking
+    placed = program.within("1GB").placed(work)
+    assert placed.peak >= placed.cuts[0].bytes + work.unpacking + ENGINE
 
 
 CENTRED = "tol x: R[n,m]\nc = reduce(x, add, 0)/(n*m)\ny := map(x, (* - c)^2)"

@@ -89,10 +89,8 @@ class WrittenArray:
         os.ftruncate(file.fileno(), self.offset + math.prod(self.shape) * dtype.itemsize)
 
     def read(self, region: Sequence[Interval]) -> Array:
-        found = np.empty([max(0, high - low + 1) for low, high in region], self.dtype)
-        if found.size:
-            _read_region(self.file, self.shape, self.offset, region, found, self.file.name)
-        return found
+        """A region; one that lies in one stretch of memory is mapped, and is no copy."""
+        return _region(self.file, self.shape, self.dtype, self.offset, region, self.in_memory, self.file.name)
 
     def write(self, region: Sequence[Interval], block: Array) -> None:
         _write(self.file, self.shape, self.offset, region, block)
@@ -118,13 +116,13 @@ class WrittenArray:
             return np.zeros(self.shape, self.dtype)
         return np.asarray(np.memmap(self.file, self.dtype, "r+", self.offset, self.shape))
 
-    def regions(self) -> Iterator[tuple[Interval, ...]]:
+    def regions(self, block: int = BLOCK) -> Iterator[tuple[Interval, ...]]:
         """Stretches of the first dimension that are about so long as memory for a block may be, all of it once."""
         if not self.shape:
             yield ()
             return
         row = max(1, math.prod(self.shape[1:]) * self.dtype.itemsize)
-        rows = max(1, BLOCK // row)
+        rows = max(1, block // row)
         rest = [(1, length) for length in self.shape[1:]]
         for low in range(0, self.shape[0], rows):
             yield (low + 1, min(low + rows, self.shape[0])), *rest
@@ -159,25 +157,8 @@ class ReachedArray:
 
     def read(self, region: Sequence[Interval]) -> Array:
         """A region; one that lies in one stretch is mapped, and is no copy."""
-        lengths = [max(0, high - low + 1) for low, high in region]
-        if 0 in lengths:
-            return np.empty(lengths, self.dtype)
         with self._opened("rb") as file:
-            runs = list(islice(_runs(self.shape, region, self.dtype.itemsize), 2))
-            if len(runs) == 1:
-                return self._mapped(file, runs[0][0], lengths)
-            found = np.empty(lengths, self.dtype)
-            _read_region(file, self.shape, self.offset, region, found, self.path)
-        return found
-
-    def _mapped(self, file: BinaryIO, start: int, lengths: Sequence[int]) -> Array:
-        page = (self.offset + start) // mmap.ALLOCATIONGRANULARITY * mmap.ALLOCATIONGRANULARITY
-        before, size = self.offset + start - page, math.prod(lengths)
-        try:
-            pages = mmap.mmap(file.fileno(), before + size * self.dtype.itemsize, access=mmap.ACCESS_READ, offset=page)
-        except OSError as error:
-            raise MemoryError(str(error)) from None
-        return np.frombuffer(pages, self.dtype, size, before).reshape(lengths)
+            return _region(file, self.shape, self.dtype, self.offset, region, True, self.path)
 
     def write(self, region: Sequence[Interval], block: Array) -> None:
         with self._opened("r+b") as file:
@@ -222,6 +203,32 @@ def _write(
                 done += os.pwrite(file.fileno(), parts[at + done : at + length], offset + start + done)
     except OSError as error:
         raise usage("E609", f"cannot write a block of a result: {error.strerror or error}") from None
+
+
+def _region(
+    file: BinaryIO, shape: Sequence[int], dtype: np.dtype[Any], offset: int, region: Sequence[Interval],
+    mapping: bool, where: object,
+) -> Array:  # fmt: skip
+    """A region of an array in a file; where it lies in one stretch of what is there for `mapping`, it is no copy."""
+    lengths = [max(0, high - low + 1) for low, high in region]
+    if 0 in lengths:
+        return np.empty(lengths, dtype)
+    runs = list(islice(_runs(shape, region, dtype.itemsize), 2)) if mapping else []
+    if len(runs) == 1:
+        return _mapped(file, dtype, offset + runs[0][0], lengths)
+    found = np.empty(lengths, dtype)
+    _read_region(file, shape, offset, region, found, where)
+    return found
+
+
+def _mapped(file: BinaryIO, dtype: np.dtype[Any], start: int, lengths: Sequence[int]) -> Array:
+    page = start // mmap.ALLOCATIONGRANULARITY * mmap.ALLOCATIONGRANULARITY
+    before, size = start - page, math.prod(lengths)
+    try:
+        pages = mmap.mmap(file.fileno(), before + size * dtype.itemsize, access=mmap.ACCESS_READ, offset=page)
+    except OSError as error:
+        raise MemoryError(str(error)) from None
+    return np.frombuffer(pages, dtype, size, before).reshape(lengths)
 
 
 def _read_region(

@@ -25,7 +25,15 @@ from tolang.ground.values import ToL
 
 EXTENSIONS = frozenset({".parquet", ".arrow", ".feather"})
 BATCH = 1 << 18
-"""How many rows are unpacked at a time."""
+"""How many rows are unpacked at a time, of groups that are too large to be unpacked as a whole."""
+LARGEST_GROUP = 1 << 21
+"""How many rows a group has at the most that is unpacked as a whole, which takes half the time."""
+LEVELS = 4
+"""Bytes beside each value that tell, while it is unpacked, whether it is there."""
+PAGES = 16 << 20
+"""Bytes that pages of a larger group take at the most, and what is read of them before."""
+BUFFER = 1 << 20
+"""How many bytes are read at a time of larger groups."""
 Interval = tuple[int, int]
 
 
@@ -37,6 +45,7 @@ class TableFile:
     groups: tuple[int, ...]
     written: int
     schema: Any = field(repr=False, default=None)
+    metadata: Any = field(repr=False, default=None)
 
     @property
     def rows(self) -> int:
@@ -57,23 +66,32 @@ class TableFile:
                 before = begin + count
             begin += count
         place = before
-        for batch in self._batches(column, groups):
-            low, high = max(first, place), min(last, place + batch.num_rows)
+        for array in self._arrays(column, groups, LARGEST_GROUP if last - first > BATCH else 0):
+            low, high = max(first, place), min(last, place + len(array))
             if low < high:
-                yield batch.column(0).slice(low - place, high - low)
-            place += batch.num_rows
+                yield array.slice(low - place, high - low)
+            place += len(array)
+            if place >= last:
+                return
 
-    def _batches(self, column: str, groups: list[int]) -> Iterator[Any]:
+    def _arrays(self, column: str, groups: list[int], largest: int) -> Iterator[Any]:
+        """The rows of groups, of those that are not too large as a whole."""
         import pyarrow
         import pyarrow.parquet
 
         if self.is_parquet:
-            with pyarrow.parquet.ParquetFile(self.path, pre_buffer=False) as file:
-                yield from file.iter_batches(BATCH, row_groups=groups, columns=[column], use_threads=False)
+            whole = all(self.groups[number] <= largest for number in groups)
+            with pyarrow.parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=0 if whole else BUFFER) as file:
+                for number in groups:
+                    if whole:
+                        yield from file.read_row_group(number, [column], use_threads=False).column(0).chunks
+                        continue
+                    batches = file.iter_batches(BATCH, row_groups=[number], columns=[column], use_threads=False)
+                    yield from (batch.column(0) for batch in batches)
             return
         with pyarrow.memory_map(self.path) as source, pyarrow.ipc.open_file(source) as reader:
             for number in groups:
-                yield reader.get_batch(number).select([column])
+                yield reader.get_batch(number).column(column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +104,8 @@ class StoredColumn:
     dtype: np.dtype[Any]
     name: str
     asked: Column | None = None
+    unpacking: int = 0
+    """The bytes that unpacking takes, beside the values that are read."""
 
     is_shared: ClassVar[bool] = True
 
@@ -157,14 +177,29 @@ def stored_table(paths: Sequence[Path], name: str, wanted: Type) -> StoredTable 
         return None
     first = next(file for file in files if file.rows)
     selection = select(paths[0], names, len(names), wanted, name)
-    plain = tuple(replace(file, schema=None) for file in files)
+    plain = tuple(replace(file, schema=None, metadata=None) for file in files)
     columns = []
     for position, want, column in zip(selection.positions, selection.wants, wanted.columns, strict=True):
         one = _column(plain, first, names[position], want, column, name)
         if one is None:
             return None
-        columns.append(one)
+        unpacking = max(_unpacking(file, one.label, one.dtype.itemsize) for file in files)
+        columns.append(replace(one, unpacking=unpacking))
     return StoredTable((rows,), tuple(columns))
+
+
+def _unpacking(file: TableFile, label: str, width: int) -> int:
+    """The bytes that unpacking a column takes: as it is in the file, pages, values, which may move once, and levels."""
+    if file.metadata is None:
+        return 0
+    most, groups = 0, [file.metadata.row_group(k) for k in range(file.metadata.num_row_groups)]
+    place = next((k for one in groups for k in range(one.num_columns) if one.column(k).path_in_schema == label), 0)
+    for one in groups:
+        packed, whole = one.column(place), one.num_rows <= LARGEST_GROUP
+        pages = packed.total_compressed_size + packed.total_uncompressed_size
+        rows = one.num_rows if whole else BATCH
+        most = max(most, (pages if whole else min(pages, PAGES)) + rows * (2 * width + LEVELS))
+    return most
 
 
 def _column(
@@ -198,7 +233,7 @@ def _opened(path: Path) -> TableFile:
         if path.suffix.lower() == ".parquet":
             with pyarrow.parquet.ParquetFile(path) as file:
                 counts = tuple(file.metadata.row_group(k).num_rows for k in range(file.metadata.num_row_groups))
-                return TableFile(str(path.resolve()), counts, written, file.schema_arrow)
+                return TableFile(str(path.resolve()), counts, written, file.schema_arrow, file.metadata)
         with pyarrow.memory_map(str(path)) as source, pyarrow.ipc.open_file(source) as reader:
             counts = tuple(reader.get_batch(k).num_rows for k in range(reader.num_record_batches))
             return TableFile(str(path.resolve()), counts, written, reader.schema)

@@ -98,15 +98,15 @@ class OnCluster(Piecewise):
             workers = workers_of(self.client, resident_memory, probe)
         self.memory, self.workers = workers.memory, workers.number
         if workers.near and not self.keep:
-            placed = self._planned(work, room_of(workers, near=True))
+            placed = self._planned(work, replace(room_of(workers, near=True), unpacking=work.unpacking))
             if _is_room_to_share(work, placed):
                 return replace(placed, near=True)
-        return self._planned(work, room_of(workers))
+        return self._planned(work, replace(room_of(workers), unpacking=work.unpacking))
 
     def placed_again(self, work: Work, placed: Placed, known: Mapping[str, int]) -> Placed:
         """The stages of later steps; where values are kept stays as it was."""
         workers = workers_of(self.client, resident_memory, None)
-        room = replace(room_of(workers, placed.near), baseline=placed.baseline)
+        room = replace(room_of(workers, placed.near), baseline=placed.baseline, unpacking=work.unpacking)
         key = placed.until, placed.packed, placed.grouped, room, tuple(sorted(known.items()))
         core, found = self._later.get(key, (None, None))
         if core is not work.core or found is None:
@@ -233,6 +233,8 @@ def _names_of(name: str, buffers: Sequence[Buffer]) -> list[str]:
 
 class _WithWorkers:
     """Values between stages stay with the workers, but for small ones."""
+
+    shared = False
 
     def __init__(self, tasks: Tasks, here: Rooms) -> None:
         self.tasks, self.here = tasks, here

@@ -36,12 +36,22 @@ from tolang.engines.dask.placement import (
     refuse_beyond,
     unknown_lengths,
 )
-from tolang.engines.dask.requests import Goal, InMemory, Performer, Report, Rooms, Source, array_for, unreported
+from tolang.engines.dask.requests import (
+    Compiler,
+    Goal,
+    InMemory,
+    Performer,
+    Report,
+    Rooms,
+    Source,
+    array_for,
+    unreported,
+)
 from tolang.engines.dask.running import Here, Running
 from tolang.engines.dask.sameness import same_bits
 from tolang.engines.interface import Executable, Failed, Part
 from tolang.engines.on_codes import Coded, coded
-from tolang.ground.dataclasses import dataclass, replace
+from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.diagnostics import Diagnostic, ToLangError, ToLangRunError, usage
 from tolang.ground.membership import fitting, outsiders
 from tolang.ground.memory import bytes_text, resident_memory
@@ -65,6 +75,8 @@ from tolang.program.binding import (
 from tolang.program.engines import Engine
 from tolang.program.rooms import Files, written
 
+COMPILED = 64
+"""How many plans that were computed here are kept compiled, for runs with the same plans."""
 Given = ToL | StoredArray | ZarrArray | StoredTable | DaskArray | DaskTable
 """What an input is given as: a value in memory, or an array or table of which regions are read."""
 
@@ -130,6 +142,11 @@ class Work:
     def packed(self) -> frozenset[str]:
         """The buffers of inputs that have to be unpacked to be read: columns of tables in files."""
         return frozenset(name for name, one in self.sources().items() if isinstance(one, StoredColumn))
+
+    @property
+    def unpacking(self) -> int:
+        """The bytes that unpacking takes while a task reads, one column after the other."""
+        return max((one.unpacking for one in self.sources().values() if isinstance(one, StoredColumn)), default=0)
 
     def sources(self) -> dict[str, Source]:
         """The arrays of the inputs by the names of their buffers."""
@@ -331,6 +348,21 @@ class Planning:
 
 
 @dataclass(slots=True)
+class _Compiled:
+    """Compiles plans, each once however often a program runs, as long as there are not too many."""
+
+    compiler: Compiler
+    codes: dict[int, tuple[Plan, Executable]] = field(default_factory=dict)
+
+    def __call__(self, part: Part, sizes: Mapping[str, int]) -> Executable:
+        if id(part.plan) not in self.codes:
+            if len(self.codes) >= COMPILED:
+                self.codes.clear()
+            self.codes[id(part.plan)] = part.plan, self.compiler(part, sizes)
+        return self.codes[id(part.plan)][1]
+
+
+@dataclass(slots=True)
 class _Earlier:
     """What planning, compiling and panels `left` in this process in earlier runs: `ENGINE` has room for it already."""
 
@@ -363,7 +395,7 @@ class Piecewise:
 
     def __init__(self, program: Owner, memory: int | None, into: Path | None = None) -> None:
         self.program, self.memory, self.into, self.workers = program, memory, into, 0
-        self.compiler = Planning(program.strict, Room(None)).compiler
+        self.compiler: Compiler = _Compiled(Planning(program.strict, Room(None)).compiler)
 
     def __call__(self, *arguments: Any, seed: int = 0, **named: Any) -> Any:
         work = work_of(self.program, arguments, tolang_names(named))
@@ -412,7 +444,7 @@ class Piecewise:
 
     def _room(self, work: Work, known: Mapping[str, int]) -> Room:
         results = 0 if self.into is not None else _bytes_of_results(work, known)
-        return Room(self.memory, _EARLIER.baseline(), held=results)
+        return Room(self.memory, _EARLIER.baseline(), held=results, unpacking=work.unpacking)
 
     def refuse_outputs(self, work: Work) -> None:
         """Raises the error of results that do not go into one file, or folder, where they are to."""
@@ -488,7 +520,7 @@ class Piecewise:
     ) -> Running:  # fmt: skip
         from tolang.engines.cpu.runtime.native import keep_memory, use_threads
 
-        threads = self.program.runner.threads
+        threads = 1 if self.apart else self.program.runner.threads  # workers have all others
         on_threads = nullcontext() if threads is None else use_threads(threads)
         folder = None if self.into is None else self.into.resolve().parent
         with keep_memory(AGAIN), on_threads, ExitStack() as stack:

@@ -17,6 +17,8 @@ from tolang.ground.casting import Array
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer
 
+IN_A_CACHE = 1 << 19
+"""Bytes of an array that are brought together before they are written, where they do not lie so."""
 COPYING = 2
 """How many threads copy an array, while workers wait for it."""
 SMALL_TO_SEND = 1 << 14
@@ -46,8 +48,9 @@ class Files:
         if not self.shared or array.nbytes <= SMALL:
             return InMemory(array)
         made, source = self._opened(in_shared_memory(array.shape, array.dtype)), InMemory(array)
+        regions = made.regions() if array.flags.c_contiguous else made.regions(IN_A_CACHE)
         with ThreadPoolExecutor(COPYING) as threads:
-            list(threads.map(lambda region: made.write(region, source.read(region)), made.regions()))
+            list(threads.map(lambda region: made.write(region, source.read(region)), regions))
         return made
 
     def _opened(self, made: WrittenArray) -> WrittenArray:

@@ -12,9 +12,11 @@ from collections.abc import Container, Iterator, Mapping
 from tolang.engines.dask.stages import lengths_of
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Allocate, Branch, Load, Nest, Plan, Step
+from tolang.nests.nest import Allocate, Branch, Buffer, Load, Nest, Plan, Step
 from tolang.nests.passes.copies import merge_outer_copies
 from tolang.nests.passes.ranks import rank_by_table
+from tolang.nests.passes.search_tables import search_by_table
+from tolang.nests.regions import reads_of
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.traversal import read_buffers
 
@@ -29,16 +31,18 @@ Choices = tuple[bool | None, ...]
 def with_choices(lowered: Plan, packed: Container[str] = ()) -> Plan:
     """A lowered plan with the choices that it is cut with; what is computed to be copied is where the copy would be.
 
-    Inputs that are `packed`, so that reading them takes its time, are unpacked once where several steps read them.
+    Inputs that are `packed`, so that reading them takes its time, are unpacked once where several steps read them, or
+    where each piece of one would read all of them.
     """
-    return _unpacked_once(rank_by_table(merge_outer_copies(lowered)), packed)
+    return _unpacked_once(search_by_table(rank_by_table(merge_outer_copies(lowered))), packed)
 
 
 def _unpacked_once(plan: Plan, packed: Container[str]) -> Plan:
     steps = list(plan.steps)
     for source in plan.inputs:
         readers = [position for position, step in enumerate(steps) if source.name in read_buffers(step)]
-        if source.name not in packed or len(readers) < FEWEST:
+        once = len(readers) < FEWEST and not any(_reads_at_places(steps[position], source) for position in readers)
+        if source.name not in packed or once:
             continue
         head, _, component = source.name.rpartition(".")
         copy = replace(source, name=f"{head} unpacked_1.{component}", role="scratch")
@@ -48,6 +52,15 @@ def _unpacked_once(plan: Plan, packed: Container[str]) -> Plan:
         later = Rewriter(buffers={source.name: copy})
         steps[first:] = [Allocate(copy), filled, *(later.step(step) for step in steps[first:])]
     return replace(plan, steps=tuple(steps))
+
+
+def _reads_at_places(step: Step, source: Buffer) -> bool:
+    """Whether a step reads an input at places that data tell."""
+    for access in reads_of(step):
+        around = {name for name, _ in access.loops} | {n for length in source.shape for n in length.names()}
+        if access.buffer.name == source.name and any(index.names() - around for index in access.indices):
+            return True
+    return False
 
 
 def choices_in(plan: Plan, known: Mapping[str, int]) -> Choices:

@@ -42,6 +42,8 @@ BYTES_OF_A_WAVE = 32 << 20
 """How many bytes a wave of several tasks for each thread holds at the most, where results travel."""
 WORK_OF_A_SHARE = 1e9
 """About how many numbers one thread computes at the most in a wave of tasks whose results are where they belong."""
+WORK_IN_ONE_SHARE = 5e8
+"""Up to how many numbers that one thread computes in a stage are one share: half a second on paper."""
 AHEAD = 16
 """How many tasks, whose results stay with workers, are submitted for each thread and not yet done."""
 PATIENCE = 10.0
@@ -124,10 +126,9 @@ def workers_of(client: Client, resident: Callable[[], int], reaches: Callable[[]
     if not threads:
         raise usage("E617", "the cluster has no workers")
     with _lost_workers():
-        known = [limit for limit in client.run(_limit).values() if limit]
-        held = client.run(resident)
-        near = reaches is not None and all(client.run(reaches).values())
-    return Workers(len(threads), max(threads.values()), min(known, default=None), max(held.values()), near)
+        limits, held, near = zip(*client.run(_facts, _limit, resident, reaches).values(), strict=True)
+    least = min((limit for limit in limits if limit), default=None)
+    return Workers(len(threads), max(threads.values()), least, max(held), all(near))
 
 
 @contextmanager
@@ -137,6 +138,16 @@ def _lost_workers() -> Iterator[None]:
         yield
     except OSError as error:
         raise usage("E617", f"a worker of the cluster does not answer: {error}", fix="run it again") from None
+
+
+def _facts(
+    limit: Callable[..., int | None],
+    resident: Callable[[], int],
+    reaches: Callable[[], bool] | None,
+    dask_worker: Any = None,
+) -> tuple[int | None, int, bool]:
+    """Of the worker in which it runs: the memory that it may take, what it holds, and whether it is near."""
+    return limit(dask_worker), resident(), reaches is not None and reaches()
 
 
 def _limit(dask_worker: Any = None) -> int | None:
@@ -227,10 +238,14 @@ class OnWorkers:
         return wave
 
     def _of_a_wave(self, cut: Cut) -> int:
-        """How many tasks of a stage there are in a wave for each thread: half of its own, if no results travel."""
+        """How many tasks of a stage there are in a wave for each thread: half of its own, if no results travel.
+
+        All of its own where they are short, so that to have two shares of them would cost more than it saves.
+        """
         each = max(1, cut.work // max(1, cut.tasks))
         if self._are_near:
-            share: int = -(-cut.tasks // (WAVES * self._threads))
+            waves = 1 if cut.work <= WORK_IN_ONE_SHARE * self._threads else WAVES
+            share: int = -(-cut.tasks // (waves * self._threads))
             return max(1, min(LARGEST_WAVE, share, int(WORK_OF_A_SHARE // each)))
         return max(1, min(LARGEST_WAVE, round(WORK_OF_A_WAVE / each), BYTES_OF_A_WAVE // max(1, cut.bytes)))
 

@@ -12,17 +12,16 @@ from tolang.engines.dask.blocks import EVERY, KEPT
 from tolang.engines.dask.grids import Cut
 from tolang.engines.dask.groups import PARTS, ROWS
 from tolang.engines.dask.pieces import Piece
+from tolang.engines.dask.repetitions import STRETCHES
 from tolang.engines.dask.requests import (
     Filled,
-    Goal,
-    InMemory,
     Joined,
     Performed,
     Picked,
     Request,
     Rooms,
     Source,
-    is_kept,
+    is_reachable,
 )
 from tolang.engines.dask.splitting import Runs
 from tolang.engines.dask.stages import LEAVES
@@ -31,6 +30,7 @@ from tolang.engines.interface import Failed
 from tolang.ground.casting import Array
 from tolang.ground.dataclasses import replace
 from tolang.ground.functions import identity_in
+from tolang.ground.sizes import Size
 from tolang.ground.spaces import dtype_of
 from tolang.nests.nest import Buffer, Plan
 from tolang.nests.patterns.histogram import goes_in_order
@@ -90,29 +90,34 @@ def _leaves(conductor: Conductor, waves: Waves, known: Values) -> None:
         conductor.arrays[buffer.name] = Filled(identity_in(waves.combine, buffer.column.storage), kind)
     else:
         state = np.full(shape, waves.start, kind)
-    waiting, goals = dict[int, Source](), dict[int, Goal]()
     ((_, stretch, _),), join = cut.piece.axes, waves.plans["join"]
-    origins = [low - 1 for box in cut.boxes() for low, _ in box.values()]
+    numbers = {low - 1: k for k, box in enumerate(cut.boxes(), 1) for low, _ in box.values()}
+    rows = replace(given, shape=(Size.of(cut.tasks), *given.shape))
+    room = conductor.rooms.room_for(rows, known) if conductor.rooms.shared else None
+    places = room if room is not None and is_reachable(room) else None  # else they travel
 
     def requests() -> Iterator[Request]:
-        for box in cut.boxes():
-            request, goal = conductor.request(cut, box, known), conductor.rooms.room_for(given, known)
-            kept = is_kept(goal)
-            if not kept:
-                goals[request.values[stretch.origin]] = goal
-            yield replace(request, goals={} if kept else {given.name: (goal, _all(shape))})
+        for number, box in enumerate(cut.boxes(), 1):
+            request = conductor.request(cut, box, known)
+            goals = {} if places is None else {given.name: (places, ((number, number), *_all(shape)))}
+            yield replace(request, goals=goals)
 
+    def joined(parts: Array) -> Array:
+        blocks = dict(zip((b.name for b in join.inputs), (state, parts), strict=True))
+        return conductor.computed(join, blocks, {**known, STRETCHES: len(parts)})[0]
+
+    waiting, done = dict[int, Array](), 0
     with closing(conductor.perform(cut, requests(), False)) as performed:
         for request, found in performed:
-            origin = request.values[stretch.origin]
-            waiting[origin] = InMemory(found[0]) if found else goals[origin]
-            while origins and origins[0] in waiting:
-                one = waiting.pop(origins[0])
-                blocks = dict(zip((b.name for b in join.inputs), (state, one.read(_all(shape))), strict=True))
-                (state,) = conductor.computed(join, blocks, known)
-                if (goal := goals.pop(origins.pop(0), None)) is not None:
-                    conductor.rooms.free(goal)
+            if found:
+                waiting[numbers[request.values[stretch.origin]]] = found[0]
+            while done + 1 in waiting:
+                done += 1
+                state = joined(waiting.pop(done)[np.newaxis])
             conductor.tell()
+    if places is not None:
+        state = joined(places.read(_all((cut.tasks, *shape))))
+        conductor.rooms.free(places)
     conductor.make_room(buffer, known)
     conductor.write(buffer.name, _all(shape), state)
 

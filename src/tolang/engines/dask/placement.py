@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from tolang.engines.dask import grids
 from tolang.engines.dask.choices import choices_in, chosen, with_choices
@@ -39,7 +40,7 @@ from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.diagnostics import ToLangRunError, usage
 from tolang.ground.memory import bytes_text
 from tolang.nests.nest import Bind, Buffer, Constant, Index, Load, Nest, Plan, Repeat
-from tolang.nests.regions import reads_of, writes_of
+from tolang.nests.regions import lengths_of, reads_of, writes_of
 
 DUPLICATED = 1.25
 """How much more than the whole the halves of a stage may compute together, for steps to be computed in its pieces."""
@@ -64,8 +65,9 @@ class Room:
     """What a program has to run in: bytes for a process, of which it holds some before it starts.
 
     Without `workers` to share them out to, pieces are no smaller than memory asks for.  `held` are bytes of results
-    that stay in memory; a process holds what a task holds `slots` times.  Values between stages are shared out among
-    `processes`, where there are some that keep them; workers that are `near` share memory instead.
+    that stay in memory; a process holds what a task holds `slots` times, and what `unpacking` takes while it reads.
+    Values between stages are shared out among `processes`, where there are some that keep them; workers that are `near`
+    share memory instead.
     """
 
     memory: int | None
@@ -75,10 +77,17 @@ class Room:
     held: int = 0
     processes: int = 0
     near: bool = False
+    unpacking: int = 0
 
     def of_a_task(self, kept: int = 0) -> int | None:
         """The bytes that a task may hold, while so many bytes are kept."""
-        return None if self.memory is None else (self.memory - self.baseline - ENGINE - self.held - kept) // self.slots
+        if self.memory is None:
+            return None
+        return (self.memory - self.baseline - ENGINE - self.held - kept) // self.slots - self.unpacking
+
+    def peak(self, largest: int, kept: int) -> int:
+        """The bytes that a process holds at the most, where tasks hold up to so many, and so many are kept."""
+        return self.baseline + ENGINE + kept + self.slots * (largest + self.unpacking)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +176,7 @@ def _through_here(placing: _Placing, plan: Plan, known: Values) -> Placed:
         values = _of_earlier_steps(plan, placing.span.start, known) | between(plan, cuts, known)
         kept = sum(size for size in values.values() if size <= SMALL)
         largest = max((cut.bytes for cut in cuts), default=0)
-        peak = room.baseline + ENGINE + room.held + kept + room.slots * largest
+        peak = room.peak(largest, room.held + kept)
         if again and room.memory is not None and peak > room.memory:
             cuts = replace(placing, kept=kept).cuts(plan, known)
     return Placed(plan, cuts, known, placing.strict, peak, placing.span.stop, room.baseline)
@@ -182,7 +191,7 @@ def _kept(placing: _Placing, plan: Plan, known: Values) -> Placed | None:
     for _ in range(2):
         kept = _resident(plan, cuts, known, room.processes, placing.span.start)
         largest = max((cut.bytes for cut in cuts), default=0)
-        peak = room.baseline + ENGINE + kept + room.slots * largest
+        peak = room.peak(largest, kept)
         if room.memory is None or peak <= room.memory:
             return Placed(plan, cuts, known, placing.strict, peak, placing.span.stop, room.baseline, bool(kept))
         if (left := room.of_a_task(kept)) is None or left <= 0:
@@ -484,9 +493,17 @@ def _worthwhile(units: Units, lead: int, members: frozenset[int], known: Values)
         piece = piece_of(units.plan, Stage(unit.kind, steps, (axis,)))
         ((_, _, extent),) = piece.axes
         length = int(extent.evaluate(known))
-        whole = computed(piece, piece.values({axis: (1, length)}, known))
         half = max(1, length // 2)
         halves = [(1, half), (half + 1, length)] if length > 1 else [(1, length)]
-        if sum(computed(piece, piece.values({axis: one}, known)) for one in halves) <= DUPLICATED * whole:
+        unpacked = [both[0] for p in steps if (both := copied(units.plan.steps[p])) is not None]
+        whole, *parts = (piece.values({axis: one}, known) for one in ((1, length), *halves))
+        amounts: list[Callable[[Values], float]] = [partial(computed, piece)]
+        amounts += [partial(_elements_of, piece, one) for one in unpacked]
+        if all(sum(map(amount, parts)) <= DUPLICATED * amount(whole) for amount in amounts):
             found.append(axis)
     return tuple(found)
+
+
+def _elements_of(piece: Piece, buffer: Buffer, values: Values) -> int:
+    """How many elements of a buffer a piece reads."""
+    return math.prod(lengths_of(piece.region(buffer, values)))

@@ -47,6 +47,8 @@ from tolang.nests.traversal import nodes_inside, used_names
 
 GOES_ON = "goes on"
 """The numeric that tells whether a turn changes anything."""
+STRETCHES = "stretches joined"
+"""How many states of stretches are joined with the one before them."""
 
 
 class Undriven(Exception):
@@ -218,17 +220,17 @@ def same_in_stretches(step: Repeat, known: Mapping[str, int]) -> bool:
 
 
 def joining(now: Buffer, sizes: Sequence[str], combine: str) -> Plan:
-    """The plan that joins a state with one that a stretch made of neutral elements."""
+    """The plan that joins a state with those that stretches made of neutral elements, one after the other."""
     after = replace(now, name=_renamed(now.name), role="scratch")
-    other = replace(now, name=f"{now.name} of a stretch", role="input")
+    others = replace(now, name=f"{now.name} of stretches", shape=(Size.of(STRETCHES), *now.shape), role="input")
+    before = replace(now, role="input")
     places = tuple(f"place {axis}" for axis in range(len(now.shape)))
-    at = tuple(map(Size.of, places))
-    both = tuple(Load(one, at, column=now.column) for one in (replace(now, role="input"), other))
-    value = Operation(combine, both, column=now.column)
-    nest = Nest(places, now.shape, ((after, at),), (value,), after.name)
+    at, number = tuple(map(Size.of, places)), Size.of("stretch")
+    both = Load(after, at, column=now.column), Load(others, (number, *at), column=now.column)
+    joined = Nest(places, now.shape, ((after, at),), (Operation(combine, both, column=now.column),), after.name)
     names = {name for length in now.shape for name in length.names()} - set(sizes)
-    given = (replace(now, role="input"), other)
-    return Plan((*sizes, *sorted(names)), given, (Allocate(after), nest), ((after,),))
+    steps = Allocate(after), _copy(before, after), Repeat(("stretch",), (Size.of(STRETCHES),), (joined,))
+    return Plan((*sizes, *sorted(names), STRETCHES), (before, others), steps, ((after,),))
 
 
 def _copy(now: Buffer, then: Buffer) -> Nest:

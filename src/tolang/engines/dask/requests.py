@@ -74,7 +74,13 @@ def is_kept(array: object) -> TypeGuard[Kept]:
 
 
 class Rooms(Protocol):
-    """Where values between stages are: memory, files, or the workers that computed them."""
+    """Where values between stages are: memory, files, or the workers that computed them.
+
+    They are `shared` where they are in memory that other processes of this machine reach.
+    """
+
+    @property
+    def shared(self) -> bool: ...
 
     def room_for(self, buffer: Buffer, known: Mapping[str, int]) -> Goal | Kept:
         """Room for all of a buffer."""

@@ -36,7 +36,7 @@ from tolang.engines.dask.requests import (
     is_reachable,
     unreported,
 )
-from tolang.engines.dask.stages import FOLD
+from tolang.engines.dask.stages import FOLD, copied
 from tolang.engines.dask.waves import Waves
 from tolang.engines.interface import Executable
 from tolang.engines.interface import Part as Section
@@ -46,7 +46,7 @@ from tolang.ground.functions import identity_in
 from tolang.ground.memory import return_memory
 from tolang.ground.spaces import dtype_of, strong
 from tolang.ground.values import ToL
-from tolang.nests.nest import Buffer, Plan
+from tolang.nests.nest import Allocate, Buffer, Free, Plan
 from tolang.nests.regions import Interval, Region, lengths_of, reads_of
 
 
@@ -56,6 +56,8 @@ class Task:
     def __init__(self, piece: Piece, compiler: Compiler) -> None:
         self.piece, self.compiler = piece, compiler
         self._code: Executable | None = None
+        steps = [one for one in piece.plan.steps if not isinstance(one, Allocate | Free)]
+        self._copied = copied(steps[0]) if len(steps) == 1 and len(piece.writes) == 1 else None
 
     def again(self, request: Request) -> int:
         """How many bytes that a piece gives back it had best take again, for what it makes next."""
@@ -67,7 +69,10 @@ class Task:
         blocks = {name: source.read(region) for name, (source, region) in request.reads.items()}
         if request.unit:
             return self._leaves(request, blocks)
-        found, rest = self._run(request, blocks), list[Array]()
+        if self._copied is not None and request.goals:
+            found, rest = [blocks[self._copied[0].name]], list[Array]()
+        else:
+            found, rest = self._run(request, blocks), list[Array]()
         names = [buffer.name for buffer in self.piece.writes]
         for name, block in zip_longest(names[: len(found)], found):
             if name in request.goals:
@@ -161,7 +166,6 @@ class Running:
     goals: Mapping[str, Goal] = field(default_factory=dict)
     numerics: dict[str, Array] = field(default_factory=dict)
     done: int = 0
-    _codes: dict[int, Executable] = field(default_factory=dict)
     _direct: dict[str, Goal] = field(default_factory=dict)
     _here: Here = field(init=False)
 
@@ -369,12 +373,10 @@ class Running:
         return dict(zip(opening.gives, self.computed(opening.plan, given, values), strict=True))
 
     def computed(self, plan: Plan, given: Mapping[str, Array], known: Mapping[str, int]) -> list[Array]:
-        """What a small plan gives here; compiled once."""
+        """What a small plan gives here."""
         sizes = {name: known.get(name, 0) for name in plan.sizes}
         inputs = {one.name: _value(one, given[one.name], sizes) for one in plan.inputs if one.name in given}
-        if id(plan) not in self._codes:
-            self._codes[id(plan)] = self.compiler(Section(plan, {}), sizes)
-        return [one.columns[0] for one in self._codes[id(plan)].run(inputs, sizes, self.seed)]
+        return [one.columns[0] for one in self.compiler(Section(plan, {}), sizes).run(inputs, sizes, self.seed)]
 
     # Folds
 

@@ -33,6 +33,7 @@ from tolang.nests.passes.ranks import rank_by_table
 from tolang.nests.passes.recurrences import compute_first
 from tolang.nests.passes.reshapes import divide_folds, divide_loops
 from tolang.nests.passes.rows import fuse_rows
+from tolang.nests.passes.search_tables import search_by_table
 from tolang.nests.passes.searches import search_by_halves
 from tolang.nests.passes.single import leave_out_dimensions, leave_out_single
 from tolang.nests.passes.slices import read_in_place
@@ -72,6 +73,11 @@ PASSES = (
     Pass("copies", "a buffer that is computed to be copied is computed where the copy would be", merge_copies),
     Pass(
         "ranks", "keys that are sorted only to be numbered are numbered by a table where they are close", rank_by_table
+    ),
+    Pass(
+        "search tables",
+        "searches among whole numbers that a sort has left read a table of them where they are close",
+        search_by_table,
     ),
     Pass("interchange", "folds that write side by side run side by side", interchange),
     Pass("conversions", "what is converted is not asked whether it may be where its form tells", convert_freely),
