@@ -180,10 +180,11 @@ def _is_for_all_sizes(sides: Sides, sample: Sample) -> bool:
 
 
 def test_most_statements_are_equal_as_formulas() -> None:
-    """Comparing at the sample's own sizes is the exception: where logarithms of lengths are stated, as of sorts."""
+    """Comparing at the sample's own sizes is the exception: where logarithms of lengths are stated, as of sorts and searches."""
     sides = [both_sides(module, name, 0) for module, name in ALL]
-    equal = sum(1 for one in sides if one.derived == one.stated)
-    assert equal >= 0.8 * len(sides)
+    plain = [one for one in sides if "log" not in str(one.derived)]
+    assert len(plain) >= 0.8 * len(sides)
+    assert sum(1 for one in plain if one.derived == one.stated) >= 0.95 * len(plain)
 
 
 def test_a_wrong_statement_is_seen() -> None:

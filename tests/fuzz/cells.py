@@ -9,9 +9,8 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
-
-from tolang.ground.dataclasses import dataclass
 
 HOLE = object()
 """Stands for a number that is not there."""

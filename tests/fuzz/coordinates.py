@@ -15,12 +15,12 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 import tolang
-from tolang.ground.dataclasses import dataclass
 
 ENGINES = ("interpret", "cpu")
 LENGTH = 9

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,8 +17,6 @@ from tests.fuzz.numbers import limits, rounded
 from tests.fuzz.tree import Apply, Call, Fold, Function, Name, Node, Random, Type
 from tests.fuzz.typed import Vector, typed
 from tests.fuzz.writer import SMOOTH, Dim, Known, Scope, Writer, decided, varies
-
-from tolang.ground.dataclasses import dataclass, field, replace
 
 SIZES = (0, 1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 33, 65)
 LARGEST = 400

@@ -22,6 +22,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,6 @@ import numpy as np
 
 import tolang
 from tolang.engines.cpu.runtime.native import held_memory
-from tolang.ground.dataclasses import dataclass
 from tolang.ground.values import equal
 
 LONGEST = 1.0

@@ -12,6 +12,7 @@ import math
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from types import FrameType
 from typing import Any
 from zlib import crc32
@@ -25,7 +26,6 @@ from tests.fuzz.tree import Type
 
 import tolang
 from tolang.core.printer import print_program
-from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.spaces import Column, Space
 from tolang.ground.values import ToL
 from tolang.program.binding import Job

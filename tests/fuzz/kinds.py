@@ -7,13 +7,12 @@ and coordinates are.  Machine types promote as NumPy 2 promotes them, which is a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, reduce
 from typing import Any
 
 import ml_dtypes
 import numpy as np
-
-from tolang.ground.dataclasses import dataclass, replace
 
 WHOLE = ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64")
 FLOATS = ("f16", "bf16", "f32", "f64")

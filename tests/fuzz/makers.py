@@ -7,6 +7,7 @@ name tells it from then on.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from tests.fuzz.kinds import Kind, N, Q, R, Z, machine, plain
 from tests.fuzz.tree import (
@@ -32,8 +33,6 @@ from tests.fuzz.tree import (
 )
 from tests.fuzz.typed import ELEMENT
 from tests.fuzz.writer import Dim, Known, Scope, Writer, apply, basic_fold, literal
-
-from tolang.ground.dataclasses import replace
 
 Dims = tuple[Dim | None, ...]
 Made = tuple[Node, Dims]

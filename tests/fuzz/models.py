@@ -19,6 +19,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,6 @@ from onnx import helper
 from tests.fuzz.mutants import Start, mutated, parsed, starts
 
 import tolang
-from tolang.ground.dataclasses import dataclass, field
 from tolang.onnx.model import Model
 from tolang.program.cost import Cost
 from tolang.program.costing import eops_at

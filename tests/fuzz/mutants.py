@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -14,8 +15,6 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 from tests.onnx.cases import cases
 from tests.onnx.test_files import in_all_places
 from tests.onnx.test_import import BOOL, FLOAT, INT64, attention, counting_loop, info, model_of, node
-
-from tolang.ground.dataclasses import dataclass
 
 NUMBERS = (0, 1, -1, 2, 3, 5, 7, 64, 255, 2**31 - 1, 2**31, -(2**31), 2**32, 2**40, 2**61, 2**62, 2**63 - 1, -(2**63))
 FLOATS = (0.0, -0.0, 1.0, -1.0, 0.5, 1e-30, 1e30, 3.4e38, float("inf"), float("-inf"), float("nan"))

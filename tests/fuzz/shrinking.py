@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
+from dataclasses import fields, replace
 
 from tests.fuzz.generator import Definition, Program
 from tests.fuzz.judges import Difference, differences
 from tests.fuzz.kinds import Meaningless
 from tests.fuzz.tree import Call, Name, Node
 from tests.fuzz.writer import decided, varies
-
-from tolang.ground.dataclasses import fields, replace
 
 TRIES = 40
 

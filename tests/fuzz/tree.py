@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from tests.fuzz.kinds import Kind
-
-from tolang.ground.dataclasses import dataclass, field, fields
 
 SIGNS = {
     "add": "+", "sub": "-", "mul": "*", "div": "/", "mod": "%", "pow": "^", "lt": "<", "gt": ">", "le": "<=",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from tests.fuzz.kinds import Kind, Meaningless, joined, plain, result
 from tests.fuzz.tree import (
@@ -32,8 +33,6 @@ from tests.fuzz.tree import (
     Types,
     Zeros,
 )
-
-from tolang.ground.dataclasses import dataclass, replace
 
 COUNT = Kind("N", "i64", weak=True)
 """What sizes, lengths and coordinates are."""

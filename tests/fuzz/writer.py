@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from tests.fuzz.kinds import Kind, Meaningless, plain
@@ -29,8 +30,6 @@ from tests.fuzz.tree import (
     Zeros,
 )
 from tests.fuzz.typed import COUNT, ELEMENT, RANK, Vector, typed
-
-from tolang.ground.dataclasses import dataclass, field, replace
 
 Item = TypeVar("Item")
 

@@ -137,7 +137,7 @@ def test_unpacking_takes_what_was_announced(
         finally:
             pyarrow.set_memory_pool(before)
         assert 0 < pool.max_memory() <= one.unpacking
-    placed = program.within("1GB").placed(work)
+    placed = program.within("64GB").placed(work)  # what tests before have left in the process counts, too
     assert placed.peak >= placed.cuts[0].bytes + work.unpacking + ENGINE
 
 
