@@ -182,7 +182,7 @@ class Engine:
         whole = compiled(core, self.strict, self._identities.get(id(core)), self._fixed.get(id(core), {}), sizes)
         if not isinstance(whole, str):
             return Prepared(core, whole)
-        parts, outputs = compiled_segments(core, self.strict, self._identities.get(id(core)))
+        parts, outputs = compiled_segments(core, self.strict, self._identities.get(id(core)), sizes)
         if not self.fallback and any(executable is None for _, executable in parts):
             raise usage("E610", f"the cpu engine cannot run this: {whole}")
         self.fallbacks += [fallback_text(segment) for segment, executable in parts if executable is None]
@@ -270,11 +270,12 @@ def compiled(
 
 @room_to_nest()
 def compiled_segments(
-    core: Program, strict: bool, identity: Identity | None = None
+    core: Program, strict: bool, identity: Identity | None = None, sizes: Mapping[str, int] | None = None
 ) -> tuple[tuple[tuple[Segment, Executable | OfText | MadeText | None], ...], tuple[str, ...]]:
     """A program in segments, those compiled that can be; and the names of its outputs.
 
-    Of a program with an identity it is kept on disk what compiled code refuses, and each segment.
+    Of a program with an identity it is kept on disk what compiled code refuses, and each segment.  Segments are ready
+    soon for a run at `sizes`, where they are told.
     """
     from tolang.engines.cpu.runtime.native import entry_name
     from tolang.engines.cpu.translation import refusal
@@ -297,7 +298,7 @@ def compiled_segments(
             parts.append((segment, MadeText(segment.way)))
             continue
         own = None if identity is None else (*identity, f"segment {number}")
-        found = segment.way or compiled(segment.core, strict, own)
+        found = segment.way or compiled(segment.core, strict, own, sizes=sizes)
         parts.append((segment, None) if isinstance(found, str) else (segment, found))
     return tuple(parts), split.outputs
 

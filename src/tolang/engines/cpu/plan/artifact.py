@@ -41,7 +41,8 @@ def amount(work: Size | None, sizes: Mapping[str, int]) -> float:
 
 def expected(work: Size | None, sizes: Mapping[str, int]) -> float:
     """The same for choosing code: what nobody can tell may be little, and to compile long code well takes seconds."""
-    return UNKNOWN if work is None else amount(work, sizes)
+    found = amount(work, sizes)
+    return UNKNOWN if found == inf else found
 
 
 @dataclass(frozen=True, slots=True)
