@@ -56,10 +56,12 @@ WHOLE, BITS, TRUTH = column("i64"), column("u64"), column("B")
 def search_by_table(plan: Plan) -> Plan:
     """Searches among whole numbers that a sort has left read a table of them where they are close together."""
     made: list[Step] = []
+    left = dict(_sorted(plan.steps))
     for position, step in enumerate(plan.steps):
         found = None
-        if isinstance(step, Nest) and step.iterators:
-            found = next((one for one in _sorted_before(plan.steps, position) if _is_searched(step, one)), None)
+        if left and isinstance(step, Nest) and step.iterators:
+            before = (keys for place, keys in left.items() if place < position)
+            found = next((keys for keys in before if _is_searched(step, keys)), None)
         made += [step] if found is None or not isinstance(step, Nest) else _Table(step, found).steps()
     return plan if len(made) == len(plan.steps) else replace(plan, steps=tuple(made))
 
@@ -72,15 +74,15 @@ class _Keys:
     extent: Size
 
 
-def _sorted_before(steps: Sequence[Step], position: int) -> Iterator[_Keys]:
-    """The whole numbers that sorts before a position have left in order, and nobody has changed."""
-    for place, step in enumerate(steps[:position]):
+def _sorted(steps: Sequence[Step]) -> Iterator[tuple[int, _Keys]]:
+    """The whole numbers that sorts leave in order, and nobody else changes, by the positions of the sorts."""
+    for place, step in enumerate(steps):
         sort = sort_of(step) if isinstance(step, Repeat) else None
         if sort is None or not _is_plain(sort):
             continue
         keys = sort.targets[sort.key][0]
         if not any(p != place and keys.name in written_buffers(other) for p, other in enumerate(steps)):
-            yield _Keys(keys, sort.extent)
+            yield place, _Keys(keys, sort.extent)
 
 
 def _is_plain(sort: Sort) -> bool:
