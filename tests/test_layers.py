@@ -228,6 +228,17 @@ def test_downward_import_is_allowed(module: str, text: str) -> None:
     assert refusals(tuple(module.split(".")), text) == []
 
 
+def test_dataclasses_are_ours() -> None:
+    """The standard library's take three times as long to make, and there are hundreds to import."""
+    slow = [
+        path.relative_to(PACKAGE).as_posix()
+        for path in modules()
+        for node in nodes_of(path.read_text("utf-8"))
+        if isinstance(node, ast.ImportFrom) and node.module == "dataclasses" and not node.level
+    ]
+    assert slow == ["ground/dataclasses.py"]
+
+
 def test_modules_are_short() -> None:
     lengths = {str(path.relative_to(PACKAGE)): len(path.read_text("utf-8").splitlines()) for path in modules()}
     long = {name: length for name, length in lengths.items() if length > LONGEST_MODULE}
