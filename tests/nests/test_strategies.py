@@ -24,6 +24,7 @@ from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest, Plan, Reduction, Repeat, Step
 from tolang.nests.passes.pipeline import PASSES
 from tolang.nests.patterns.window_rows import fills_lanes
+from tolang.nests.printer import print_plan
 from tolang.nests.strategy import CONTRACTION, FOLDS, ITERATION, OF_FOLDS, OF_NESTS, OF_REPEATS, WALKS, WORDS, Strategy
 from tolang.nests.target import Target
 from tolang.nests.traversal import inner_steps, scalars_in, scalars_of
@@ -247,6 +248,21 @@ def test_a_pass_that_breaks_a_plan_is_left_out_and_told(monkeypatch: pytest.Monk
     with pytest.warns(tolang.ToLangWarning, match="please report"):
         found = program([1.0])
     assert found.tolist() == [42.0]
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("source", [PRODUCT, "tol x: R [n]\nr := [x,x]", "tol x: Z [n]\nr := sort(map(x, * + 1))"])
+def test_plans_are_the_same_whether_verified_at_once_or_one_by_one(
+    source: str, strict: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tests verify after each pass; users' plans are verified at the end, and again by passes where that fails."""
+    core = tolang.compile(source).core
+    loud = planning.plan(core, native.host_target(), strict)
+    monkeypatch.setenv("TOL_DEFECTS", "tell")
+    monkeypatch.setattr(planning, "_one_by_one", None)  # what is sound does not come there
+    quiet = planning.plan(core, native.host_target(), strict)
+    assert print_plan(quiet.plan) == print_plan(loud.plan)
+    assert quiet.passes == loud.passes
 
 
 def test_a_plan_without_strategies_is_told_and_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:

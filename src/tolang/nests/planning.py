@@ -10,6 +10,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 
 from tolang.core.core import Program
@@ -75,12 +76,8 @@ def _at_once(
     lowered: Plan, passes: list[Pass], target: Target, strict: bool, whole: Mapping[str, Size]
 ) -> tuple[Plan, list[Pass]] | None:
     """A plan and the passes that changed something, verified when all is done; None where anything went wrong."""
-    found, changed = lowered, list[Pass]()
     try:
-        for one in passes:
-            before, found = found, one.of(found, target)
-            if not _is_same(before, found):
-                changed.append(one)
+        found, changed = _through(passes, lowered, lambda one, plan: one.of(plan, target))
         found = choose(found, target, strict, whole)
         verify(found)
         verify_strategies(found)
@@ -95,14 +92,21 @@ def _one_by_one(
     """A plan and the passes that changed something, each verified: one that breaks the plan is told and left out."""
     sound: dict[Nest, Needs] = {}
     _expect_sound("lowering", lambda: verify(lowered, sound))
-    found, changed = lowered, list[Pass]()
-    for one in passes:
-        before, found = found, _improved(one, found, target, lambda made: verify(made, sound))
-        if not _is_same(before, found):
-            changed.append(one)
+    check = partial(verify, sound=sound)
+    found, changed = _through(passes, lowered, lambda one, plan: _improved(one, plan, target, check))
     found = choose(found, target, strict, whole)
     _expect_sound("the choice of strategies", lambda: verify(found, sound))
     _expect_sound("the choice of strategies", lambda: verify_strategies(found))
+    return found, changed
+
+
+def _through(passes: list[Pass], lowered: Plan, improved: Callable[[Pass, Plan], Plan]) -> tuple[Plan, list[Pass]]:
+    """A plan after all passes, and those that changed something."""
+    found, changed = lowered, list[Pass]()
+    for one in passes:
+        before, found = found, improved(one, found)
+        if not _is_same(before, found):
+            changed.append(one)
     return found, changed
 
 

@@ -6,6 +6,9 @@ No rewrite makes anything be computed more often than before.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from tolang.core.core import (
     Apply,
     Bundle,
@@ -37,6 +40,7 @@ from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.functions import COSTLY
 from tolang.ground.sizes import ONE, Size
 
+NO_VALUES: Mapping[str, Expr] = MappingProxyType({})
 HIGHEST = 20
 """How many expressions inside one another still go where their only use is."""
 
@@ -81,9 +85,13 @@ def is_free(expr: Expr) -> bool:
     return False
 
 
-def is_dear(expr: Expr) -> bool:
-    """Whether there are functions in an expression that processors have none for."""
-    return (isinstance(expr, Apply) and expr.function in COSTLY) or any(is_dear(child) for child in expr.children())
+def is_dear(expr: Expr, values: Mapping[str, Expr] = NO_VALUES) -> bool:
+    """Whether there are functions in an expression that processors have none for, the `values` of names included."""
+    if isinstance(expr, Apply) and expr.function in COSTLY:
+        return True
+    if isinstance(expr, Variable):
+        return expr.name in values and is_dear(values[expr.name], values)
+    return any(is_dear(child, values) for child in expr.children())
 
 
 def has_fold(expr: Expr) -> bool:

@@ -31,8 +31,8 @@ from tolang.core.gradient.building import (
 )
 from tolang.core.gradient.frames import Bind, Contribution, Frame, enclosed, loops_of_fold
 from tolang.core.gradient.names import substituted
+from tolang.core.gradient.normal import is_dear
 from tolang.ground.dataclasses import dataclass
-from tolang.ground.functions import COSTLY
 from tolang.ground.sizes import ONE, Size
 
 MOST_SLOPES = 8
@@ -86,7 +86,7 @@ def slopes_of(outside: Adjoint, fold: Reduce, element: Expr, whole: Expr, going_
     if not 1 < len(found) <= MOST_SLOPES or not all(_is_fixed(one, inside, frames) for _, one in found):
         return None
     values = {frame.names[0]: frame.value for frame in inside if isinstance(frame, Bind) and len(frame.names) == 1}
-    if not any(_is_dear(one.value, values) for _, one in found):
+    if not any(is_dear(one.value, values) for _, one in found):
         return None
     ratios = [_ratio(adjoint, one.value, values) for _, one in found]
     slopes = [(*one, slope) for one, slope in zip(found, _divided(adjoint, ratios), strict=True)]
@@ -108,15 +108,6 @@ def _is_fixed(one: Contribution, inside: Sequence[Frame], around: Sequence[Frame
     bound = set().union(*(frame.bound for frame in inside if isinstance(frame, Bind)))
     named = set().union(*(place.names() for place in one.coordinates))
     return len(one.frames) <= len(around) and not named & bound
-
-
-def _is_dear(expr: Expr, values: Mapping[str, Expr]) -> bool:
-    """Whether a slope is made of functions that processors have none for, those among the `values` of names too."""
-    if isinstance(expr, Apply) and expr.function in COSTLY:
-        return True
-    if isinstance(expr, Variable):
-        return expr.name in values and _is_dear(values[expr.name], values)
-    return any(_is_dear(child, values) for child in expr.children())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
