@@ -10,6 +10,7 @@
 #define CLOSED (-(1LL << 62)) /* added to the number of threads inside while a region may not be joined */
 #define SPIN 50000            /* nanoseconds that an idle thread looks for work before it sleeps */
 #define STRETCH 32            /* pauses between two looks at the clock */
+#define MOST 1024             /* workers, as threads.py has it */
 #define STOPPED ((1LL << 20) - 2) /* plan/artifact.py has these two, and a test compares them */
 #define UNREADY ((1LL << 20) - 1)
 
@@ -42,6 +43,8 @@ int pthread_detach(void *);
 void *pthread_self(void);
 int clock_gettime(int, void *);
 void tolang_pause(void); /* what a processor does while it waits for another */
+int64_t tolang_processor(void);
+void tolang_keep_off(int64_t processor, void **threads, int64_t count);
 void tolang_pool_forked(void);
 
 static struct Region region_slots[SLOTS];
@@ -52,6 +55,8 @@ static _Alignas(128) int64_t region_sleeping;   /* workers that wait to be woken
 static _Alignas(128) int64_t region_wanted;     /* workers that are still to be woken, by those who are */
 static _Alignas(16) char region_mutex[256], region_wake[256], region_done[256], region_more[256];
 static int64_t region_threads = 1, region_started, region_parked;
+static void *region_workers[MOST];
+static int64_t region_home = -1; /* the processor that workers keep off */
 static int64_t clock_number = 1; /* of the clock that only goes on */
 
 static int64_t signal_stopped, signal_main, signal_tick;
@@ -215,13 +220,24 @@ static void *worker(void *argument) {
 
 /* Starts the workers that are not there yet; the lock is held. */
 static void start_workers(void) {
-  while (GLANCE(region_started) < GLANCE(region_threads) - 1) {
-    void *thread;
-    if (pthread_create(&thread, 0, worker, (void *)(GLANCE(region_started) + 1)))
+  while (GLANCE(region_started) < GLANCE(region_threads) - 1 && GLANCE(region_started) < MOST) {
+    void **thread = &region_workers[GLANCE(region_started)];
+    if (pthread_create(thread, 0, worker, (void *)(GLANCE(region_started) + 1)))
       return;
-    pthread_detach(thread);
+    pthread_detach(*thread);
     ADD(region_started, 1);
+    region_home = -1;
   }
+}
+
+/* Keeps workers off the processor of whoever opens a region; the lock is held.  Systems wake a thread at the processor of
+   the one that wakes it, those of virtual machines though others are idle, and the two would take turns there. */
+static void keep_workers_off(void) {
+  int64_t here = tolang_processor();
+  if (here < 0 || here == region_home || GLANCE(region_working))
+    return;
+  region_home = here;
+  tolang_keep_off(here, region_workers, GLANCE(region_started));
 }
 
 /* Has as many workers woken as pieces want and as do not look for work already. */
@@ -235,6 +251,7 @@ static void wake(int64_t pieces) {
   if (GLANCE(region_started) < most || wanted > 0) { /* whoever is about to sleep has the lock until it does */
     pthread_mutex_lock(region_mutex);
     start_workers();
+    keep_workers_off();
     pthread_mutex_unlock(region_mutex);
   }
   if (wanted > 0) {
@@ -349,6 +366,7 @@ void tolang_forked(void) {
   pthread_cond_init(region_done, 0);
   pthread_cond_init(region_more, 0);
   region_started = region_working = region_spinning = region_sleeping = region_parked = region_wanted = 0;
+  region_home = -1;
   for (int k = 0; k < SLOTS; k++) {
     region_slots[k].taken = 0;
     region_slots[k].inside = CLOSED;

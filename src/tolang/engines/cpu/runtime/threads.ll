@@ -1,4 +1,4 @@
-; Made of threads.c (e6ecca20d6eff8c2) by `python -m native`.
+; Made of threads.c (07154e51d8582e4e) by `python -m native`.
 
 %struct.Region = type { i64, ptr, ptr, i64, i64, ptr, [80 x i8], i64, [120 x i8], i64, [120 x i8] }
 %struct.Time = type { i64, i64 }
@@ -27,8 +27,10 @@
 @region_sleeping = internal global i64 0, align 128
 @region_spinning = internal global i64 0, align 128
 @region_started = internal global i64 0, align 8
+@region_home = internal global i64 -1, align 8
 @region_slots = internal global [32 x %struct.Region] zeroinitializer, align 128
 @region_generation = internal global i64 0, align 128
+@region_workers = internal global [1024 x ptr] zeroinitializer, align 8
 
 define void @keep_exception() {
   %1 = tail call ptr @pthread_self()
@@ -206,248 +208,271 @@ define i64 @tolang_parallel(ptr %0, ptr %1, i64 %2, i64 %3, ptr %4) {
   %6 = alloca %struct.Time, align 8
   %7 = alloca %struct.Time, align 8
   %8 = alloca %struct.Time, align 8
-  %9 = alloca ptr, align 8
-  %10 = load atomic i64, ptr @region_threads monotonic, align 8
-  %11 = icmp sgt i64 %10, 1
-  %12 = icmp sgt i64 %2, %3
-  %13 = and i1 %12, %11
-  br i1 %13, label %14, label %25
+  %9 = load atomic i64, ptr @region_threads monotonic, align 8
+  %10 = icmp sgt i64 %9, 1
+  %11 = icmp sgt i64 %2, %3
+  %12 = and i1 %11, %10
+  br i1 %12, label %13, label %24
 
-14:
-  %15 = phi i64 [ %23, %22 ], [ 0, %5 ]
-  %16 = getelementptr inbounds nuw %struct.Region, ptr @region_slots, i64 %15
-  %17 = load atomic i64, ptr %16 monotonic, align 128
-  %18 = icmp eq i64 %17, 0
-  br i1 %18, label %19, label %22
+13:
+  %14 = phi i64 [ %22, %21 ], [ 0, %5 ]
+  %15 = getelementptr inbounds nuw %struct.Region, ptr @region_slots, i64 %14
+  %16 = load atomic i64, ptr %15 monotonic, align 128
+  %17 = icmp eq i64 %16, 0
+  br i1 %17, label %18, label %21
 
-19:
-  %20 = cmpxchg ptr %16, i64 0, i64 1 acquire monotonic, align 128
-  %21 = extractvalue { i64, i1 } %20, 1
-  br i1 %21, label %34, label %22
+18:
+  %19 = cmpxchg ptr %15, i64 0, i64 1 acquire monotonic, align 128
+  %20 = extractvalue { i64, i1 } %19, 1
+  br i1 %20, label %33, label %21
 
-22:
-  %23 = add nuw nsw i64 %15, 1
-  %24 = icmp eq i64 %23, 32
-  br i1 %24, label %25, label %14
+21:
+  %22 = add nuw nsw i64 %14, 1
+  %23 = icmp eq i64 %22, 32
+  br i1 %23, label %24, label %13
+
+24:
+  br label %25
 
 25:
-  br label %26
+  %26 = phi i64 [ %28, %30 ], [ 0, %24 ]
+  %27 = add nsw i64 %26, %3
+  %28 = tail call i64 @llvm.smin.i64(i64 %27, i64 %2)
+  tail call void %0(ptr %1, i64 %26, i64 %28)
+  %29 = icmp slt i64 %27, %2
+  br i1 %29, label %30, label %185
 
-26:
-  %27 = phi i64 [ %29, %31 ], [ 0, %25 ]
-  %28 = add nsw i64 %27, %3
-  %29 = tail call i64 @llvm.smin.i64(i64 %28, i64 %2)
-  tail call void %0(ptr %1, i64 %27, i64 %29)
-  %30 = icmp slt i64 %28, %2
-  br i1 %30, label %31, label %171
+30:
+  %31 = tail call i64 @tolang_look(ptr %4)
+  %32 = icmp eq i64 %31, 0
+  br i1 %32, label %25, label %185
 
-31:
-  %32 = tail call i64 @tolang_look(ptr %4)
-  %33 = icmp eq i64 %32, 0
-  br i1 %33, label %26, label %171
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  store ptr %0, ptr %34, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  store ptr %1, ptr %35, align 16
+  %36 = getelementptr inbounds nuw i8, ptr %15, i64 32
+  store i64 %3, ptr %36, align 32
+  %37 = getelementptr inbounds nuw i8, ptr %15, i64 40
+  store ptr %4, ptr %37, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  store atomic i64 %2, ptr %38 monotonic, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %15, i64 128
+  store atomic i64 0, ptr %39 monotonic, align 128
+  %40 = getelementptr inbounds nuw i8, ptr %15, i64 256
+  %41 = atomicrmw add ptr %40, i64 4611686018427387904 seq_cst, align 128
+  %42 = add i64 %2, -1
+  %43 = add i64 %42, %3
+  %44 = sdiv i64 %43, %3
+  %45 = add nsw i64 %44, -1
+  %46 = load atomic i64, ptr @region_threads monotonic, align 8
+  %47 = add nsw i64 %46, -1
+  %48 = tail call i64 @llvm.smin.i64(i64 %45, i64 %47)
+  %49 = atomicrmw add ptr @region_generation, i64 1 seq_cst, align 128
+  %50 = load atomic i64, ptr @region_spinning seq_cst, align 128
+  %51 = sub nsw i64 %48, %50
+  %52 = load atomic i64, ptr @region_sleeping seq_cst, align 128
+  %53 = tail call i64 @llvm.smin.i64(i64 %51, i64 %52)
+  %54 = load atomic i64, ptr @region_started monotonic, align 8
+  %55 = icmp slt i64 %54, %47
+  %56 = icmp sgt i64 %53, 0
+  %57 = select i1 %55, i1 true, i1 %56
+  br i1 %57, label %58, label %111
 
-34:
-  %35 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  store ptr %0, ptr %35, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  store ptr %1, ptr %36, align 16
-  %37 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  store i64 %3, ptr %37, align 32
-  %38 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  store ptr %4, ptr %38, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  store atomic i64 %2, ptr %39 monotonic, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %16, i64 128
-  store atomic i64 0, ptr %40 monotonic, align 128
-  %41 = getelementptr inbounds nuw i8, ptr %16, i64 256
-  %42 = atomicrmw add ptr %41, i64 4611686018427387904 seq_cst, align 128
-  %43 = add i64 %2, -1
-  %44 = add i64 %43, %3
-  %45 = sdiv i64 %44, %3
-  %46 = add nsw i64 %45, -1
-  %47 = load atomic i64, ptr @region_threads monotonic, align 8
-  %48 = add nsw i64 %47, -1
-  %49 = tail call i64 @llvm.smin.i64(i64 %46, i64 %48)
-  %50 = atomicrmw add ptr @region_generation, i64 1 seq_cst, align 128
-  %51 = load atomic i64, ptr @region_spinning seq_cst, align 128
-  %52 = sub nsw i64 %49, %51
-  %53 = load atomic i64, ptr @region_sleeping seq_cst, align 128
-  %54 = tail call i64 @llvm.smin.i64(i64 %52, i64 %53)
-  %55 = load atomic i64, ptr @region_started monotonic, align 8
-  %56 = icmp slt i64 %55, %48
-  %57 = icmp sgt i64 %54, 0
-  %58 = select i1 %56, i1 true, i1 %57
-  br i1 %58, label %59, label %97
+58:
+  %59 = tail call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %60 = load atomic i64, ptr @region_started monotonic, align 8
+  %61 = load atomic i64, ptr @region_threads monotonic, align 8
+  %62 = add nsw i64 %61, -1
+  %63 = icmp slt i64 %60, %62
+  br i1 %63, label %64, label %83
 
-59:
-  %60 = tail call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %61 = load atomic i64, ptr @region_started monotonic, align 8
-  %62 = load atomic i64, ptr @region_threads monotonic, align 8
-  %63 = add nsw i64 %62, -1
-  %64 = icmp slt i64 %61, %63
-  br i1 %64, label %65, label %80
+64:
+  %65 = load atomic i64, ptr @region_started monotonic, align 8
+  %66 = icmp slt i64 %65, 1024
+  br i1 %66, label %67, label %83
 
-65:
-  %66 = load atomic i64, ptr @region_started monotonic, align 8
-  %67 = add nsw i64 %66, 1
-  %68 = inttoptr i64 %67 to ptr
-  %69 = call i32 @pthread_create(ptr %9, ptr null, ptr @worker, ptr %68)
-  %70 = icmp eq i32 %69, 0
-  br i1 %70, label %72, label %71
+67:
+  %68 = load atomic i64, ptr @region_started monotonic, align 8
+  %69 = getelementptr inbounds ptr, ptr @region_workers, i64 %68
+  %70 = load atomic i64, ptr @region_started monotonic, align 8
+  %71 = add nsw i64 %70, 1
+  %72 = inttoptr i64 %71 to ptr
+  %73 = tail call i32 @pthread_create(ptr %69, ptr null, ptr @worker, ptr %72)
+  %74 = icmp eq i32 %73, 0
+  br i1 %74, label %75, label %83
 
-71:
-  br label %80
+75:
+  %76 = load ptr, ptr %69, align 8
+  %77 = tail call i32 @pthread_detach(ptr %76)
+  %78 = atomicrmw add ptr @region_started, i64 1 seq_cst, align 8
+  store i64 -1, ptr @region_home, align 8
+  %79 = load atomic i64, ptr @region_started monotonic, align 8
+  %80 = load atomic i64, ptr @region_threads monotonic, align 8
+  %81 = add nsw i64 %80, -1
+  %82 = icmp slt i64 %79, %81
+  br i1 %82, label %64, label %83
 
-72:
-  %73 = load ptr, ptr %9, align 8
-  %74 = call i32 @pthread_detach(ptr %73)
-  %75 = atomicrmw add ptr @region_started, i64 1 seq_cst, align 8
-  %76 = load atomic i64, ptr @region_started monotonic, align 8
-  %77 = load atomic i64, ptr @region_threads monotonic, align 8
-  %78 = add nsw i64 %77, -1
-  %79 = icmp slt i64 %76, %78
-  br i1 %79, label %65, label %80
+83:
+  %84 = tail call i64 @tolang_processor()
+  %85 = icmp slt i64 %84, 0
+  %86 = load i64, ptr @region_home, align 8
+  %87 = icmp eq i64 %84, %86
+  %88 = select i1 %85, i1 true, i1 %87
+  br i1 %88, label %94, label %89
 
-80:
-  %81 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  br i1 %57, label %82, label %97
-
-82:
-  store atomic i64 %54, ptr @region_wanted release, align 128
-  %83 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %84 = icmp slt i64 %83, 1
-  br i1 %84, label %97, label %85
-
-85:
-  %86 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %87 = icmp slt i64 %86, 1
-  br i1 %87, label %97, label %88
-
-88:
-  %89 = call i32 @pthread_cond_signal(ptr @region_wake)
-  %90 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %91 = icmp slt i64 %90, 1
-  br i1 %91, label %97, label %92
+89:
+  %90 = load atomic i64, ptr @region_working monotonic, align 128
+  %91 = icmp eq i64 %90, 0
+  br i1 %91, label %92, label %94
 
 92:
-  %93 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %94 = icmp slt i64 %93, 1
-  br i1 %94, label %97, label %95
+  store i64 %84, ptr @region_home, align 8
+  %93 = load atomic i64, ptr @region_started monotonic, align 8
+  tail call void @tolang_keep_off(i64 %84, ptr @region_workers, i64 %93)
+  br label %94
 
-95:
-  %96 = call i32 @pthread_cond_signal(ptr @region_wake)
-  br label %97
+94:
+  %95 = tail call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  br i1 %56, label %96, label %111
 
-97:
-  %98 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
-  %99 = load ptr, ptr %35, align 8
-  %100 = load ptr, ptr %36, align 16
-  %101 = load i64, ptr %39, align 8
-  %102 = load i64, ptr %37, align 32
-  %103 = load ptr, ptr %38, align 8
-  %104 = call i64 @tolang_look(ptr %103)
-  %105 = icmp eq i64 %104, 0
-  br i1 %105, label %106, label %114
+96:
+  store atomic i64 %53, ptr @region_wanted release, align 128
+  %97 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %98 = icmp slt i64 %97, 1
+  br i1 %98, label %111, label %99
+
+99:
+  %100 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %101 = icmp slt i64 %100, 1
+  br i1 %101, label %111, label %102
+
+102:
+  %103 = tail call i32 @pthread_cond_signal(ptr @region_wake)
+  %104 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %105 = icmp slt i64 %104, 1
+  br i1 %105, label %111, label %106
 
 106:
-  %107 = atomicrmw add ptr %40, i64 %102 monotonic, align 128
-  %108 = icmp slt i64 %107, %101
-  br i1 %108, label %109, label %114
+  %107 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %108 = icmp slt i64 %107, 1
+  br i1 %108, label %111, label %109
 
 109:
-  %110 = add nsw i64 %107, %102
-  %111 = call i64 @llvm.smin.i64(i64 %110, i64 %101)
-  call void %99(ptr %100, i64 %107, i64 %111)
-  %112 = call i64 @tolang_look(ptr %103)
-  %113 = icmp eq i64 %112, 0
-  br i1 %113, label %106, label %114
+  %110 = tail call i32 @pthread_cond_signal(ptr @region_wake)
+  br label %111
 
-114:
-  %115 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
-  %116 = atomicrmw add ptr %41, i64 -4611686018427387904 seq_cst, align 128
-  %117 = load atomic i64, ptr @clock_number monotonic, align 8
-  %118 = trunc i64 %117 to i32
-  %119 = call i32 @clock_gettime(i32 %118, ptr %7)
-  %120 = load i64, ptr %7, align 8
-  %121 = mul nsw i64 %120, 1000000000
-  %122 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %123 = load i64, ptr %122, align 8
-  %124 = add i64 %123, 50000
-  %125 = add i64 %124, %121
-  %126 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  br label %127
+111:
+  %112 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
+  %113 = load ptr, ptr %34, align 8
+  %114 = load ptr, ptr %35, align 16
+  %115 = load i64, ptr %38, align 8
+  %116 = load i64, ptr %36, align 32
+  %117 = load ptr, ptr %37, align 8
+  %118 = tail call i64 @tolang_look(ptr %117)
+  %119 = icmp eq i64 %118, 0
+  br i1 %119, label %120, label %128
 
-127:
-  %128 = phi i32 [ 0, %114 ], [ %135, %134 ]
-  %129 = load atomic i64, ptr %41 acquire, align 128
-  %130 = icmp eq i64 %129, -4611686018427387904
-  br i1 %130, label %170, label %131
+120:
+  %121 = atomicrmw add ptr %39, i64 %116 monotonic, align 128
+  %122 = icmp slt i64 %121, %115
+  br i1 %122, label %123, label %128
 
-131:
-  call void @tolang_pause()
-  %132 = add nuw nsw i32 %128, 1
-  %133 = icmp eq i32 %132, 32
-  br i1 %133, label %136, label %134
+123:
+  %124 = add nsw i64 %121, %116
+  %125 = tail call i64 @llvm.smin.i64(i64 %124, i64 %115)
+  tail call void %113(ptr %114, i64 %121, i64 %125)
+  %126 = tail call i64 @tolang_look(ptr %117)
+  %127 = icmp eq i64 %126, 0
+  br i1 %127, label %120, label %128
 
-134:
-  %135 = phi i32 [ %132, %131 ], [ 0, %136 ]
-  br label %127
+128:
+  %129 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
+  %130 = atomicrmw add ptr %40, i64 -4611686018427387904 seq_cst, align 128
+  %131 = load atomic i64, ptr @clock_number monotonic, align 8
+  %132 = trunc i64 %131 to i32
+  %133 = call i32 @clock_gettime(i32 %132, ptr %7)
+  %134 = load i64, ptr %7, align 8
+  %135 = mul nsw i64 %134, 1000000000
+  %136 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %137 = load i64, ptr %136, align 8
+  %138 = add i64 %137, 50000
+  %139 = add i64 %138, %135
+  %140 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  br label %141
 
-136:
-  %137 = load atomic i64, ptr @clock_number monotonic, align 8
-  %138 = trunc i64 %137 to i32
-  %139 = call i32 @clock_gettime(i32 %138, ptr %6)
-  %140 = load i64, ptr %6, align 8
-  %141 = mul nsw i64 %140, 1000000000
-  %142 = load i64, ptr %126, align 8
-  %143 = add nsw i64 %141, %142
-  %144 = icmp slt i64 %143, %125
-  br i1 %144, label %134, label %145
+141:
+  %142 = phi i32 [ 0, %128 ], [ %149, %148 ]
+  %143 = load atomic i64, ptr %40 acquire, align 128
+  %144 = icmp eq i64 %143, -4611686018427387904
+  br i1 %144, label %184, label %145
 
 145:
-  %146 = load atomic i64, ptr %41 acquire, align 128
-  %147 = icmp eq i64 %146, -4611686018427387904
-  br i1 %147, label %170, label %148
+  call void @tolang_pause()
+  %146 = add nuw nsw i32 %142, 1
+  %147 = icmp eq i32 %146, 32
+  br i1 %147, label %150, label %148
 
 148:
-  %149 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  br label %150
+  %149 = phi i32 [ %146, %145 ], [ 0, %150 ]
+  br label %141
 
 150:
-  %151 = call i32 @clock_gettime(i32 0, ptr %8)
-  %152 = load i64, ptr %149, align 8
-  %153 = add nsw i64 %152, 50000000
-  %154 = freeze i64 %153
-  %155 = sdiv i64 %154, 1000000000
-  %156 = load i64, ptr %8, align 8
+  %151 = load atomic i64, ptr @clock_number monotonic, align 8
+  %152 = trunc i64 %151 to i32
+  %153 = call i32 @clock_gettime(i32 %152, ptr %6)
+  %154 = load i64, ptr %6, align 8
+  %155 = mul nsw i64 %154, 1000000000
+  %156 = load i64, ptr %140, align 8
   %157 = add nsw i64 %155, %156
-  store i64 %157, ptr %8, align 8
-  %158 = mul i64 %155, 1000000000
-  %159 = sub i64 %154, %158
-  store i64 %159, ptr %149, align 8
-  %160 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %161 = load atomic i64, ptr %41 acquire, align 128
-  %162 = icmp eq i64 %161, -4611686018427387904
-  br i1 %162, label %165, label %163
+  %158 = icmp slt i64 %157, %139
+  br i1 %158, label %148, label %159
 
-163:
-  %164 = call i32 @pthread_cond_timedwait(ptr @region_done, ptr @region_mutex, ptr %8)
-  br label %165
+159:
+  %160 = load atomic i64, ptr %40 acquire, align 128
+  %161 = icmp eq i64 %160, -4611686018427387904
+  br i1 %161, label %184, label %162
 
-165:
-  %166 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  %167 = call i64 @tolang_look(ptr %4)
-  %168 = load atomic i64, ptr %41 acquire, align 128
-  %169 = icmp eq i64 %168, -4611686018427387904
-  br i1 %169, label %170, label %150
+162:
+  %163 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  br label %164
 
-170:
-  store atomic i64 0, ptr %16 release, align 128
-  br label %171
+164:
+  %165 = call i32 @clock_gettime(i32 0, ptr %8)
+  %166 = load i64, ptr %163, align 8
+  %167 = add nsw i64 %166, 50000000
+  %168 = freeze i64 %167
+  %169 = sdiv i64 %168, 1000000000
+  %170 = load i64, ptr %8, align 8
+  %171 = add nsw i64 %169, %170
+  store i64 %171, ptr %8, align 8
+  %172 = mul i64 %169, 1000000000
+  %173 = sub i64 %168, %172
+  store i64 %173, ptr %163, align 8
+  %174 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %175 = load atomic i64, ptr %40 acquire, align 128
+  %176 = icmp eq i64 %175, -4611686018427387904
+  br i1 %176, label %179, label %177
 
-171:
-  %172 = load atomic i64, ptr %4 acquire, align 8
-  ret i64 %172
+177:
+  %178 = call i32 @pthread_cond_timedwait(ptr @region_done, ptr @region_mutex, ptr %8)
+  br label %179
+
+179:
+  %180 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  %181 = call i64 @tolang_look(ptr %4)
+  %182 = load atomic i64, ptr %40 acquire, align 128
+  %183 = icmp eq i64 %182, -4611686018427387904
+  br i1 %183, label %184, label %164
+
+184:
+  store atomic i64 0, ptr %15 release, align 128
+  br label %185
+
+185:
+  %186 = load atomic i64, ptr %4 acquire, align 8
+  ret i64 %186
 }
 
 define void @tolang_threads(i64 %0) {
@@ -486,6 +511,7 @@ define void @tolang_forked() {
   store i64 0, ptr @region_spinning, align 128
   store i64 0, ptr @region_working, align 128
   store i64 0, ptr @region_started, align 8
+  store i64 -1, ptr @region_home, align 8
   store i64 0, ptr @region_slots, align 128
   store i64 -4611686018427387904, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 256), align 128
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @region_slots, i64 384), align 128
@@ -774,6 +800,10 @@ declare i32 @pthread_detach(ptr)
 declare i32 @pthread_cond_wait(ptr, ptr)
 
 declare void @tolang_pause()
+
+declare i64 @tolang_processor()
+
+declare void @tolang_keep_off(i64, ptr, i64)
 
 declare i32 @pthread_cond_signal(ptr)
 

@@ -15,7 +15,8 @@
 Regions are open in slots, so that some may be inside others, and several Python threads may have some at once: whoever
 is idle joins any that has pieces left.  Workers spin a little before they sleep, so that regions in quick succession
 cost less than a microsecond to start, and only as many are woken as there are pieces for.  Nobody waits for a worker
-that never joined.  A process that was forked starts workers of its own.
+that never joined.  Workers keep off the processor that opens a region (`processors.c`, on Linux).  A process that was
+forked starts workers of its own.
 
 Every run has a word in memory for what is wrong, its fault, which its threads look at between pieces and between strips
 of long loops: where one of them finds something, the others end soon.  The main thread, there and while it waits for
@@ -59,7 +60,8 @@ def _pause() -> str:
     return f"declare void {declared}\ndefine internal void @tolang_pause() {{\n  call void {pause}\n  ret void\n}}\n"
 
 
-RUNTIME = joined(native_source("runtime/threads.ll"), _pause(), TAKING)
+_PROCESSORS = native_source(f"runtime/{'' if sys.platform.startswith('linux') else 'no_'}processors.ll")
+RUNTIME = joined(native_source("runtime/threads.ll"), _pause(), _PROCESSORS, TAKING)
 
 
 FOR_KERNELS = (
