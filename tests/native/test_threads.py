@@ -66,31 +66,32 @@ tolang.set_threads(1)
 program(x)
 time.sleep(0.1)  # whoever compiled is gone
 before = threads()
-tolang.set_threads(3)
+allowed = sorted(os.sched_getaffinity(0))
 found = []
-for turn in range(3):
-    time.sleep(0.02)
-    if turn == 2:
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+for number, own in ((len(allowed), allowed), (len(allowed), allowed), (len(allowed) + 1, allowed), (len(allowed), allowed[:1])):
+    time.sleep(0.02)  # workers sleep
+    tolang.set_threads(number)
+    os.sched_setaffinity(0, own)
     right = bool((program(x) == 1000).all())
-    workers = threads() - before
-    found.append([right, sorted(os.sched_getaffinity(0)), [sorted(os.sched_getaffinity(one)) for one in workers]])
+    found.append([right, [sorted(os.sched_getaffinity(one)) for one in threads() - before]])
 print(json.dumps(found))
 """
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux")
-def test_workers_keep_off_the_processor_of_their_caller() -> None:
-    """They may run wherever it may but for one place; where it may be at one place alone, they stay as they were."""
+def test_each_worker_has_a_processor_where_there_are_as_many() -> None:
+    """One of its own, and none has that of the calling thread; else they run wherever they like."""
     allowed = sorted(os.sched_getaffinity(0))
     if len(allowed) < 2:
         pytest.skip("needs two processors")
     environment = {**os.environ, "TOL_COMPILE": "quick"}  # and so no thread that compiles
     command = [sys.executable, "-c", PLACES]
     told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100, env=environment)
-    found = json.loads(told.stdout)
-    assert [own for _, own, _ in found] == [allowed, allowed, [max(allowed)]]
-    for right, _, workers in found:
-        assert right
-        assert len(workers) == 2
-        assert all(set(places) < set(allowed) and len(places) == len(allowed) - 1 for places in workers)
+    bound, again, one_more, narrow = json.loads(told.stdout)
+    assert all(right for right, _ in (bound, again, one_more, narrow))
+    for _, workers in (bound, again):
+        assert len(workers) == len(allowed) - 1
+        assert [len(places) for places in workers] == [1] * len(workers)
+        assert len({place for (place,) in workers} & set(allowed)) == len(workers)
+    assert one_more[1] == [allowed] * len(allowed)
+    assert narrow[1] == [allowed] * len(allowed)

@@ -4,6 +4,7 @@ declare ptr @tolang_take(i64)
 declare void @tolang_give(ptr)
 declare void @tolang_hand(ptr)
 declare void @tolang_begin()
+declare void @tolang_running(i64)
 declare i64 @tolang_look(ptr)
 declare float @llvm.floor.f32(float)
 declare double @llvm.floor.f64(double)
@@ -230,6 +231,13 @@ go:
 }
 
 define i64 @tolang_walk(ptr %table, ptr %registers, ptr %kernels) {
+  call void @tolang_running(i64 1)
+  %code = call i64 @walk(ptr %table, ptr %registers, ptr %kernels)
+  call void @tolang_running(i64 -1)
+  ret i64 %code
+}
+
+define internal i64 @walk(ptr %table, ptr %registers, ptr %kernels) {
 entry:
   %most = call i64 @word(ptr %table, i64 0, i64 0)
   %frame = alloca i64, i64 %most

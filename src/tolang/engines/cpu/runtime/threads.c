@@ -9,6 +9,7 @@
 #define SLOTS 32
 #define CLOSED (-(1LL << 62)) /* added to the number of threads inside while a region may not be joined */
 #define SPIN 50000            /* nanoseconds that an idle thread looks for work before it sleeps */
+#define PATIENCE 1000000      /* and while a plan runs, which may open the next region at any time: waking is dear */
 #define STRETCH 32            /* pauses between two looks at the clock */
 #define MOST 1024             /* workers, as threads.py has it */
 #define STOPPED ((1LL << 20) - 2) /* plan/artifact.py has these two, and a test compares them */
@@ -44,7 +45,8 @@ void *pthread_self(void);
 int clock_gettime(int, void *);
 void tolang_pause(void); /* what a processor does while it waits for another */
 int64_t tolang_processor(void);
-void tolang_keep_off(int64_t processor, void **threads, int64_t count);
+int64_t tolang_processors(int64_t *numbers, int64_t room);
+void tolang_bind(void *thread, int64_t *numbers, int64_t count);
 void tolang_pool_forked(void);
 
 static struct Region region_slots[SLOTS];
@@ -52,11 +54,14 @@ static _Alignas(128) int64_t region_generation; /* grows with each region */
 static _Alignas(128) int64_t region_working;    /* threads that are at pieces of regions */
 static _Alignas(128) int64_t region_spinning;   /* workers that look for work */
 static _Alignas(128) int64_t region_sleeping;   /* workers that wait to be woken */
+static _Alignas(128) int64_t region_running;    /* plans that run */
 static _Alignas(128) int64_t region_wanted;     /* workers that are still to be woken, by those who are */
 static _Alignas(16) char region_mutex[256], region_wake[256], region_done[256], region_more[256];
 static int64_t region_threads = 1, region_started, region_parked;
 static void *region_workers[MOST];
-static int64_t region_home = -1; /* the processor that workers keep off */
+static int64_t region_processors[MOST], region_places[MOST]; /* all there are, and those that workers are bound to */
+static int64_t region_bound;                                 /* how many workers are */
+static int64_t region_home = -1;                             /* the processor of whoever opened a region last */
 static int64_t clock_number = 1; /* of the clock that only goes on */
 
 static int64_t signal_stopped, signal_main, signal_tick;
@@ -176,14 +181,16 @@ static void wake_two(void) {
   }
 }
 
+static int64_t patience(void) { return GLANCE(region_running) > 0 ? PATIENCE : SPIN; }
+
 /* Waits until there may be a region that was not there. */
 static void rest(int64_t seen) {
   ADD(region_spinning, 1);
-  int64_t until = nanoseconds() + SPIN;
+  int64_t begun = nanoseconds();
   do {
     for (int k = 0; k < STRETCH && LOAD(region_generation) == seen; k++)
       tolang_pause();
-  } while (LOAD(region_generation) == seen && nanoseconds() < until);
+  } while (LOAD(region_generation) == seen && nanoseconds() < begun + patience());
   ADD(region_spinning, -1);
   if (LOAD(region_generation) != seen)
     return;
@@ -226,18 +233,44 @@ static void start_workers(void) {
       return;
     pthread_detach(*thread);
     ADD(region_started, 1);
-    region_home = -1;
+    STORE(region_home, -1);
   }
 }
 
-/* Keeps workers off the processor of whoever opens a region; the lock is held.  Systems wake a thread at the processor of
-   the one that wakes it, those of virtual machines though others are idle, and the two would take turns there. */
-static void keep_workers_off(void) {
-  int64_t here = tolang_processor();
-  if (here < 0 || here == region_home || GLANCE(region_working))
+static void bind(int64_t worker, int64_t processor) {
+  region_places[worker] = processor;
+  tolang_bind(region_workers[worker], &processor, 1);
+}
+
+/* Gives every thread a processor of its own, `here` to the calling one, where they are as many. */
+static void bind_all(int64_t here) {
+  int64_t workers = GLANCE(region_threads) - 1, next = 0;
+  for (int64_t k = 0; k < region_bound; k++)
+    tolang_bind(region_workers[k], region_processors, region_bound + 1);
+  region_bound = 0;
+  if (tolang_processors(region_processors, MOST) != workers + 1 || GLANCE(region_started) < workers)
     return;
-  region_home = here;
-  tolang_keep_off(here, region_workers, GLANCE(region_started));
+  for (int64_t k = 0; k < workers; k++) {
+    next += region_processors[next] == here;
+    bind(k, region_processors[next++]);
+  }
+  region_bound = workers;
+}
+
+/* Sees to it that no worker wakes at the processor of whoever opens a region; the lock is held.  A system that finds a
+   processor busy for a moment puts two threads at another, where they take turns for milliseconds: where there are as many
+   threads as processors each has its own, and changes places with the calling one, which goes where it likes. */
+static void place_workers(void) {
+  int64_t here = tolang_processor(), before = GLANCE(region_home);
+  if (here == before || GLANCE(region_working))
+    return;
+  STORE(region_home, here);
+  for (int64_t k = 0; k < region_bound && before >= 0; k++)
+    if (region_places[k] == here) {
+      bind(k, before);
+      return;
+    }
+  bind_all(here);
 }
 
 /* Has as many workers woken as pieces want and as do not look for work already. */
@@ -251,7 +284,7 @@ static void wake(int64_t pieces) {
   if (GLANCE(region_started) < most || wanted > 0) { /* whoever is about to sleep has the lock until it does */
     pthread_mutex_lock(region_mutex);
     start_workers();
-    keep_workers_off();
+    place_workers();
     pthread_mutex_unlock(region_mutex);
   }
   if (wanted > 0) {
@@ -273,14 +306,14 @@ static struct Region *free_slot(void) {
 
 /* Waits for those who joined a region that is closed. */
 static void await(struct Region *region, int64_t *fault) {
-  int64_t until = nanoseconds() + SPIN;
+  int64_t begun = nanoseconds();
   do {
     for (int k = 0; k < STRETCH; k++) {
       if (LOAD(region->inside) == CLOSED)
         return;
       tolang_pause();
     }
-  } while (nanoseconds() < until);
+  } while (nanoseconds() < begun + patience());
   while (LOAD(region->inside) != CLOSED) {
     struct Time soon;
     clock_gettime(0, &soon);
@@ -349,8 +382,11 @@ int64_t tolang_parallel(Job job, void *frame, int64_t count, int64_t grain, int6
   return LOAD(*fault);
 }
 
+void tolang_running(int64_t more) { ADD(region_running, more); }
+
 void tolang_threads(int64_t number) {
   __atomic_store_n(&region_threads, number, __ATOMIC_SEQ_CST);
+  STORE(region_home, -1);
   if (__atomic_load_n(&region_parked, __ATOMIC_SEQ_CST)) {
     pthread_mutex_lock(region_mutex);
     pthread_cond_broadcast(region_more);
@@ -365,7 +401,7 @@ void tolang_forked(void) {
   pthread_cond_init(region_wake, 0);
   pthread_cond_init(region_done, 0);
   pthread_cond_init(region_more, 0);
-  region_started = region_working = region_spinning = region_sleeping = region_parked = region_wanted = 0;
+  region_started = region_working = region_spinning = region_sleeping = region_parked = region_wanted = region_running = region_bound = 0;
   region_home = -1;
   for (int k = 0; k < SLOTS; k++) {
     region_slots[k].taken = 0;

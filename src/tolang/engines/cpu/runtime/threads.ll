@@ -1,4 +1,4 @@
-; Made of threads.c (07154e51d8582e4e) by `python -m native`.
+; Made of threads.c (391c937b91be6bf4) by `python -m native`.
 
 %struct.Region = type { i64, ptr, ptr, i64, i64, ptr, [80 x i8], i64, [120 x i8], i64, [120 x i8] }
 %struct.Time = type { i64, i64 }
@@ -18,19 +18,23 @@
 @cache_bytes.0 = internal global i64 32768, align 8
 @cache_bytes.1 = internal global i64 1048576, align 8
 @cache_bytes.2 = internal global i64 33554432, align 8
+@region_running = internal global i64 0, align 128
+@region_home = internal global i64 -1, align 8
 @region_parked = internal global i64 0, align 8
 @region_mutex = internal global [256 x i8] zeroinitializer, align 16
 @region_more = internal global [256 x i8] zeroinitializer, align 16
 @region_wake = internal global [256 x i8] zeroinitializer, align 16
 @region_done = internal global [256 x i8] zeroinitializer, align 16
+@region_bound = internal global i64 0, align 8
 @region_wanted = internal global i64 0, align 128
 @region_sleeping = internal global i64 0, align 128
 @region_spinning = internal global i64 0, align 128
 @region_started = internal global i64 0, align 8
-@region_home = internal global i64 -1, align 8
 @region_slots = internal global [32 x %struct.Region] zeroinitializer, align 128
 @region_generation = internal global i64 0, align 128
 @region_workers = internal global [1024 x ptr] zeroinitializer, align 8
+@region_places = internal global [1024 x i64] zeroinitializer, align 8
+@region_processors = internal global [1024 x i64] zeroinitializer, align 8
 
 define void @keep_exception() {
   %1 = tail call ptr @pthread_self()
@@ -208,275 +212,364 @@ define i64 @tolang_parallel(ptr %0, ptr %1, i64 %2, i64 %3, ptr %4) {
   %6 = alloca %struct.Time, align 8
   %7 = alloca %struct.Time, align 8
   %8 = alloca %struct.Time, align 8
-  %9 = load atomic i64, ptr @region_threads monotonic, align 8
-  %10 = icmp sgt i64 %9, 1
-  %11 = icmp sgt i64 %2, %3
-  %12 = and i1 %11, %10
-  br i1 %12, label %13, label %24
+  %9 = alloca i64, align 8
+  %10 = alloca i64, align 8
+  %11 = load atomic i64, ptr @region_threads monotonic, align 8
+  %12 = icmp sgt i64 %11, 1
+  %13 = icmp sgt i64 %2, %3
+  %14 = and i1 %13, %12
+  br i1 %14, label %15, label %26
 
-13:
-  %14 = phi i64 [ %22, %21 ], [ 0, %5 ]
-  %15 = getelementptr inbounds nuw %struct.Region, ptr @region_slots, i64 %14
-  %16 = load atomic i64, ptr %15 monotonic, align 128
-  %17 = icmp eq i64 %16, 0
-  br i1 %17, label %18, label %21
+15:
+  %16 = phi i64 [ %24, %23 ], [ 0, %5 ]
+  %17 = getelementptr inbounds nuw %struct.Region, ptr @region_slots, i64 %16
+  %18 = load atomic i64, ptr %17 monotonic, align 128
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %20, label %23
 
-18:
-  %19 = cmpxchg ptr %15, i64 0, i64 1 acquire monotonic, align 128
-  %20 = extractvalue { i64, i1 } %19, 1
-  br i1 %20, label %33, label %21
+20:
+  %21 = cmpxchg ptr %17, i64 0, i64 1 acquire monotonic, align 128
+  %22 = extractvalue { i64, i1 } %21, 1
+  br i1 %22, label %35, label %23
 
-21:
-  %22 = add nuw nsw i64 %14, 1
-  %23 = icmp eq i64 %22, 32
-  br i1 %23, label %24, label %13
+23:
+  %24 = add nuw nsw i64 %16, 1
+  %25 = icmp eq i64 %24, 32
+  br i1 %25, label %26, label %15
 
-24:
-  br label %25
+26:
+  br label %27
 
-25:
-  %26 = phi i64 [ %28, %30 ], [ 0, %24 ]
-  %27 = add nsw i64 %26, %3
-  %28 = tail call i64 @llvm.smin.i64(i64 %27, i64 %2)
-  tail call void %0(ptr %1, i64 %26, i64 %28)
-  %29 = icmp slt i64 %27, %2
-  br i1 %29, label %30, label %185
+27:
+  %28 = phi i64 [ %30, %32 ], [ 0, %26 ]
+  %29 = add nsw i64 %28, %3
+  %30 = tail call i64 @llvm.smin.i64(i64 %29, i64 %2)
+  tail call void %0(ptr %1, i64 %28, i64 %30)
+  %31 = icmp slt i64 %29, %2
+  br i1 %31, label %32, label %240
 
-30:
-  %31 = tail call i64 @tolang_look(ptr %4)
-  %32 = icmp eq i64 %31, 0
-  br i1 %32, label %25, label %185
+32:
+  %33 = tail call i64 @tolang_look(ptr %4)
+  %34 = icmp eq i64 %33, 0
+  br i1 %34, label %27, label %240
 
-33:
-  %34 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  store ptr %0, ptr %34, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %15, i64 16
-  store ptr %1, ptr %35, align 16
-  %36 = getelementptr inbounds nuw i8, ptr %15, i64 32
-  store i64 %3, ptr %36, align 32
-  %37 = getelementptr inbounds nuw i8, ptr %15, i64 40
-  store ptr %4, ptr %37, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %15, i64 24
-  store atomic i64 %2, ptr %38 monotonic, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %15, i64 128
-  store atomic i64 0, ptr %39 monotonic, align 128
-  %40 = getelementptr inbounds nuw i8, ptr %15, i64 256
-  %41 = atomicrmw add ptr %40, i64 4611686018427387904 seq_cst, align 128
-  %42 = add i64 %2, -1
-  %43 = add i64 %42, %3
-  %44 = sdiv i64 %43, %3
-  %45 = add nsw i64 %44, -1
-  %46 = load atomic i64, ptr @region_threads monotonic, align 8
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  store ptr %0, ptr %36, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  store ptr %1, ptr %37, align 16
+  %38 = getelementptr inbounds nuw i8, ptr %17, i64 32
+  store i64 %3, ptr %38, align 32
+  %39 = getelementptr inbounds nuw i8, ptr %17, i64 40
+  store ptr %4, ptr %39, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %17, i64 24
+  store atomic i64 %2, ptr %40 monotonic, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %17, i64 128
+  store atomic i64 0, ptr %41 monotonic, align 128
+  %42 = getelementptr inbounds nuw i8, ptr %17, i64 256
+  %43 = atomicrmw add ptr %42, i64 4611686018427387904 seq_cst, align 128
+  %44 = add i64 %2, -1
+  %45 = add i64 %44, %3
+  %46 = sdiv i64 %45, %3
   %47 = add nsw i64 %46, -1
-  %48 = tail call i64 @llvm.smin.i64(i64 %45, i64 %47)
-  %49 = atomicrmw add ptr @region_generation, i64 1 seq_cst, align 128
-  %50 = load atomic i64, ptr @region_spinning seq_cst, align 128
-  %51 = sub nsw i64 %48, %50
-  %52 = load atomic i64, ptr @region_sleeping seq_cst, align 128
-  %53 = tail call i64 @llvm.smin.i64(i64 %51, i64 %52)
-  %54 = load atomic i64, ptr @region_started monotonic, align 8
-  %55 = icmp slt i64 %54, %47
-  %56 = icmp sgt i64 %53, 0
-  %57 = select i1 %55, i1 true, i1 %56
-  br i1 %57, label %58, label %111
+  %48 = load atomic i64, ptr @region_threads monotonic, align 8
+  %49 = add nsw i64 %48, -1
+  %50 = tail call i64 @llvm.smin.i64(i64 %47, i64 %49)
+  %51 = atomicrmw add ptr @region_generation, i64 1 seq_cst, align 128
+  %52 = load atomic i64, ptr @region_spinning seq_cst, align 128
+  %53 = sub nsw i64 %50, %52
+  %54 = load atomic i64, ptr @region_sleeping seq_cst, align 128
+  %55 = tail call i64 @llvm.smin.i64(i64 %53, i64 %54)
+  %56 = load atomic i64, ptr @region_started monotonic, align 8
+  %57 = icmp slt i64 %56, %49
+  %58 = icmp sgt i64 %55, 0
+  %59 = select i1 %57, i1 true, i1 %58
+  br i1 %59, label %60, label %163
 
-58:
-  %59 = tail call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %60 = load atomic i64, ptr @region_started monotonic, align 8
-  %61 = load atomic i64, ptr @region_threads monotonic, align 8
-  %62 = add nsw i64 %61, -1
-  %63 = icmp slt i64 %60, %62
-  br i1 %63, label %64, label %83
+60:
+  %61 = tail call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %62 = load atomic i64, ptr @region_started monotonic, align 8
+  %63 = load atomic i64, ptr @region_threads monotonic, align 8
+  %64 = add nsw i64 %63, -1
+  %65 = icmp slt i64 %62, %64
+  br i1 %65, label %66, label %85
 
-64:
-  %65 = load atomic i64, ptr @region_started monotonic, align 8
-  %66 = icmp slt i64 %65, 1024
-  br i1 %66, label %67, label %83
+66:
+  %67 = load atomic i64, ptr @region_started monotonic, align 8
+  %68 = icmp slt i64 %67, 1024
+  br i1 %68, label %69, label %85
 
-67:
-  %68 = load atomic i64, ptr @region_started monotonic, align 8
-  %69 = getelementptr inbounds ptr, ptr @region_workers, i64 %68
+69:
   %70 = load atomic i64, ptr @region_started monotonic, align 8
-  %71 = add nsw i64 %70, 1
-  %72 = inttoptr i64 %71 to ptr
-  %73 = tail call i32 @pthread_create(ptr %69, ptr null, ptr @worker, ptr %72)
-  %74 = icmp eq i32 %73, 0
-  br i1 %74, label %75, label %83
+  %71 = getelementptr inbounds ptr, ptr @region_workers, i64 %70
+  %72 = load atomic i64, ptr @region_started monotonic, align 8
+  %73 = add nsw i64 %72, 1
+  %74 = inttoptr i64 %73 to ptr
+  %75 = tail call i32 @pthread_create(ptr %71, ptr null, ptr @worker, ptr %74)
+  %76 = icmp eq i32 %75, 0
+  br i1 %76, label %77, label %85
 
-75:
-  %76 = load ptr, ptr %69, align 8
-  %77 = tail call i32 @pthread_detach(ptr %76)
-  %78 = atomicrmw add ptr @region_started, i64 1 seq_cst, align 8
-  store i64 -1, ptr @region_home, align 8
-  %79 = load atomic i64, ptr @region_started monotonic, align 8
-  %80 = load atomic i64, ptr @region_threads monotonic, align 8
-  %81 = add nsw i64 %80, -1
-  %82 = icmp slt i64 %79, %81
-  br i1 %82, label %64, label %83
+77:
+  %78 = load ptr, ptr %71, align 8
+  %79 = tail call i32 @pthread_detach(ptr %78)
+  %80 = atomicrmw add ptr @region_started, i64 1 seq_cst, align 8
+  store atomic i64 -1, ptr @region_home release, align 8
+  %81 = load atomic i64, ptr @region_started monotonic, align 8
+  %82 = load atomic i64, ptr @region_threads monotonic, align 8
+  %83 = add nsw i64 %82, -1
+  %84 = icmp slt i64 %81, %83
+  br i1 %84, label %66, label %85
 
-83:
-  %84 = tail call i64 @tolang_processor()
-  %85 = icmp slt i64 %84, 0
-  %86 = load i64, ptr @region_home, align 8
-  %87 = icmp eq i64 %84, %86
-  %88 = select i1 %85, i1 true, i1 %87
-  br i1 %88, label %94, label %89
+85:
+  %86 = tail call i64 @tolang_processor()
+  %87 = load atomic i64, ptr @region_home monotonic, align 8
+  %88 = icmp eq i64 %86, %87
+  br i1 %88, label %146, label %89
 
 89:
   %90 = load atomic i64, ptr @region_working monotonic, align 128
   %91 = icmp eq i64 %90, 0
-  br i1 %91, label %92, label %94
+  br i1 %91, label %92, label %146
 
 92:
-  store i64 %84, ptr @region_home, align 8
-  %93 = load atomic i64, ptr @region_started monotonic, align 8
-  tail call void @tolang_keep_off(i64 %84, ptr @region_workers, i64 %93)
-  br label %94
+  store atomic i64 %86, ptr @region_home release, align 8
+  %93 = load i64, ptr @region_bound, align 8
+  %94 = icmp slt i64 %87, 0
+  %95 = icmp slt i64 %93, 1
+  %96 = or i1 %94, %95
+  br i1 %96, label %108, label %97
 
-94:
-  %95 = tail call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  br i1 %56, label %96, label %111
-
-96:
-  store atomic i64 %53, ptr @region_wanted release, align 128
-  %97 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %98 = icmp slt i64 %97, 1
-  br i1 %98, label %111, label %99
-
-99:
-  %100 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %101 = icmp slt i64 %100, 1
-  br i1 %101, label %111, label %102
+97:
+  %98 = phi i64 [ %106, %105 ], [ 0, %92 ]
+  %99 = getelementptr inbounds nuw i64, ptr @region_places, i64 %98
+  %100 = load i64, ptr %99, align 8
+  %101 = icmp eq i64 %100, %86
+  br i1 %101, label %102, label %105
 
 102:
-  %103 = tail call i32 @pthread_cond_signal(ptr @region_wake)
-  %104 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %105 = icmp slt i64 %104, 1
-  br i1 %105, label %111, label %106
+  store i64 %87, ptr %10, align 8
+  store i64 %87, ptr %99, align 8
+  %103 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %98
+  %104 = load ptr, ptr %103, align 8
+  call void @tolang_bind(ptr %104, ptr %10, i64 1)
+  br label %146
 
-106:
-  %107 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
-  %108 = icmp slt i64 %107, 1
-  br i1 %108, label %111, label %109
+105:
+  %106 = add nuw nsw i64 %98, 1
+  %107 = icmp eq i64 %106, %93
+  br i1 %107, label %108, label %97
 
-109:
-  %110 = tail call i32 @pthread_cond_signal(ptr @region_wake)
-  br label %111
+108:
+  %109 = load atomic i64, ptr @region_threads monotonic, align 8
+  %110 = add i64 %109, -1
+  %111 = icmp sgt i64 %93, 0
+  br i1 %111, label %115, label %112
 
-111:
-  %112 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
-  %113 = load ptr, ptr %34, align 8
-  %114 = load ptr, ptr %35, align 16
-  %115 = load i64, ptr %38, align 8
-  %116 = load i64, ptr %36, align 32
-  %117 = load ptr, ptr %37, align 8
-  %118 = tail call i64 @tolang_look(ptr %117)
-  %119 = icmp eq i64 %118, 0
-  br i1 %119, label %120, label %128
+112:
+  store i64 0, ptr @region_bound, align 8
+  %113 = tail call i64 @tolang_processors(ptr @region_processors, i64 1024)
+  %114 = icmp eq i64 %113, %109
+  br i1 %114, label %124, label %146
 
-120:
-  %121 = atomicrmw add ptr %39, i64 %116 monotonic, align 128
-  %122 = icmp slt i64 %121, %115
-  br i1 %122, label %123, label %128
+115:
+  %116 = phi i64 [ %122, %115 ], [ %93, %108 ]
+  %117 = phi i64 [ %121, %115 ], [ 0, %108 ]
+  %118 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %117
+  %119 = load ptr, ptr %118, align 8
+  %120 = add nsw i64 %116, 1
+  tail call void @tolang_bind(ptr %119, ptr @region_processors, i64 %120)
+  %121 = add nuw nsw i64 %117, 1
+  %122 = load i64, ptr @region_bound, align 8
+  %123 = icmp slt i64 %121, %122
+  br i1 %123, label %115, label %112
 
-123:
-  %124 = add nsw i64 %121, %116
-  %125 = tail call i64 @llvm.smin.i64(i64 %124, i64 %115)
-  tail call void %113(ptr %114, i64 %121, i64 %125)
-  %126 = tail call i64 @tolang_look(ptr %117)
-  %127 = icmp eq i64 %126, 0
-  br i1 %127, label %120, label %128
+124:
+  %125 = load atomic i64, ptr @region_started monotonic, align 8
+  %126 = icmp slt i64 %125, %110
+  br i1 %126, label %146, label %127
 
-128:
-  %129 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
-  %130 = atomicrmw add ptr %40, i64 -4611686018427387904 seq_cst, align 128
-  %131 = load atomic i64, ptr @clock_number monotonic, align 8
-  %132 = trunc i64 %131 to i32
-  %133 = call i32 @clock_gettime(i32 %132, ptr %7)
-  %134 = load i64, ptr %7, align 8
-  %135 = mul nsw i64 %134, 1000000000
-  %136 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %137 = load i64, ptr %136, align 8
-  %138 = add i64 %137, 50000
-  %139 = add i64 %138, %135
-  %140 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  br label %141
+127:
+  %128 = icmp sgt i64 %109, 1
+  br i1 %128, label %130, label %129
 
-141:
-  %142 = phi i32 [ 0, %128 ], [ %149, %148 ]
-  %143 = load atomic i64, ptr %40 acquire, align 128
-  %144 = icmp eq i64 %143, -4611686018427387904
-  br i1 %144, label %184, label %145
+129:
+  store i64 %110, ptr @region_bound, align 8
+  br label %146
 
-145:
-  call void @tolang_pause()
-  %146 = add nuw nsw i32 %142, 1
-  %147 = icmp eq i32 %146, 32
-  br i1 %147, label %150, label %148
+130:
+  %131 = phi i64 [ %144, %130 ], [ 0, %127 ]
+  %132 = phi i64 [ %138, %130 ], [ 0, %127 ]
+  %133 = getelementptr inbounds i64, ptr @region_processors, i64 %132
+  %134 = load i64, ptr %133, align 8
+  %135 = icmp eq i64 %134, %86
+  %136 = zext i1 %135 to i64
+  %137 = add nsw i64 %132, %136
+  %138 = add nsw i64 %137, 1
+  %139 = getelementptr inbounds i64, ptr @region_processors, i64 %137
+  %140 = load i64, ptr %139, align 8
+  store i64 %140, ptr %9, align 8
+  %141 = getelementptr inbounds nuw i64, ptr @region_places, i64 %131
+  store i64 %140, ptr %141, align 8
+  %142 = getelementptr inbounds nuw ptr, ptr @region_workers, i64 %131
+  %143 = load ptr, ptr %142, align 8
+  call void @tolang_bind(ptr %143, ptr %9, i64 1)
+  %144 = add nuw nsw i64 %131, 1
+  %145 = icmp eq i64 %144, %110
+  br i1 %145, label %129, label %130
+
+146:
+  %147 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  br i1 %58, label %148, label %163
 
 148:
-  %149 = phi i32 [ %146, %145 ], [ 0, %150 ]
-  br label %141
+  store atomic i64 %55, ptr @region_wanted release, align 128
+  %149 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %150 = icmp slt i64 %149, 1
+  br i1 %150, label %163, label %151
 
-150:
-  %151 = load atomic i64, ptr @clock_number monotonic, align 8
-  %152 = trunc i64 %151 to i32
-  %153 = call i32 @clock_gettime(i32 %152, ptr %6)
-  %154 = load i64, ptr %6, align 8
-  %155 = mul nsw i64 %154, 1000000000
-  %156 = load i64, ptr %140, align 8
-  %157 = add nsw i64 %155, %156
-  %158 = icmp slt i64 %157, %139
-  br i1 %158, label %148, label %159
+151:
+  %152 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %153 = icmp slt i64 %152, 1
+  br i1 %153, label %163, label %154
 
-159:
-  %160 = load atomic i64, ptr %40 acquire, align 128
-  %161 = icmp eq i64 %160, -4611686018427387904
-  br i1 %161, label %184, label %162
+154:
+  %155 = call i32 @pthread_cond_signal(ptr @region_wake)
+  %156 = load atomic i64, ptr @region_wanted monotonic, align 128
+  %157 = icmp slt i64 %156, 1
+  br i1 %157, label %163, label %158
 
-162:
-  %163 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  br label %164
+158:
+  %159 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %160 = icmp slt i64 %159, 1
+  br i1 %160, label %163, label %161
 
-164:
-  %165 = call i32 @clock_gettime(i32 0, ptr %8)
-  %166 = load i64, ptr %163, align 8
-  %167 = add nsw i64 %166, 50000000
-  %168 = freeze i64 %167
-  %169 = sdiv i64 %168, 1000000000
-  %170 = load i64, ptr %8, align 8
-  %171 = add nsw i64 %169, %170
-  store i64 %171, ptr %8, align 8
-  %172 = mul i64 %169, 1000000000
-  %173 = sub i64 %168, %172
-  store i64 %173, ptr %163, align 8
-  %174 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %175 = load atomic i64, ptr %40 acquire, align 128
-  %176 = icmp eq i64 %175, -4611686018427387904
-  br i1 %176, label %179, label %177
+161:
+  %162 = call i32 @pthread_cond_signal(ptr @region_wake)
+  br label %163
 
-177:
-  %178 = call i32 @pthread_cond_timedwait(ptr @region_done, ptr @region_mutex, ptr %8)
-  br label %179
+163:
+  %164 = atomicrmw add ptr @region_working, i64 1 seq_cst, align 128
+  %165 = load ptr, ptr %36, align 8
+  %166 = load ptr, ptr %37, align 16
+  %167 = load i64, ptr %40, align 8
+  %168 = load i64, ptr %38, align 32
+  %169 = load ptr, ptr %39, align 8
+  %170 = call i64 @tolang_look(ptr %169)
+  %171 = icmp eq i64 %170, 0
+  br i1 %171, label %172, label %180
 
-179:
-  %180 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  %181 = call i64 @tolang_look(ptr %4)
-  %182 = load atomic i64, ptr %40 acquire, align 128
-  %183 = icmp eq i64 %182, -4611686018427387904
-  br i1 %183, label %184, label %164
+172:
+  %173 = atomicrmw add ptr %41, i64 %168 monotonic, align 128
+  %174 = icmp slt i64 %173, %167
+  br i1 %174, label %175, label %180
 
-184:
-  store atomic i64 0, ptr %15 release, align 128
-  br label %185
+175:
+  %176 = add nsw i64 %173, %168
+  %177 = call i64 @llvm.smin.i64(i64 %176, i64 %167)
+  call void %165(ptr %166, i64 %173, i64 %177)
+  %178 = call i64 @tolang_look(ptr %169)
+  %179 = icmp eq i64 %178, 0
+  br i1 %179, label %172, label %180
 
-185:
-  %186 = load atomic i64, ptr %4 acquire, align 8
-  ret i64 %186
+180:
+  %181 = atomicrmw add ptr @region_working, i64 -1 seq_cst, align 128
+  %182 = atomicrmw add ptr %42, i64 -4611686018427387904 seq_cst, align 128
+  %183 = load atomic i64, ptr @clock_number monotonic, align 8
+  %184 = trunc i64 %183 to i32
+  %185 = call i32 @clock_gettime(i32 %184, ptr %7)
+  %186 = load i64, ptr %7, align 8
+  %187 = mul nsw i64 %186, 1000000000
+  %188 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %189 = load i64, ptr %188, align 8
+  %190 = add nsw i64 %187, %189
+  %191 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  br label %192
+
+192:
+  %193 = phi i32 [ 0, %180 ], [ %200, %199 ]
+  %194 = load atomic i64, ptr %42 acquire, align 128
+  %195 = icmp eq i64 %194, -4611686018427387904
+  br i1 %195, label %239, label %196
+
+196:
+  call void @tolang_pause()
+  %197 = add nuw nsw i32 %193, 1
+  %198 = icmp eq i32 %197, 32
+  br i1 %198, label %201, label %199
+
+199:
+  %200 = phi i32 [ %197, %196 ], [ 0, %201 ]
+  br label %192
+
+201:
+  %202 = load atomic i64, ptr @clock_number monotonic, align 8
+  %203 = trunc i64 %202 to i32
+  %204 = call i32 @clock_gettime(i32 %203, ptr %6)
+  %205 = load i64, ptr %6, align 8
+  %206 = mul nsw i64 %205, 1000000000
+  %207 = load i64, ptr %191, align 8
+  %208 = add nsw i64 %206, %207
+  %209 = load atomic i64, ptr @region_running monotonic, align 128
+  %210 = icmp sgt i64 %209, 0
+  %211 = select i1 %210, i64 1000000, i64 50000
+  %212 = add nsw i64 %190, %211
+  %213 = icmp slt i64 %208, %212
+  br i1 %213, label %199, label %214
+
+214:
+  %215 = load atomic i64, ptr %42 acquire, align 128
+  %216 = icmp eq i64 %215, -4611686018427387904
+  br i1 %216, label %239, label %217
+
+217:
+  %218 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  br label %219
+
+219:
+  %220 = call i32 @clock_gettime(i32 0, ptr %8)
+  %221 = load i64, ptr %218, align 8
+  %222 = add nsw i64 %221, 50000000
+  %223 = freeze i64 %222
+  %224 = sdiv i64 %223, 1000000000
+  %225 = load i64, ptr %8, align 8
+  %226 = add nsw i64 %224, %225
+  store i64 %226, ptr %8, align 8
+  %227 = mul i64 %224, 1000000000
+  %228 = sub i64 %223, %227
+  store i64 %228, ptr %218, align 8
+  %229 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %230 = load atomic i64, ptr %42 acquire, align 128
+  %231 = icmp eq i64 %230, -4611686018427387904
+  br i1 %231, label %234, label %232
+
+232:
+  %233 = call i32 @pthread_cond_timedwait(ptr @region_done, ptr @region_mutex, ptr %8)
+  br label %234
+
+234:
+  %235 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  %236 = call i64 @tolang_look(ptr %4)
+  %237 = load atomic i64, ptr %42 acquire, align 128
+  %238 = icmp eq i64 %237, -4611686018427387904
+  br i1 %238, label %239, label %219
+
+239:
+  store atomic i64 0, ptr %17 release, align 128
+  br label %240
+
+240:
+  %241 = load atomic i64, ptr %4 acquire, align 8
+  ret i64 %241
+}
+
+define void @tolang_running(i64 %0) {
+  %2 = atomicrmw add ptr @region_running, i64 %0 seq_cst, align 128
+  ret void
 }
 
 define void @tolang_threads(i64 %0) {
   store atomic i64 %0, ptr @region_threads seq_cst, align 8
+  store atomic i64 -1, ptr @region_home release, align 8
   %2 = load atomic i64, ptr @region_parked seq_cst, align 8
   %3 = icmp eq i64 %2, 0
   br i1 %3, label %8, label %4
@@ -505,6 +598,8 @@ define void @tolang_forked() {
   %4 = tail call i32 @pthread_cond_init(ptr @region_wake, ptr null)
   %5 = tail call i32 @pthread_cond_init(ptr @region_done, ptr null)
   %6 = tail call i32 @pthread_cond_init(ptr @region_more, ptr null)
+  store i64 0, ptr @region_bound, align 8
+  store i64 0, ptr @region_running, align 128
   store i64 0, ptr @region_wanted, align 128
   store i64 0, ptr @region_parked, align 8
   store i64 0, ptr @region_sleeping, align 128
@@ -622,7 +717,7 @@ define internal noalias ptr @worker(ptr %0) {
 20:
   %21 = atomicrmw add ptr @region_parked, i64 -1 seq_cst, align 8
   %22 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  br label %138
+  br label %141
 
 23:
   %24 = phi i64 [ %73, %69 ], [ 0, %7 ]
@@ -699,7 +794,7 @@ define internal noalias ptr @worker(ptr %0) {
 
 75:
   %76 = icmp eq i32 %72, 0
-  br i1 %76, label %77, label %138
+  br i1 %76, label %77, label %141
 
 77:
   %78 = atomicrmw add ptr @region_spinning, i64 1 seq_cst, align 128
@@ -709,89 +804,92 @@ define internal noalias ptr @worker(ptr %0) {
   %82 = load i64, ptr %3, align 8
   %83 = mul nsw i64 %82, 1000000000
   %84 = load i64, ptr %5, align 8
-  %85 = add i64 %84, 50000
-  %86 = add i64 %85, %83
-  br label %87
+  %85 = add nsw i64 %83, %84
+  br label %86
 
-87:
-  %88 = phi i32 [ 0, %77 ], [ %98, %97 ]
-  %89 = load atomic i64, ptr @region_generation acquire, align 128
-  %90 = icmp eq i64 %89, %8
-  br i1 %90, label %94, label %91
+86:
+  %87 = phi i32 [ 0, %77 ], [ %97, %96 ]
+  %88 = load atomic i64, ptr @region_generation acquire, align 128
+  %89 = icmp eq i64 %88, %8
+  br i1 %89, label %93, label %90
 
-91:
-  %92 = load atomic i64, ptr @region_generation acquire, align 128
-  %93 = icmp eq i64 %92, %8
-  br i1 %93, label %99, label %108
+90:
+  %91 = load atomic i64, ptr @region_generation acquire, align 128
+  %92 = icmp eq i64 %91, %8
+  br i1 %92, label %98, label %111
 
-94:
+93:
   call void @tolang_pause()
-  %95 = add nuw nsw i32 %88, 1
-  %96 = icmp eq i32 %95, 32
-  br i1 %96, label %91, label %97
+  %94 = add nuw nsw i32 %87, 1
+  %95 = icmp eq i32 %94, 32
+  br i1 %95, label %90, label %96
 
-97:
-  %98 = phi i32 [ %95, %94 ], [ 0, %99 ]
-  br label %87
+96:
+  %97 = phi i32 [ %94, %93 ], [ 0, %98 ]
+  br label %86
 
-99:
-  %100 = load atomic i64, ptr @clock_number monotonic, align 8
-  %101 = trunc i64 %100 to i32
-  %102 = call i32 @clock_gettime(i32 %101, ptr %2)
-  %103 = load i64, ptr %2, align 8
-  %104 = mul nsw i64 %103, 1000000000
-  %105 = load i64, ptr %6, align 8
-  %106 = add nsw i64 %104, %105
-  %107 = icmp slt i64 %106, %86
-  br i1 %107, label %97, label %108
+98:
+  %99 = load atomic i64, ptr @clock_number monotonic, align 8
+  %100 = trunc i64 %99 to i32
+  %101 = call i32 @clock_gettime(i32 %100, ptr %2)
+  %102 = load i64, ptr %2, align 8
+  %103 = mul nsw i64 %102, 1000000000
+  %104 = load i64, ptr %6, align 8
+  %105 = add nsw i64 %103, %104
+  %106 = load atomic i64, ptr @region_running monotonic, align 128
+  %107 = icmp sgt i64 %106, 0
+  %108 = select i1 %107, i64 1000000, i64 50000
+  %109 = add nsw i64 %85, %108
+  %110 = icmp slt i64 %105, %109
+  br i1 %110, label %96, label %111
 
-108:
-  %109 = atomicrmw add ptr @region_spinning, i64 -1 seq_cst, align 128
-  %110 = load atomic i64, ptr @region_generation acquire, align 128
-  %111 = icmp eq i64 %110, %8
-  br i1 %111, label %112, label %138
+111:
+  %112 = atomicrmw add ptr @region_spinning, i64 -1 seq_cst, align 128
+  %113 = load atomic i64, ptr @region_generation acquire, align 128
+  %114 = icmp eq i64 %113, %8
+  br i1 %114, label %115, label %141
 
-112:
-  %113 = call i32 @pthread_mutex_lock(ptr @region_mutex)
-  %114 = atomicrmw add ptr @region_sleeping, i64 1 seq_cst, align 128
-  %115 = load atomic i64, ptr @region_generation seq_cst, align 128
-  %116 = icmp eq i64 %115, %8
-  br i1 %116, label %117, label %121
+115:
+  %116 = call i32 @pthread_mutex_lock(ptr @region_mutex)
+  %117 = atomicrmw add ptr @region_sleeping, i64 1 seq_cst, align 128
+  %118 = load atomic i64, ptr @region_generation seq_cst, align 128
+  %119 = icmp eq i64 %118, %8
+  br i1 %119, label %120, label %124
 
-117:
-  %118 = call i32 @pthread_cond_wait(ptr @region_wake, ptr @region_mutex)
-  %119 = load atomic i64, ptr @region_generation seq_cst, align 128
-  %120 = icmp eq i64 %119, %8
-  br i1 %120, label %117, label %121
+120:
+  %121 = call i32 @pthread_cond_wait(ptr @region_wake, ptr @region_mutex)
+  %122 = load atomic i64, ptr @region_generation seq_cst, align 128
+  %123 = icmp eq i64 %122, %8
+  br i1 %123, label %120, label %124
 
-121:
-  %122 = atomicrmw add ptr @region_sleeping, i64 -1 seq_cst, align 128
-  %123 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
-  %124 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %125 = icmp slt i64 %124, 1
-  br i1 %125, label %138, label %126
-
-126:
-  %127 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+124:
+  %125 = atomicrmw add ptr @region_sleeping, i64 -1 seq_cst, align 128
+  %126 = call i32 @pthread_mutex_unlock(ptr @region_mutex)
+  %127 = load atomic i64, ptr @region_wanted monotonic, align 128
   %128 = icmp slt i64 %127, 1
-  br i1 %128, label %138, label %129
+  br i1 %128, label %141, label %129
 
 129:
-  %130 = call i32 @pthread_cond_signal(ptr @region_wake)
-  %131 = load atomic i64, ptr @region_wanted monotonic, align 128
-  %132 = icmp slt i64 %131, 1
-  br i1 %132, label %138, label %133
+  %130 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %131 = icmp slt i64 %130, 1
+  br i1 %131, label %141, label %132
 
-133:
-  %134 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+132:
+  %133 = call i32 @pthread_cond_signal(ptr @region_wake)
+  %134 = load atomic i64, ptr @region_wanted monotonic, align 128
   %135 = icmp slt i64 %134, 1
-  br i1 %135, label %138, label %136
+  br i1 %135, label %141, label %136
 
 136:
-  %137 = call i32 @pthread_cond_signal(ptr @region_wake)
-  br label %138
+  %137 = atomicrmw add ptr @region_wanted, i64 -1 seq_cst, align 128
+  %138 = icmp slt i64 %137, 1
+  br i1 %138, label %141, label %139
 
-138:
+139:
+  %140 = call i32 @pthread_cond_signal(ptr @region_wake)
+  br label %141
+
+141:
   br label %7
 }
 
@@ -803,7 +901,9 @@ declare void @tolang_pause()
 
 declare i64 @tolang_processor()
 
-declare void @tolang_keep_off(i64, ptr, i64)
+declare void @tolang_bind(ptr, ptr, i64)
+
+declare i64 @tolang_processors(ptr, i64)
 
 declare i32 @pthread_cond_signal(ptr)
 

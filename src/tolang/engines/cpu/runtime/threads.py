@@ -5,6 +5,7 @@
     tolang_width()                                      how many threads a region that starts here has
     tolang_nearest_cache()                              bytes of a cache, which kernels size their blocks by;
     tolang_second_cache(), tolang_last_cache()          the second's and the last's
+    tolang_running(more)                                says that a plan begins to run (1), or ended (-1)
     tolang_threads(n)                                   says how many threads take part
     tolang_caches(nearest, second, last)                says how large those caches are
     tolang_python(functions, thread, clock)             says what to call for signals, and which is Python's main thread
@@ -15,8 +16,8 @@
 Regions are open in slots, so that some may be inside others, and several Python threads may have some at once: whoever
 is idle joins any that has pieces left.  Workers spin a little before they sleep, so that regions in quick succession
 cost less than a microsecond to start, and only as many are woken as there are pieces for.  Nobody waits for a worker
-that never joined.  Workers keep off the processor that opens a region (`processors.c`, on Linux).  A process that was
-forked starts workers of its own.
+that never joined.  Where there are as many threads as processors, each worker has one of its own (`processors.c`, on
+Linux), and none that of the calling thread.  A process that was forked starts workers of its own.
 
 Every run has a word in memory for what is wrong, its fault, which its threads look at between pieces and between strips
 of long loops: where one of them finds something, the others end soon.  The main thread, there and while it waits for
@@ -65,10 +66,10 @@ RUNTIME = joined(native_source("runtime/threads.ll"), _pause(), _PROCESSORS, TAK
 
 
 FOR_KERNELS = (
-    "tolang_parallel", "tolang_width", "tolang_look",
+    "tolang_parallel", "tolang_width", "tolang_look", "tolang_running",
     "tolang_nearest_cache", "tolang_second_cache", "tolang_last_cache",
 )  # fmt: skip
-"""What kernels call of it."""
+"""What kernels, and the function that runs a plan, call of it."""
 SYMBOLS = (
     *FOR_KERNELS, "tolang_threads", "tolang_caches", "tolang_python", "tolang_taken", "tolang_forked",
     "tolang_not_yet", *taking.SYMBOLS,
