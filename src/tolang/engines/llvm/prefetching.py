@@ -7,6 +7,8 @@ from typing import Any
 from tolang.engines.llvm import ir
 from tolang.engines.llvm.types import I8, I32, I64
 
+LINE = 64
+"""Bytes of a cache line."""
 READ_INTO_ALL_CACHES = tuple(ir.Constant(I32, one) for one in (0, 3, 1))
 
 

@@ -22,9 +22,13 @@ from tolang.engines.cpu.emission.vector_expressions import (
     store_vector,
 )
 from tolang.engines.llvm import ir
+from tolang.engines.llvm.bindings import Bound
+from tolang.engines.llvm.prefetching import LINE, ask_for
 from tolang.engines.llvm.types import I1, I8, I64, TYPES, memory_type
 from tolang.ground.dataclasses import dataclass
-from tolang.nests.nest import Scalar
+from tolang.ground.sizes import Size
+from tolang.ground.spaces import dtype_of
+from tolang.nests.nest import Buffer, Load, Scalar
 from tolang.nests.patterns.contraction import Contraction, Operand, Phase
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile
 from tolang.nests.traversal import walk
@@ -133,7 +137,6 @@ class Finishing:
             frame.bind_flat(begin, columns)
 
             def one_row(r: Any) -> None:
-                frame.bind_flat(builder.add(row, r), self.contraction.rows)
                 frame.each(ZERO, run, ONE, lambda q: chunk(r, q))
 
             def chunk(r: Any, q: Any) -> Any:
@@ -162,7 +165,7 @@ class Finishing:
 
                 return most_of([lanes, lanes // 4] if self.numbered.breaks and lanes > SHORT else [lanes])
 
-            frame.each(ZERO, rows, ONE, one_row)
+            frame.each_bound(row, rows, self.contraction.rows, one_row)
             return numbers
 
         def any_part() -> None:
@@ -175,7 +178,7 @@ class Finishing:
         full = builder.and_(
             builder.icmp_signed("==", rows, number(tile.rows)), builder.icmp_signed("==", run, number(self.columns))
         )
-        whole = partial(self._whole, row, begin, at, held, line, values, vector)
+        whole = partial(self._whole, row, begin, at, held, line, values, targets, vector)
         frame.either(full, whole, any_part)
 
     def _whole(
@@ -186,14 +189,17 @@ class Finishing:
         held: Any,
         line: Line,
         values: list[Scalar],
+        targets: Targets,
         vector: Callable[[Any, Travel], None],
     ) -> None:
         """A tile all of which lies inside the output, its columns on one stretch: nothing is asked of its vectors."""
         frame, builder, lanes = self.frame, self.builder, self.tile.lanes
         frame.bind_flat(begin, self.contraction.columns)
 
+        far = self._far(line, values, targets)
+
         def one_row(r: Any) -> None:
-            frame.bind_flat(builder.add(row, r), self.contraction.rows)
+            self._ask_for_next(far, at)
             first = builder.mul(r, number(self.columns))
 
             def chunk(q: Any) -> None:
@@ -207,7 +213,30 @@ class Finishing:
                 with frame.emitter.scope():
                     chunk(number(q))
 
-        frame.each(ZERO, number(self.tile.rows), ONE, one_row)
+        frame.each_bound(row, number(self.tile.rows), self.contraction.rows, one_row)
+
+    def _far(self, line: Line, values: list[Scalar], targets: Targets) -> list[tuple[Buffer, tuple[Size, ...]]]:
+        """Places of memory that each row of a tile has its own of, side by side along the line."""
+        rows = {name for name, _ in self.contraction.rows}
+        loads = [(part.buffer, part.indices) for value in values for part in walk(value) if isinstance(part, Load)]
+        return [
+            (buffer, at)
+            for buffer, at in dict.fromkeys([*targets, *loads])
+            if rows & {name for size in at for name in size.names()} and line_target(line, buffer, at)
+        ]
+
+    def _ask_for_next(self, far: list[tuple[Buffer, tuple[Size, ...]]], at: Any) -> None:
+        """Asks for what the row of the next tile reads and writes that is where this one is in its own."""
+        frame, builder = self.frame, self.builder
+        name, _ = self.contraction.rows[-1]
+        with frame.emitter.scope():
+            frame.emitter.names[name] = Bound.index(
+                builder.add(frame.emitter.names[name].value, number(self.tile.rows))
+            )
+            for buffer, indices in far:
+                place = builder.gep(frame.emitter.address(buffer, indices), [at])
+                for line in range(0, self.columns * dtype_of(buffer.column.storage).itemsize, LINE):
+                    ask_for(builder, place, line)
 
     def _fold_single(self, held: Any, spot: Any) -> None:
         """The results of the folds at one element, where the emitter looks for them."""

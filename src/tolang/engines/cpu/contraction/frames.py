@@ -162,15 +162,49 @@ class Frame:
 
     def bind_flat(self, flat: Any, dimensions: Dimensions) -> None:
         """Binds the iterators of dimensions that run as one, by division, last one fastest."""
+        for (name, _), coordinate in zip(dimensions, self._coordinates(flat, dimensions), strict=True):
+            self.bind(name, coordinate)
+
+    def _coordinates(self, flat: Any, dimensions: Dimensions) -> list[Any]:
+        """The place in each of dimensions that run as one, by division."""
         builder = self.builder
-        for position, (name, extent) in reversed(list(enumerate(dimensions))):
-            if position == 0:
-                self.bind(name, flat)
-                return
+        found: list[Any] = []
+        for _, extent in reversed(dimensions[1:]):
             length = self.emitter.size(extent)
             quotient = quotient_of(builder, flat, length)
-            self.bind(name, builder.sub(flat, builder.mul(quotient, length)))
+            found.append(builder.sub(flat, builder.mul(quotient, length)))
             flat = quotient
+        return [flat, *reversed(found)] if dimensions else []
+
+    def each_bound(self, first: Any, count: Any, dimensions: Dimensions, body: Callable[[Any], None]) -> None:
+        """A loop over some places, one at least, of dimensions that run as one, their iterators bound; the first place
+        alone is divided."""
+        builder = self.builder
+        lengths = [self.emitter.size(extent) for _, extent in dimensions[1:]]
+        before = self._coordinates(first, dimensions)
+        start, head = builder.block, self.emitter.function.append_basic_block("each")
+        builder.branch(head)
+        builder.position_at_end(head)
+        counter, *places = (builder.phi(I64) for _ in (None, *dimensions))
+        with self.emitter.scope():
+            for (name, _), place in zip(dimensions, places, strict=True):
+                self.bind(name, place)
+            body(counter)
+        carried: Any = ONE
+        after: list[Any] = []
+        for place, length in zip(reversed(places[1:]), reversed(lengths), strict=True):
+            moved = builder.add(place, carried, flags=("nsw",))
+            ends = builder.icmp_signed("==", moved, length)
+            after.insert(0, builder.select(ends, ZERO, moved))
+            carried = builder.zext(ends, I64)
+        after = [builder.add(places[0], carried, flags=("nsw",)), *after] if places else []
+        following = builder.add(counter, ONE, flags=("nsw",))
+        for phi, old, new in zip((counter, *places), (ZERO, *before), (following, *after), strict=True):
+            phi.add_incoming(old, start)
+            phi.add_incoming(new, builder.block)
+        done = self.emitter.function.append_basic_block("after")
+        builder.cbranch(builder.icmp_signed("<", following, count), head, done)
+        builder.position_at_end(done)
 
     def memory(self, size: Any) -> tuple[Any, Any]:
         """Memory of so many bytes: what is to be given back, and an aligned address in it."""

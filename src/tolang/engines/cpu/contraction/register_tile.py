@@ -19,7 +19,7 @@ from tolang.engines.cpu.contraction.packing import Panel
 from tolang.engines.cpu.contraction.steps import Steps, coordinate
 from tolang.engines.cpu.emission.vector_expressions import load_vector, store_vector
 from tolang.engines.llvm import ir
-from tolang.engines.llvm.prefetching import ask_for
+from tolang.engines.llvm.prefetching import LINE, ask_for
 from tolang.engines.llvm.sizes import quotient_of
 from tolang.engines.llvm.types import I1, I8, I64, TYPES, cast, constant, memory_type
 from tolang.engines.llvm.vectors import lane, splat
@@ -27,8 +27,8 @@ from tolang.nests.patterns.contraction import Phase
 from tolang.nests.patterns.tile import WIDTH_OF_STORAGE, Tile, is_place
 
 Values = list[Any]
-LINE = 64
-"""Bytes of a cache line."""
+LINES = 4
+"""Lines of each row that are asked for one tile before they are read; of long rows the processor finds the rest."""
 AHEAD = 4096
 """So many bytes before they are read, panels of the right are asked for: they may be weights that no cache has."""
 
@@ -177,7 +177,15 @@ class RegisterTile:
         if how.direct:
             begin, table = self.firsts
             return [builder.gep(begin, [builder.load(builder.gep(table, [row]))]) for row in real]
+        self._ask_for_next(builder, first, apart)
         return [builder.gep(first, [builder.mul(row, apart)]) for row in real]
+
+    def _ask_for_next(self, builder: ir.IRBuilder, first: Any, apart: Any) -> None:
+        """Asks for what the next tile reads first of its rows, which lie apart."""
+        for row in range(self.tile.rows, 2 * self.tile.rows):
+            place = builder.gep(first, [builder.mul(number(row), apart)])
+            for line in range(LINES):
+                ask_for(builder, place, line * LINE)
 
     def _moved(self, builder: ir.IRBuilder, place: Any, panel: Panel, steps: int) -> Any:
         """A place of an operand some steps later: an address, or the step's number where rows are read as they lie."""
