@@ -6,6 +6,7 @@ import io
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,10 @@ Computed = Callable[[Sequence[Array]], list[Any]]
 def zip_map(given: Attributes, inputs: Sequence[Array]) -> list[Any]:
     """The scores of each row by the labels of their classes."""
     labels = given.get("classlabels_strings") or given["classlabels_int64s"]
-    return [[dict(zip(labels, row, strict=True)) for row in inputs[0].tolist()]]
+    if inputs[0].ndim != 2 or inputs[0].shape[1] != len(labels):
+        raise ValueError(f"scores of the shape {inputs[0].shape} for {len(labels)} labels")
+    rows = zip(*inputs[0].T.tolist(), strict=True)
+    return [list(map(dict, map(zip, repeat(labels), rows)))]  # in C, and few objects beside the result
 
 
 def image_decoder(given: Attributes, inputs: Sequence[Array]) -> list[Array]:
