@@ -471,7 +471,7 @@ _GRAMS: Sample = {
 _PATTERN: Sample = {"starts": np.ones(3, int), "moves": np.ones((2, 3), int), "ends": np.ones((2, 3), bool)}
 TABLES: dict[str, list[Sample]] = {
     "StringConcat": [{"a": np.array(["a", "b"], object), "b": np.array([["c", "d"]], object)}],
-    "longest_match": [{"c": np.ones((2, 4), int), **_PATTERN}],
+    "in_longest_matches": [{"c": np.ones((2, 4), int), **_PATTERN}],
     "in_matches": [{"found": np.ones((2, 4), int)}],
     "is_space": [{"c": np.array(32)}],
     "between_spaces": [{"x": np.array(["a b", "c"], object), "width": np.array(4), "most": 4}],
