@@ -1,11 +1,13 @@
-"""How rows scale with threads, as a plot: a small picture for each row, ours and the peers, from a run's JSON.
+"""How rows scale with threads, from the JSON of one run or of several: a picture for each row, and a table of all.
 
-python -m benchmarks --threads all --rows "product 1024,softmax" --json build/threads.json
-python -m benchmarks.threads build/threads.json docs/threads.svg
+python -m benchmarks --threads all --json build/threads.json
+python -m benchmarks.threads build/threads.json --plot docs/threads.svg --rows "product 1024,softmax"
+python -m benchmarks.threads build/one.json build/eight.json --markdown build/threads.md
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import sys
@@ -14,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-from benchmarks.report import COLUMNS, Result
+from benchmarks.report import COLUMNS, Result, best_peer, cell, goal, ratio, verdict
 
 WIDE, HIGH, GAP, ACROSS = 230, 170, 75, 3
 """A picture's size, the room around it, and how many there are side by side."""
@@ -90,12 +92,49 @@ def _picture(row: str, own: Curves, left: int, top: int) -> list[str]:
     return parts
 
 
+def markdown(results: Sequence[Result]) -> str:
+    """Every row with its time and its ratio to the best peer, by the number of threads."""
+    counts = sorted({one["threads"] for one in results})
+    rows: dict[str, dict[int, Result]] = {}
+    for one in results:
+        rows.setdefault(one["name"], {})[one["threads"]] = one
+    met = [sum(verdict(one) == "met" for one in results if one["threads"] == count) for count in counts]
+    of = [sum(one["threads"] == count for one in results) for count in counts]
+    told = [f"{number} of {total}" for number, total in zip(met, of, strict=True)]
+    lines = [["row", *(f"{count} thread{'s' * (count > 1)}" for count in counts), "target"]]
+    lines += [
+        [name, *(_told(own.get(count)) for count in counts), goal(next(iter(own.values())))]
+        for name, own in rows.items()
+    ]
+    lines += [["targets met", *told, ""]]
+    shown = ["| " + " | ".join(one.replace("|", "\\|") for one in line) + " |" for line in lines]
+    return "\n".join([shown[0], "|" + "---|" * len(lines[0]), *shown[1:]]) + "\n"
+
+
+def _told(result: Result | None) -> str:
+    if result is None:
+        return "-"
+    value = ratio(result)
+    return cell(result, "tolang") + ("" if value is None else f", {value:.2f} ({best_peer(result)})")
+
+
 def main() -> int:
-    if len(sys.argv) != 3:
-        print(__doc__, file=sys.stderr)
-        return 2
-    results: list[dict[str, Any]] = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))["results"]
-    Path(sys.argv[2]).write_text(plot(results), encoding="utf-8")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.threads", description=__doc__.splitlines()[0])
+    parser.add_argument("runs", nargs="+", type=Path, help="JSON files that `python -m benchmarks` wrote")
+    parser.add_argument("--rows", default="", help="parts of names, separated by commas; all if left out")
+    parser.add_argument("--plot", type=Path, help="where the pictures are written, if anywhere")
+    parser.add_argument("--markdown", type=Path, help="where the table is written, if anywhere")
+    given = parser.parse_args()
+    words = [word.strip() for word in given.rows.split(",") if word.strip()]
+    results: list[dict[str, Any]] = [
+        one
+        for path in given.runs
+        for one in json.loads(path.read_text(encoding="utf-8"))["results"]
+        if not words or any(word in one["name"] for word in words)
+    ]
+    for goal_path, made in ((given.plot, plot), (given.markdown, markdown)):
+        if goal_path is not None:
+            goal_path.write_text(made(results), encoding="utf-8")
     return 0
 
 

@@ -124,3 +124,14 @@ def test_scaling_is_plotted_for_rows_with_several_numbers_of_threads() -> None:
     assert len(lines) == 2
     heights = [float(pair.split(",")[1]) for pair in lines[1].attrib["points"].split()]
     assert heights == sorted(heights, reverse=True)
+
+
+def test_a_table_has_a_column_for_each_number_of_threads() -> None:
+    several = [result_of(threads=count, times={"tolang": 1.0 / count, "numpy": 1.0}) for count in (1, 4)]
+    head, _, *lines = threads.markdown(
+        [*several, result_of(name="a|b", threads=4, times={"tolang": 2.0, "numpy": 1.0})]
+    ).splitlines()
+    assert head == "| row | 1 thread | 4 threads | target |"
+    assert lines[0] == "| row | 1 s, 1.00 (numpy) | 250 ms, 4.00 (numpy) | 1 |"
+    assert lines[1] == r"| a\|b | - | 2 s, 0.50 (numpy) | 1 |"
+    assert lines[2] == "| targets met | 1 of 1 | 1 of 2 |  |"
