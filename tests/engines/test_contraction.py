@@ -16,7 +16,7 @@ from tolang.engines.cpu.runtime import loaded
 from tolang.nests.lowering.steps import lower
 from tolang.nests.nest import Nest, Step
 from tolang.nests.patterns.contraction import Contraction, contraction_of
-from tolang.nests.patterns.tile import supported
+from tolang.nests.patterns.tile import supported, tile_of
 from tolang.nests.target import Target
 from tolang.nests.traversal import inner_steps
 
@@ -310,3 +310,13 @@ def test_rows_of_pictures_are_rows_of_a_matrix() -> None:
     np.testing.assert_allclose(fixed(x), np.maximum(x @ w + c, 0), rtol=1e-4, atol=1e-4)
     assert "rows [b*h*v] x columns [40] over [24]" in fixed.explain()
     assert "in_place 1" in fixed.explain()
+
+
+@pytest.mark.parametrize(("columns", "vectors"), [(96, 3), (112, 3), (128, 4), (256, 4), (144, 4), (49, 4), (32, 2)])
+def test_tiles_compute_few_columns_that_are_not_there(columns: int, vectors: int) -> None:
+    """Of 96 columns a tile of four vectors would compute 128."""
+    source = f"tol a: f32 [n,k]\ntol b: f32 [k,{columns}]\nc := map(tol[n,{columns}], {PRODUCT}, [i,j])"
+    (found,) = contractions(source)
+    tile = tile_of(found, Target(64, 32, 4, splat_loads=True, streams=True))
+    assert tile.vectors == vectors
+    assert tile.rows * tile.vectors <= 28

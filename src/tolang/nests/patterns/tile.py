@@ -34,6 +34,10 @@ WIDTH_OF_STORAGE = {
 
 MOST_VECTORS = 5
 """How many vectors wide a tile is at the most."""
+SNUG = 1.04
+"""By so much a slimmer tile computes fewer columns at the least, where it is taken."""
+NARROW_COST = 1.3
+"""What a vector of a narrow tile costs, in those of a wide one: it has fewer sums to wait for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,12 +285,22 @@ def tile_of(contraction: Contraction, target: Target) -> Tile:
     columns = count if isinstance(count, int) and not shape.bits else None
     widest = MOST_VECTORS if columns is None else max(1, -(-columns * demand.width // target.vector_bytes))
     tile = tile_for(target, "u8" if shape.bits else "f32", demand, widest)
+    if columns is not None and tile.vectors > 2:
+        slimmer = tile_for(target, "f32", demand, tile.vectors - 1)
+        tile = slimmer if _taken(columns, tile) >= SNUG * _taken(columns, slimmer) else tile
     if not target.extrema and not shape.bits:
         tile = replace(tile, inspects=can_be_ordinary(contraction))
     if target.splat_loads and not shape.bits and not tile.inspects and not can_overflow(contraction):
         lefts = [(left, phase.depth) for phase in contraction.phases for left in packed(phase)[0]]
         tile = replace(tile, in_place=all(lies_in_rows(left.value, contraction.rows, depth) for left, depth in lefts))
     return narrowed(tile) if columns is not None and 0 < columns % tile.columns <= tile.lanes else tile
+
+
+def _taken(columns: int, tile: Tile) -> float:
+    """How many columns a tile computes for so many, those of a narrow one being dearer."""
+    rest = columns % tile.columns
+    own = NARROW_COST * tile.lanes if rest <= tile.lanes and tile.vectors > 2 else tile.columns
+    return columns - rest + (own if rest else 0)
 
 
 def lies_in_rows(value: Scalar, rows: Dimensions, depth: Dimensions) -> bool:
