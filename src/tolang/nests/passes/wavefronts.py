@@ -3,12 +3,12 @@
     repeat [i <= n]                                    repeat [t <= n + m + 1]
       row[1] = border                                    the first and the last element of the diagonal, from outside
       repeat [j <= m]                                    nest [q]
-        row[j + 1] = f(state[j], state[j + 1], row[j])     table[t, i] = f(table[t-2, i-1], table[t-1, i-1], table[t-1, i])
+        row[j + 1] = f(state[j], state[j + 1], row[j])     all[t, i] = f(all[t-2, i-1], all[t-1, i-1], all[t-1, i])
       state[c] = row[c]
 
-Diagonals lie one below the other, each by the row of its elements, so that all reads are of neighbours in memory.  Where
-no states are kept three diagonals are held at a time.  Else all of them are, and are put into rows at the end, if
-anything reads rows.  What is computed of the same neighbours, to be read by another such fold, as the slopes of a
+Diagonals lie one below the other, each by the row of its elements, so that all reads are of neighbours in memory.
+Where no states are kept three diagonals are held at a time.  Else all of them are, and are put into rows at the end,
+if anything reads rows.  What is computed of the same neighbours, to be read by another such fold, as the slopes of a
 gradient are, is computed beside each element and lies along diagonals, too.
 
 The numbers are computed as before, in another order.
@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from tolang.ground.conditions import Condition, compare, junction
+from tolang.ground.conditions import FALSE, TRUE, Condition, compare, junction, negation
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import ONE, ZERO, Size, extremum, floor_division
 from tolang.ground.spaces import column
@@ -55,7 +55,7 @@ def _changed(steps: tuple[Step, ...], given: frozenset[str], numbers: Iterator[i
         diagonals = _Diagonals(found, companions, next(numbers))
         rest = diagonals.read_by(rest, own)
         made.extend(diagonals.steps())
-        made.extend(diagonals.rows({name for name in diagonals.tables if _is_read(name, rest, own)}))
+        made.extend(diagonals.rows({name for name in diagonals.own if _is_read(name, rest, own)}))
     return tuple(made) if made != list(steps) else steps
 
 
@@ -88,9 +88,10 @@ def _is_reading(repeat: Repeat, buffers: frozenset[str]) -> bool:
 
 
 class _Diagonals:
-    """A wavefront on its way: the element in row i and column j is on diagonal i + j, states in row 0 before the first.
+    """A wavefront on its way: the element in row i and column j is on diagonal i + j.
 
-    Columns count from 1, where the border is.  The state after row i is on the diagonals of that row.
+    Columns count from 1, where the border is.  Where rows are states as they are, row 0 is the state before the first;
+    else what is read of a state is computed where it is read, of the row before, and in the first row read outside.
     """
 
     def __init__(self, found: Wavefront, companions: list[Companion], number: int) -> None:
@@ -100,43 +101,62 @@ class _Diagonals:
         self.down = along + low - 1
         lengths = (found.rows + self.columns + 1, extremum("min", (found.rows, self.columns)) + 1)
         shape = lengths if found.is_kept else (Size.of(HELD), found.rows + 1)
-        table = Buffer(f"diagonals {number}_1.1", found.row.column, shape)
-        other = table if found.is_copied else Buffer(f"diagonals {number}_1.2", found.state.column, shape)
-        self.tables = {found.row.name: table, found.state.name: other}
+        self.table = Buffer(f"diagonals {number}_1.1", found.row.column, shape)
+        self.own = {found.row.name, found.state.name}
         self.beside = {b.name: replace(b, shape=lengths) for one in companions for b, _ in one.nest.targets}
         self.beside_of = {b.name: one for one in companions for b, _ in one.nest.targets}
 
     # Where things lie
 
-    def _at(self, diagonal: Size, down: Size) -> tuple[Size, Size]:
-        """Where the element of a row on a diagonal lies, counted from the first row that the diagonal has."""
+    def _at(self, row: Size, column: Size) -> tuple[Size, Size]:
+        """Where the element of a row and a column lies: on a diagonal, counted from the first row that this has."""
+        diagonal = row + column
         if not self.found.is_kept:
             number = diagonal - 1 + HELD  # counted from diagonals that there are not, to be at least 0
-            return number - floor_division(number, Size.of(HELD)) * HELD + 1, down + 1
-        return diagonal, down + 1 - extremum("max", (ZERO, diagonal - self.columns - 1))
-
-    def _of_row(self, row: Size, place: Size) -> tuple[Size, Size]:
-        return self._at(row + place, row)
-
-    def _of_state(self, row: Size, place: Size) -> tuple[Size, Size]:
-        return self._at(row - 1 + self.found.in_state(place), row - 1)
+            return number - floor_division(number, Size.of(HELD)) * HELD + 1, row + 1
+        return diagonal, row + 1 - extremum("max", (ZERO, diagonal - self.columns - 1))
 
     def _moved(self, scalar: Scalar) -> Scalar | None:
-        """What is read of rows, states and companions, read along diagonals."""
+        """What is read of rows, of states that are rows, and of companions, read along diagonals."""
         if not isinstance(scalar, Load):
             return None
-        name = scalar.buffer.name
+        name, found = scalar.buffer.name, self.found
         if name in self.beside:
-            down, across = self.beside_of[name].element(self.found, scalar.indices)
-            return replace(scalar, buffer=self.beside[name], indices=self._of_row(down, across + 1))
-        if name not in self.tables:
+            down, across = self.beside_of[name].element(found, scalar.indices)
+            return replace(scalar, buffer=self.beside[name], indices=self._at(down, across + 1))
+        if name not in self.own or (name == found.state.name and not found.is_copied):
             return None
-        row, place = scalar.indices if len(scalar.indices) == 2 else (Size.of(self.found.down), *scalar.indices)
-        at = self._of_row(row, place) if name == self.found.row.name else self._of_state(row, place)
-        return replace(scalar, buffer=self.tables[name], indices=at)
+        row, place = scalar.indices if len(scalar.indices) == 2 else (Size.of(found.down), *scalar.indices)
+        at = self._at(row, place) if name == found.row.name else self._at(row - 1, place)
+        return replace(scalar, buffer=self.table, indices=at)
 
-    def _rewritten(self, scalar: Scalar, names: dict[str, Size]) -> Scalar:
-        return Rewriter(names).scalar(Rewriter(rule=self._moved).scalar(scalar))
+    def _computed(self, scalar: Scalar) -> Scalar | None:
+        """What is read of a state that is no row, computed of the row before."""
+        if not isinstance(scalar, Load) or scalar.buffer.name != self.found.state.name:
+            return None
+        row, place = scalar.indices
+        return Rewriter({self.found.down: row - 1, self.found.place: place}).scalar(self.found.following)
+
+    def _value(self, scalar: Scalar, names: dict[str, Size], is_first: bool = False, inside: bool = False) -> Scalar:
+        """A scalar along diagonals, with names replaced; in the first row, or `inside` the first and last column."""
+        if not self.found.is_copied and not is_first:
+            scalar = Rewriter(rule=self._computed).scalar(scalar)
+        moved = Rewriter(rule=self._moved, condition=self._inside if inside else None).scalar(scalar)
+        return Rewriter(names).scalar(moved)
+
+    def _inside(self, condition: Condition) -> Condition:
+        """A condition on the column of a step that is neither the first nor the last, decided where that tells."""
+        if condition.kind == "not":
+            return negation(self._inside(condition.parts[0]))
+        if condition.parts:
+            return junction(condition.kind, [self._inside(part) for part in condition.parts])
+        split = condition.size.split(self.found.across) if condition.size is not None else None
+        slope = None if split is None or condition.kind != "nonnegative" else split[0].constant
+        if not slope:
+            return condition
+        ends = [condition.substitute({self.found.across: end}) for end in (ONE, self.columns - 1)]
+        least, most = ends if slope > 0 else reversed(ends)
+        return TRUE if least.constant is True else FALSE if most.constant is False else condition
 
     # What reads them afterwards
 
@@ -148,87 +168,80 @@ class _Diagonals:
         readers = [one for one in left if state in read_buffers(one)]
         alone = state in own and all(isinstance(one, Nest) and not one.iterators for one in readers)
         moved = self.beside.keys() | ({state} if self.found.is_kept and alone else set())
-        rewriter = Rewriter(
-            rule=lambda one: self._moved(one) if isinstance(one, Load) and one.buffer.name in moved else None
-        )
-        return tuple(rewriter.step(one) for one in left)
+
+        def rule(scalar: Scalar) -> Scalar | None:
+            return self._moved(scalar) if isinstance(scalar, Load) and scalar.buffer.name in moved else None
+
+        return Rewriter(rule=rule).steps(tuple(left))
 
     def rows(self, read: set[str]) -> Iterator[Step]:
         """The rows and states of the diagonals, where they are `read`."""
         found, down, place = self.found, Size.of(self.found.down), Size.of(self.found.place)
-        goals = [(found.row, down)] * found.keeps_rows + [(found.state, down + 1)] * found.is_kept
-        for buffer, row in goals:
-            if buffer.name in read:
-                value = self._rewritten(Load(buffer, (row, place), column=buffer.column), {})
-                extents = self.found.rows, self.columns + 1
-                yield Nest((found.down, found.place), extents, ((buffer, (row, place)),), (value,), "row")
+        extents = found.rows, self.columns + 1
+        if found.keeps_rows and found.row.name in read:
+            value = Load(self.table, self._at(down, place), column=found.row.column)
+            yield Nest((found.down, found.place), extents, ((found.row, (down, place)),), (value,), "row")
+        if found.is_kept and found.state.name in read:
+            goal = found.state, (down + 1, place)
+            yield Nest((found.down, found.place), extents, (goal,), (self._value(found.following, {}),), "row")
 
     # The loop
 
     def steps(self) -> tuple[Step, ...]:
         """Buffers, and the repetition."""
-        buffers = [*dict.fromkeys(self.tables.values()), *self.beside.values()]
-        loop = Repeat((self.names[0],), (self.found.rows + self.columns + 1,), self._diagonal())
-        return (*map(Allocate, buffers), loop)
+        steps = self._among_states() if self.found.is_copied else self._among_rows()
+        loop = Repeat((self.names[0],), (self.found.rows + self.columns + 1,), tuple(steps))
+        return (*map(Allocate, (self.table, *self.beside.values())), loop)
 
-    def _diagonal(self) -> tuple[Step, ...]:
-        _, low, high, along = self.names
-        ends = {
-            low: extremum("max", (ONE, self.diagonal - self.columns - 1)),
-            high: extremum("min", (self.found.rows, self.diagonal - 2)),
-        }
-        binds = [Bind(name, Index(end, column=INDEX)) for name, end in ends.items()]
-        steps = [*self._border(), *binds, self._elements(along, Size.of(high) - Size.of(low) + 1)]
-        if not self.found.is_kept:
-            steps.append(self._last())
-        elif not self.found.is_copied:
-            last = extremum("min", (self.found.rows, self.diagonal - 1))
-            steps.append(self._following(along, last - Size.of(low) + 1))
-        return tuple(steps)
+    def _among_states(self) -> Iterator[Step]:
+        """A diagonal where rows are states: what is in row 0 and in the first column, and all the rest."""
+        found, state, row = self.found, self.found.state, self.diagonal - 1
+        above = (ONE, self.diagonal) if found.is_kept else (self.diagonal,)
+        yield from self._element(ZERO, [_at_most(row, self.columns)], Load(state, above, column=state.column))
+        side = [_at_most(ONE, row), _at_most(row, found.rows)]
+        yield from self._element(row, side, self._value(found.border, {found.down: row}))
+        yield from self._elements(ONE, self.diagonal - self.columns - 1, inside=False)
+        if not found.is_kept:
+            last = Load(self.table, self._at(found.rows, self.diagonal - found.rows), column=self.table.column)
+            goal = state, (self.diagonal - found.rows,)
+            there = junction("and", [_at_most(ONE, found.rows), _at_most(found.rows, row)])
+            yield Branch(there, (), (Nest((), (), (goal,), (last,), "diagonal"),), ())
 
-    def _elements(self, along: str, extent: Size) -> Nest:
-        """The elements of a diagonal, and what is computed beside them."""
-        found, own = self.found, self._at(self.diagonal, self.down)
+    def _among_rows(self) -> Iterator[Step]:
+        """A diagonal where states are computed of rows: its ends, in the first row and columns, and all the rest."""
+        found, first, two = self.found, ONE, Size.of(2)
+        column, row, last = self.diagonal - 1, self.diagonal - 1, self.diagonal - self.columns - 1
+        some, top = _at_most(ONE, found.rows), {found.down: first, found.across: column - 1}
+        corner = self._value(found.border, {found.down: first}, is_first=True)
+        yield from self._element(first, [some, compare("==", column, ONE)], corner)
+        there = [some, _at_most(two, column), _at_most(column, self.columns + 1)]
+        yield from self._element(first, there, self._value(found.step, top, is_first=True))
+        side = [_at_most(two, row), _at_most(row, found.rows)]
+        yield from self._element(row, side, self._value(found.border, {found.down: row}))
+        bottom = {found.down: last, found.across: self.columns}
+        there = [_at_most(ONE, self.columns), _at_most(two, last), _at_most(last, found.rows)]
+        yield from self._element(last, there, self._value(found.step, bottom))
+        yield from self._elements(two, last + 1, inside=True)
+
+    def _element(self, row: Size, where: list[Condition], value: Scalar) -> Iterator[Step]:
+        """The element of a diagonal in a row, where there is one."""
+        goal = self.table, self._at(row, self.diagonal - row)
+        yield Branch(junction("and", where), (), (Nest((), (), (goal,), (value,), "diagonal"),), ())
+
+    def _elements(self, first: Size, other: Size, inside: bool) -> Iterator[Step]:
+        """The elements of a diagonal from a row on, either of two, up to the second column, and what is beside them."""
+        found, (_, low, high, along) = self.found, self.names
+        ends = {low: extremum("max", (first, other)), high: extremum("min", (found.rows, self.diagonal - 2))}
+        for name, end in ends.items():
+            yield Bind(name, Index(end, column=INDEX))
+        own = self._at(self.down, self.diagonal - self.down)
         names = {found.down: self.down, found.across: self.diagonal - self.down - 1}
-        targets, values = [(self.tables[found.row.name], own)], [self._rewritten(found.step, names)]
+        targets, values = [(self.table, own)], [self._value(found.step, names, inside=inside)]
         for one in self.companions:
             at = [index.substitute(names) for index in one.coordinates]
-            values += [self._rewritten(v, dict(zip(one.nest.iterators, at, strict=True))) for v in one.nest.values]
+            values += [self._value(v, dict(zip(one.nest.iterators, at, strict=True))) for v in one.nest.values]
             targets += [(self.beside[buffer.name], own) for buffer, _ in one.nest.targets]
-        return Nest((along,), (extent,), tuple(targets), tuple(values), "diagonal")
-
-    def _following(self, along: str, extent: Size) -> Nest:
-        """The states on a diagonal."""
-        found = self.found
-        names = {found.down: self.down, found.place: found.in_state(self.diagonal - self.down)}
-        goal = self.tables[found.state.name], self._at(self.diagonal, self.down)
-        return Nest((along,), (extent,), (goal,), (self._rewritten(found.following, names),), "diagonal")
-
-    def _border(self) -> list[Step]:
-        """The elements of a diagonal in row 0 and in the first column."""
-        found, state = self.found, self.found.state
-        at = found.in_state(self.diagonal)
-        above = (ONE, at) if found.is_kept else (at,)
-        top = _element(
-            (self.tables[state.name], self._at(self.diagonal, ZERO)), Load(state, above, column=state.column)
-        )
-        row = self.diagonal - 1
-        value = Rewriter({found.down: row}).scalar(found.border)
-        side = _element((self.tables[found.row.name], self._at(self.diagonal, row)), value)
-        inside = junction("and", [_at_most(ONE, row), _at_most(row, found.rows)])
-        return [Branch(_at_most(row, self.columns), (), (top,), ()), Branch(inside, (), (side,), ())]
-
-    def _last(self) -> Step:
-        """What is left of a diagonal where no states are kept: the element of the last row."""
-        rows, state = self.found.rows, self.found.state
-        table = self.tables[state.name]
-        last = Load(table, self._at(self.diagonal, rows), column=table.column)
-        there = junction("and", [_at_most(ONE, rows), _at_most(rows, self.diagonal - 1)])
-        return Branch(there, (), (_element((state, (self.diagonal - rows,)), last),), ())
-
-
-def _element(target: Place, value: Scalar) -> Nest:
-    return Nest((), (), (target,), (value,), "diagonal")
+        yield Nest((along,), (Size.of(high) - Size.of(low) + 1,), tuple(targets), tuple(values), "diagonal")
 
 
 def _made(step: Step) -> tuple[Buffer, ...]:

@@ -7,10 +7,11 @@
       state[c] = row[c]                                or  kept[i + 1, c] = row[c], which the next step reads at i
 
 Elements with the same i + j depend on none of each other.  Rows may be kept, too, and the next state be computed of
-neighbours in the row and in the state, whose columns are perhaps counted from the last one, as in a gradient's steps:
+neighbours in the row; its columns are perhaps counted from the last one, as in the steps of a gradient:
 
-      rows[i, j + 1] = f(kept[i, m - j + 2], rows[i, j])
-      kept[i + 1, c] = g(kept[i, c], kept[i, c + 1], rows[i, m - c + 1], rows[i, m - c + 2])
+      rows[i, 1] = kept[i, m + 1]
+      rows[i, j + 1] = f(kept[i, m - j + 1], rows[i, j])
+      kept[i + 1, c] = g(rows[i, m - c + 1], rows[i, m - c + 2])
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ from tolang.nests.traversal import has_fold, may_fail, scalars_in
 
 @dataclass(frozen=True, slots=True)
 class Wavefront:
-    """Elements `step` of rows, each from the one to its left and two of the `state` before; `following` is the next.
+    """Elements `step` of rows, each from the one to its left and two of the row before, by the `state` made of that.
 
-    Both are functions of the row `down`, the first of the column `across`, the second of the `place` in the state.
-    States are kept one below the other, beginning with the one before the first; or there is a single one, which each
-    row is copied over.  The columns of the state may be `turned`.
+    The step is a function of the row `down` and the column `across`, the state that is `following` one of the row and
+    the `place` in the state.  States are kept one below the other, beginning with the one before the first; or there
+    is a single one, which each row is copied over.  The columns of the state may be `turned`.
     """
 
     down: str
@@ -60,8 +61,9 @@ class Wavefront:
     def is_copied(self) -> bool:
         """Whether a row is the next state as it is."""
         value = self.following
-        of_row = isinstance(value, Load) and value.buffer.name == self.row.name
-        return of_row and not self.turned and self.column_of(value) == Size.of(self.place)
+        if self.turned or not isinstance(value, Load) or value.buffer.name != self.row.name:
+            return False
+        return self.column_of(value) == Size.of(self.place)
 
     def column_of(self, load: Load) -> Size | None:
         """The column, in the order of the scan, that a read of this row or of the state before it is at."""
@@ -117,7 +119,7 @@ def _has_its_form(found: Wavefront, element: Nest, last: Nest, own: bool) -> boo
     return (
         found.down not in found.columns.names()
         and own != found.keeps_rows
-        and (found.is_kept or found.is_copied)
+        and (found.is_copied or (found.is_kept and found.keeps_rows))
         and found.row.name != found.state.name
         and (found.row.shape, element.targets[0][1]) == (row[0], (*row[1], Size.of(found.across) + 1))
         and (found.state.shape, last.targets[0][1]) == (state[0], (*state[1], Size.of(found.place)))
@@ -133,23 +135,22 @@ def _border(nest: Nest, row: Buffer, down: str) -> Scalar | None:
     (buffer, at), value = nest.targets[0], Rewriter(single).scalar(nest.values[0])
     first = (Size.of(down), ONE) if len(row.shape) == 2 else (ONE,)
     there = buffer.name == row.name and tuple(index.substitute(single) for index in at) == first
-    return value if there and not has_fold(value) and not may_fail(value) else None
+    return value if there else None
 
 
 def _reads_neighbours(found: Wavefront) -> bool:
     """Whether elements are computed of their neighbours and what is no part of the table, and nothing can be wrong."""
-    own = {found.row.name, found.state.name}
-    if any(isinstance(one, Load) and one.buffer.name in own for one in scalars_in(found.border)):
-        return False
     across, place = Size.of(found.across), found.in_state(Size.of(found.place))
-    near = {found.row.name: (0, 1), found.state.name: (0, 1)}
-    return _reads_near(found, found.step, across + 1, near | {found.row.name: (1,)}) and _reads_near(
-        found, found.following, place, near
+    return (
+        _reads_near(found, found.border, ONE, (), (0,))
+        and _reads_near(found, found.step, across + 1, (1,), (0, 1) if found.is_copied else (0,))
+        and _reads_near(found, found.following, place, (0, 1), ())
     )
 
 
-def _reads_near(found: Wavefront, scalar: Scalar, column: Size, near: dict[str, tuple[int, ...]]) -> bool:
-    """Whether what a scalar reads of the table is so many columns before its own."""
+def _reads_near(found: Wavefront, scalar: Scalar, column: Size, row: tuple[int, ...], state: tuple[int, ...]) -> bool:
+    """Whether what a scalar reads of the `row` and of the `state` is so many columns before its own."""
+    near = {found.row.name: row, found.state.name: state}
     inside = scalars_in(scalar)
     if may_fail(scalar) or has_fold(scalar) or any(isinstance(one, Draw) for one in inside):
         return False
@@ -196,8 +197,8 @@ def companion_of(found: Wavefront, nest: Nest) -> Companion | None:
     reads = [one.indices for one in inside if isinstance(one, Load) and one.buffer.name == found.state.name]
     down, across = Size.of(found.down), Size.of(found.across)
     near = {(down, across), (down, across + 1), (down + 1, across)}
-    for orders in product((False, True), repeat=2):
-        at = down if not orders[0] else found.rows + 1 - down, across if not orders[1] else found.columns + 1 - across
+    for orders in product((False, True), (False, True)):
+        at = found.rows + 1 - down if orders[0] else down, found.columns + 1 - across if orders[1] else across
         names = dict(zip(nest.iterators, at, strict=True))
         if reads and all(tuple(index.substitute(names) for index in read) in near for read in reads):
             return Companion(nest, at, orders)
