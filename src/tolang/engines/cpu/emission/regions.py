@@ -89,15 +89,22 @@ def _fill(emitter: Emitter, frame: Any, passed: list[Any], loaded: list[Any], re
 
 
 def share_out(emitter: Emitter, region: Any, frame: Any, count: Any, grain: Any) -> None:
-    """Calls a region on all threads; leaves the function that is written if a check has failed, before or there."""
+    """Calls a region on all threads; leaves the function that is written if a check has failed, before or there.
+
+    What one thread would take at a time is done here and now.
+    """
     builder, module = emitter.builder, emitter.module
     known = module.globals.get("tolang_parallel")
     if known is None:
         kind = ir.FunctionType(I64, [POINTER, POINTER, I64, I64, I64.as_pointer()])
         known = ir.Function(module, kind, "tolang_parallel")
     emitter.leave_if(emitter.flagged())
-    found = builder.call(known, [builder.bitcast(region, POINTER), frame, count, grain, emitter.fault])
-    emitter.leave_if(builder.icmp_signed("!=", found, ir.Constant(I64, 0)))
+    with builder.if_else(builder.icmp_signed("<=", count, grain)) as (few, many):
+        with few:
+            builder.call(region, [frame, ir.Constant(I64, 0), count])
+        with many:
+            builder.call(known, [builder.bitcast(region, POINTER), frame, count, grain, emitter.fault])
+    emitter.leave_if(emitter.flagged())
 
 
 def word_of_run(builder: ir.IRBuilder, name: str) -> Any:
