@@ -23,9 +23,9 @@ def hint_chains(module: ir.Module, branch: Any) -> None:
     """Asks for turns side by side if chains were written since the last loop that ended; `branch` ends this one."""
     if not isinstance(module, VectorModule) or not module.chains:
         return
-    dear = module.chains > 1
+    dear, copies = module.chains > 1, 4 if module.chains == 1 or module.masks else 2
     module.chains = 0
-    hints = [module.add_metadata(["llvm.loop.interleave.count", ir.Constant(I32, 2 if dear else 4)])]
+    hints = [module.add_metadata(["llvm.loop.interleave.count", ir.Constant(I32, copies)])]
     if dear and module.masks:
         hints.append(module.add_metadata(["llvm.loop.vectorize.predicate.enable", ir.Constant(I1, 1)]))
     branch.set_metadata("llvm.loop", module.add_loop(hints))
