@@ -3,6 +3,8 @@
 A vector function is some twenty operations that wait for each other; a processor looks ahead less far than that, so
 that LLVM is asked to run two or four vectors at once.  What is left at the end of a loop is fewer elements than these
 have; where it would take as long as all of them one by one, it is one turn more whose vectors leave lanes out.
+
+Where elements that lie far apart are only copied, vectors save nothing: each is read by itself.
 """
 
 from __future__ import annotations
@@ -19,8 +21,19 @@ def note_chain(module: ir.Module) -> None:
         module.chains += 1
 
 
+def note_far_copy(module: ir.Module) -> None:
+    """Remembers that the loop that is being written only copies elements that lie far apart."""
+    if isinstance(module, VectorModule):
+        module.alone = True
+
+
 def hint_chains(module: ir.Module, branch: Any) -> None:
     """Asks for turns side by side if chains were written since the last loop that ended; `branch` ends this one."""
+    if isinstance(module, VectorModule) and module.alone:
+        module.alone = False
+        alone = module.add_metadata(["llvm.loop.vectorize.enable", ir.Constant(I1, 0)])
+        branch.set_metadata("llvm.loop", module.add_loop([alone]))
+        return
     if not isinstance(module, VectorModule) or not module.chains:
         return
     dear, copies = module.chains > 1, 4 if module.chains == 1 or module.masks else 2

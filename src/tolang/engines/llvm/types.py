@@ -25,7 +25,7 @@ class VectorModule(ir.Module):
     def __init__(self, vector_bytes: int, fuses: bool = True, quads: str | None = None, masks: bool = False) -> None:
         super().__init__()
         self.vector_bytes, self.fuses, self.quads, self.masks = vector_bytes, fuses, quads, masks
-        self.chains = 0
+        self.chains, self.alone = 0, False
 
 
 def vector_bytes(module: ir.Module) -> int:
