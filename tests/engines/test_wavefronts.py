@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -39,3 +40,40 @@ def test_tables_by_diagonals(right: bool) -> None:
     for n, p in ((0, 3), (3, 0), (1, 1), (1, 6), (6, 1), (5, 5), (4, 21), (21, 4)):
         x, z = generator.standard_normal(n), generator.standard_normal(p)
         assert np.allclose(program(x, z), table(x, z, right), rtol=1e-13), (n, p)
+
+
+LEARNED = """\
+tol x: R [n]
+tol z: R [p]
+tol start: R [p+1]
+near(a, b, c) = -logsumexp(-[a,b,c])
+row(above, e) = reduce(z, (s,f,j) -> [s, e*f + near(above[j], above[j+1], s[j])], [e])
+loss := sum(reduce(x, row, start)^2)
+"""
+
+
+def learned(x: Any, z: Any, start: Any) -> Any:
+    above = start
+    for e in x:
+        row = [e]
+        for j, f in enumerate(z):
+            row.append(e * f - np.log(np.exp(-above[j]) + np.exp(-above[j + 1]) + np.exp(-row[j])))
+        above = np.array(row)
+    return (above**2).sum()
+
+
+def test_gradients_of_tables_by_diagonals() -> None:
+    """Back along diagonals, too: by rows, columns and the row before the first, against differences."""
+    gradient = tolang.compile(LEARNED).gradient("loss", ["x", "z", "start"])
+    assert len(re.findall(r"repeat \[n \+ p \+ 1\]", gradient.explain())) == 2
+    generator = np.random.default_rng(5)
+    for n, p in ((0, 3), (3, 0), (1, 1), (1, 5), (5, 1), (4, 4), (3, 11), (11, 3)):
+        data = [generator.standard_normal(length) for length in (n, p, p + 1)]
+        for given, found in zip(data, gradient(*data).values(), strict=True):
+            for place, slope in enumerate(found):
+                ends = []
+                for step in (1e-6, -2e-6):
+                    given[place] += step
+                    ends.append(learned(*data))
+                given[place] += 1e-6
+                assert np.isclose(slope, (ends[0] - ends[1]) / 2e-6, rtol=1e-6, atol=1e-7), (n, p, place)

@@ -140,13 +140,13 @@ def test_only_what_is_overwritten_is_kept() -> None:
         (rows.ATTENTION, {}, 6),
         (rows.LSTM, {"t": 2}, 6),
         (rows.CRF, {"n - 1": 2}, 1),
-        (rows.SOFT_DTW, {"n + p + 1": 1, "n": 1, "p": 1}, 0),
+        (rows.SOFT_DTW, {"n + p + 1": 2}, 0),
     ],
 )
 def test_steps_in_order_are_those_that_depend_on_one_another(
     text: str, steps: dict[str, int], contractions: int
 ) -> None:
-    """Once forward and once back; forward along diagonals where elements depend on their neighbours.
+    """Once forward and once back, along diagonals where elements depend on their neighbours.
 
     All products are contractions, and so are the sums over all steps for the weights of a CRF.
     """

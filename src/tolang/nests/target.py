@@ -16,7 +16,8 @@ class Target:
     `fuses`: a product is added in one instruction, rounded once; `extrema`: one instruction gives the greater of two
     floats as IEEE 754 has it, where NaN stays and -0 is below 0.  `streams`: vectors are so wide that a panel of
     columns is better long and read from the second cache than short and read from the nearest; `slow_division`: to
-    divide a vector takes longer than a dozen operations on it; `quads`: one instruction multiplies and adds four pairs
+    divide a vector takes longer than a dozen operations on it; `masks`: vectors are read and written without some of
+    their lanes as fast as with all; `quads`: one instruction multiplies and adds four pairs
     of eight-bit numbers, all `signed`, or the first of each pair `unsigned`.  From `packing_pays` rows or columns on,
     packing an operand costs less than reading it as it lies.
     """
@@ -30,6 +31,7 @@ class Target:
     extrema: bool = False
     streams: bool = False
     slow_division: bool = False
+    masks: bool = False
     quads: str | None = None
 
     @property

@@ -69,6 +69,7 @@ class _Growth:
         self.steps = steps_of(fold)
         self.whole = value or adjoint.scope.bind("t", substituted(fold, adjoint.names), shared=True)
         self.column = cotangent_column(self.kind.column)
+        self.starts_with_some = (fold.initials[0].type.shape[0].constant or 0) > 0
 
     def spread(self, known: Expr | None) -> Expr:
         adjoint, fold = self.adjoint, self.fold
@@ -78,8 +79,7 @@ class _Growth:
             adjoint.scope.frames.append(Bind((slopes.table.name,), slopes.value, shared=True))
         carried = self._run_back(slopes) if known is None else known
         with adjoint.scope.inside(*loops_of_fold(fold)):
-            own = indexed(self.given, [self.length + 1])
-            arriving = adjoint.named(apply("add", own, indexed(carried, [self.steps + 1 - number])))
+            arriving = adjoint.named(self._arriving(carried, self.length + 1, self.steps + 1 - number))
             if slopes is not None:
                 slopes.spread(adjoint, arriving)
             else:
@@ -87,13 +87,22 @@ class _Growth:
         self._spread_start(indexed(carried, [self.steps + 1]))
         return carried
 
+    def _arriving(self, carried: Expr, place: Size, row: Size) -> Expr:
+        """The cotangent of an element: what is carried to it, and its own where that is not in it yet."""
+        found = indexed(carried, [row])
+        return found if self.starts_with_some else apply("add", indexed(self.given, [place]), found)
+
     def _element(self) -> Expr:
         """The new element, with the state read from the whole result."""
         before = self.adjoint.scope.bind(self.state, part(self.whole, (Range(ONE, self.length),)))
         return substituted(self.element, self.adjoint.names, values={self.state: before})
 
     def _run_back(self, slopes: Slopes | None) -> Expr:
-        """What comes to the last element from the steps after it: none, then from the last step, and so on."""
+        """The cotangent of the last element, of the last but one, and so on to the last of those at the start.
+
+        Where there are none at the start it is what comes to these elements from the steps after them: none, then from
+        the last step, and so on.
+        """
         adjoint, fold = self.adjoint, self.fold
         row = adjoint.names.fresh("r")
         history = Variable(adjoint.names.fresh("d"), type=Type((Size.of(row),), (self.column,)))
@@ -104,8 +113,7 @@ class _Growth:
         length = self.length.substitute(sizes)
         before = inner.scope.bind(self.state, part(self.whole, (Range(ONE, length),)))
         inner.active.add(before.name)
-        own = indexed(self.given, [length + 1])
-        arriving = inner.named(apply("add", own, indexed(history, [Size.of(row)])))
+        arriving = inner.named(self._arriving(history, length + 1, Size.of(row)))
         leaving: Expr | None
         if slopes is not None:
             leaving = slopes.give_back(arriving, [sizes[one] for one in fold.iterators])
@@ -115,9 +123,16 @@ class _Growth:
             found = [replace(one, coordinates=()) for one in inner.contributions.pop(before.name, [])]
             leaving = gathered(inner.scope, self.kind.element(), self.column, found) if found else None
         kind = Type((), (self.column,))
-        new = settled(leaving if leaving is not None else number(0), self.column)
-        step = enclosed(inner.scope.frames[depth + 1 :], appended(history, new, kind), adjoint.names)
-        start = first_row(settled(number(0), self.column), kind)
+        first: Expr = number(0)
+        new = number(0) if leaving is None else leaving
+        if self.starts_with_some:
+            first = indexed(self.given, [self.given.type.shape[0]])
+            own = indexed(self.given, [length])
+            new = own if leaving is None else apply("add", own, leaving)
+        step = enclosed(
+            inner.scope.frames[depth + 1 :], appended(history, settled(new, self.column), kind), adjoint.names
+        )
+        start = first_row(settled(first, self.column), kind)
         end = Type((self.steps + 1,), (self.column,))
         whole = Reduce((row,), (self.steps,), (history.name,), (start,), (history.type,), step, type=end)
         return bind_parts(adjoint, [adjoint.names.fresh("d")], substituted(whole, adjoint.names))[0]
@@ -130,6 +145,10 @@ class _Growth:
         name, length = adjoint.names.fresh("t"), initial.type.shape[0]
         adjoint.scope.frames.append(Bind((name,), initial))
         adjoint.active.add(name)
-        adjoint.contribute(name, 0, None, part(self.given, (Range(ONE, length),)))
-        adjoint.contribute(name, 0, (length,), carried)
+        if self.starts_with_some:
+            rest = part(self.given, (Range(ONE, length - 1),))
+            adjoint.contribute(name, 0, None, appended(rest, carried, carried.type))
+        else:
+            adjoint.contribute(name, 0, None, part(self.given, (Range(ONE, length),)))
+            adjoint.contribute(name, 0, (length,), carried)
         spread_binding(adjoint, (name,), initial)

@@ -39,5 +39,5 @@ def target_of(triple: str, features: str) -> Target:
         return Target(16, 32, PACKING_PAYS, lane_operands=True, splat_loads=False, extrema=True, quads=quads)
     if "+avx512f" in features:
         quads = "unsigned" if "+avx512vnni" in features else None
-        return Target(64, 32, PACKING_PAYS, streams=True, slow_division=True, quads=quads)
+        return Target(64, 32, PACKING_PAYS, streams=True, slow_division=True, masks=True, quads=quads)
     return Target(32 if "+avx2" in features else 16, 16, PACKING_PAYS, fuses="+fma" in features)

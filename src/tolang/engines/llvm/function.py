@@ -38,7 +38,7 @@ class Function:
         self.target = target
         self.sites: list[Site] = []
         self.numbers: dict[Site, int] = {}
-        self.module = VectorModule(target.vector_bytes, target.fuses, target.quads)
+        self.module = VectorModule(target.vector_bytes, target.fuses, target.quads, target.masks)
         self.function = ir.Function(self.module, ir.FunctionType(I64, arguments), name)
         self.entry = self.function.append_basic_block("entry")
         self.builder = ir.IRBuilder(self.function.append_basic_block("start"))

@@ -22,10 +22,10 @@ ANYWHERE = 1
 class VectorModule(ir.Module):
     """A module that knows the vectors of its processor, whether it fuses, and which loop holds long chains."""
 
-    def __init__(self, vector_bytes: int, fuses: bool = True, quads: str | None = None) -> None:
+    def __init__(self, vector_bytes: int, fuses: bool = True, quads: str | None = None, masks: bool = False) -> None:
         super().__init__()
-        self.vector_bytes, self.fuses, self.quads = vector_bytes, fuses, quads
-        self.chains = 0
+        self.vector_bytes, self.fuses, self.quads, self.masks = vector_bytes, fuses, quads, masks
+        self.chains, self.alone = 0, False
 
 
 def vector_bytes(module: ir.Module) -> int:

@@ -13,6 +13,9 @@ lost of them is less than the least float times exp(d).  Each kind depends on fe
 do, the repetition around among these, so that there are fewer powers.  Steps of a random field or of a hidden Markov
 model in logarithms, forward and back, become products of a matrix and a vector.  Whether an element is computed as it
 was, its own data say, and nothing else.
+
+What is subtracted may be a shift, whatever it is: most often the greatest exponent c[j], which takes as long to find
+as the sum.  Then a + b[j] takes its place, and where s[j] is very small all is computed as it was.
 """
 
 from __future__ import annotations
@@ -47,6 +50,7 @@ from tolang.nests.nest import (
     Where,
 )
 from tolang.nests.patterns.contraction import without_single
+from tolang.nests.patterns.shift import asked_finite, is_free
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Bindings, Rewriter, map_lists, within
 from tolang.nests.traversal import (
@@ -55,6 +59,7 @@ from tolang.nests.traversal import (
     may_fail,
     names_bound_inside,
     nodes_inside,
+    read_buffers,
     scalars_in,
     volume,
     written_buffers,
@@ -83,7 +88,7 @@ def multiply_powers(plan: Plan) -> Plan:
                 found = _sum_of(step, _Around())
                 yield from (step,) if found is None else chain(*_Products(found, next(numbers), known).steps())
             case Repeat():
-                yield from _of_repetition(step, numbers, known)
+                yield from _of_repetition(step, numbers, known, plan)
             case _:
                 yield step
 
@@ -94,16 +99,26 @@ def multiply_powers(plan: Plan) -> Plan:
     return map_lists(plan, all_changed)
 
 
-def _of_repetition(repeat: Repeat, numbers: Iterator[int], known: Tables) -> Iterator[Step]:
-    """A repetition, and before it the powers that its steps do not change."""
+def _of_repetition(repeat: Repeat, numbers: Iterator[int], known: Tables, plan: Plan) -> Iterator[Step]:
+    """A repetition of a plan, and before it the powers that its steps do not change."""
     bound = frozenset(names_bound_inside(one for step in repeat.steps for one in nodes_inside(step)))
     around = _Around(written_buffers(repeat), bound, dict(zip(repeat.iterators, repeat.extents, strict=True)))
     steps: list[Step] = []
     for step in repeat.steps:
         found = _sum_of(step, around) if isinstance(step, Nest) else None
-        before, inside = ([], [step]) if found is None else _Products(found, next(numbers), known).steps()
-        yield from before
-        steps += inside
+        shift = None if found is None else _shift_of(found, steps)
+        if found is None:
+            steps.append(step)
+        elif shift is not None and is_free(plan, shift.read.buffer.name):
+            products = _Products(found, next(numbers), known)
+            first = steps.index(shift.nest)
+            before, inside = products.shifted(shift, tuple(steps[first + 1 :]))
+            yield from before
+            steps[first:] = inside
+        else:
+            before, inside = _Products(found, next(numbers), known).steps()
+            yield from before
+            steps += inside
     yield repeat if len(steps) == len(repeat.steps) else replace(repeat, steps=tuple(steps))
 
 
@@ -195,6 +210,73 @@ def _sum_of(nest: Nest, around: _Around) -> _Sum | None:
         if made is not None:
             return made
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Shift:
+    """What a sum subtracts from all its exponents, an element of a buffer, and the nest that computes it by a fold."""
+
+    nest: Nest
+    read: Load
+    value: Scalar
+
+
+def _shift_of(found: _Sum, before: list[Step]) -> _Shift | None:
+    """What a sum subtracts, if that is one number for each of its elements that an earlier step has found by a fold."""
+    others = found.kinds[2]
+    if len(others) != 1 or found.weights[2] or not found.iterators[2].isdisjoint(found.group.iterators):
+        return None
+    read = _read_by(others[0].scalar, dict(found.bindings), before)
+    if read is None or not frozenset(found.nest.iterators) <= frozenset().union(*(i.names() for i in read.indices)):
+        return None
+    for place, step in enumerate(before):
+        if isinstance(step, Nest) and [buffer.name for buffer, _ in step.targets] == [read.buffer.name]:
+            nest = without_single(step)
+            names = _places(nest, read)
+            extents = tuple(found.loops.get(next(iter(size.names()), "")) for size in names.values())
+            if extents != nest.extents or may_fail(nest.values[0]) or not has_fold(nest.values[0]):
+                return None
+            shift = _Shift(step, read, Rewriter(names).scalar(nest.values[0]))
+            return shift if _leads_only(before[place + 1 :], found, read.buffer) else None
+    return None
+
+
+def _leads_only(between: list[Step], found: _Sum, shift: Buffer) -> bool:
+    """Whether steps between a shift and a sum only compute of the shift what no other term of the sum reads."""
+    terms = [term.scalar for kind in found.kinds[:2] for term in kind]
+    used = {one.buffer.name for term in terms for one in scalars_in(term) if isinstance(one, Load)}
+    nests = [step for step in between if not isinstance(step, Allocate)]
+    return all(
+        isinstance(step, Nest)
+        and written_buffers(step).isdisjoint(used | read_buffers(step) | {shift.name})
+        and not any(may_fail(value) for value in step.values)
+        for step in nests
+    )
+
+
+def _read_by(scalar: Scalar, names: Mapping[str, Scalar], before: list[Step]) -> Load | None:
+    """The element of a buffer that a scalar is wherever it is finite, perhaps by way of another buffer."""
+    match scalar:
+        case Where(bindings=bindings, value=value):
+            return _read_by(value, {**names, **dict(bindings)}, before)
+        case Named(name=name) if name in names:
+            return _read_by(names[name], names, before)
+        case Select(test=(test,), then=then) if (asked := asked_finite(test)) is not None:
+            one, two = _read_by(asked, names, before), _read_by(then, names, before)
+            return one if one and two and (one.buffer.name, one.indices) == (two.buffer.name, two.indices) else None
+        case Load():
+            for step in before:
+                if isinstance(step, Nest) and [b.name for b, _ in step.targets] == [scalar.buffer.name]:
+                    made = Rewriter(_places(step, scalar)).scalar(step.values[0])
+                    return _read_by(made, {}, before) or scalar
+            return scalar
+    return None
+
+
+def _places(nest: Nest, read: Load) -> dict[str, Size]:
+    """The coordinates of a nest at which it writes the element that is read, where each is an index of its own."""
+    (_, at), *_ = nest.targets
+    return {i: index for i in nest.iterators for own, index in zip(at, read.indices, strict=True) if own == Size.of(i)}
 
 
 def _unbound(value: Scalar) -> tuple[Bindings, Scalar]:
@@ -290,6 +372,42 @@ class _Products:
         self.inside.append(replace(found.nest, values=(total,)))
         self.inside.append(self._where_large(excess, sets[2]))
         return self.before, self.inside
+
+    def shifted(self, shift: _Shift, between: tuple[Step, ...]) -> tuple[list[Step], list[Step]]:
+        """The same with a bound of all exponents as their shift, from the step on that had found the shift."""
+        found, nest, (target, *_) = self.found, self.found.nest, self.found.nest.targets
+        kinds = list(zip(found.kinds[:2], found.iterators[:2], strict=True))
+        greatest = [self._greatest(kind, own) for kind, own in kinds]
+        powers = [
+            self._powers(self._binary("sub", self._sum(kind), top), k, own)
+            for k, ((kind, own), top) in enumerate(zip(kinds, greatest, strict=True))
+        ]
+        read, shared = shift.read, found.group.columns[0]
+        bound = replace(nest, targets=((read.buffer, read.indices),), values=(self._binary("add", *greatest),))
+        step = Operation(FUSED, (Named(found.group.states[0], column=shared), *powers), column=shared)
+        total = replace(nest, values=(Reduction(replace(found.group, steps=(step,)), 0, column=shared),))
+        self.inside += [bound, *between, total, self._where_small(shift, Load(*target, column=shared), between)]
+        return self.before, self.inside
+
+    def _where_small(self, shift: _Shift, made: Load, between: tuple[Step, ...]) -> Step:
+        """What is computed as it was, the shift, too: elements that are so small that powers were lost."""
+        nest, shared = self.found.nest, self.found.group.columns[0]
+        least, zero = Constant(float(np.exp(-LARGEST[self._storage])), column=shared), Constant(0.0, column=shared)
+        size = Operation("abs", (shift.read,), column=shared)
+        finite = Operation("lt", (size, Constant(np.inf, column=shared)), column=TRUTH)
+        known = Select(None, (finite,), made, zero, column=shared)
+        enough = Operation("le", (least, made), column=TRUTH)
+
+        def unless(enough: Scalar, old: Load, value: Scalar) -> Nest:
+            chosen = Select(None, (enough,), old, value, column=shared)
+            return replace(nest, targets=((old.buffer, old.indices),), values=(chosen,))
+
+        again = [step for step in between if isinstance(step, Nest)]
+        marked = replace(nest, values=(known,))
+        steps = (marked, unless(enough, shift.read, shift.value), *again, unless(enough, made, nest.values[0]))
+        most = self._most(Operation("neg", (known,), column=shared), nest.iterators, -np.inf)
+        lowest = Constant(-float(least.value), column=shared)
+        return Branch(None, (Operation("le", (most, lowest), column=TRUTH),), (), steps)
 
     def _greatest(self, kind: tuple[_Term, ...], own: Iterators) -> Scalar:
         """The greatest element of a kind along the pivot; the lowest float where there is none that is greater."""

@@ -13,6 +13,7 @@ from tolang.ground.dataclasses import dataclass
 from tolang.ground.functions import FUNCTIONS
 from tolang.nests.equality import alike
 from tolang.nests.nest import Group, Named, Operation, Scalar, Select, Where
+from tolang.nests.rewriting import Bindings, within
 from tolang.nests.traversal import dependencies
 
 MIRRORED = {name: row.mirrored for name, row in FUNCTIONS.items() if row.mirrored is not None}
@@ -47,40 +48,47 @@ def choice_fold_of(group: Group) -> ChoiceFold | None:
     return _compared(group, test, taken, elements)
 
 
-def _chosen(step: Scalar, state: str, states: tuple[str, ...]) -> tuple[Scalar, bool, Scalar] | None:
-    """The test of a step that is a choice, whether the element is taken where it holds, and the element."""
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """A step that leaves its state where a test is `true`, or where it is not, and else has another value."""
+
+    bindings: Bindings
+    test: Scalar
+    true: bool
+    other: Scalar
+
+
+def keeping(step: Scalar, state: str) -> Keeping | None:
+    """A step as a choice between its state and something else; None where it is none."""
     bindings: list[tuple[str, Scalar]] = []
     while isinstance(step, Where):
         bindings.extend(step.bindings)
         step = step.value
     if not isinstance(step, Select) or step.guard is not None:
         return None
-    test = _written(step.test[0], bindings)
-    for kept, taken in ((step.otherwise, True), (step.then, False)):
-        other = step.then if taken else step.otherwise
+    for kept, true, other in ((step.then, True, step.otherwise), (step.otherwise, False, step.then)):
         if isinstance(kept, Named) and kept.name == state:
-            element = _bound(_written(other, bindings), bindings)
-            return None if dependencies(element) & set(states) else (test, taken, element)
+            return Keeping(tuple(bindings), step.test[0], true, other)
     return None
 
 
-def _written(scalar: Scalar, bindings: list[tuple[str, Scalar]]) -> Scalar:
+def _chosen(step: Scalar, state: str, states: tuple[str, ...]) -> tuple[Scalar, bool, Scalar] | None:
+    """The test of a step that is a choice, whether the element is taken where it holds, and the element."""
+    found = keeping(step, state)
+    if found is None:
+        return None
+    element = within(found.bindings, _written(found.other, found.bindings))
+    return (
+        None if dependencies(element) & set(states) else (_written(found.test, found.bindings), not found.true, element)
+    )
+
+
+def _written(scalar: Scalar, bindings: Bindings) -> Scalar:
     """What a name that was bound around a choice stands for."""
     known = dict(bindings)
     while isinstance(scalar, Named) and scalar.name in known:
         scalar = known[scalar.name]
     return scalar
-
-
-def _bound(scalar: Scalar, bindings: list[tuple[str, Scalar]]) -> Scalar:
-    """A scalar with the names around it that it needs."""
-    needed: list[tuple[str, Scalar]] = []
-    used = set(dependencies(scalar))
-    for name, value in reversed(bindings):
-        if name in used:
-            needed.insert(0, (name, value))
-            used |= dependencies(value)
-    return Where(tuple(needed), scalar, column=scalar.column) if needed else scalar
 
 
 def _compared(group: Group, test: Scalar, taken: bool, elements: tuple[Scalar, ...]) -> ChoiceFold | None:

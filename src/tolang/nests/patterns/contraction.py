@@ -21,8 +21,10 @@ from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.functions import COMPARISONS
 from tolang.ground.sizes import ONE, Size
 from tolang.nests.nest import (
+    Buffer,
     Constant,
     Group,
+    Load,
     Named,
     Nest,
     Operation,
@@ -33,7 +35,7 @@ from tolang.nests.nest import (
 )
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter
-from tolang.nests.traversal import REMEMBERED, dependencies, guards_a_fold, walk
+from tolang.nests.traversal import REMEMBERED, dependencies, guards_a_fold, has_fold, walk
 
 Dimensions = tuple[tuple[str, Size], ...]
 KEEP_STORAGE = COMPARISONS | {"cast", "convert"}
@@ -116,6 +118,28 @@ def without_single(nest: Nest) -> Nest:
     made = Rewriter(single).step(smaller)
     assert isinstance(made, Nest)
     return made
+
+
+def fold_apart(contraction: Contraction, order: Dimensions, name: str) -> tuple[Nest, Nest] | None:
+    """The fold of a contraction with a result of its own, whose dimensions have an order, and what is computed of it.
+
+    None where there is more than one fold.
+    """
+    nest, names, shape = contraction.nest, tuple(one for one, _ in order), tuple(extent for _, extent in order)
+    result, at = Buffer(name, contraction.phases[0].group.columns[0], shape), tuple(map(Size.of, names))
+    folds: list[Reduction] = []
+
+    def fold(scalar: Scalar) -> Scalar | None:
+        if not isinstance(scalar, Reduction):
+            return None
+        folds.append(scalar)
+        return Load(result, at, column=scalar.column)
+
+    rest = Rewriter(rule=fold).step(nest)
+    assert isinstance(rest, Nest)
+    if len({id(one.group) for one in folds}) != 1 or any(map(has_fold, rest.values)):
+        return None
+    return replace(nest, iterators=names, extents=shape, targets=((result, at),), values=(folds[0],)), rest
 
 
 class _Separation:

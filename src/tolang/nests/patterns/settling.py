@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from tolang.ground.dataclasses import dataclass
 from tolang.nests.equality import alike
-from tolang.nests.nest import Group, Named, Scalar, Select, Where
+from tolang.nests.nest import Group, Scalar, Where
+from tolang.nests.patterns.choice_fold import keeping
 from tolang.nests.traversal import dependencies
 
 
@@ -35,16 +36,10 @@ def settled_of(group: Group) -> Settled | None:
 
 def _settled(step: Scalar, state: str, group: Group) -> Settled | None:
     """When a step leaves its state.  What it computes before may be an error, unless it is what the last one did."""
-    around: list[tuple[str, Scalar]] = []
-    while isinstance(step, Where):
-        around += step.bindings
-        step = step.value
-    if not isinstance(step, Select) or step.guard is not None:
+    found = keeping(step, state)
+    if found is None:
         return None
-    if any(group.iterators[0] in dependencies(one) for one in (*step.test, *(value for _, value in around))):
+    test, around = found.test, found.bindings
+    if any(group.iterators[0] in dependencies(one) for one in (test, *(value for _, value in around))):
         return None
-    for kept, true in ((step.then, True), (step.otherwise, False)):
-        if isinstance(kept, Named) and kept.name == state:
-            test = step.test[0]
-            return Settled(Where(tuple(around), test, column=test.column) if around else test, true)
-    return None
+    return Settled(Where(around, test, column=test.column) if around else test, found.true)

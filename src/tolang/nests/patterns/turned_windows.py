@@ -17,16 +17,14 @@ from collections.abc import Iterator
 from functools import reduce
 
 from tolang.ground.conditions import Condition, junction, nonnegative
-from tolang.ground.dataclasses import dataclass, replace
-from tolang.ground.sizes import ONE, Size
-from tolang.nests.nest import Buffer, Load, Nest, Reduction, Scalar
-from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
+from tolang.ground.dataclasses import dataclass
+from tolang.ground.sizes import ONE
+from tolang.nests.nest import Buffer, Nest
+from tolang.nests.patterns.contraction import contraction_of, fold_apart
 from tolang.nests.patterns.tile import tile_of
 from tolang.nests.patterns.window_rows import LEAST_DEPTH, fills_lanes
 from tolang.nests.patterns.windows import windows_of
-from tolang.nests.rewriting import Rewriter
 from tolang.nests.target import Target
-from tolang.nests.traversal import has_fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,27 +51,8 @@ def turned_windows_of(nest: Nest, numbers: Iterator[int], target: Target) -> Tur
     order = (*contraction.batch, *contraction.rows, *plain[:-1], *moving, plain[-1])
     depth = reduce(operator.mul, (extent for _, extent in contraction.depth), ONE)
     enough = junction("and", [nonnegative(plain[-1][1] - lanes), nonnegative(depth - LEAST_DEPTH)])
-    return _split(contraction, order, f"turned {next(numbers)}_1.1", enough)
-
-
-def _split(contraction: Contraction, order: Dimensions, name: str, enough: Condition) -> TurnedWindows | None:
-    """A contraction whose result has its dimensions in another order, and what is computed of it."""
-    nest, (group, *others) = contraction.nest, [phase.group for phase in contraction.phases]
-    at, shape = tuple(Size.of(one) for one, _ in order), tuple(extent for _, extent in order)
-    result = Buffer(name, group.columns[0], shape)
-    folds: list[Reduction] = []
-
-    def fold(scalar: Scalar) -> Scalar | None:
-        if not isinstance(scalar, Reduction):
-            return None
-        folds.append(scalar)
-        return Load(result, at, column=scalar.column)
-
-    rest = Rewriter(rule=fold).step(nest)
-    if others or len(folds) != 1 or len(group.states) != 1 or not isinstance(rest, Nest):
+    parts = fold_apart(contraction, order, f"turned {next(numbers)}_1.1")
+    (phase, *others) = contraction.phases
+    if parts is None or others or len(phase.group.states) != 1:
         return None
-    if any(map(has_fold, rest.values)):
-        return None
-    names = tuple(one for one, _ in order)
-    turned = replace(nest, iterators=names, extents=shape, targets=((result, at),), values=(folds[0],))
-    return TurnedWindows(result, turned, rest, enough)
+    return TurnedWindows(parts[0].targets[0][0], *parts, enough)

@@ -24,14 +24,14 @@ from functools import reduce
 from tolang.ground.conditions import Condition, choice, junction, nonnegative
 from tolang.ground.dataclasses import dataclass, replace
 from tolang.ground.sizes import ONE, ZERO, Size
-from tolang.nests.nest import Buffer, Draw, Index, Load, Nest, Reduction, Scalar, Select
-from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of
+from tolang.nests.nest import Buffer, Draw, Index, Load, Nest, Scalar, Select
+from tolang.nests.patterns.contraction import Contraction, Dimensions, contraction_of, fold_apart
 from tolang.nests.patterns.tile import packed, tile_of
 from tolang.nests.patterns.windows import Axis, Windows, windows_of
 from tolang.nests.printer import signature
 from tolang.nests.rewriting import Rewriter
 from tolang.nests.target import Target
-from tolang.nests.traversal import dependencies, has_fold, stride, walk
+from tolang.nests.traversal import dependencies, stride, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,33 +118,18 @@ def _split(contraction: Contraction, name: str) -> tuple[Nest, Nest] | None:
 
     What is computed of a fold is so before, unless it reads what lies as the windows do.
     """
-    nest, (phase, *_) = contraction.nest, contraction.phases
-    order = (*contraction.batch, *contraction.columns, *contraction.rows)
-    names, shape = tuple(one for one, _ in order), tuple(extent for _, extent in order)
-    at = tuple(map(Size.of, names))
-    ((target, _),) = nest.targets
-    folds: list[Reduction] = []
-
-    def fold(scalar: Scalar) -> Scalar | None:
-        if not isinstance(scalar, Reduction):
-            return None
-        folds.append(scalar)
-        return Load(Buffer(name, phase.group.columns[0], shape), at, column=scalar.column)
-
-    rest = Rewriter(rule=fold).step(nest)
-    assert isinstance(rest, Nest)
-    if len({id(one.group) for one in folds}) != 1 or any(map(has_fold, rest.values)):
+    nest, order = contraction.nest, (*contraction.batch, *contraction.columns, *contraction.rows)
+    ((target, _),), apart = nest.targets, fold_apart(contraction, order, name)
+    if apart is None:
         return None
+    raw, rest = apart
     places = {one for one, _ in contraction.columns}
     parts = [one for one in walk(rest.values[0]) if isinstance(one, Load | Index | Draw | Select)]
     beside = [one for one in parts if not (isinstance(one, Load) and one.buffer.name == name)]
-    if any(not places.isdisjoint(dependencies(one)) for one in beside if not isinstance(one, Select) or one.guard):
-        result = Buffer(name, phase.group.columns[0], shape)
-        values: tuple[Scalar, ...] = (folds[0],)
-    else:
-        result, values = Buffer(name, target.column, shape), nest.values
+    if all(places.isdisjoint(dependencies(one)) for one in beside if not isinstance(one, Select) or one.guard):
+        result, at = Buffer(name, target.column, raw.extents), raw.targets[0][1]
+        raw = replace(raw, targets=((result, at),), values=nest.values)
         rest = replace(nest, values=(Load(result, at, column=target.column),))
-    raw = replace(nest, iterators=names, extents=shape, targets=((result, at),), values=values)
     return raw, _by_lines(rest, contraction)
 
 

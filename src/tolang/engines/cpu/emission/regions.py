@@ -1,10 +1,13 @@
 """Parallel regions: a piece of code put into a function of its own, so that several threads can run it.
 
-Whatever the code around it has bound (sizes, scalars, buffers) is passed in a frame on the caller's stack.
+Whatever the code around it has bound (sizes, scalars, buffers), and it uses, is passed in a frame on the caller's
+stack.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from tolang.engines.cpu.emission.emitter import Emitter
 
 POINTER = I8.as_pointer()
+WORD = re.compile(r"%\.\d+")
 Body = Callable[[Any, Any], None]
 """Emits the work on items low (included) to high (excluded), both from 0."""
 
@@ -40,9 +44,6 @@ def parallel(
     )
     struct = ir.LiteralStructType([v.type for v in passed])
     frame = emitter.slot(struct)
-    for position, value in enumerate(passed):
-        place = emitter.builder.gep(frame, [ir.Constant(I32, 0), ir.Constant(I32, position)])
-        emitter.builder.store(value, place)
     kind = ir.FunctionType(ir.VoidType(), [POINTER, I64, I64])
     region = ir.Function(emitter.module, kind, emitter.module.get_unique_name("region"))
     region.linkage = "internal"
@@ -51,7 +52,8 @@ def parallel(
     with emitter.scope():
         emitter.function = region
         emitter.entry = region.append_basic_block("entry")
-        emitter.builder = ir.IRBuilder(region.append_basic_block("start"))
+        start = region.append_basic_block("start")
+        emitter.builder = ir.IRBuilder(start)
         emitter.allocated, emitter.pace = [[]], Pace(patient)
         inside = emitter.builder.bitcast(region.args[0], struct.as_pointer())
         loaded = [
@@ -69,21 +71,40 @@ def parallel(
     (emitter.builder, emitter.function, emitter.entry, emitter.fault, emitter.allocated, emitter.captured,
      emitter.pace) = saved  # fmt: skip
     emitter.pointers = pointers
+    _fill(emitter, frame, passed, loaded, region, start)
     if not patient:
         refuse_long(emitter, work)
     share_out(emitter, region, emitter.builder.bitcast(frame, POINTER), count, grain)
 
 
+def _fill(emitter: Emitter, frame: Any, passed: list[Any], loaded: list[Any], region: Any, start: Any) -> None:
+    """Puts into a frame what a region reads of it; what it does not use it does not read, either."""
+    uses = Counter(word for block in region.blocks for line in block.lines for word in WORD.findall(str(line)))
+    for position, (value, read) in enumerate(zip(passed, loaded, strict=True)):
+        if uses[read.word] > 1:
+            place = emitter.builder.gep(frame, [ir.Constant(I32, 0), ir.Constant(I32, position)])
+            emitter.builder.store(value, place)
+    unused = {f"{read.word} = " for read in loaded if uses[read.word] == 1}
+    start.lines[:] = [line for line in start.lines if not str(line).startswith(tuple(unused))]
+
+
 def share_out(emitter: Emitter, region: Any, frame: Any, count: Any, grain: Any) -> None:
-    """Calls a region on all threads; leaves the function that is written if a check has failed, before or there."""
+    """Calls a region on all threads; leaves the function that is written if a check has failed, before or there.
+
+    What one thread would take at a time is done here and now.
+    """
     builder, module = emitter.builder, emitter.module
     known = module.globals.get("tolang_parallel")
     if known is None:
         kind = ir.FunctionType(I64, [POINTER, POINTER, I64, I64, I64.as_pointer()])
         known = ir.Function(module, kind, "tolang_parallel")
     emitter.leave_if(emitter.flagged())
-    found = builder.call(known, [builder.bitcast(region, POINTER), frame, count, grain, emitter.fault])
-    emitter.leave_if(builder.icmp_signed("!=", found, ir.Constant(I64, 0)))
+    with builder.if_else(builder.icmp_signed("<=", count, grain)) as (few, many):
+        with few:
+            builder.call(region, [frame, ir.Constant(I64, 0), count])
+        with many:
+            builder.call(known, [builder.bitcast(region, POINTER), frame, count, grain, emitter.fault])
+    emitter.leave_if(emitter.flagged())
 
 
 def word_of_run(builder: ir.IRBuilder, name: str) -> Any:

@@ -10,12 +10,22 @@ from tolang.engines.cpu.emission.emitter import Emitter
 from tolang.engines.cpu.emission.sharing import shared_rows
 from tolang.engines.cpu.strategies.row_invariants import row_invariants_of
 from tolang.engines.llvm import ir
+from tolang.engines.llvm.interleaving import note_far_copy
 from tolang.engines.llvm.quotients import DIVIDED, Divisor, Doubt
 from tolang.engines.llvm.types import I1, I64, cast
 from tolang.ground.dataclasses import replace
 from tolang.ground.sizes import Size
-from tolang.nests.nest import Allocate, Constant, Each, Index, Named, Nest, Operation, Reduction, Step, Where
-from tolang.nests.traversal import dependencies, has_fold, may_fail, occurrences, read_buffers, walk, written_buffers
+from tolang.nests.nest import Allocate, Constant, Each, Index, Load, Named, Nest, Operation, Reduction, Step, Where
+from tolang.nests.traversal import (
+    dependencies,
+    has_fold,
+    may_fail,
+    occurrences,
+    read_buffers,
+    stride,
+    walk,
+    written_buffers,
+)
 from tolang.nests.work import parts_of
 
 SMALL_WINDOW = 8
@@ -23,6 +33,8 @@ SMALL_WINDOW = 8
 Loops = tuple[tuple[str, ...], tuple[Size, ...]]
 """Iterators, and how far each of them goes."""
 ZERO = ir.Constant(I64, 0)
+NEAR = 8
+"""Up to this many elements apart, neighbours are had from a few vectors."""
 LONG_ROW = 32
 """From how many elements on it pays to have a reciprocal for all of them."""
 
@@ -36,8 +48,11 @@ def elementwise(emitter: Emitter, nest: Nest) -> None:
     still = row_invariants_of(nest.values, frozenset(inner[0])) if rows and inner[0] else None
     nest = nest if still is None else replace(nest, values=still.values)
     shared = _shared_quotients(emitter, nest, inner[0])
+    far = _copies_from_afar(nest)
 
     def body() -> None:
+        if far:
+            note_far_copy(emitter.module)
         with emitter.scope():
             computed = [emitter.scalar(v) for v in nest.values]
             for (buffer, at), value in zip(nest.targets, computed, strict=True):
@@ -106,6 +121,16 @@ def _shared_quotients(emitter: Emitter, nest: Nest, inner: Sequence[str]) -> lis
         and not may_fail(one.arguments[1])
         and all(isinstance(part, Named | Index | Constant | Operation) for part in walk(one.arguments[1]))
     ]
+
+
+def _copies_from_afar(nest: Nest) -> bool:
+    """Whether a nest only copies, and neighbours along its last dimension lie far apart where they are read."""
+    if not nest.iterators or not all(isinstance(value, Load) and not value.checks for value in nest.values):
+        return False
+    reads = [value for value in nest.values if isinstance(value, Load) and value.buffer.panels is None]
+    steps = [stride(value.buffer, value.indices, nest.iterators[-1]) for value in reads]
+    known = [None if one is None else one.constant for one in steps]
+    return any(not isinstance(one, int) or abs(one) > NEAR for one in known)
 
 
 def each(emitter: Emitter, step: Each) -> None:
