@@ -48,6 +48,7 @@ FIRST, RESULTS, SCANNED = "first", "results of blocks", "scanned"
 RUNS, SAMPLED, MERGED = "runs", "sampled", "merged"
 COUNTED, APPENDED = "counted", "appended"
 PLACES, TAKEN, SCATTERED, GROUPED = "places", "taken", "scattered", "grouped"
+COUNTS, FOUND = "counts of portions", "found"
 Within = tuple[int, ...]
 LIGHT = (Allocate, Free, Demand)
 """Steps that compute nothing."""
