@@ -120,6 +120,28 @@ def test_vectors_larger_than_a_worker(far: bool, client: Any, monkeypatch: pytes
         assert bits(program.on(client)(*data)) == bits(program(*data))
 
 
+@pytest.mark.usefixtures("small_tasks")
+def test_what_turns_read_again_stays_mapped_as_long_as_they_go(client: Any) -> None:
+    """Workers keep an array of 4 MB that all turns read, which is announced; when all is done nothing is mapped."""
+    far = "reduce(map(x, abs(* - s[1])), add, 0) / n"
+    program = compile(f"tol x: R[n]\ny := reduce(tol[5], (s,t) -> map(s, * + {far}), [0.0,0.5])")
+    data, on = ((x := normal(500_000)),), program.on(client)
+    placed = on.placed(work_of(program, data, {}))
+    mapped = sum(cut.mapped for cut in all_cuts(placed.cuts))
+    assert mapped >= x.nbytes
+    assert placed.peak >= mapped + max(cut.bytes for cut in placed.cuts)
+    assert bits(on(*data)) == bits(program(*data))
+    until = time.monotonic() + 20
+    while any(client.run(_has_mapped).values()) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not any(client.run(_has_mapped).values())
+
+
+def _has_mapped() -> bool:
+    """Whether the process in which it runs has memory of another one mapped."""
+    return "memfd:tolang" in Path("/proc/self/maps").read_text()
+
+
 def _tight(room: int, dask_worker: Any = None) -> int:
     from tolang.engines.dask.placement import ENGINE
 

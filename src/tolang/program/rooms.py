@@ -58,6 +58,8 @@ class Files:
         return made
 
     def lasting(self, source: Source, buffer: Buffer, known: Mapping[str, int]) -> Source:
+        if self.shared and isinstance(source, WrittenArray):
+            source.again = True
         return source
 
     def free(self, goal: Source) -> None:
