@@ -321,7 +321,9 @@ def groups_of(plan: Plan, found: Grouping, known: Values, means: Means) -> Waves
     stage = Stage(GROUPED, found.steps, (AXIS,), until=found.span.stop)
     inner = {**known, found.length: MOST_PARTS}
     cut = _at_ends(plan, stage, inner, ends)
-    cut = replace(cut, bytes=cut.bytes + TABLE * cut.steps[0], work=OF_A_ROW * known[found.rows])
+    sorts = [one for p in found.ranking if isinstance(one := plan.steps[p], Repeat) and sort_of(one) is not None]
+    each = OF_A_ROW + len(sorts) * grids.SORTING * math.log2(max(2, known[found.rows]))
+    cut = replace(cut, bytes=cut.bytes + TABLE * cut.steps[0], work=round(each * known[found.rows]))
     if cut.effort < 2 * grids.WORK_OF_A_TASK or (means.room is not None and cut.bytes > means.room):
         raise Undriven("it is too little to share out, or does not fit into memory")
     whole = piece_of(plan, Stage(WHOLE, found.steps, until=found.span.stop))
