@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from itertools import count
 from math import prod
 
-from tolang.ground.conditions import compare
+from tolang.ground.conditions import Condition, compare, junction
 from tolang.ground.dataclasses import dataclass, field, replace
 from tolang.ground.sizes import ONE, ZERO, Size, extremum
 from tolang.ground.spaces import column
@@ -49,6 +49,8 @@ ROOM_OF_A_SEARCH, ROOM_OF_A_KEY, ROOM = 4, 64, 64
 MOST_BITS = 48
 """More bits than any number of places has that is allowed."""
 WHOLE, BITS, TRUTH = column("i64"), column("u64"), column("B")
+COUNT, MOST = column("i32"), (1 << 31) - 1
+"""What a table counts in, and up to how many keys: half the room is twice as near."""
 
 
 def search_by_table(plan: Plan) -> Plan:
@@ -90,8 +92,11 @@ class _Table:
             Bind(self.named("greatest"), self._end(self.keys.extent)),
             Bind(self.named("bits"), Operation("span", ends, column=WHOLE)),
             Bind(self.named("values"), number),
-            Branch(compare("<=", self.values, room), (), self._by_table(), (self.nest,)),
+            Branch(self._is_room(room), (), self._by_table(), (self.nest,)),
         )
+
+    def _is_room(self, room: Size) -> Condition:
+        return junction("and", (compare("<=", self.values, room), compare("<=", self.keys.extent, Size.of(MOST))))
 
     def _end(self, at: Size) -> Scalar:
         """One of the ends of the order; nothing, where there is none."""
@@ -112,17 +117,17 @@ class _Table:
 
     def _by_table(self) -> tuple[Step, ...]:
         """Keys are counted in a table of those that there might be, the counts added up, and read for each search."""
-        counts = Buffer(f"{self.named('counts')}_1.1", WHOLE, (self.values + 1,))
-        before = Buffer(f"{self.named('before')}_1.1", WHOLE, (self.values + 1,))
+        counts = Buffer(f"{self.named('counts')}_1.1", COUNT, (self.values + 1,))
+        before = Buffer(f"{self.named('before')}_1.1", COUNT, (self.values + 1,))
         place, counted, value = (Size.of(self.named(role)) for role in ("uncounted", "counted", "added"))
-        at, one = self.named("key"), Constant(1, column=WHOLE)
+        at, one = self.named("key"), Constant(1, column=COUNT)
         goal = (Size.of(at) + 2,)
-        more = Operation("add", (Load(counts, goal, column=WHOLE), one), column=WHOLE)
-        own = Load(counts, (value,), column=WHOLE)
-        sums = Operation("add", (Load(before, (value - 1,), column=WHOLE), own), column=WHOLE)
+        more = Operation("add", (Load(counts, goal, column=COUNT), one), column=COUNT)
+        own = Load(counts, (value,), column=COUNT)
+        sums = Operation("add", (Load(before, (value - 1,), column=COUNT), own), column=COUNT)
         return (
             Allocate(counts),
-            Nest((str(place),), counts.shape, ((counts, (place,)),), (Constant(0, column=WHOLE),), "counts"),
+            Nest((str(place),), counts.shape, ((counts, (place,)),), (Constant(0, column=COUNT),), "counts"),
             Repeat((str(counted),), (self.keys.extent,), (
                 Bind(at, self._place(self._key(counted))),
                 Nest((), (), ((counts, goal),), (more,), "counts"),
@@ -154,10 +159,11 @@ class _Table:
         least, greatest = (Named(self.named(role), column=BITS) for role in ("least", "greatest"))
         number = next(self.numbers)
         at, found = (f"{self.named(role)} {number}" for role in ("read", "found"))
-        read = Load(before, (Size.of(at) + (1 if relation == "lt" else 2),), column=search.column)
+        read = Load(before, (Size.of(at) + (1 if relation == "lt" else 2),), column=COUNT)
         nothing, everything = Constant(0, column=search.column), Index(self.keys.extent, column=search.column)
         below = Operation("lt", (self._ordinal(item), least), column=TRUTH)
         above = Operation("lt", (greatest, self._ordinal(item)), column=TRUTH)
-        inside = Select(None, (above,), everything, Named(found, column=search.column), column=search.column)
+        wide = Operation("cast", (Named(found, column=COUNT),), column=search.column)
+        inside = Select(None, (above,), everything, wide, column=search.column)
         value = Select(None, (below,), nothing, inside, column=search.column)
         return Where(((at, self._place(item)), (found, read)), value, column=search.column, span=search.span)
