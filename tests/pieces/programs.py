@@ -160,7 +160,7 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], int]] = {
     "searched": (
         "tol v: R[n]\ntol x: R[m]\ns = sort(v)\ny := map(x, 2*searchsorted(s, *) + searchsorted(s, *, true))",
         lambda: tuple(np.where(RNG.random(n) < 0.1, np.nan, RNG.integers(0, 9000, n)) for n in (30_000, 20_000)),
-        200_000,
+        150_000,
     ),
     "searched, far apart": (
         "tol v: Z[n]\ntol x: Z[m]\ns = sort(v)\ny := map(x, searchsorted(s, *))",
